@@ -1,0 +1,86 @@
+//! Why a decision is what it is.
+
+use std::fmt;
+
+use num_traits::ToPrimitive;
+
+use crate::Appraisal;
+
+/// The value of a state and of each of its actions, as a short text.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::Solver;
+///
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// assert_eq!(
+///     solution.explain(&(2, 4))?.to_string(),
+///     "(2, 4) is worth 17/4 = 4.25\n\
+///      - \"keep\": 4; 1/4 = 0.25 less\n\
+///      + \"roll\": 17/4 = 4.25; best\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Explanation<S, A, V> {
+    /// The state asked about.
+    pub state: S,
+    /// What it is worth.
+    pub value: V,
+    /// Its actions in the order of `expand`.
+    pub choices: Vec<Appraisal<A, V>>,
+}
+
+impl<S, A, V> Explanation<S, A, V> {
+    pub(crate) fn new(state: S, value: V, choices: Vec<Appraisal<A, V>>) -> Self {
+        Explanation {
+            state,
+            value,
+            choices,
+        }
+    }
+}
+
+/// `17/4 = 4.25`, but `4` for an integer and `0.25` for a float.
+fn number<V: fmt::Display + ToPrimitive>(value: &V) -> String {
+    let text = value.to_string();
+    match (text.contains('/'), value.to_f64()) {
+        (true, Some(float)) => format!("{text} = {float}"),
+        _ => text,
+    }
+}
+
+impl<S, A, V> fmt::Display for Explanation<S, A, V>
+where
+    S: fmt::Debug,
+    A: fmt::Debug,
+    V: fmt::Display + ToPrimitive,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?} is worth {}", self.state, number(&self.value))?;
+        let ties = self.choices.iter().filter(|choice| choice.optimal).count();
+        for choice in &self.choices {
+            let mark = if choice.decided { '+' } else { '-' };
+            write!(f, "{mark} {:?}: {}; ", choice.action, number(&choice.value))?;
+            match (choice.optimal, ties) {
+                (true, 1) => writeln!(f, "best")?,
+                (true, _) => writeln!(f, "best, tied with {} other", ties - 1)?,
+                _ => writeln!(f, "{} less", number(&choice.gap))?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,374 @@
+//! Looking forward: where play leads, how often, and how long it takes.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, Zero};
+use oddsmith_dice::{Dist, Weight};
+
+use crate::explored::Explored;
+use crate::model::{Model, Scratch, Span};
+use crate::number::{Mass, Store};
+use crate::{Error, Game, Number, Solution};
+
+/// The chances of everything that can happen when a game is played from its
+/// start as the solution decides (or as the evaluated policy plays).
+///
+/// # Examples
+/// A die rolled up to three times, the last roll counts:
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::Solver;
+///
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// let forecast = solution.forecast()?;
+/// let pips = forecast.ends_by(|&(_, pips)| pips)?;
+/// assert_eq!(pips.p(&6).to_string(), "1/3"); // 1/6 + 2/3·(1/6 + 1/2·1/6)
+/// assert_eq!(forecast.chance(&(1, 4))?.to_string(), "1/9");
+/// // Rolling and keeping at once takes two moves, everything else three.
+/// let moves = forecast.count(|_| true)?;
+/// assert_eq!(moves.p(&2).to_string(), "1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Forecast<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
+    solution: &'s Solution<'g, G, N, M>,
+    /// Chance of ever being in each state, over `whole`.
+    masses: Vec<N::Mass>,
+    whole: N::Mass,
+}
+
+impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M> {
+    pub(crate) fn new(solution: &'s Solution<'g, G, N, M>) -> Result<Self, Error> {
+        let whole = solution.store().whole();
+        let mut forecast = Forecast {
+            solution,
+            masses: vec![N::Mass::start(&BigUint::ZERO); solution.len()],
+            whole: whole.clone(),
+        };
+        forecast.masses[solution.start_number()] = whole;
+        let mut scratch = Scratch::new();
+        for place in (0..solution.len()).rev() {
+            let number = solution.model().at(place);
+            if forecast.masses[number].is_nothing() {
+                continue;
+            }
+            let mass = forecast.masses[number].clone();
+            let row = solution.row(number, &mut scratch)?;
+            if let Some(span) = row.spans.get(solution.decided_span(number)) {
+                for &(successor, weight) in row.outcomes(span) {
+                    let share = mass.share(weight, span.leaving);
+                    forecast.masses[successor as usize].gain(share);
+                }
+            }
+        }
+        Ok(forecast)
+    }
+
+    /// The chance that `state` ever occurs.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that the solution did not meet.
+    ///
+    /// # Examples
+    /// See [`Forecast`].
+    pub fn chance(&self, state: &G::State) -> Result<N::Value, Error> {
+        let number = self.solution.number(state)?;
+        Ok(<N::Mass as Weight>::ratio(
+            &self.masses[number],
+            &self.whole,
+        ))
+    }
+
+    /// The distribution over final states.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Coin;
+    /// # impl Game for Coin {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.chance().to(1, 2).to(2, 1);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&Coin, 0)?;
+    /// let ends = solution.forecast()?.ends()?;
+    /// assert_eq!(ends.p(&2).to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends(&self) -> Result<Dist<G::State, N::Mass>, Error>
+    where
+        G::State: Ord,
+    {
+        self.ends_by(Clone::clone)
+    }
+
+    /// The distribution of something read off the final state.
+    ///
+    /// # Errors
+    /// As for [`ends`](Forecast::ends).
+    ///
+    /// # Examples
+    /// See [`Forecast`].
+    pub fn ends_by<K: Ord>(&self, key: impl Fn(&G::State) -> K) -> Result<Dist<K, N::Mass>, Error> {
+        let mut weights: BTreeMap<K, N::Mass> = BTreeMap::new();
+        let mut scratch = Scratch::new();
+        for (number, mass) in self.masses.iter().enumerate() {
+            if mass.is_nothing() || self.solution.row(number, &mut scratch)?.score.is_none() {
+                continue;
+            }
+            let key = key(&self.solution.state(number));
+            match weights.get_mut(&key) {
+                Some(sum) => sum.gain(mass.clone()),
+                None => {
+                    weights.insert(key, mass.clone());
+                }
+            }
+        }
+        Ok(N::Mass::law(weights.into_iter().collect())?)
+    }
+
+    /// The distribution of how many states that satisfy `counted` are passed.
+    ///
+    /// The final state is not counted, and a state that leads back to itself
+    /// counts once however often it stays; see [`lengths`](Forecast::lengths)
+    /// and [`expected_count`](Forecast::expected_count) for counts that
+    /// include staying.
+    ///
+    /// # Errors
+    /// As for [`ends`](Forecast::ends).
+    ///
+    /// # Complexity
+    /// One pass over the outcomes for each length that occurs.
+    ///
+    /// # Examples
+    /// See [`Forecast`].
+    pub fn count(&self, counted: impl Fn(&G::State) -> bool) -> Result<Dist<u64, N::Mass>, Error> {
+        let solution = self.solution;
+        // For every state, the chance of arriving there with each count.
+        let mut arrivals: Vec<Vec<N::Mass>> = vec![Vec::new(); solution.len()];
+        arrivals[solution.start_number()].push(self.whole.clone());
+        let mut ended: Vec<N::Mass> = Vec::new();
+        let mut scratch = Scratch::new();
+        for place in (0..solution.len()).rev() {
+            let number = solution.model().at(place);
+            let counts = std::mem::take(&mut arrivals[number]);
+            if counts.is_empty() {
+                continue;
+            }
+            let row = solution.row(number, &mut scratch)?;
+            let Some(span) = row.spans.get(solution.decided_span(number)) else {
+                accumulate(&mut ended, counts.iter().cloned(), 0);
+                continue;
+            };
+            let step = usize::from(counted(&solution.state(number)));
+            for &(successor, weight) in row.outcomes(span) {
+                let shares = counts.iter().map(|mass| mass.share(weight, span.leaving));
+                accumulate(&mut arrivals[successor as usize], shares, step);
+            }
+        }
+        let law = (0..).zip(ended).filter(|(_, mass)| !mass.is_nothing());
+        Ok(N::Mass::law(law.collect())?)
+    }
+
+    /// The chances that play takes exactly 0, 1, …, `horizon` moves out of
+    /// states that satisfy `counted`, staying included. What is missing to one
+    /// is the chance that it takes longer.
+    ///
+    /// # Errors
+    /// [`Error::TooMuchMemory`] if exact chances so far ahead would take more
+    /// than 4 GiB.
+    ///
+    /// # Complexity
+    /// One pass over the outcomes for each move of the horizon.
+    ///
+    /// # Examples
+    /// A coin tossed until it shows heads:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct UntilHeads;
+    /// # impl Game for UntilHeads {
+    /// #     type State = bool;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &heads: &bool, node: &mut Node<Self>) {
+    /// #         if heads { return node.end(1); }
+    /// #         node.chance().to(true, 1).to(false, 1);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&UntilHeads, false)?;
+    /// let lengths = solution.forecast()?.lengths(3, |_| true)?;
+    /// let lengths: Vec<String> = lengths.iter().map(|p| p.to_string()).collect();
+    /// assert_eq!(lengths, ["0", "1/2", "1/4", "1/8"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lengths(
+        &self,
+        horizon: u32,
+        counted: impl Fn(&G::State) -> bool,
+    ) -> Result<Vec<N::Value>, Error> {
+        let solution = self.solution;
+        let counts = |number: usize| counted(&solution.state(number));
+        let whole = self.whole_within(horizon, &counts)?;
+        let mut now = vec![N::Mass::start(&BigUint::ZERO); solution.len()];
+        now[solution.start_number()] = whole.clone();
+        let mut scratch = Scratch::new();
+        let mut lengths = Vec::new();
+        for length in 0..=horizon {
+            let mut next = vec![N::Mass::start(&BigUint::ZERO); solution.len()];
+            let mut ended = N::Mass::start(&BigUint::ZERO);
+            for place in (0..solution.len()).rev() {
+                let number = solution.model().at(place);
+                if now[number].is_nothing() {
+                    continue;
+                }
+                let mass = now[number].clone();
+                let row = solution.row(number, &mut scratch)?;
+                let Some(span) = row.spans.get(solution.decided_span(number)) else {
+                    ended.gain(mass);
+                    continue;
+                };
+                if !counts(number) {
+                    for &(successor, weight) in row.outcomes(span) {
+                        now[successor as usize].gain(mass.share(weight, span.leaving));
+                    }
+                } else if length < horizon {
+                    let total = span.leaving + span.staying;
+                    for &(successor, weight) in row.outcomes(span) {
+                        next[successor as usize].gain(mass.share(weight, total));
+                    }
+                    next[number].gain(mass.share(span.staying, total));
+                }
+            }
+            lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
+            now = next;
+        }
+        Ok(lengths)
+    }
+
+    /// The expected number of moves out of states that satisfy `counted`,
+    /// staying included.
+    ///
+    /// # Errors
+    /// As for [`ends`](Forecast::ends).
+    ///
+    /// # Examples
+    /// A coin tossed until it shows heads is tossed twice:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct UntilHeads;
+    /// # impl Game for UntilHeads {
+    /// #     type State = bool;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &heads: &bool, node: &mut Node<Self>) {
+    /// #         if heads { return node.end(1); }
+    /// #         node.chance().to(true, 1).to(false, 1);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&UntilHeads, false)?;
+    /// assert_eq!(solution.forecast()?.expected_count(|_| true)?.to_string(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
+        // Moves with the same odds of staying are added up first, so that
+        // fractions are formed a few times only.
+        let mut by_odds: BTreeMap<(u64, u64), N::Mass> = BTreeMap::new();
+        self.each_decided(|number, span, mass| {
+            if counted(&self.solution.state(number)) {
+                by_odds
+                    .entry((span.staying, span.leaving))
+                    .or_insert_with(|| N::Mass::start(&BigUint::ZERO))
+                    .gain(mass.clone());
+            }
+        })?;
+        let mut sum = N::Value::zero();
+        for ((staying, leaving), mass) in by_odds {
+            let visits = <N::Mass as Weight>::ratio(&mass, &self.whole);
+            let total = N::Value::from_u64(staying + leaving).unwrap_or_else(N::Value::zero);
+            let leaving = N::Value::from_u64(leaving).unwrap_or_else(N::Value::zero);
+            sum += visits * total / leaving;
+        }
+        Ok(sum)
+    }
+
+    /// Calls `visit` with every state that occurs and is left, its decided
+    /// span and its chance.
+    fn each_decided(&self, mut visit: impl FnMut(usize, &Span, &N::Mass)) -> Result<(), Error> {
+        let mut scratch = Scratch::new();
+        for (number, mass) in self.masses.iter().enumerate() {
+            if mass.is_nothing() {
+                continue;
+            }
+            let row = self.solution.row(number, &mut scratch)?;
+            if let Some(span) = row.spans.get(self.solution.decided_span(number)) {
+                visit(number, span, mass);
+            }
+        }
+        Ok(())
+    }
+
+    /// A mass that can be shared along every path with `horizon` counted
+    /// moves: those divide by their whole totals, all others by what leaves.
+    fn whole_within(
+        &self,
+        horizon: u32,
+        counts: &impl Fn(usize) -> bool,
+    ) -> Result<N::Mass, Error> {
+        const LIMIT: u128 = 1 << 32;
+        if !N::Mass::EXACT {
+            return Ok(self.whole.clone());
+        }
+        let mut common = BigUint::from(1_u8);
+        self.each_decided(|number, span, _| {
+            if counts(number) {
+                common = common.lcm(&BigUint::from(span.leaving + span.staying));
+            }
+        })?;
+        let states = self.masses.len();
+        let needed = u128::from(common.bits()) * u128::from(horizon) / 8 * states as u128;
+        if needed > LIMIT {
+            return Err(Error::TooMuchMemory {
+                what: "chances so far ahead",
+                states,
+                needed,
+                limit: LIMIT,
+            });
+        }
+        let mut whole = self.whole.clone();
+        whole.stretch(&common.pow(horizon));
+        Ok(whole)
+    }
+}
+
+/// `to[i + step] += from[i]`
+fn accumulate<W: Mass>(to: &mut Vec<W>, from: impl Iterator<Item = W>, step: usize) {
+    for (index, mass) in from.enumerate() {
+        if to.len() <= index + step {
+            to.resize_with(index + step + 1, || W::start(&BigUint::ZERO));
+        }
+        to[index + step].gain(mass);
+    }
+}
+
+impl<G: Game + ?Sized, N: Number, M> std::fmt::Debug for Forecast<'_, '_, G, N, M> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let occurring = self.masses.iter().filter(|mass| !mass.is_nothing());
+        write!(f, "Forecast({} states occur)", occurring.count())
+    }
+}

@@ -1,0 +1,373 @@
+//! What `expand` writes into: the choices of one state and their outcomes.
+
+use std::fmt;
+
+use crate::{Error, Game, Score};
+
+/// The page on which [`Game::expand`] writes what can happen in one state.
+///
+/// Either [`end`](Node::end) is called once, or [`chance`](Node::chance) once,
+/// or [`choice`](Node::choice) as often as the player has options. One node is
+/// reused for all states, so writing allocates nothing once its buffers have
+/// grown.
+///
+/// # Examples
+/// A node can also be read without a solver, to test the rules themselves:
+/// ```
+/// use oddsmith_mdp::{Game, Node};
+///
+/// struct Coin;
+/// impl Game for Coin {
+///     type State = u8;
+///     type Action = &'static str;
+///     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+///         if state > 0 {
+///             return node.end(state - 1);
+///         }
+///         node.choice("toss").to(1, 1).to(2, 1);
+///     }
+/// }
+///
+/// let node = Node::of(&Coin, &0)?;
+/// assert_eq!(node.outcomes(0), [(1, 1), (2, 1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Node<G: Game + ?Sized> {
+    end: Option<Score>,
+    choices: Vec<Written<G::Action>>,
+    outcomes: Vec<(G::State, u64)>,
+    fault: Option<Fault>,
+}
+
+/// One choice on the page: its outcomes run from `start` to the next one's.
+struct Written<A> {
+    /// `None` marks a chance node: nobody decides.
+    action: Option<A>,
+    start: usize,
+    total: u64,
+}
+
+/// What was wrong with the page; the solver adds the state.
+#[derive(Clone, Debug)]
+enum Fault {
+    EndedTwice,
+    EndAndChoices,
+    ChanceAndChoices,
+    Overflow(usize),
+    Policy,
+    /// Found while expanding the game that this one is made from.
+    Inner(Box<Error>),
+}
+
+impl<G: Game + ?Sized> Node<G> {
+    pub(crate) fn new() -> Self {
+        Node {
+            end: None,
+            choices: Vec::new(),
+            outcomes: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// What `game` says of `state`, checked.
+    ///
+    /// # Errors
+    /// Those of a malformed state: no end and no choice, both, a choice
+    /// without outcomes, a weight that overflows, a score that is no number.
+    ///
+    /// # Examples
+    /// See [`Node`].
+    pub fn of(game: &G, state: &G::State) -> Result<Self, Error> {
+        let mut node = Node::new();
+        node.fill(game, state)?;
+        Ok(node)
+    }
+
+    /// Clears the page, lets `game` write it and checks what was written.
+    pub(crate) fn fill(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
+        self.end = None;
+        self.choices.clear();
+        self.outcomes.clear();
+        self.fault = None;
+        game.expand(state, self);
+        self.check(state)
+    }
+
+    fn check(&self, state: &G::State) -> Result<(), Error> {
+        let malformed = |what| Error::Malformed {
+            state: format!("{state:?}"),
+            what,
+        };
+        match &self.fault {
+            None => {}
+            Some(Fault::Inner(error)) => return Err((**error).clone()),
+            Some(Fault::EndedTwice) => return Err(malformed("it ends twice")),
+            Some(Fault::EndAndChoices) => return Err(malformed("it ends and has choices")),
+            Some(Fault::ChanceAndChoices) => {
+                return Err(malformed("it is left to chance and has other choices"));
+            }
+            Some(Fault::Overflow(choice)) => {
+                return Err(Error::WeightOverflow {
+                    state: format!("{state:?}"),
+                    action: self.label(*choice),
+                });
+            }
+            Some(Fault::Policy) => {
+                return Err(Error::NoDecision {
+                    state: format!("{state:?}"),
+                });
+            }
+        }
+        if let Some(score) = &self.end {
+            return if score.is_valid() {
+                Ok(())
+            } else {
+                Err(Error::BadScore {
+                    state: format!("{state:?}"),
+                })
+            };
+        }
+        if self.choices.is_empty() {
+            return Err(Error::DeadEnd {
+                state: format!("{state:?}"),
+            });
+        }
+        if let Some(empty) = self.choices.iter().position(|choice| choice.total == 0) {
+            return Err(Error::NoOutcome {
+                state: format!("{state:?}"),
+                action: self.label(empty),
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn label(&self, choice: usize) -> String {
+        match self.choices.get(choice).and_then(|c| c.action.as_ref()) {
+            Some(action) => format!("{action:?}"),
+            None => "chance".to_owned(),
+        }
+    }
+
+    /// The game ends here with this score.
+    ///
+    /// # Examples
+    /// A score is anything that reads as a rational number:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Ended;
+    /// impl Game for Ended {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    ///         match state {
+    ///             0 => node.end(-3),
+    ///             1 => node.end((1, 3)),
+    ///             _ => node.end(true),
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(Node::of(&Ended, &1)?.score().map(|s| s.to_string()), Some("1/3".into()));
+    /// assert_eq!(Node::of(&Ended, &2)?.score().map(|s| s.to_string()), Some("1".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn end(&mut self, score: impl Into<Score>) {
+        if self.end.is_some() {
+            self.fault = Some(Fault::EndedTwice);
+        } else if !self.choices.is_empty() {
+            self.fault = Some(Fault::EndAndChoices);
+        }
+        self.end = Some(score.into());
+    }
+
+    /// The player may do this; its outcomes follow.
+    ///
+    /// # Examples
+    /// See [`Game`].
+    #[inline]
+    pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
+        if self.choices.iter().any(|choice| choice.action.is_none()) {
+            self.fault = Some(Fault::ChanceAndChoices);
+        }
+        self.begin(Some(action))
+    }
+
+    /// Nobody decides here: chance moves, by the outcomes that follow.
+    ///
+    /// # Examples
+    /// See [`Indexed`](crate::Indexed), whose stair is all chance.
+    #[inline]
+    pub fn chance(&mut self) -> Choice<'_, G> {
+        if !self.choices.is_empty() {
+            self.fault = Some(Fault::ChanceAndChoices);
+        }
+        self.begin(None)
+    }
+
+    #[inline]
+    fn begin(&mut self, action: Option<G::Action>) -> Choice<'_, G> {
+        if self.end.is_some() {
+            self.fault = Some(Fault::EndAndChoices);
+        }
+        self.choices.push(Written {
+            action,
+            start: self.outcomes.len(),
+            total: 0,
+        });
+        Choice { node: self }
+    }
+
+    /// A policy gave no decision for this state.
+    pub(crate) fn undecided(&mut self) {
+        self.fault = Some(Fault::Policy);
+    }
+
+    /// The game behind this one is malformed here.
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.fault = Some(Fault::Inner(Box::new(error)));
+    }
+
+    /// The score, if the game ends here.
+    ///
+    /// # Examples
+    /// See [`end`](Node::end).
+    #[must_use]
+    pub fn score(&self) -> Option<&Score> {
+        self.end.as_ref()
+    }
+
+    /// How many choices there are; a chance node counts as one.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Doors;
+    /// impl Game for Doors {
+    ///     type State = u8;
+    ///     type Action = char;
+    ///     fn expand(&self, _: &u8, node: &mut Node<Self>) {
+    ///         node.choice('a').to(1, 1);
+    ///         node.choice('b').to(2, 3).to(3, 0).to(1, 1);
+    ///     }
+    /// }
+    /// let node = Node::of(&Doors, &0)?;
+    /// assert_eq!(node.len(), 2);
+    /// assert_eq!(node.action(1), Some(&'b'));
+    /// assert_eq!(node.total(1), 4);
+    /// assert_eq!(node.outcomes(1), [(2, 3), (1, 1)]); // weight zero is dropped
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Whether there is no choice, because the game ends here.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Over;
+    /// impl Game for Over {
+    ///     type State = ();
+    ///     type Action = ();
+    ///     fn expand(&self, _: &(), node: &mut Node<Self>) {
+    ///         node.end(7);
+    ///     }
+    /// }
+    /// assert!(Node::of(&Over, &())?.is_empty());
+    /// assert_eq!(Node::of(&Over, &())?.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The action of a choice; `None` for chance and beyond the last choice.
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    pub fn action(&self, choice: usize) -> Option<&G::Action> {
+        self.choices.get(choice)?.action.as_ref()
+    }
+
+    /// The outcomes of a choice with their weights, as written, but for those
+    /// of weight zero. Empty beyond the last choice.
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    #[inline]
+    pub fn outcomes(&self, choice: usize) -> &[(G::State, u64)] {
+        let Some(written) = self.choices.get(choice) else {
+            return &[];
+        };
+        let end = self
+            .choices
+            .get(choice + 1)
+            .map_or(self.outcomes.len(), |next| next.start);
+        &self.outcomes[written.start..end]
+    }
+
+    /// The weights of a choice added up: its denominator. Zero beyond the last
+    /// choice.
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    #[inline]
+    pub fn total(&self, choice: usize) -> u64 {
+        self.choices.get(choice).map_or(0, |written| written.total)
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Node<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(score) = &self.end {
+            return write!(f, "end with {score}");
+        }
+        f.debug_map()
+            .entries((0..self.len()).map(|choice| (self.label(choice), self.outcomes(choice))))
+            .finish()
+    }
+}
+
+/// A choice being written: see [`Node::choice`].
+///
+/// # Examples
+/// See [`Node::len`].
+pub struct Choice<'n, G: Game + ?Sized> {
+    node: &'n mut Node<G>,
+}
+
+impl<G: Game + ?Sized> Choice<'_, G> {
+    /// This choice leads to `state` with this weight.
+    ///
+    /// The probability is the weight over the sum of the choice's weights.
+    /// Weight zero means impossible and is dropped; the same state may be
+    /// named several times.
+    ///
+    /// # Examples
+    /// See [`Node::len`].
+    #[inline]
+    pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
+        if weight == 0 {
+            return self;
+        }
+        let choice = self.node.choices.len() - 1;
+        let written = &mut self.node.choices[choice];
+        match written.total.checked_add(weight) {
+            Some(total) => written.total = total,
+            None => self.node.fault = Some(Fault::Overflow(choice)),
+        }
+        self.node.outcomes.push((state, weight));
+        self
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Choice<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.node.fmt(f)
+    }
+}

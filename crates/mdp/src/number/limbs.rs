@@ -1,0 +1,142 @@
+//! Unsigned integers of a fixed number of 64-bit limbs, least significant
+//! first: the three operations of backward induction.
+//!
+//! A big-integer library allocates for every intermediate number; here a value
+//! is a slice of one long array, and a multiply-add or an exact division walks
+//! over it once.
+
+use std::cmp::Ordering;
+
+/// `sum += number * weight`.
+///
+/// `sum` has one limb more than `number`; the caller makes sure that it does
+/// not overflow.
+#[inline]
+pub(super) fn add_product(sum: &mut [u64], number: &[u64], weight: u64) {
+    let (head, tail) = sum.split_at_mut(number.len());
+    let mut carry = 0_u64;
+    for (s, &n) in head.iter_mut().zip(number) {
+        let wide = u128::from(n) * u128::from(weight) + u128::from(*s) + u128::from(carry);
+        *s = wide as u64;
+        carry = (wide >> 64) as u64;
+    }
+    for s in tail {
+        let (low, over) = s.overflowing_add(carry);
+        *s = low;
+        carry = u64::from(over);
+    }
+}
+
+/// A divisor prepared for exact division.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Divisor {
+    odd: u64,
+    /// odd * inverse = 1 modulo 2^64.
+    inverse: u64,
+    shift: u32,
+}
+
+impl Divisor {
+    /// `divisor` is positive.
+    pub(super) fn new(divisor: u64) -> Self {
+        let shift = divisor.trailing_zeros();
+        let odd = divisor >> shift;
+        // Newton's iteration doubles the number of correct low bits; an odd
+        // number is its own inverse modulo 8.
+        let mut inverse = odd;
+        for _ in 0..5 {
+            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        }
+        Divisor {
+            odd,
+            inverse,
+            shift,
+        }
+    }
+}
+
+/// `number /= divisor`, which must leave no remainder.
+///
+/// From the low end, after T. Jebelean, "An algorithm for exact division",
+/// J. Symbolic Computation 15 (1993): every quotient limb is one
+/// multiplication by the inverse modulo 2^64, where a division with remainder
+/// would cost one hardware division a limb.
+#[inline]
+pub(super) fn divide_exact(number: &mut [u64], divisor: &Divisor) {
+    if divisor.shift > 0 {
+        let mut high = 0;
+        for limb in number.iter_mut().rev() {
+            let low = *limb;
+            *limb = (low >> divisor.shift) | high;
+            high = low << (64 - divisor.shift);
+        }
+    }
+    if divisor.odd == 1 {
+        return;
+    }
+    let mut borrow = 0_u64;
+    for limb in number.iter_mut() {
+        let (rest, under) = limb.overflowing_sub(borrow);
+        let quotient = rest.wrapping_mul(divisor.inverse);
+        *limb = quotient;
+        borrow = ((u128::from(quotient) * u128::from(divisor.odd)) >> 64) as u64 + u64::from(under);
+    }
+    debug_assert_eq!(borrow, 0, "the division was not exact");
+}
+
+/// Which of two numbers of the same length is larger.
+#[inline]
+pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
+    a.iter().rev().cmp(b.iter().rev())
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    fn big(limbs: &[u64]) -> BigUint {
+        limbs
+            .iter()
+            .rev()
+            .fold(BigUint::ZERO, |sum, &limb| (sum << 64) + limb)
+    }
+
+    quickcheck! {
+        fn products_are_divided_back(limbs: Vec<u64>, weight: u64) -> bool {
+            let weight = weight.max(1);
+            let mut product = vec![0; limbs.len() + 1];
+            add_product(&mut product, &limbs, weight);
+            let right = big(&product) == big(&limbs) * weight;
+            divide_exact(&mut product, &Divisor::new(weight));
+            right && product[..limbs.len()] == limbs && product[limbs.len()] == 0
+        }
+
+        fn sums_carry(a: Vec<u64>, b: Vec<u64>, x: u64, y: u64) -> bool {
+            let length = a.len().min(b.len());
+            let (a, b) = (&a[..length], &b[..length]);
+            // Halved, so that the sum fits.
+            let (x, y) = (x / 2, y / 2);
+            let mut sum = vec![0; length + 1];
+            add_product(&mut sum, a, x);
+            add_product(&mut sum, b, y);
+            big(&sum) == big(a) * x + big(b) * y && compare(a, b) == big(a).cmp(&big(b))
+        }
+    }
+
+    #[test]
+    fn the_hardest_limbs_carry() {
+        let full = [u64::MAX; 3];
+        let mut product = [0; 4];
+        add_product(&mut product, &full, u64::MAX);
+        assert_eq!(big(&product), big(&full) * u64::MAX);
+        for divisor in [1, 2, 3, 1 << 63, u64::MAX, u64::MAX - 1, 1296, 36, 1150] {
+            let mut product = [0; 4];
+            add_product(&mut product, &full, divisor);
+            divide_exact(&mut product, &Divisor::new(divisor));
+            assert_eq!(product, [u64::MAX, u64::MAX, u64::MAX, 0], "{divisor}");
+        }
+    }
+}

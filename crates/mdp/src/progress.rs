@@ -1,0 +1,94 @@
+//! Watching long work, and stopping it.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::Error;
+
+/// What a solver is doing.
+///
+/// # Examples
+/// ```
+/// assert_eq!(oddsmith_mdp::Phase::Exploring.to_string(), "exploring");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// Finding the states.
+    Exploring,
+    /// Finding a common denominator (exact solvers only).
+    Measuring,
+    /// Computing values backwards from the ends.
+    Solving,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Exploring => "exploring",
+            Phase::Measuring => "measuring",
+            Phase::Solving => "solving",
+        })
+    }
+}
+
+/// How far a solver has got; handed to its observer every 4,096 states and at
+/// the end of each phase.
+///
+/// # Examples
+/// See [`Solver::observe`](crate::Solver::observe).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is being done.
+    pub phase: Phase,
+    /// How many states are done with in this phase.
+    pub done: usize,
+    /// How many there are, once that is known.
+    pub total: Option<usize>,
+}
+
+type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
+
+/// The observer of one solve; absent, it costs a test of a counter.
+#[derive(Default)]
+pub struct Observer<'a>(Option<Callback<'a>>);
+
+impl<'a> Observer<'a> {
+    pub(crate) fn new(callback: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
+        Observer(Some(Box::new(callback)))
+    }
+
+    #[inline]
+    pub(crate) fn tick(
+        &mut self,
+        phase: Phase,
+        done: usize,
+        total: Option<usize>,
+    ) -> Result<(), Error> {
+        if done.is_multiple_of(4096) || total == Some(done) {
+            self.call(phase, done, total)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn call(&mut self, phase: Phase, done: usize, total: Option<usize>) -> Result<(), Error> {
+        if let Some(callback) = &mut self.0
+            && callback(Progress { phase, done, total }).is_break()
+        {
+            return Err(Error::Cancelled { phase, done });
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Observer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "observed"
+        } else {
+            "unobserved"
+        })
+    }
+}

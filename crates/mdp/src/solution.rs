@@ -1,0 +1,436 @@
+//! A solved game, and what can be asked of it.
+
+use std::fmt;
+
+use crate::explored::Explored;
+use crate::induction::{Values, appraise};
+use crate::model::{Model, Row, Scratch};
+use crate::number::Store;
+use crate::{Error, Explanation, Forecast, Game, Node, Number, Policy};
+
+/// A game that outlives its solution or belongs to it.
+pub(crate) enum Held<'g, G: ?Sized> {
+    Borrowed(&'g G),
+    Owned(Box<G>),
+}
+
+impl<G: ?Sized> Held<'_, G> {
+    pub(crate) fn get(&self) -> &G {
+        match self {
+            Held::Borrowed(game) => game,
+            Held::Owned(game) => game,
+        }
+    }
+}
+
+/// The values of all states of a solved game.
+///
+/// `N` is [`Exact`](crate::Exact) or [`Float`](crate::Float); `M` tells how
+/// the states were found: [`Explored`] or [`Boxed`](crate::Boxed).
+///
+/// # Examples
+/// Roll a die up to three times, keep the last:
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::Solver;
+///
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// assert_eq!(solution.value().to_string(), "14/3");
+/// // With two rolls left a 4 is rolled again, for 17/4 instead of 4:
+/// assert_eq!(solution.decision(&(2, 4))?, Some("roll"));
+/// assert_eq!(solution.value_of(&(2, 4))?.to_string(), "17/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solution<'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
+    game: Held<'g, G>,
+    model: M,
+    values: Values<N::Store>,
+    start: usize,
+}
+
+/// The actions of a state in a game `G`, appraised in numbers of kind `N`.
+type Appraisals<G, N> = Vec<Appraisal<<G as Game>::Action, <N as Number>::Value>>;
+
+/// The explanation of a state of a game `G`, in numbers of kind `N`.
+type Explained<G, N> = Explanation<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
+
+/// One action of a state and what it is worth.
+///
+/// # Examples
+/// See [`Solution::choices`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Appraisal<A, V> {
+    /// What may be done.
+    pub action: A,
+    /// The expected score of doing so and playing on as decided.
+    pub value: V,
+    /// How much less that is than the best action's value; zero for the best.
+    pub gap: V,
+    /// Whether no action is better. Several may be optimal: in exact numbers
+    /// if they are equal, in floats if their error bounds cannot tell them
+    /// apart.
+    pub optimal: bool,
+    /// Whether this is the action decided for: the first of the optimal ones,
+    /// unless a [`Tolerance`](crate::Tolerance) says otherwise.
+    pub decided: bool,
+}
+
+impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
+    pub(crate) fn new(game: Held<'g, G>, model: M, values: Values<N::Store>, start: usize) -> Self {
+        Solution {
+            game,
+            model,
+            values,
+            start,
+        }
+    }
+
+    /// The expected score from the start: of best play, or of the policy that
+    /// was evaluated.
+    ///
+    /// # Examples
+    /// See [`Solution`].
+    #[must_use]
+    pub fn value(&self) -> N::Value {
+        self.value_at(self.start)
+    }
+
+    /// The expected score from `state`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`Solution`].
+    pub fn value_of(&self, state: &G::State) -> Result<N::Value, Error> {
+        Ok(self.value_at(self.number(state)?))
+    }
+
+    /// A bound on the absolute error of [`value_of`](Solution::value_of); zero
+    /// in exact numbers. See [`Float`](crate::Float) for its derivation.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`Solver::float`](crate::Solver::float).
+    pub fn error(&self, state: &G::State) -> Result<f64, Error> {
+        Ok(self.values.store.error(self.number(state)?))
+    }
+
+    /// All actions of a state in the order of `expand`, with their values,
+    /// their gaps to the best, and which are optimal. Empty where the game
+    /// ends and where chance moves; actions that lead back to the state for
+    /// certain are left out.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct KeepOrRoll;
+    /// # impl Game for KeepOrRoll {
+    /// #     type State = (u8, u8);
+    /// #     type Action = &'static str;
+    /// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+    /// #         if left == 0 { return node.end(pips); }
+    /// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+    /// #         let mut roll = node.choice("roll");
+    /// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let choices = solution.choices(&(1, 3))?;
+    /// assert_eq!((choices[0].action, choices[0].gap.to_string()), ("keep", "1/2".into()));
+    /// assert_eq!((choices[1].action, choices[1].value.to_string()), ("roll", "7/2".into()));
+    /// assert!(choices[1].optimal && choices[1].decided);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choices(&self, state: &G::State) -> Result<Appraisals<G, N>, Error> {
+        let number = self.number(state)?;
+        let node = Node::of(self.game.get(), state)?;
+        let store = &self.values.store;
+        let mut scratch = Scratch::new();
+        let row = self.row(number, &mut scratch)?;
+        let mut slots = Vec::with_capacity(row.spans.len());
+        for span in row.spans {
+            let mut slot = store.slot();
+            appraise(store, &row, span, &mut slot);
+            slots.push(slot);
+        }
+        let strict = crate::Tolerance::strict();
+        let best = (1..slots.len()).fold(0, |best, next| {
+            if store.prefers(&slots[next], &slots[best], &strict) {
+                next
+            } else {
+                best
+            }
+        });
+        let decision = usize::from(self.values.decisions[number]);
+        let appraised = row.spans.iter().enumerate().filter_map(|(index, span)| {
+            let action = node.action(usize::from(span.choice))?.clone();
+            let value = store.value(&slots[index]);
+            Some(Appraisal {
+                action,
+                gap: store.value(&slots[best]) - value.clone(),
+                value,
+                optimal: store.ties(&slots[best], &slots[index]),
+                decided: index == decision,
+            })
+        });
+        Ok(appraised.collect())
+    }
+
+    /// The optimal actions of a state: more than one if they tie.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// struct Fork;
+    /// impl Game for Fork {
+    ///     type State = u8;
+    ///     type Action = char;
+    ///     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    ///         if state > 0 { return node.end(state); }
+    ///         node.choice('a').to(2, 1);
+    ///         node.choice('b').to(1, 1).to(3, 1);
+    ///         node.choice('c').to(1, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve(&Fork, 0)?;
+    /// assert_eq!(solution.best(&0)?, ['a', 'b']);
+    /// assert_eq!(solution.decision(&0)?, Some('a'));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best(&self, state: &G::State) -> Result<Vec<G::Action>, Error> {
+        let choices = self.choices(state)?;
+        let optimal = choices.into_iter().filter(|choice| choice.optimal);
+        Ok(optimal.map(|choice| choice.action).collect())
+    }
+
+    /// The action decided for; `None` where the game ends or chance moves.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`best`](Solution::best).
+    pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
+        let choice = self.decided(self.number(state)?)?;
+        let node = Node::of(self.game.get(), state)?;
+        Ok(choice.and_then(|choice| node.action(choice).cloned()))
+    }
+
+    /// Why the decision is what it is, as a text of a few lines.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`Explanation`].
+    pub fn explain(&self, state: &G::State) -> Result<Explained<G, N>, Error> {
+        Ok(Explanation::new(
+            state.clone(),
+            self.value_of(state)?,
+            self.choices(state)?,
+        ))
+    }
+
+    /// Where the decided play leads from the start: ends, lengths, visits.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Complexity
+    /// One pass over the outcomes of the decided actions.
+    ///
+    /// # Examples
+    /// See [`Forecast`].
+    pub fn forecast(&self) -> Result<Forecast<'_, 'g, G, N, M>, Error> {
+        Forecast::new(self)
+    }
+
+    /// How many states were met.
+    ///
+    /// # Examples
+    /// See [`Explored`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.model.len()
+    }
+
+    /// Always false: there is at least the start.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Over;
+    /// # impl Game for Over {
+    /// #     type State = ();
+    /// #     type Action = ();
+    /// #     fn expand(&self, _: &(), node: &mut Node<Self>) { node.end(7); }
+    /// # }
+    /// let solution = Solver::exact().solve(&Over, ())?;
+    /// assert_eq!((solution.len(), solution.is_empty()), (1, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.model.len() == 0
+    }
+
+    /// All states with their values, every state after its outcomes.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Coin;
+    /// # impl Game for Coin {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.chance().to(1, 2).to(2, 1);
+    /// #     }
+    /// # }
+    /// let solution = Solver::float().solve(&Coin, 0)?;
+    /// let sum: f64 = solution.states().map(|(_, value)| value).sum();
+    /// assert!((sum - 4.0 / 3.0).abs() < 1e-15); // 0, 1 and 1/3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn states(&self) -> impl Iterator<Item = (G::State, N::Value)> + '_ {
+        (0..self.len()).map(|place| {
+            let number = self.model.at(place);
+            (self.state(number), self.value_at(number))
+        })
+    }
+
+    /// The game that was solved.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// struct Prize(u8);
+    /// impl Game for Prize {
+    ///     type State = ();
+    ///     type Action = ();
+    ///     fn expand(&self, _: &(), node: &mut Node<Self>) { node.end(self.0); }
+    /// }
+    /// assert_eq!(Solver::exact().solve(&Prize(7), ())?.game().0, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn game(&self) -> &G {
+        self.game.get()
+    }
+
+    pub(crate) fn start_number(&self) -> usize {
+        self.start
+    }
+
+    pub(crate) fn model(&self) -> &M {
+        &self.model
+    }
+
+    pub(crate) fn store(&self) -> &N::Store {
+        &self.values.store
+    }
+
+    pub(crate) fn row<'a>(
+        &'a self,
+        number: usize,
+        scratch: &'a mut Scratch<G>,
+    ) -> Result<Row<'a>, Error> {
+        self.model.row(self.game.get(), number, scratch)
+    }
+
+    /// The place of the decided span in its row.
+    pub(crate) fn decided_span(&self, number: usize) -> usize {
+        usize::from(self.values.decisions[number])
+    }
+
+    pub(crate) fn state(&self, number: usize) -> G::State {
+        self.model.state(self.game.get(), number)
+    }
+
+    pub(crate) fn number(&self, state: &G::State) -> Result<usize, Error> {
+        let number = self.model.number(self.game.get(), state);
+        number.ok_or_else(|| Error::UnknownState {
+            state: format!("{state:?}"),
+        })
+    }
+
+    fn value_at(&self, number: usize) -> N::Value {
+        let mut slot = self.values.store.slot();
+        self.values.store.load(&mut slot, number);
+        self.values.store.value(&slot)
+    }
+
+    /// Which choice of the node was decided for.
+    fn decided(&self, number: usize) -> Result<Option<usize>, Error> {
+        let mut scratch = Scratch::new();
+        let row = self.row(number, &mut scratch)?;
+        let span = row.spans.get(self.decided_span(number));
+        Ok(span.map(|span| usize::from(span.choice)))
+    }
+}
+
+/// A solution is itself a policy: it plays as it decided.
+///
+/// # Examples
+/// The policy of a float solution, evaluated exactly:
+/// ```
+/// # use oddsmith_mdp::{Game, Node, Solver};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// let float = Solver::float().solve(&KeepOrRoll, (3, 0))?;
+/// let exact = Solver::exact().evaluate(&KeepOrRoll, &float, (3, 0))?;
+/// assert_eq!(exact.value().to_string(), "14/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<G: Game + ?Sized, N: Number, M: Model<G>> Policy<G> for &Solution<'_, G, N, M> {
+    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
+        let choice = self.number(state).and_then(|number| self.decided(number));
+        // A state unknown to the solution leaves all weights at zero.
+        if let Ok(Some(choice)) = choice
+            && let Some(weight) = weights.get_mut(choice)
+        {
+            *weight = 1;
+        }
+    }
+}
+
+impl<G: Game + ?Sized, N: Number, M: Model<G>> fmt::Debug for Solution<'_, G, N, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution")
+            .field("states", &self.len())
+            .field("start", &self.state(self.start))
+            .field("value", &self.value())
+            .finish()
+    }
+}

@@ -1,0 +1,336 @@
+//! How to solve: numbers, limits, tolerance, observer.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use crate::boxed::Boxed;
+use crate::explored::Explored;
+use crate::induction;
+use crate::model::Model;
+use crate::progress::Observer;
+use crate::solution::Held;
+use crate::{
+    Error, Exact, Float, Game, Indexed, Number, Played, Policy, Progress, Solution, Tolerance,
+};
+
+/// How a game is to be solved.
+///
+/// Made by [`exact`](Solver::exact) or [`float`](Solver::float), adjusted by
+/// chained setters, used up by one of the four `solve`s and `evaluate`s.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct Coin;
+/// # impl Game for Coin {
+/// #     type State = u8;
+/// #     type Action = ();
+/// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+/// #         if state > 0 { return node.end(state - 1); }
+/// #         node.chance().to(1, 2).to(2, 1);
+/// #     }
+/// # }
+/// use oddsmith_mdp::Solver;
+///
+/// let solution = Solver::exact().max_states(1_000).solve(&Coin, 0)?;
+/// assert_eq!(solution.value().to_string(), "1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver<'o, N> {
+    max_states: usize,
+    max_bytes: u128,
+    tolerance: Tolerance,
+    observer: Observer<'o>,
+    number: PhantomData<N>,
+}
+
+/// Default of [`Solver::max_states`].
+const MAX_STATES: usize = 100_000_000;
+/// Default of [`Solver::max_bytes`]: 4 GiB.
+const MAX_BYTES: u128 = 1 << 32;
+
+impl Solver<'_, Exact> {
+    /// Solves in fractions: every value is exact.
+    ///
+    /// # Examples
+    /// See [`Solver`].
+    #[must_use]
+    pub fn exact() -> Self {
+        Solver::new()
+    }
+}
+
+impl Solver<'_, Float> {
+    /// Solves in floating point: every value has an error bound
+    /// ([`Solution::error`]).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct Coin;
+    /// # impl Game for Coin {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.chance().to(1, 2).to(2, 1);
+    /// #     }
+    /// # }
+    /// use oddsmith_mdp::Solver;
+    /// let solution = Solver::float().solve(&Coin, 0)?;
+    /// let error = (solution.value() - 1.0 / 3.0).abs();
+    /// assert!(error <= solution.error(&0)? && solution.error(&0)? < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn float() -> Self {
+        Solver::new()
+    }
+}
+
+impl<'o, N: Number> Solver<'o, N> {
+    fn new() -> Self {
+        Solver {
+            max_states: MAX_STATES,
+            max_bytes: MAX_BYTES,
+            tolerance: Tolerance::strict(),
+            observer: Observer::default(),
+            number: PhantomData,
+        }
+    }
+
+    /// Gives up with [`Error::TooManyStates`] beyond so many states (100
+    /// million unless said otherwise; never more than 2³² − 1).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// use oddsmith_mdp::{Error, Solver};
+    /// struct Endless;
+    /// impl Game for Endless {
+    ///     type State = u64;
+    ///     type Action = ();
+    ///     fn expand(&self, &n: &u64, node: &mut Node<Self>) {
+    ///         node.chance().to(n + 1, 1);
+    ///     }
+    /// }
+    /// let error = Solver::exact().max_states(500).solve(&Endless, 0).err();
+    /// assert_eq!(error, Some(Error::TooManyStates { limit: 500 }));
+    /// ```
+    #[must_use]
+    pub fn max_states(mut self, limit: usize) -> Self {
+        self.max_states = limit;
+        self
+    }
+
+    /// Gives up with [`Error::TooMuchMemory`] if the values would need more
+    /// than so many bytes (4 GiB unless said otherwise). The states themselves
+    /// are not counted.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// use oddsmith_mdp::{Error, Solver};
+    /// struct Stair;
+    /// impl Game for Stair {
+    ///     type State = u32;
+    ///     type Action = ();
+    ///     fn expand(&self, &step: &u32, node: &mut Node<Self>) {
+    ///         match step {
+    ///             0 => node.end(1),
+    ///             _ => { node.chance().to(step - 1, 1).to(0, 2); }
+    ///         }
+    ///     }
+    /// }
+    /// let error = Solver::exact().max_bytes(1_000_000).solve(&Stair, 10_000).err();
+    /// assert!(matches!(error, Some(Error::TooMuchMemory { needed: 19_000_000.., .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_bytes(mut self, limit: u128) -> Self {
+        self.max_bytes = limit;
+        self
+    }
+
+    /// By how much a later action must beat an earlier one; see [`Tolerance`].
+    ///
+    /// # Examples
+    /// See [`Tolerance`].
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Calls `observer` every 4,096 states and at the end of each phase;
+    /// breaking off cancels the work with [`Error::Cancelled`].
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct Coin;
+    /// # impl Game for Coin {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.chance().to(1, 2).to(2, 1);
+    /// #     }
+    /// # }
+    /// use oddsmith_mdp::{Error, Phase, Solver};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut seen = Vec::new();
+    /// Solver::float()
+    ///     .observe(|progress| {
+    ///         seen.push((progress.phase, progress.done));
+    ///         ControlFlow::Continue(())
+    ///     })
+    ///     .solve(&Coin, 0)?;
+    /// assert_eq!(seen, [(Phase::Exploring, 3), (Phase::Solving, 3)]);
+    ///
+    /// let stopped = Solver::float().observe(|_| ControlFlow::Break(())).solve(&Coin, 0);
+    /// assert_eq!(stopped.err(), Some(Error::Cancelled { phase: Phase::Exploring, done: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn observe(mut self, observer: impl FnMut(Progress) -> ControlFlow<()> + 'o) -> Self {
+        self.observer = Observer::new(observer);
+        self
+    }
+
+    /// Solves every state that `start` can lead to.
+    ///
+    /// # Errors
+    /// A malformed or cyclic game, a limit passed, or cancelled: see
+    /// [`Error`].
+    ///
+    /// # Complexity
+    /// Time and memory proportional to the outcomes of all reachable states;
+    /// exact values take as many words each as the common denominator needs.
+    ///
+    /// # Examples
+    /// See [`Game`].
+    pub fn solve<'g, G: Game + ?Sized>(
+        self,
+        game: &'g G,
+        start: G::State,
+    ) -> Result<Solution<'g, G, N>, Error> {
+        self.solve_held(Held::Borrowed(game), start)
+    }
+
+    /// Solves every state of a box, reachable or not, without hashing.
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve), and [`Error::NotBackward`],
+    /// [`Error::IndexMismatch`] where the numbering breaks its promises;
+    /// [`Error::UnknownState`] if `start` is outside the box.
+    ///
+    /// # Examples
+    /// See [`Indexed`].
+    pub fn solve_indexed<'g, G: Indexed + ?Sized>(
+        self,
+        game: &'g G,
+        start: G::State,
+    ) -> Result<Solution<'g, G, N, Boxed>, Error> {
+        self.solve_box(Held::Borrowed(game), start)
+    }
+
+    /// What `policy` achieves from `start`: the solution of the game in which
+    /// all decisions have been made by it.
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve), and [`Error::NoDecision`] where the
+    /// policy names no action.
+    ///
+    /// # Examples
+    /// See [`Policy`].
+    pub fn evaluate<'g, G: Game + ?Sized, P: Policy<G>>(
+        self,
+        game: &'g G,
+        policy: P,
+        start: G::State,
+    ) -> Result<Solution<'g, Played<'g, G, P>, N>, Error> {
+        self.solve_held(Held::Owned(Box::new(Played::new(game, policy))), start)
+    }
+
+    /// What `policy` achieves from every state of a box.
+    ///
+    /// # Errors
+    /// As for [`solve_indexed`](Solver::solve_indexed) and
+    /// [`evaluate`](Solver::evaluate).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = i64;
+    /// #     type Action = i64;
+    /// #     fn expand(&self, &step: &i64, node: &mut Node<Self>) {
+    /// #         if step <= 1 { return node.end(step); }
+    /// #         node.choice(1).to(step - 1, 1);
+    /// #         node.choice(2).to(step - 2, 1);
+    /// #     }
+    /// # }
+    /// # impl Indexed for Stair {
+    /// #     fn size(&self) -> usize { 6 }
+    /// #     fn index(&self, &step: &i64) -> usize { step as usize }
+    /// #     fn state(&self, index: usize) -> i64 { index as i64 }
+    /// # }
+    /// // Two steps at a time from an even step end on 0, from an odd one on 1.
+    /// let twice = |_: &i64, _: &[i64]| 1;
+    /// let evaluation = Solver::exact().evaluate_indexed(&Stair, twice, 4)?;
+    /// assert_eq!(evaluation.value().to_string(), "0");
+    /// assert_eq!(evaluation.value_of(&5)?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate_indexed<'g, G: Indexed + ?Sized, P: Policy<G>>(
+        self,
+        game: &'g G,
+        policy: P,
+        start: G::State,
+    ) -> Result<Solution<'g, Played<'g, G, P>, N, Boxed>, Error> {
+        self.solve_box(Held::Owned(Box::new(Played::new(game, policy))), start)
+    }
+
+    fn solve_held<'g, G: Game + ?Sized>(
+        mut self,
+        game: Held<'g, G>,
+        start: G::State,
+    ) -> Result<Solution<'g, G, N>, Error> {
+        let model = Explored::explore(game.get(), start, self.max_states, &mut self.observer)?;
+        self.finish(game, model, 0)
+    }
+
+    fn solve_box<'g, G: Indexed + ?Sized>(
+        self,
+        game: Held<'g, G>,
+        start: G::State,
+    ) -> Result<Solution<'g, G, N, Boxed>, Error> {
+        let model = Boxed::new(game.get(), self.max_states)?;
+        let Some(number) = model.number(game.get(), &start) else {
+            return Err(Error::UnknownState {
+                state: format!("{start:?}"),
+            });
+        };
+        self.finish(game, model, number)
+    }
+
+    fn finish<'g, G: Game + ?Sized, M: Model<G>>(
+        mut self,
+        game: Held<'g, G>,
+        model: M,
+        start: usize,
+    ) -> Result<Solution<'g, G, N, M>, Error> {
+        let values = induction::solve(
+            game.get(),
+            &model,
+            &self.tolerance,
+            self.max_bytes,
+            &mut self.observer,
+        )?;
+        Ok(Solution::new(game, model, values, start))
+    }
+}
