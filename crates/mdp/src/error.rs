@@ -21,7 +21,7 @@ use crate::Phase;
 /// let error = Solver::exact().solve(&Stuck, 7).err();
 /// assert_eq!(error, Some(Error::DeadEnd { state: "7".into() }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// `expand` wrote nothing.
@@ -59,6 +59,14 @@ pub enum Error {
     /// A final state's score is no number.
     #[error("state {state} ends with a score that is no finite rational number")]
     BadScore {
+        /// The state.
+        state: String,
+    },
+    /// A final state's score is too large for floating point.
+    #[error(
+        "state {state} ends with a score beyond ±2^959, too large for floats; scale the scores down or solve exactly"
+    )]
+    ScoreBeyondFloat {
         /// The state.
         state: String,
     },
@@ -147,6 +155,12 @@ pub enum Error {
         axis: usize,
         /// The range given for it.
         range: RangeInclusive<i64>,
+    },
+    /// `expand` said something else of the same state before.
+    #[error("state {state} was expanded differently before: `expand` must depend on the state alone")]
+    Inconsistent {
+        /// The state.
+        state: String,
     },
     /// A policy did not name one of the actions.
     #[error(

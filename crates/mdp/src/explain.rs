@@ -54,10 +54,12 @@ impl<S, A, V> Explanation<S, A, V> {
     }
 }
 
-/// `17/4 = 4.25`, but `4` for an integer and `0.25` for a float.
+/// `17/4 = 4.25`, but `4` for an integer and `0.25` for a float; of a fraction
+/// too long to be read only the float.
 fn number<V: fmt::Display + ToPrimitive>(value: &V) -> String {
     let text = value.to_string();
     match (text.contains('/'), value.to_f64()) {
+        (true, Some(float)) if text.len() > 40 => format!("{float}"),
         (true, Some(float)) => format!("{text} = {float}"),
         _ => text,
     }
@@ -77,7 +79,8 @@ where
             write!(f, "{mark} {:?}: {}; ", choice.action, number(&choice.value))?;
             match (choice.optimal, ties) {
                 (true, 1) => writeln!(f, "best")?,
-                (true, _) => writeln!(f, "best, tied with {} other", ties - 1)?,
+                (true, 2) => writeln!(f, "best, tied with 1 other")?,
+                (true, _) => writeln!(f, "best, tied with {} others", ties - 1)?,
                 _ => writeln!(f, "{} less", number(&choice.gap))?,
             }
         }

@@ -1,10 +1,10 @@
 //! Looking forward: where play leads, how often, and how long it takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{FromPrimitive, Zero};
+use num_traits::{FromPrimitive, One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
 use crate::explored::Explored;
@@ -163,28 +163,33 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     pub fn count(&self, counted: impl Fn(&G::State) -> bool) -> Result<Dist<u64, N::Mass>, Error> {
         let solution = self.solution;
         // For every state, the chance of arriving there with each count.
-        let mut arrivals: Vec<Vec<N::Mass>> = vec![Vec::new(); solution.len()];
-        arrivals[solution.start_number()].push(self.whole.clone());
-        let mut ended: Vec<N::Mass> = Vec::new();
+        let mut arrivals: Vec<Counts<N::Mass>> = vec![Counts::default(); solution.len()];
+        arrivals[solution.start_number()].gain(0, self.whole.clone());
+        let mut ended = Counts::default();
         let mut scratch = Scratch::new();
         for place in (0..solution.len()).rev() {
             let number = solution.model().at(place);
             let counts = std::mem::take(&mut arrivals[number]);
-            if counts.is_empty() {
+            if counts.masses.is_empty() {
                 continue;
             }
             let row = solution.row(number, &mut scratch)?;
             let Some(span) = row.spans.get(solution.decided_span(number)) else {
-                accumulate(&mut ended, counts.iter().cloned(), 0);
+                for (count, mass) in counts.iter() {
+                    ended.gain(count, mass.clone());
+                }
                 continue;
             };
-            let step = usize::from(counted(&solution.state(number)));
+            let step = u64::from(counted(&solution.state(number)));
             for &(successor, weight) in row.outcomes(span) {
-                let shares = counts.iter().map(|mass| mass.share(weight, span.leaving));
-                accumulate(&mut arrivals[successor as usize], shares, step);
+                let arrival = &mut arrivals[successor as usize];
+                for (count, mass) in counts.iter() {
+                    arrival.gain(count + step, mass.share(weight, span.leaving));
+                }
             }
         }
-        let law = (0..).zip(ended).filter(|(_, mass)| !mass.is_nothing());
+        let law = ended.iter().filter(|(_, mass)| !mass.is_nothing());
+        let law = law.map(|(count, mass)| (count, mass.clone()));
         Ok(N::Mass::law(law.collect())?)
     }
 
@@ -193,8 +198,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// is the chance that it takes longer.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`] if exact chances so far ahead would take more
-    /// than 4 GiB.
+    /// [`Error::TooMuchMemory`] if chances so far ahead would take more than
+    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
     ///
     /// # Complexity
     /// One pass over the outcomes for each move of the horizon.
@@ -231,6 +236,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         let mut scratch = Scratch::new();
         let mut lengths = Vec::new();
         for length in 0..=horizon {
+            if now.iter().all(Mass::is_nothing) {
+                lengths.resize_with(horizon as usize + 1, N::Value::zero);
+                break;
+            }
             let mut next = vec![N::Mass::start(&BigUint::ZERO); solution.len()];
             let mut ended = N::Mass::start(&BigUint::ZERO);
             for place in (0..solution.len()).rev() {
@@ -330,7 +339,20 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         horizon: u32,
         counts: &impl Fn(usize) -> bool,
     ) -> Result<N::Mass, Error> {
-        const LIMIT: u128 = 1 << 32;
+        let limit = self.solution.max_bytes();
+        let states = self.masses.len();
+        let check = |needed: u128| {
+            if needed <= limit {
+                return Ok(());
+            }
+            Err(Error::TooMuchMemory {
+                what: "chances so far ahead",
+                states,
+                needed,
+                limit,
+            })
+        };
+        check((u128::from(horizon) + 1) * size_of::<N::Value>() as u128)?;
         if !N::Mass::EXACT {
             return Ok(self.whole.clone());
         }
@@ -340,29 +362,51 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 common = common.lcm(&BigUint::from(span.leaving + span.staying));
             }
         })?;
-        let states = self.masses.len();
-        let needed = u128::from(common.bits()) * u128::from(horizon) / 8 * states as u128;
-        if needed > LIMIT {
-            return Err(Error::TooMuchMemory {
-                what: "chances so far ahead",
-                states,
-                needed,
-                limit: LIMIT,
-            });
+        if common.is_one() {
+            return Ok(self.whole.clone());
         }
+        check(u128::from(common.bits()) * u128::from(horizon) / 8 * states as u128)?;
         let mut whole = self.whole.clone();
         whole.stretch(&common.pow(horizon));
         Ok(whole)
     }
 }
 
-/// `to[i + step] += from[i]`
-fn accumulate<W: Mass>(to: &mut Vec<W>, from: impl Iterator<Item = W>, step: usize) {
-    for (index, mass) in from.enumerate() {
-        if to.len() <= index + step {
-            to.resize_with(index + step + 1, || W::start(&BigUint::ZERO));
+/// The chances of counts `first`, `first + 1`, …: in a long game every state
+/// has few possible counts, but large ones.
+#[derive(Clone)]
+struct Counts<W> {
+    first: u64,
+    masses: VecDeque<W>,
+}
+
+impl<W> Default for Counts<W> {
+    fn default() -> Self {
+        Counts {
+            first: 0,
+            masses: VecDeque::new(),
         }
-        to[index + step].gain(mass);
+    }
+}
+
+impl<W: Mass> Counts<W> {
+    fn iter(&self) -> impl Iterator<Item = (u64, &W)> {
+        (self.first..).zip(&self.masses)
+    }
+
+    fn gain(&mut self, count: u64, mass: W) {
+        if self.masses.is_empty() {
+            self.first = count;
+        }
+        while count < self.first {
+            self.first -= 1;
+            self.masses.push_front(W::start(&BigUint::ZERO));
+        }
+        let index = (count - self.first) as usize;
+        while self.masses.len() <= index {
+            self.masses.push_back(W::start(&BigUint::ZERO));
+        }
+        self.masses[index].gain(mass);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Backward induction: the one pass that computes every value.
 
 use crate::model::{Model, Row, Scratch, Span};
-use crate::number::Store;
+use crate::number::{Store, fits};
 use crate::progress::Observer;
 use crate::{Error, Game, Phase, Tolerance};
 
@@ -31,6 +31,15 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     observer: &mut Observer<'_>,
 ) -> Result<Values<S>, Error> {
     let mut store = S::prepare(game, model, max_bytes, observer)?;
+    let needed = 2 * model.len() as u128;
+    if !fits(needed) {
+        return Err(Error::TooMuchMemory {
+            what: "their decisions",
+            states: model.len(),
+            needed,
+            limit: max_bytes,
+        });
+    }
     let mut decisions = vec![0_u16; model.len()];
     let mut scratch = Scratch::new();
     let (mut best, mut slot) = (store.slot(), store.slot());
@@ -39,7 +48,11 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
         let number = model.at(place);
         let row = model.row(game, number, &mut scratch)?;
         if let Some(score) = row.score {
-            store.put_score(number, score);
+            if !store.put_score(number, score) {
+                return Err(Error::ScoreBeyondFloat {
+                    state: format!("{:?}", model.state(game, number)),
+                });
+            }
         } else {
             let mut decision = 0;
             for (index, span) in row.spans.iter().enumerate() {
@@ -47,6 +60,9 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
                 if index == 0 || store.prefers(&slot, &best, tolerance) {
                     std::mem::swap(&mut best, &mut slot);
                     decision = index as u16;
+                }
+                if index > 0 {
+                    store.doubt(&mut best, &slot);
                 }
             }
             store.put(number, &best);

@@ -51,6 +51,12 @@ pub struct Scratch<G: Game + ?Sized> {
     pub(crate) outcomes: Vec<(u32, u64)>,
 }
 
+impl<G: Game + ?Sized> std::fmt::Debug for Scratch<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.node.fmt(f)
+    }
+}
+
 impl<G: Game + ?Sized> Scratch<G> {
     pub(crate) fn new() -> Self {
         Scratch {

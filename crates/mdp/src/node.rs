@@ -132,6 +132,9 @@ impl<G: Game + ?Sized> Node<G> {
                 state: format!("{state:?}"),
             });
         }
+        if u32::try_from(self.outcomes.len()).is_err() {
+            return Err(malformed("it has 2^32 outcomes or more"));
+        }
         if let Some(empty) = self.choices.iter().position(|choice| choice.total == 0) {
             return Err(Error::NoOutcome {
                 state: format!("{state:?}"),
@@ -185,7 +188,8 @@ impl<G: Game + ?Sized> Node<G> {
     /// See [`Game`].
     #[inline]
     pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
-        if self.choices.iter().any(|choice| choice.action.is_none()) {
+        // A later chance would have been a fault already.
+        if self.choices.first().is_some_and(|c| c.action.is_none()) {
             self.fault = Some(Fault::ChanceAndChoices);
         }
         self.begin(Some(action))

@@ -62,6 +62,12 @@ mod sealed {
     impl Sealed for super::Float {}
 }
 
+/// Whether so many bytes can be had at all, whatever limit was set: asking
+/// first turns an abort into an error.
+pub(crate) fn fits(bytes: u128) -> bool {
+    usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
 /// The values of all states in one kind of numbers, and the arithmetic of
 /// backward induction on them.
 pub trait Store: Sized {
@@ -85,12 +91,16 @@ pub trait Store: Sized {
     fn add(&self, slot: &mut Self::Slot, number: usize, weight: u64);
     /// slot /= total
     fn divide(&self, slot: &mut Self::Slot, total: u64);
-    /// value of `number` = score
-    fn put_score(&mut self, number: usize, score: &Score);
+    /// value of `number` = score; false if these numbers cannot hold it
+    #[must_use]
+    fn put_score(&mut self, number: usize, score: &Score) -> bool;
     /// value of `number` = slot
     fn put(&mut self, number: usize, slot: &Self::Slot);
     /// slot = value of `number`
     fn load(&self, slot: &mut Self::Slot, number: usize);
+    /// `best` was chosen although `rejected` was there: if rounding hid that the
+    /// latter is better, the error of the former's value is the latter's.
+    fn doubt(&self, best: &mut Self::Slot, rejected: &Self::Slot);
     /// Whether `candidate` displaces `incumbent`.
     fn prefers(
         &self,
@@ -110,8 +120,6 @@ pub trait Store: Sized {
 /// A probability on its way forward through a game: an integer that stays one
 /// at every division, or a float.
 pub trait Mass: Weight + Clone {
-    #[doc(hidden)]
-    const EXACT: bool;
     /// `whole` itself, or one for a float unless `whole` is zero.
     #[doc(hidden)]
     #[must_use]
@@ -132,8 +140,6 @@ pub trait Mass: Weight + Clone {
 }
 
 impl Mass for BigUint {
-    const EXACT: bool = true;
-
     fn start(whole: &BigUint) -> Self {
         whole.clone()
     }
@@ -155,13 +161,12 @@ impl Mass for BigUint {
     }
 
     fn law<T: Ord>(weights: Vec<(T, Self)>) -> Result<Dist<T>, oddsmith_dice::Error> {
-        Dist::from_weights(weights)
+        let total = weights.iter().map(|(_, weight)| weight).sum();
+        Dist::from_parts(weights, total)
     }
 }
 
 impl Mass for f64 {
-    const EXACT: bool = false;
-
     fn start(whole: &BigUint) -> Self {
         f64::from(u8::from(*whole != BigUint::ZERO))
     }

@@ -151,12 +151,19 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
         let total = from.total(choice);
         (lcm / lcm.gcd(&total)).checked_mul(total)
     })?;
-    taken().next()?;
+    let divisor = taken().fold(0_u64, |gcd, choice| gcd.gcd(&weights[choice]));
+    let sum = taken().try_fold(0_u64, |sum, choice| {
+        sum.checked_add(weights[choice] / divisor)
+    })?;
+    // The total of the mixture: nothing below can overflow if this does not.
+    if sum.checked_mul(common)? == 0 {
+        return None;
+    }
     let mut chance = to.chance();
     for choice in taken() {
-        let factor = weights[choice].checked_mul(common / from.total(choice))?;
+        let factor = weights[choice] / divisor * (common / from.total(choice));
         for (state, weight) in from.outcomes(choice) {
-            chance.to(state.clone(), weight.checked_mul(factor)?);
+            chance.to(state.clone(), weight * factor);
         }
     }
     Some(())

@@ -42,7 +42,8 @@ impl fmt::Display for Phase {
 pub struct Progress {
     /// What is being done.
     pub phase: Phase,
-    /// How many states are done with in this phase.
+    /// How many states are done with in this phase. Measuring passes over the
+    /// states twice, the first time without a total.
     pub done: usize,
     /// How many there are, once that is known.
     pub total: Option<usize>,

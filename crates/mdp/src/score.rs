@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{ToPrimitive, Zero};
 
 /// What a final state is worth: any rational number.
 ///
@@ -97,6 +97,11 @@ impl fmt::Display for Score {
 
 impl From<BigRational> for Score {
     fn from(ratio: BigRational) -> Self {
+        // `new_raw` may have left a fraction over zero or not in lowest terms.
+        if ratio.denom().is_zero() {
+            return Score(Repr::Invalid);
+        }
+        let ratio = ratio.reduced();
         match ratio.is_integer().then(|| ratio.numer().to_i64()).flatten() {
             Some(integer) => Score(Repr::Integer(integer)),
             None => Score(Repr::Rational(ratio)),

@@ -57,6 +57,7 @@ pub struct Solution<'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     model: M,
     values: Values<N::Store>,
     start: usize,
+    max_bytes: u128,
 }
 
 /// The actions of a state in a game `G`, appraised in numbers of kind `N`.
@@ -88,12 +89,19 @@ pub struct Appraisal<A, V> {
 }
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
-    pub(crate) fn new(game: Held<'g, G>, model: M, values: Values<N::Store>, start: usize) -> Self {
+    pub(crate) fn new(
+        game: Held<'g, G>,
+        model: M,
+        values: Values<N::Store>,
+        start: usize,
+        max_bytes: u128,
+    ) -> Self {
         Solution {
             game,
             model,
             values,
             start,
+            max_bytes,
         }
     }
 
@@ -338,6 +346,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     #[must_use]
     pub fn game(&self) -> &G {
         self.game.get()
+    }
+
+    pub(crate) fn max_bytes(&self) -> u128 {
+        self.max_bytes
     }
 
     pub(crate) fn start_number(&self) -> usize {

@@ -237,6 +237,74 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_box(Held::Borrowed(game), start)
     }
 
+    /// As [`solve`](Solver::solve), but the solution keeps the game, so that it
+    /// can be stored and returned on its own.
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Coin;
+    /// # impl Game for Coin {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.chance().to(1, 2).to(2, 1);
+    /// #     }
+    /// # }
+    /// use oddsmith_mdp::{Error, Exact, Solution};
+    /// fn solved() -> Result<Solution<'static, Coin, Exact>, Error> {
+    ///     Solver::exact().solve_owned(Coin, 0)
+    /// }
+    /// assert_eq!(solved()?.value().to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_owned<G: Game>(
+        self,
+        game: G,
+        start: G::State,
+    ) -> Result<Solution<'static, G, N>, Error> {
+        self.solve_held(Held::Owned(Box::new(game)), start)
+    }
+
+    /// As [`solve_indexed`](Solver::solve_indexed), but the solution keeps the
+    /// game.
+    ///
+    /// # Errors
+    /// As for [`solve_indexed`](Solver::solve_indexed).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = i64;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &step: &i64, node: &mut Node<Self>) {
+    /// #         if step <= 1 { return node.end(step); }
+    /// #         node.chance().to(step - 1, 1).to(step - 2, 1);
+    /// #     }
+    /// # }
+    /// # impl Indexed for Stair {
+    /// #     fn size(&self) -> usize { 6 }
+    /// #     fn index(&self, &step: &i64) -> usize { step as usize }
+    /// #     fn state(&self, index: usize) -> i64 { index as i64 }
+    /// # }
+    /// let solution = Solver::exact().solve_indexed_owned(Stair, 5)?;
+    /// assert_eq!(solution.value().to_string(), "11/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_indexed_owned<G: Indexed>(
+        self,
+        game: G,
+        start: G::State,
+    ) -> Result<Solution<'static, G, N, Boxed>, Error> {
+        self.solve_box(Held::Owned(Box::new(game)), start)
+    }
+
     /// What `policy` achieves from `start`: the solution of the game in which
     /// all decisions have been made by it.
     ///
@@ -331,6 +399,6 @@ impl<'o, N: Number> Solver<'o, N> {
             self.max_bytes,
             &mut self.observer,
         )?;
-        Ok(Solution::new(game, model, values, start))
+        Ok(Solution::new(game, model, values, start, self.max_bytes))
     }
 }

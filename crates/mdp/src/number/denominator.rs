@@ -14,14 +14,18 @@ use num_integer::Integer;
 use num_traits::One;
 use rustc_hash::FxHashMap;
 
+use super::fits;
 use crate::model::{Model, Scratch};
 use crate::progress::Observer;
 use crate::{Error, Game, Phase};
 
 /// Splits numbers into powers of pairwise coprime bases (greater than 1) by
 /// factor refinement; no number is factored into primes, which could take for
-/// ever.
-pub(super) fn coprime_base(totals: impl IntoIterator<Item = u64>) -> Vec<u64> {
+/// ever. `None` if more than `most` bases are needed.
+///
+/// # Complexity
+/// O(totals · bases) greatest common divisors.
+fn coprime_base(totals: impl IntoIterator<Item = u64>, most: u128) -> Option<Vec<u64>> {
     let mut base: Vec<u64> = Vec::new();
     let mut open: Vec<u64> = totals.into_iter().collect();
     while let Some(mut total) = open.pop() {
@@ -33,9 +37,9 @@ pub(super) fn coprime_base(totals: impl IntoIterator<Item = u64>) -> Vec<u64> {
             } else if common == base[index] {
                 total /= common;
             } else {
-                // The base splits; both halves and what is left are refined
-                // anew. The product of all numbers falls each time, so this
-                // ends.
+                // The base splits; both parts and the total are refined anew.
+                // This ends: a split makes one number more and leaves the
+                // product of all, a division lowers it, all exceed one.
                 let split = base.swap_remove(index);
                 open.extend([split / common, common]);
                 open.push(total);
@@ -45,9 +49,14 @@ pub(super) fn coprime_base(totals: impl IntoIterator<Item = u64>) -> Vec<u64> {
         if total > 1 {
             base.push(total);
         }
+        // Of a base that splits at least one part comes back, so there will
+        // never be fewer.
+        if base.len() as u128 > most {
+            return None;
+        }
     }
     base.sort_unstable();
-    base
+    Some(base)
 }
 
 /// How often each base divides `total`.
@@ -81,22 +90,28 @@ pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
         }
         observer.tick(Phase::Measuring, place + 1, None)?;
     }
-    let base = coprime_base(totals.keys().copied());
+    let states = model.len() as u128;
+    let too_many = |needed| Error::TooMuchMemory {
+        what: "the common denominator",
+        states: model.len(),
+        needed,
+        limit: max_bytes,
+    };
+    let most = max_bytes / (4 * states);
+    let Some(base) = coprime_base(totals.keys().copied(), most) else {
+        return Err(too_many(4 * states * (most + 1)));
+    };
     if base.is_empty() {
+        observer.tick(Phase::Measuring, model.len(), Some(model.len()))?;
         return Ok(BigUint::one());
     }
     for (&total, powers) in &mut totals {
         *powers = exponents(total, &base);
     }
     let width = base.len();
-    let needed = model.len() as u128 * width as u128 * 4;
-    if needed > max_bytes {
-        return Err(Error::TooMuchMemory {
-            what: "the common denominator",
-            states: model.len(),
-            needed,
-            limit: max_bytes,
-        });
+    let needed = 4 * states * width as u128;
+    if !fits(needed) {
+        return Err(too_many(needed));
     }
     let mut most = vec![0_u32; model.len() * width];
     let mut worst = vec![0_u32; width];
@@ -111,7 +126,12 @@ pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
                 let start = successor as usize * width;
                 raise(&mut span_most, &most[start..start + width]);
             }
-            for (power, more) in span_most.iter_mut().zip(&totals[&span.leaving]) {
+            let Some(powers) = totals.get(&span.leaving) else {
+                return Err(Error::Inconsistent {
+                    state: format!("{:?}", model.state(game, number)),
+                });
+            };
+            for (power, more) in span_most.iter_mut().zip(powers) {
                 // Cannot overflow: a path has fewer than 2^32 states and a
                 // total fewer than 64 factors, but paths that long would not
                 // fit the memory of the values.
@@ -121,6 +141,7 @@ pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
         }
         most[number * width..(number + 1) * width].copy_from_slice(&own);
         raise(&mut worst, &own);
+        observer.tick(Phase::Measuring, place + 1, Some(model.len()))?;
     }
     let bits: f64 = base
         .iter()
@@ -159,18 +180,27 @@ mod tests {
 
     use super::*;
 
+    #[track_caller]
+    fn check(totals: &[u64], base: &[u64]) {
+        let found = coprime_base(totals.iter().copied(), u128::MAX);
+        assert_eq!(found.as_deref(), Some(base));
+    }
+
     #[test]
     fn a_base_is_refined() {
-        assert_eq!(coprime_base([36, 1150]), [2, 9, 575]);
-        assert_eq!(coprime_base([1, 1, 1]), [] as [u64; 0]);
-        assert_eq!(coprime_base([6, 10, 15]), [2, 3, 5]);
-        assert_eq!(coprime_base([u64::MAX, 1 << 63]), [1 << 63, u64::MAX]);
+        check(&[36, 1150], &[2, 9, 575]);
+        check(&[1, 1, 1], &[]);
+        check(&[6, 10, 15], &[2, 3, 5]);
+        check(&[4, 2, 8], &[2]);
+        check(&[u64::MAX, 1 << 63], &[1 << 63, u64::MAX]);
+        assert_eq!(coprime_base([2, 3, 5, 7], 3), None);
+        assert_eq!(coprime_base([210, 6, 10, 2], 3), None);
     }
 
     quickcheck! {
         fn every_total_is_a_product_of_the_base(totals: Vec<u64>) -> bool {
             let totals: Vec<u64> = totals.into_iter().map(|t| t % 100_000 + 1).collect();
-            let base = coprime_base(totals.iter().copied());
+            let base = coprime_base(totals.iter().copied(), u128::MAX).unwrap_or_default();
             let coprime = base.iter().enumerate().all(|(i, a)| {
                 base[..i].iter().all(|b| a.gcd(b) == 1)
             });

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::denominator::{path_denominator, too_long};
 use super::limbs::{Divisor, add_product, compare, divide_exact};
-use super::{Number, Store};
+use super::{Number, Store, fits};
 use crate::model::{Model, Scratch};
 use crate::progress::Observer;
 use crate::tolerance::Rule;
@@ -154,7 +154,7 @@ impl Store for Integers {
         let range = ((high - low) * &scale).to_integer().magnitude().clone();
         let width = (range.bits().max(1).div_ceil(64)) as usize;
         let needed = model.len() as u128 * width as u128 * 8;
-        if needed > max_bytes {
+        if needed > max_bytes || !fits(needed) {
             return Err(too_long(model.len(), needed, max_bytes));
         }
         let one = if low_int == 0 && high_int > 0 && offset.is_zero() {
@@ -194,12 +194,12 @@ impl Store for Integers {
         }
     }
 
-    fn put_score(&mut self, number: usize, score: &Score) {
+    fn put_score(&mut self, number: usize, score: &Score) -> bool {
         let width = self.width;
         let big;
         // Won and lost are nearly all the scores there are.
         let limbs = match score.as_integer() {
-            Some(0) if self.offset.is_zero() => return,
+            Some(0) if self.offset.is_zero() => return true,
             Some(1) if !self.one.is_empty() => &self.one,
             _ => {
                 big = to_limbs(&self.over_denominator(score), width);
@@ -207,6 +207,7 @@ impl Store for Integers {
             }
         };
         self.limbs[number * width..(number + 1) * width].copy_from_slice(limbs);
+        true
     }
 
     #[inline]
@@ -219,6 +220,9 @@ impl Store for Integers {
         slot[..self.width].copy_from_slice(self.at(number));
         slot[self.width] = 0;
     }
+
+    #[inline]
+    fn doubt(&self, _: &mut Vec<u64>, _: &Vec<u64>) {}
 
     fn prefers(&self, candidate: &Vec<u64>, incumbent: &Vec<u64>, tolerance: &Tolerance) -> bool {
         if compare(candidate, incumbent) != Ordering::Greater {

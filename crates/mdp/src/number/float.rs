@@ -1,6 +1,6 @@
 //! Values in `f64`, each with a bound on its rounding error.
 
-use super::{Number, Store};
+use super::{Number, Store, fits};
 use crate::model::Model;
 use crate::progress::Observer;
 use crate::tolerance::Rule;
@@ -15,8 +15,17 @@ use crate::{Error, Game, Score, Tolerance};
 /// u = 2⁻⁵³ and γ = k·u / (1 − k·u) the error is at most γ times the expected
 /// absolute score, hence at most γ·v where no score is negative and
 /// γ·max|score| otherwise (N. J. Higham, *Accuracy and Stability of Numerical
-/// Algorithms*, 2002, section 3.1); taking maxima adds nothing. Where products
-/// fall below the smallest normal number, k·2⁻¹⁰⁷⁴ is added.
+/// Algorithms*, 2002, section 3.1). Where quotients fall below the smallest
+/// normal number, k·2⁻¹⁰⁷⁴ is added.
+///
+/// A maximum is as uncertain as the most uncertain of its arguments, so `k` is
+/// the longest path under *any* action, not under the ones decided for. With a
+/// [`Tolerance`](crate::Tolerance) the bound holds for the value of the
+/// decisions as made in floats; exact arithmetic may decide otherwise in a
+/// state where the gain is within rounding of the tolerance.
+///
+/// Scores beyond ±2⁹⁵⁹ (about 4.9·10²⁸⁸) are refused, so that no sum
+/// overflows.
 ///
 /// # Examples
 /// See [`Solver::float`](crate::Solver::float).
@@ -28,6 +37,9 @@ impl Number for Float {
     type Mass = f64;
     type Store = Floats;
 }
+
+/// 2⁹⁵⁹
+const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 
 #[derive(Debug)]
 pub struct Floats {
@@ -51,8 +63,11 @@ pub struct Rounded {
 impl Floats {
     fn bound(&self, value: f64, roundings: u32) -> f64 {
         let unit = f64::EPSILON / 2.0;
+        if roundings == u32::MAX {
+            // The count is full: nothing is known any more.
+            return f64::INFINITY;
+        }
         let k = f64::from(roundings);
-        // Above 2^52 roundings nothing is known any more.
         let gamma = k * unit / (1.0 - k * unit);
         let size = if self.signed {
             self.largest
@@ -75,7 +90,7 @@ impl Store for Floats {
         _: &mut Observer<'_>,
     ) -> Result<Self, Error> {
         let needed = model.len() as u128 * 12;
-        if needed > max_bytes {
+        if needed > max_bytes || !fits(needed) {
             return Err(Error::TooMuchMemory {
                 what: "their values",
                 states: model.len(),
@@ -121,12 +136,17 @@ impl Store for Floats {
         slot.roundings = slot.roundings.saturating_add(slot.terms + 3);
     }
 
-    fn put_score(&mut self, number: usize, score: &Score) {
+    fn put_score(&mut self, number: usize, score: &Score) -> bool {
         let value = score.to_f64();
+        // A sum of 2^64 such scores is still finite.
+        if value.is_nan() || value.abs() > LARGEST {
+            return false;
+        }
         self.values[number] = value;
         self.roundings[number] = 1;
         self.signed |= value < 0.0;
         self.largest = self.largest.max(value.abs());
+        true
     }
 
     #[inline]
@@ -141,6 +161,11 @@ impl Store for Floats {
             roundings: self.roundings[number],
             terms: 0,
         };
+    }
+
+    #[inline]
+    fn doubt(&self, best: &mut Rounded, rejected: &Rounded) {
+        best.roundings = best.roundings.max(rejected.roundings);
     }
 
     #[inline]

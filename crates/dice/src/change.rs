@@ -1,0 +1,116 @@
+use crate::{Dist, Error, Weight};
+
+impl<T, W: Weight> Dist<T, W> {
+    /// The distribution of f of the outcome. Outcomes that `f` makes equal are merged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let half = Dist::ndice(3, 6)?.map(|sum| sum / 2);
+    /// assert_eq!(half.p(&5).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) comparisons for n outcomes, O(n) for an increasing `f`.
+    #[must_use]
+    pub fn map<U: Ord>(&self, mut f: impl FnMut(&T) -> U) -> Dist<U, W> {
+        let pairs = self
+            .iter()
+            .map(|(outcome, weight)| (f(outcome), weight.clone()));
+        let total = self.total.clone();
+        Dist::merge(pairs.collect(), total, self.roundings)
+    }
+}
+
+impl<W: Weight> Dist<i64, W> {
+    /// Adds `k` to every outcome, also written `a + k`: `shift` in the literature on
+    /// Dungeons & Dragons.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeOverflow`] if an outcome leaves `i64`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.shift(5)?.support()[0], 7);
+    /// assert!(Dist::die(6)?.shift(i64::MAX).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shift(&self, k: i64) -> Result<Self, Error> {
+        self.each("+", k, |outcome| outcome.checked_add(k))
+    }
+
+    /// Multiplies every outcome by `k`. The dice are rolled once: `scale(2)` doubles one
+    /// roll, [`repeat(2)`](Self::repeat) adds two.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeOverflow`] if an outcome leaves `i64`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let doubled = Dist::die(6)?.scale(2)?;
+    /// assert_eq!(doubled.support(), [2, 4, 6, 8, 10, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scale(&self, k: i64) -> Result<Self, Error> {
+        if k == 0 {
+            return Ok(Dist::point(0));
+        }
+        let mut law = self.each("×", k, |outcome| outcome.checked_mul(k))?;
+        if k < 0 {
+            law.outcomes.reverse();
+            law.weights.reverse();
+        }
+        Ok(law)
+    }
+
+    /// Changes the sign of every outcome, also written `-a`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeOverflow`] if `i64::MIN` is an outcome.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(3)?.negate()?.support(), [-3, -2, -1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn negate(&self) -> Result<Self, Error> {
+        self.scale(-1)
+    }
+
+    fn each(
+        &self,
+        operation: &'static str,
+        right: i64,
+        change: impl Fn(i64) -> Option<i64>,
+    ) -> Result<Self, Error> {
+        let changed = self.outcomes.iter().map(|&left| {
+            change(left).ok_or(Error::OutcomeOverflow {
+                operation,
+                left,
+                right,
+            })
+        });
+        Ok(Dist {
+            outcomes: changed.collect::<Result<_, _>>()?,
+            weights: self.weights.clone(),
+            total: self.total.clone(),
+            roundings: self.roundings,
+        })
+    }
+}

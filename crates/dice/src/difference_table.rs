@@ -1,0 +1,212 @@
+use crate::{Dist, Error};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::Zero;
+use std::fmt;
+
+/// Win, draw and loss of one roll against another, by the advantage that is added to the
+/// first: exact, for every advantage from `i64::MIN` to `i64::MAX`.
+///
+/// Two dice against two dice is the attack round of Fighting Fantasy, the advantage being
+/// the difference in SKILL: equations (2)–(4) of I. G. Johnston, "Optimal strategies in
+/// the Fighting Fantasy gaming system: influencing stochastic dynamics by gambling with
+/// limited resource".
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::DifferenceTable;
+///
+/// let round = DifferenceTable::new(2, 6)?;
+/// assert_eq!(round.win(0).to_string(), "575/1296");
+/// assert_eq!(round.draw(0).to_string(), "73/648");
+/// assert_eq!(round.win(11).to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferenceTable {
+    /// The first roll minus the second.
+    difference: Dist<i64>,
+    /// The weight of all differences below the i-th; one more than there are differences.
+    below: Vec<BigUint>,
+}
+
+impl DifferenceTable {
+    /// The table of `n` dice of `sides` sides against as many.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSides`] and [`Error::TooLarge`], as for [`Dist::ndice`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(1, 6)?.win(1).to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(n: u32, sides: u32) -> Result<Self, Error> {
+        let roll = Dist::ndice(n, sides)?;
+        Self::between(&roll, &roll)
+    }
+
+    /// The table of one independent roll against another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeOverflow`] if a difference does not fit `i64`, [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{DifferenceTable, Dist};
+    ///
+    /// let table = DifferenceTable::between(&Dist::ndice(3, 6)?, &Dist::ndice(2, 6)?)?;
+    /// assert_eq!(table.win(0).to_string(), "1009/1296");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn between(first: &Dist<i64>, second: &Dist<i64>) -> Result<Self, Error> {
+        let difference = first.difference(second)?;
+        let mut sum = BigUint::zero();
+        let mut below = Vec::with_capacity(difference.len() + 1);
+        for weight in difference.weights() {
+            below.push(sum.clone());
+            sum += weight;
+        }
+        below.push(sum);
+        Ok(DifferenceTable { difference, below })
+    }
+
+    /// The weights of win, draw and loss over [`total`](Self::total) with advantage `d`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// let round = DifferenceTable::new(2, 6)?;
+    /// assert_eq!(round.counts(-10).map(|count| count.to_string()), ["0", "1", "1295"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(log n) for n possible differences.
+    #[must_use]
+    pub fn counts(&self, d: i64) -> [BigUint; 3] {
+        // A win is difference + d > 0; −i64::MIN only fits the wider type.
+        let tie = -i128::from(d);
+        let support = self.difference.support();
+        let lost = support.partition_point(|&x| i128::from(x) < tie);
+        let not_won = support.partition_point(|&x| i128::from(x) <= tie);
+        let lose = self.below[lost].clone();
+        let draw = &self.below[not_won] - &lose;
+        let win = self.total() - &self.below[not_won];
+        [win, draw, lose]
+    }
+
+    /// The probability that the first roll plus `d` is higher than the second.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.win(2).to_string(), "287/432");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn win(&self, d: i64) -> BigRational {
+        let [win, _, _] = self.counts(d);
+        self.ratio(win)
+    }
+
+    /// The probability that the first roll plus `d` equals the second.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.draw(2).to_string(), "125/1296");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn draw(&self, d: i64) -> BigRational {
+        let [_, draw, _] = self.counts(d);
+        self.ratio(draw)
+    }
+
+    /// The probability that the first roll plus `d` is lower than the second.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.lose(2).to_string(), "155/648");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lose(&self, d: i64) -> BigRational {
+        let [_, _, lose] = self.counts(d);
+        self.ratio(lose)
+    }
+
+    fn ratio(&self, count: BigUint) -> BigRational {
+        BigRational::new(count.into(), self.total().clone().into())
+    }
+
+    /// The common denominator of all entries.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.total(), &1296u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn total(&self) -> &BigUint {
+        self.difference.total()
+    }
+
+    /// The distribution of the first roll minus the second, from which all entries come.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::DifferenceTable;
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.difference().max(), &10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn difference(&self) -> &Dist<i64> {
+        &self.difference
+    }
+}
+
+/// One line for each advantage that leaves a draw possible.
+impl fmt::Display for DifferenceTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<[String; 4]> = std::iter::once(["", "win", "draw", "lose"].map(Into::into))
+            .chain(self.difference.outcomes().rev().map(|&x| {
+                let d = x.wrapping_neg();
+                let sign = if d > 0 { "+" } else { "" };
+                let counts = self.counts(d).map(|count| count.to_string());
+                let [win, draw, lose] = counts;
+                [format!("{sign}{d}"), win, draw, lose]
+            }))
+            .collect();
+        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let widths = [0, 1, 2, 3].map(width);
+        for [d, win, draw, lose] in &rows {
+            let [a, b, c, e] = widths;
+            writeln!(f, "{d:>a$}  {win:>b$}  {draw:>c$}  {lose:>e$}")?;
+        }
+        write!(f, "of {}", self.total())
+    }
+}

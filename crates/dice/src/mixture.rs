@@ -1,0 +1,116 @@
+use crate::ratio::{nonnegative, over_common_denominator};
+use crate::rounding::Roundings;
+use crate::{Dist, Error, IntoRatio, Weight};
+use num_bigint::BigUint;
+
+impl<T: Ord> Dist<T> {
+    /// One of several distributions, chosen with the given relative weights.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptySupport`] without parts, [`Error::ZeroTotal`] if all weights are zero,
+    /// [`Error::NegativeWeight`], and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let die = Dist::mixture([("1/3", Dist::die(6)?), ("2/3", Dist::die(8)?)])?;
+    /// assert_eq!(die.p(&1).to_string(), "5/36");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) comparisons for n outcomes in all, O(n) multiplications.
+    pub fn mixture<V: IntoRatio>(
+        parts: impl IntoIterator<Item = (V, Dist<T>)>,
+    ) -> Result<Self, Error> {
+        let (mut ratios, mut laws) = (Vec::new(), Vec::new());
+        for (position, (weight, law)) in parts.into_iter().enumerate() {
+            ratios.push(nonnegative(position, weight)?);
+            laws.push(law);
+        }
+        let (counts, _) = over_common_denominator(&ratios);
+        let total = counts.iter().sum::<BigUint>();
+        mix(
+            counts.into_iter().zip(laws).collect(),
+            &total,
+            Roundings::default(),
+        )
+    }
+}
+
+impl<T, W: Weight> Dist<T, W> {
+    /// A roll that depends on a roll: the distribution of an outcome of `f(x)`, x being an
+    /// outcome of this one.
+    ///
+    /// # Errors
+    ///
+    /// The first error that `f` returns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// // Roll a three-sided die, then add up so many of them.
+    /// let sum = Dist::die(3)?.and_then(|&n| Dist::ndice(n as u32, 3))?;
+    /// assert_eq!(sum.p(&9).to_string(), "1/81");
+    /// assert_eq!(sum.mean().to_string(), "4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) comparisons for n outcomes of all f(x) together. Totals are brought to
+    /// their least common multiple, which for unrelated totals grows with their product.
+    #[doc(alias = "bind")]
+    #[doc(alias = "flat_map")]
+    pub fn and_then<U: Ord>(
+        &self,
+        mut f: impl FnMut(&T) -> Result<Dist<U, W>, Error>,
+    ) -> Result<Dist<U, W>, Error> {
+        let parts = self.iter().map(|(x, weight)| Ok((weight.clone(), f(x)?)));
+        mix(
+            parts.collect::<Result<_, _>>()?,
+            &self.total,
+            self.roundings,
+        )
+    }
+}
+
+fn mix<T: Ord, W: Weight>(
+    parts: Vec<(W, Dist<T, W>)>,
+    total: &W,
+    roundings: Roundings,
+) -> Result<Dist<T, W>, Error> {
+    let given = parts.len();
+    // A part that is never chosen must not blow up the common total.
+    let parts: Vec<_> = parts
+        .into_iter()
+        .filter(|(weight, _)| !weight.vanishes())
+        .collect();
+    if parts.is_empty() {
+        return Err(match given {
+            0 => Error::EmptySupport,
+            outcomes => Error::ZeroTotal { outcomes },
+        });
+    }
+    let totals: Vec<&W> = parts.iter().map(|(_, law)| &law.total).collect();
+    let (common, factors) = W::harmonise(&totals);
+    let mut pairs = Vec::with_capacity(parts.iter().map(|(_, law)| law.len()).sum());
+    let mut counted = Roundings::default();
+    for ((weight, law), factor) in parts.into_iter().zip(&factors) {
+        // 1/total and two products are three roundings in floats.
+        let inner = law.roundings.weights.saturating_add(law.roundings.total);
+        counted.weights = counted.weights.max(inner.saturating_add(3));
+        let factor = factor.times(&weight);
+        let inner = law.outcomes.into_iter().zip(law.weights);
+        pairs.extend(inner.map(|(outcome, weight)| (outcome, weight.times(&factor))));
+    }
+    counted.weights = counted.weights.saturating_add(roundings.weights);
+    counted.total = roundings.total.saturating_add(1);
+    Dist::gather(pairs, total.times(&common), counted)
+}

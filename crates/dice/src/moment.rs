@@ -1,0 +1,145 @@
+use crate::{Dist, Error, Weight};
+use num_traits::{ToPrimitive, Zero};
+
+/// The size in words of the largest power that a moment may need. Reducing the answer takes
+/// time quadratic in it: about a second here.
+const LARGEST_POWER: u64 = 4096;
+
+impl<T, W: Weight> Dist<T, W> {
+    /// The mean of `value` of the outcome.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, IntoRatio};
+    /// use num_rational::BigRational;
+    ///
+    /// // A stake of 1 on a number at roulette pays 35 to 1.
+    /// let wheel = Dist::bernoulli((1, 37))?;
+    /// let pays = |won: &bool| BigRational::from_integer(if *won { 35 } else { -1 }.into());
+    /// assert_eq!(wheel.expectation(pays).to_string(), "-1/37");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// One multiplication an outcome; exact laws take one gcd in all if the values share a
+    /// denominator, else one for each change of it.
+    #[doc(alias = "expected_value")]
+    pub fn expectation(&self, mut value: impl FnMut(&T) -> W::Ratio) -> W::Ratio {
+        let terms = self
+            .iter()
+            .map(|(outcome, weight)| (weight, value(outcome)));
+        W::average(terms, &self.total)
+    }
+}
+
+impl<W: Weight> Dist<i64, W> {
+    /// The mean outcome.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(3, 6)?.mean().to_string(), "21/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mean(&self) -> W::Ratio {
+        self.power_mean(&W::Ratio::zero(), 1)
+    }
+
+    /// The variance: the mean squared distance from the mean.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.variance().to_string(), "35/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn variance(&self) -> W::Ratio {
+        self.power_mean(&self.mean(), 2)
+    }
+
+    /// The square root of the variance, as a double: it is seldom rational.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::uniform([-2, 2])?.standard_deviation(), 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn standard_deviation(&self) -> f64 {
+        // A variance is at most 2¹²⁶, so the conversion does not fail.
+        self.variance().to_f64().unwrap_or(f64::NAN).sqrt()
+    }
+
+    /// The k-th moment about zero: the mean of xᵏ.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] if a power would take more than 4,096 words,
+    /// [`Error::FloatOverflow`] if it leaves the doubles.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(6)?.moment(2)?.to_string(), "91/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn moment(&self, k: u32) -> Result<W::Ratio, Error> {
+        self.checked_power_mean(&W::Ratio::zero(), k, "moment")
+    }
+
+    /// The k-th central moment: the mean of (x − mean)ᵏ.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] if a power would take more than 4,096 words,
+    /// [`Error::FloatOverflow`] if it leaves the doubles.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 6)?;
+    /// assert_eq!(roll.central_moment(2)?, roll.variance());
+    /// assert_eq!(roll.central_moment(3)?.to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn central_moment(&self, k: u32) -> Result<W::Ratio, Error> {
+        self.checked_power_mean(&self.mean(), k, "central moment")
+    }
+
+    fn power_mean(&self, centre: &W::Ratio, k: u32) -> W::Ratio {
+        let terms = self.iter().map(|(outcome, weight)| (*outcome, weight));
+        W::power_mean(terms, &self.total, centre, k)
+    }
+
+    fn checked_power_mean(&self, centre: &W::Ratio, k: u32, name: &str) -> Result<W::Ratio, Error> {
+        let extreme = self.min().unsigned_abs().max(self.max().unsigned_abs());
+        let words = W::power_words(extreme, centre, k);
+        if words > u128::from(LARGEST_POWER) {
+            return Err(Error::TooLarge {
+                operation: format!("{name} number {k}"),
+                words,
+                limit: LARGEST_POWER,
+            });
+        }
+        let moment = self.power_mean(centre, k);
+        let finite = W::EXACT || moment.to_f64().is_some_and(f64::is_finite);
+        finite.then_some(moment).ok_or(Error::FloatOverflow {
+            operation: format!("{name} number {k}"),
+        })
+    }
+}

@@ -1,0 +1,204 @@
+use crate::Error;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::{BigRational, Ratio};
+use num_traits::{One, Zero};
+
+/// Anything that is read as a rational number, exactly.
+///
+/// Integers of every width, [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the
+/// primitive integers, a pair `(numerator, denominator)`, and text: `"1/3"`, `"-2"`,
+/// `"0.25"`. `f64` is left out on purpose: `0.1` is not 1/10, and an exact law built
+/// from it would answer a question nobody asked. Write `"0.1"` or `(1, 10)`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::IntoRatio;
+///
+/// assert_eq!((2, 6).into_ratio()?, "1/3".into_ratio()?);
+/// assert_eq!("0.25".into_ratio()?.to_string(), "1/4");
+/// assert!((1, 0).into_ratio().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait IntoRatio {
+    /// The number as a fraction in lowest terms.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ZeroDenominator`] for a fraction over zero, [`Error::NotARational`] for
+    /// text that is not a number, [`Error::TooLarge`] for text of more than 65,536 bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::IntoRatio;
+    ///
+    /// assert_eq!((-4, -6).into_ratio()?.to_string(), "2/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn into_ratio(self) -> Result<BigRational, Error>;
+}
+
+fn fraction(numerator: BigInt, denominator: BigInt) -> Result<BigRational, Error> {
+    if denominator.is_zero() {
+        return Err(Error::ZeroDenominator { numerator });
+    }
+    Ok(BigRational::new(numerator, denominator))
+}
+
+macro_rules! integers {
+    ($($int:ty)*) => {$(
+        impl IntoRatio for $int {
+            fn into_ratio(self) -> Result<BigRational, Error> {
+                Ok(BigRational::from_integer(self.into()))
+            }
+        }
+        impl IntoRatio for Ratio<$int> {
+            fn into_ratio(self) -> Result<BigRational, Error> {
+                let (numerator, denominator) = self.into_raw();
+                fraction(numerator.into(), denominator.into())
+            }
+        }
+    )*};
+}
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl IntoRatio for BigInt {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        Ok(BigRational::from_integer(self))
+    }
+}
+
+impl IntoRatio for BigUint {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        Ok(BigRational::from_integer(self.into()))
+    }
+}
+
+impl IntoRatio for &BigUint {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        self.clone().into_ratio()
+    }
+}
+
+impl IntoRatio for BigRational {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        let (numerator, denominator) = self.into_raw();
+        fraction(numerator, denominator)
+    }
+}
+
+impl IntoRatio for &BigRational {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        self.clone().into_ratio()
+    }
+}
+
+impl<N: Into<BigInt>, D: Into<BigInt>> IntoRatio for (N, D) {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        fraction(self.0.into(), self.1.into())
+    }
+}
+
+impl IntoRatio for &str {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        let not_a_rational = || Error::NotARational {
+            text: self.chars().take(64).collect(),
+        };
+        if self.len() > LONGEST_TEXT {
+            return Err(Error::TooLarge {
+                operation: "reading a number".to_owned(),
+                words: words_of_digits(self.len()),
+                limit: words_of_digits(LONGEST_TEXT) as u64,
+            });
+        }
+        let text = self.trim();
+        if let Some((numerator, denominator)) = text.split_once('/') {
+            let numerator = integer(numerator.trim_end()).ok_or_else(not_a_rational)?;
+            let denominator = integer(denominator.trim_start()).ok_or_else(not_a_rational)?;
+            return fraction(numerator, denominator);
+        }
+        let Some((whole, decimals)) = text.split_once('.') else {
+            return Ok(integer(text).ok_or_else(not_a_rational)?.into());
+        };
+        // ".5" and "5." are refused: one digit on each side leaves no doubt.
+        if decimals.is_empty() || !decimals.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(not_a_rational());
+        }
+        integer(whole).ok_or_else(not_a_rational)?;
+        let digits = integer(&[whole, decimals].concat()).ok_or_else(not_a_rational)?;
+        fraction(digits, BigInt::from(10).pow(decimals.len() as u32))
+    }
+}
+
+/// Characters in a number: reducing a fraction takes time quadratic in its length, so that
+/// a file could keep a reader busy for hours.
+const LONGEST_TEXT: usize = 65_536;
+
+/// Nineteen decimal digits fill a word.
+fn words_of_digits(digits: usize) -> u128 {
+    digits.div_ceil(19) as u128
+}
+
+impl IntoRatio for &String {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        self.as_str().into_ratio()
+    }
+}
+
+impl IntoRatio for String {
+    fn into_ratio(self) -> Result<BigRational, Error> {
+        self.as_str().into_ratio()
+    }
+}
+
+/// Digits with at most one sign: `BigInt`'s own parser also takes underscores.
+fn integer(text: &str) -> Option<BigInt> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
+}
+
+/// Nonnegative rationals as integers over one denominator, the least common one.
+///
+/// One least common multiple per *change* of denominator and one exact division a
+/// number: no gcd where all denominators are equal, the usual case.
+pub(crate) fn over_common_denominator(numbers: &[BigRational]) -> (Vec<BigUint>, BigUint) {
+    let mut common = BigInt::one();
+    for number in numbers {
+        if !common.is_multiple_of(number.denom()) {
+            common = common.lcm(number.denom());
+        }
+    }
+    let counts = numbers
+        .iter()
+        .map(|number| {
+            let count = if *number.denom() == common {
+                number.numer().clone()
+            } else {
+                number.numer() * (&common / number.denom())
+            };
+            count.into_parts().1
+        })
+        .collect();
+    (counts, common.into_parts().1)
+}
+
+/// Reads numbers that must not be negative.
+pub(crate) fn nonnegative(position: usize, number: impl IntoRatio) -> Result<BigRational, Error> {
+    let weight = number.into_ratio()?;
+    if weight < BigRational::zero() {
+        return Err(Error::NegativeWeight { position, weight });
+    }
+    Ok(weight)
+}
+
+/// Reads a number that must lie in 0 ..= 1.
+pub(crate) fn probability(number: impl IntoRatio) -> Result<BigRational, Error> {
+    let value = number.into_ratio()?;
+    if value < BigRational::zero() || value > BigRational::one() {
+        return Err(Error::NotAProbability { value });
+    }
+    Ok(value)
+}

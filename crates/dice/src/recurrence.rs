@@ -1,0 +1,190 @@
+//! Linear recurrences for the coefficients of a power of a polynomial.
+//!
+//! If F = Pⁿ then P F′ = n P′ F. Comparing coefficients gives each coefficient of F from
+//! as many earlier ones as P has (J. C. P. Miller; D. E. Knuth, "The Art of Computer
+//! Programming", vol. 2, 4.7), with one exact division. Factors and divisor are single
+//! words, so a step is a few passes over the digits and allocates nothing; the division
+//! multiplies by an inverse modulo 2⁶⁴ (T. Jebelean, "An algorithm for exact division",
+//! 1993), which needs no division instruction. Both are why this does its own arithmetic
+//! on digits: `BigUint` has neither a fused multiply-add nor exact division, and took
+//! four times as long.
+
+use num_bigint::BigUint;
+
+/// Adds (constant + slope · k) · c(k − lag) to the sum for c(k).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) lag: usize,
+    pub(crate) constant: i128,
+    pub(crate) slope: i128,
+}
+
+impl Step {
+    fn factor(&self, k: usize) -> i128 {
+        self.constant + self.slope * k as i128
+    }
+
+    /// Whether every factor up to `k` is a single word.
+    pub(crate) fn fits(&self, k: usize) -> bool {
+        let word = |factor: i128| u64::try_from(factor.unsigned_abs()).is_ok();
+        word(self.constant) && word(self.factor(k))
+    }
+}
+
+/// The first `length` coefficients c(k) of
+/// `divisor` · k · c(k) = Σ (constant + slope · k) · c(k − lag), from c(0) = `first`.
+///
+/// The caller knows that all are whole numbers of at least zero and at most `words` 64-bit
+/// words, and that all factors fit a word.
+pub(crate) fn solve(
+    first: &BigUint,
+    steps: &[Step],
+    divisor: u64,
+    length: usize,
+    words: usize,
+) -> Vec<BigUint> {
+    let mut digits = vec![0u64; length * words];
+    let mut used = Vec::with_capacity(length);
+    for (digit, value) in digits.iter_mut().zip(first.iter_u64_digits()) {
+        *digit = value;
+    }
+    used.push(first.iter_u64_digits().len());
+    let mut sum = vec![0u64; words + 2];
+    for k in 1..length {
+        let terms = steps.iter().filter(|step| step.lag <= k);
+        let longest = terms.clone().map(|step| used[k - step.lag]).max();
+        // Two words more than the longest term hold the sum of fewer than 2⁶⁴ terms, each
+        // with a factor of one word. Differences wrap: only the whole sum is at least zero.
+        let sum = &mut sum[..longest.unwrap_or(0).min(words) + 2];
+        sum.fill(0);
+        for step in terms {
+            let at = (k - step.lag) * words;
+            let term = &digits[at..at + used[k - step.lag]];
+            let factor = step.factor(k);
+            let size = factor.unsigned_abs() as u64;
+            if factor >= 0 {
+                add_product(sum, term, size);
+            } else {
+                subtract_product(sum, term, size);
+            }
+        }
+        divide_exactly(sum, divisor * k as u64);
+        let length = sum
+            .iter()
+            .rposition(|&digit| digit != 0)
+            .map_or(0, |top| top + 1);
+        let length = length.min(words);
+        digits[k * words..k * words + length].copy_from_slice(&sum[..length]);
+        used.push(length);
+    }
+    let mut halves = Vec::with_capacity(2 * words);
+    let coefficients = digits.chunks_exact(words).zip(used).map(|(digits, used)| {
+        halves.clear();
+        for digit in &digits[..used] {
+            halves.extend([*digit as u32, (*digit >> 32) as u32]);
+        }
+        BigUint::from_slice(&halves)
+    });
+    coefficients.collect()
+}
+
+/// sum += term · factor, modulo 2^(64 · length).
+fn add_product(sum: &mut [u64], term: &[u64], factor: u64) {
+    let (low, high) = sum.split_at_mut(term.len());
+    let mut carry = 0;
+    for (digit, value) in low.iter_mut().zip(term) {
+        let wide = u128::from(*value) * u128::from(factor) + u128::from(*digit) + u128::from(carry);
+        *digit = wide as u64;
+        carry = (wide >> 64) as u64;
+    }
+    for digit in high {
+        let overflow;
+        (*digit, overflow) = digit.overflowing_add(carry);
+        carry = u64::from(overflow);
+    }
+}
+
+/// sum −= term · factor, modulo 2^(64 · length).
+fn subtract_product(sum: &mut [u64], term: &[u64], factor: u64) {
+    let (low, high) = sum.split_at_mut(term.len());
+    let mut borrow = 0;
+    for (digit, value) in low.iter_mut().zip(term) {
+        let wide = u128::from(*value) * u128::from(factor) + u128::from(borrow);
+        let overflow;
+        (*digit, overflow) = digit.overflowing_sub(wide as u64);
+        borrow = (wide >> 64) as u64 + u64::from(overflow);
+    }
+    for digit in high {
+        let overflow;
+        (*digit, overflow) = digit.overflowing_sub(borrow);
+        borrow = u64::from(overflow);
+    }
+}
+
+/// sum /= divisor, which divides it and is not zero.
+fn divide_exactly(sum: &mut [u64], divisor: u64) {
+    let twos = divisor.trailing_zeros();
+    if twos > 0 {
+        let mut above = 0;
+        for digit in sum.iter_mut().rev() {
+            let low = *digit << (64 - twos);
+            *digit = *digit >> twos | above;
+            above = low;
+        }
+    }
+    let odd = divisor >> twos;
+    if odd == 1 {
+        return;
+    }
+    // Newton's iteration doubles the correct bits; an odd number is its own inverse
+    // modulo 8.
+    let mut inverse = odd;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    let mut borrow = 0;
+    for digit in sum.iter_mut() {
+        let (rest, overflow) = digit.overflowing_sub(borrow);
+        *digit = rest.wrapping_mul(inverse);
+        borrow = ((u128::from(*digit) * u128::from(odd)) >> 64) as u64 + u64::from(overflow);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn big(digits: &[u64]) -> BigUint {
+        digits
+            .iter()
+            .rev()
+            .fold(BigUint::default(), |sum, &digit| (sum << 64u32) + digit)
+    }
+
+    quickcheck! {
+        fn exact_division_undoes_multiplication(digits: Vec<u64>, divisor: u64) -> bool {
+            let divisor = divisor.max(1);
+            let mut product = vec![0; digits.len() + 1];
+            add_product(&mut product, &digits, divisor);
+            let whole = big(&product) == big(&digits) * divisor;
+            divide_exactly(&mut product, divisor);
+            whole && big(&product) == big(&digits)
+        }
+
+        fn even_divisors_too(digits: Vec<u64>, odd: u32, twos: u32) -> bool {
+            let divisor = u64::from(odd.max(1)) << (twos % 32);
+            let mut product = vec![0; digits.len() + 1];
+            add_product(&mut product, &digits, divisor);
+            divide_exactly(&mut product, divisor);
+            big(&product) == big(&digits)
+        }
+
+        fn subtraction_undoes_addition(digits: Vec<u64>, factor: u64) -> bool {
+            let mut sum = vec![7; digits.len() + 2];
+            subtract_product(&mut sum, &digits, factor);
+            add_product(&mut sum, &digits, factor);
+            sum.iter().all(|&digit| digit == 7)
+        }
+    }
+}

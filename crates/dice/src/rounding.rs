@@ -1,0 +1,161 @@
+//! What floating point costs, counted.
+//!
+//! Every operation on a float distribution adds, multiplies or divides numbers of at
+//! least zero, each time with one rounding: fl(x ∘ y) = (x ∘ y)(1 + δ), |δ| ≤ u = 2⁻⁵³.
+//! Let E(k) be the interval [(1 − u)ᵏ, (1 − u)⁻ᵏ]. As 1 + u ≤ 1/(1 − u), one rounding
+//! is a factor in E(1). Products and quotients of factors in E(j) and E(k) lie in
+//! E(j + k), and a sum of nonnegative terms, each with a factor in E(k), is the true sum
+//! times a weighted mean of those factors, again in E(k). So it is enough to count: a
+//! number computed through k roundings on its longest path is the true one times a factor
+//! in E(k), and (1 − u)⁻ᵏ − 1 ≤ γ(k) = ku / (1 − ku) (N. J. Higham, "Accuracy and
+//! Stability of Numerical Algorithms", 2nd ed., lemma 3.1).
+
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
+
+/// How many roundings lie at most between a float law and the law it stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Roundings {
+    /// In each weight.
+    pub(crate) weights: u64,
+    /// In the total.
+    pub(crate) total: u64,
+}
+
+impl Roundings {
+    /// Of products of weights, of which at most `terms` are then summed.
+    pub(crate) fn product(self, other: Roundings, terms: usize) -> Roundings {
+        Roundings {
+            weights: self.weights.saturating_add(other.weights).saturating_add(1),
+            total: self.total.saturating_add(other.total).saturating_add(1),
+        }
+        .sum(terms)
+    }
+
+    /// After sums of at most `terms` weights.
+    pub(crate) fn sum(self, terms: usize) -> Roundings {
+        let additions = terms.saturating_sub(1) as u64;
+        Roundings {
+            weights: self.weights.saturating_add(additions),
+            ..self
+        }
+    }
+
+    /// γ of the roundings in a sum of up to `terms` weights over the total.
+    pub(crate) fn relative_error(self, terms: usize) -> f64 {
+        // terms − 1 additions and one division.
+        let count = self
+            .weights
+            .saturating_add(self.total)
+            .saturating_add(terms as u64);
+        gamma(count)
+    }
+}
+
+/// γ(k) = ku / (1 − ku), rounded up; infinite once ku ≥ 1, where nothing is known.
+fn gamma(count: u64) -> f64 {
+    let ku = count as f64 * (f64::EPSILON / 2.0);
+    if ku >= 0.5 {
+        return f64::INFINITY;
+    }
+    // Three roundings were made here; four units in the last place cover them.
+    ku / (1.0 - ku) * (1.0 + 4.0 * f64::EPSILON)
+}
+
+/// `part / whole` rounded to the nearest double, ties to even; below the normal range
+/// (2⁻¹⁰²²) rounded twice.
+pub(crate) fn nearest(part: &BigUint, whole: &BigUint) -> f64 {
+    if part.is_zero() || whole.is_zero() {
+        return 0.0;
+    }
+    // A quotient of 63 to 64 bits and a sticky last bit round as the true one does.
+    let shift = 63 + whole.bits() as i64 - part.bits() as i64;
+    let (quotient, exact) = if shift >= 0 {
+        let scaled = part << shift;
+        let quotient = &scaled / whole;
+        let exact = &quotient * whole == scaled;
+        (quotient, exact)
+    } else {
+        let scaled = whole << -shift;
+        let quotient = part / &scaled;
+        let exact = &quotient * &scaled == *part;
+        (quotient, exact)
+    };
+    let digits = quotient.to_u64().unwrap_or(u64::MAX) | u64::from(!exact);
+    times_power_of_two(digits as f64, -shift)
+}
+
+/// x · 2ᵉ, exact within the range of normal doubles.
+pub(crate) fn times_power_of_two(mut x: f64, mut exponent: i64) -> f64 {
+    // Steps of ±1000 stay inside the normal range from any start that ends in it.
+    while exponent != 0 && x != 0.0 && x.is_finite() {
+        let step = exponent.clamp(-1000, 1000);
+        x *= f64::from_bits(((1023 + step) as u64) << 52);
+        exponent -= step;
+    }
+    x
+}
+
+/// Scales a law so that its total does not run out of range. Powers of two are exact;
+/// what falls below the smallest double becomes zero.
+pub(crate) fn settle(weights: &mut [f64], total: &mut f64) {
+    let exponent = exponent_of(*total);
+    // A product of two totals this near to one is still far from the ends of the range,
+    // and most laws are never touched.
+    if *total == 0.0 || exponent.abs() <= 64 {
+        return;
+    }
+    for weight in weights.iter_mut() {
+        *weight = times_power_of_two(*weight, -exponent);
+    }
+    *total = times_power_of_two(*total, -exponent);
+}
+
+/// ⌊log₂ x⌋ of a positive normal double; −1023 for what lies below.
+pub(crate) fn exponent_of(x: f64) -> i64 {
+    ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(part: u128, whole: u128, expected: f64) {
+        assert_eq!(nearest(&part.into(), &whole.into()), expected);
+    }
+
+    #[test]
+    fn nearest_rounds_once() {
+        check(1, 3, 1.0 / 3.0);
+        check(1, 10, 0.1);
+        check(2, 2, 1.0);
+        check(u128::MAX, 1, u128::MAX as f64);
+        // Halfway between two doubles: ties to even, and a bit more goes up.
+        check((1 << 53) + 1, 1 << 53, 1.0);
+        check((1 << 100) + (1 << 47) + 1, 1 << 100, 1.0 + f64::EPSILON);
+        check((1 << 54) - 1, 1 << 54, 1.0);
+    }
+
+    #[test]
+    fn nearest_reaches_the_smallest_double() {
+        let whole = BigUint::from(1u32) << 1074u32;
+        assert_eq!(nearest(&1u32.into(), &whole), f64::from_bits(1));
+        assert_eq!(nearest(&1u32.into(), &(whole << 10u32)), 0.0);
+    }
+
+    #[test]
+    fn settle_keeps_the_law() {
+        let (mut weights, mut total) = ([3e200, 1e200], 4e200);
+        settle(&mut weights, &mut total);
+        assert!((1.0..2.0).contains(&total));
+        assert_eq!(weights[0] / total, 0.75);
+    }
+
+    #[test]
+    fn gamma_of_one_rounding_is_half_an_epsilon() {
+        assert!(gamma(1) >= f64::EPSILON / 2.0 && gamma(1) < f64::EPSILON / 2.0 * 1.000001);
+        assert_eq!(gamma(0), 0.0);
+        assert_eq!(gamma(u64::MAX), f64::INFINITY);
+    }
+}

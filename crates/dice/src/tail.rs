@@ -1,0 +1,234 @@
+use crate::ratio::probability;
+use crate::{Dist, Error, IntoRatio, Weight};
+use num_rational::BigRational;
+
+impl<T: Ord, W: Weight> Dist<T, W> {
+    /// P(X = `outcome`), zero for what is not an outcome.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 6)?;
+    /// assert_eq!(roll.p(&7).to_string(), "1/6");
+    /// assert_eq!(roll.p(&13).to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(log n) comparisons for n outcomes.
+    #[must_use]
+    pub fn p(&self, outcome: &T) -> W::Ratio {
+        match self.outcomes.binary_search(outcome) {
+            Ok(at) => W::ratio(&self.weights[at], &self.total),
+            Err(_) => W::ratio(&W::nothing(), &self.total),
+        }
+    }
+
+    /// P(X ≥ `outcome`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.at_least(&10).to_string(), "1/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn at_least(&self, outcome: &T) -> W::Ratio {
+        let start = self.outcomes.partition_point(|x| x < outcome);
+        self.share(&self.weights[start..])
+    }
+
+    /// P(X ≤ `outcome`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.at_most(&4).to_string(), "1/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn at_most(&self, outcome: &T) -> W::Ratio {
+        let end = self.outcomes.partition_point(|x| x <= outcome);
+        self.share(&self.weights[..end])
+    }
+
+    /// P(X < `outcome`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.less(&4).to_string(), "1/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn less(&self, outcome: &T) -> W::Ratio {
+        let end = self.outcomes.partition_point(|x| x < outcome);
+        self.share(&self.weights[..end])
+    }
+
+    /// P(X > `outcome`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(2, 6)?.more(&10).to_string(), "1/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn more(&self, outcome: &T) -> W::Ratio {
+        let start = self.outcomes.partition_point(|x| x <= outcome);
+        self.share(&self.weights[start..])
+    }
+
+    fn share(&self, weights: &[W]) -> W::Ratio {
+        let mut part = W::nothing();
+        weights.iter().for_each(|weight| part.add(weight));
+        W::ratio(&part, &self.total)
+    }
+
+    /// The probability that the outcome satisfies `event`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let odd = Dist::die(9)?.probability(|pips| pips % 2 == 1);
+    /// assert_eq!(odd.to_string(), "5/9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn probability(&self, mut event: impl FnMut(&T) -> bool) -> W::Ratio {
+        let mut part = W::nothing();
+        for (outcome, weight) in self {
+            if event(outcome) {
+                part.add(weight);
+            }
+        }
+        W::ratio(&part, &self.total)
+    }
+
+    /// The cumulative distribution: outcomes x, ascending, with P(X ≤ x).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 2)?;
+    /// let steps: Vec<String> = roll.cdf().map(|(x, p)| format!("{x}: {p}")).collect();
+    /// assert_eq!(steps, ["2: 1/4", "3: 3/4", "4: 1"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// One addition an outcome, and one gcd where the answer is exact.
+    pub fn cdf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
+        let mut part = W::nothing();
+        self.iter().map(move |(outcome, weight)| {
+            part.add(weight);
+            (outcome, W::ratio(&part, &self.total))
+        })
+    }
+
+    /// The smallest outcome x with P(X ≤ x) ≥ `p`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotAProbability`] for `p` outside 0 ..= 1, and what
+    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 6)?;
+    /// assert_eq!(roll.quantile("0.9")?, &10);
+    /// assert!(roll.quantile(2).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn quantile(&self, p: impl IntoRatio) -> Result<&T, Error> {
+        Ok(self.reach(&probability(p)?))
+    }
+
+    /// The lower median: the smallest outcome x with P(X ≤ x) ≥ 1/2.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(3, 6)?.median(), &10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn median(&self) -> &T {
+        self.reach(&BigRational::new(1.into(), 2.into()))
+    }
+
+    fn reach(&self, p: &BigRational) -> &T {
+        let threshold = W::threshold(&self.total, p);
+        let mut part = W::nothing();
+        for (outcome, weight) in self {
+            part.add(weight);
+            if part >= threshold {
+                return outcome;
+            }
+        }
+        // In floats the sum may fall short of the total by rounding.
+        self.max()
+    }
+
+    /// The most likely outcome, the smallest one if there are several.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(3, 6)?.mode(), &10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mode(&self) -> &T {
+        self.modes()[0]
+    }
+
+    /// All most likely outcomes, ascending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(3, 6)?.modes(), [&10, &11]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn modes(&self) -> Vec<&T> {
+        let mut modes = Vec::new();
+        let mut most = &W::nothing();
+        for (outcome, weight) in self {
+            if weight > most {
+                modes.clear();
+                most = weight;
+            }
+            if weight == most {
+                modes.push(outcome);
+            }
+        }
+        modes
+    }
+}

@@ -1,0 +1,80 @@
+//! A distribution is a list of pairs `[outcome, probability]`: `"671/1296"` where it is
+//! exact, a number where it is a float.
+
+use crate::rounding::Roundings;
+use crate::{Dist, Error, Weight};
+use num_bigint::BigUint;
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+impl<T: Serialize> Serialize for Dist<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let share = |weight: &BigUint| BigUint::ratio(weight, &self.total).to_string();
+        serializer.collect_seq(
+            self.iter()
+                .map(|(outcome, weight)| (outcome, share(weight))),
+        )
+    }
+}
+
+impl<T: Serialize> Serialize for Dist<T, f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(
+            self.iter()
+                .map(|(outcome, weight)| (outcome, weight / self.total)),
+        )
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Ord> Deserialize<'de> for Dist<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pairs = Vec::<(T, String)>::deserialize(deserializer)?;
+        distinct(&pairs).map_err(D::Error::custom)?;
+        Dist::from_probabilities(pairs).map_err(D::Error::custom)
+    }
+}
+
+/// How far float probabilities may sum from one.
+const TOLERANCE: f64 = 1e-6;
+
+impl<'de, T: Deserialize<'de> + Ord> Deserialize<'de> for Dist<T, f64> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pairs = Vec::<(T, f64)>::deserialize(deserializer)?;
+        float_law(pairs).map_err(D::Error::custom)
+    }
+}
+
+fn float_law<T: Ord>(pairs: Vec<(T, f64)>) -> Result<Dist<T, f64>, Error> {
+    distinct(&pairs)?;
+    for (position, &(_, weight)) in pairs.iter().enumerate() {
+        if !(weight.is_finite() && weight >= 0.0) {
+            return Err(Error::BadFloatWeight { position, weight });
+        }
+    }
+    let sum: f64 = pairs.iter().map(|pair| pair.1).sum();
+    if !pairs.is_empty() && ((sum - 1.0).abs() > TOLERANCE || sum.is_nan()) {
+        return Err(Error::FloatSumNotOne {
+            sum,
+            tolerance: TOLERANCE,
+        });
+    }
+    // A total of exactly 1 gives back the numbers as written, bit for bit. It is the true
+    // sum up to |sum − 1| and the roundings of the sum, which are counted.
+    let missing = ((sum - 1.0).abs() / (f64::EPSILON / 4.0)).ceil() as u64;
+    let roundings = Roundings {
+        weights: 0,
+        total: missing.saturating_add(pairs.len() as u64),
+    };
+    Dist::gather(pairs, 1.0, roundings)
+}
+
+fn distinct<T: Ord, P>(pairs: &[(T, P)]) -> Result<(), Error> {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.sort_by(|&a, &b| pairs[a].0.cmp(&pairs[b].0));
+    let repeated = order
+        .windows(2)
+        .find(|pair| pairs[pair[0]].0 == pairs[pair[1]].0);
+    repeated.map_or(Ok(()), |pair| {
+        Err(Error::RepeatedOutcome { position: pair[1] })
+    })
+}

@@ -1,0 +1,360 @@
+use crate::{kronecker, power, rounding};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{FromPrimitive, NumAssign, One, Signed, ToPrimitive, Zero};
+use std::fmt::{Debug, Display};
+
+/// The number that counts how often an outcome happens: [`BigUint`] in an exact
+/// distribution, `f64` in its float twin.
+///
+/// Sealed: the two types are all there are, and everything else in the crate is written
+/// once for both.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::{Dist, Weight};
+///
+/// fn chance_of_twelve<W: Weight>(roll: &Dist<i64, W>) -> W::Ratio {
+///     roll.p(&12)
+/// }
+/// let roll = Dist::ndice(2, 6)?;
+/// assert_eq!(chance_of_twelve(&roll).to_string(), "1/36");
+/// assert_eq!(chance_of_twelve(&roll.to_f64()), 1.0 / 36.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Weight: Clone + Debug + PartialEq + PartialOrd + sealed::Sealed {
+    /// What a probability, a mean or a variance is reported as: [`BigRational`] in lowest
+    /// terms, or `f64`.
+    type Ratio: Clone
+        + Debug
+        + Display
+        + PartialEq
+        + PartialOrd
+        + NumAssign
+        + Signed
+        + FromPrimitive
+        + ToPrimitive;
+
+    /// `part / whole`, in lowest terms where the answer is exact. A `whole` of zero gives
+    /// zero, so that no input can make this panic; no distribution has such a total.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Weight;
+    ///
+    /// assert_eq!(f64::ratio(&1.0, &4.0), 0.25);
+    /// ```
+    fn ratio(part: &Self, whole: &Self) -> Self::Ratio;
+
+    // The rest is what the crate needs of a number, and may change at any time.
+
+    #[doc(hidden)]
+    const EXACT: bool;
+    #[doc(hidden)]
+    fn nothing() -> Self;
+    #[doc(hidden)]
+    fn unit() -> Self;
+    #[doc(hidden)]
+    fn vanishes(&self) -> bool;
+    #[doc(hidden)]
+    fn add(&mut self, other: &Self);
+    #[doc(hidden)]
+    fn times(&self, other: &Self) -> Self;
+    /// `self - other` without its sign.
+    #[doc(hidden)]
+    fn distance(&self, other: &Self) -> Self;
+    /// Size in 64-bit words of the product of `count` such numbers, from above.
+    #[doc(hidden)]
+    fn words(&self, count: u64) -> u128;
+    /// One common total for laws of these totals, and the factor of each to reach it.
+    #[doc(hidden)]
+    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
+    /// The least cumulated weight that makes up probability `p` of `total`.
+    #[doc(hidden)]
+    fn threshold(total: &Self, p: &BigRational) -> Self;
+    /// Brings the total near one by a power of two, where a float may run out of range.
+    #[doc(hidden)]
+    fn settle(weights: &mut [Self], total: &mut Self);
+    /// Product of two polynomials, coefficients ascending, neither empty.
+    #[doc(hidden)]
+    fn convolve(left: &[Self], right: &[Self]) -> Vec<Self>;
+    /// The power of a polynomial and of its total, where there is a way better than
+    /// squaring.
+    #[doc(hidden)]
+    fn power(coefficients: &[Self], total: &Self, n: u32) -> Option<(Vec<Self>, Self)>;
+    /// Σ wᵢ vᵢ / total.
+    #[doc(hidden)]
+    fn average<'a>(
+        terms: impl Iterator<Item = (&'a Self, Self::Ratio)>,
+        total: &Self,
+    ) -> Self::Ratio
+    where
+        Self: 'a;
+    /// Σ wᵢ (xᵢ − centre)ᵏ / total.
+    #[doc(hidden)]
+    fn power_mean<'a>(
+        terms: impl Iterator<Item = (i64, &'a Self)>,
+        total: &Self,
+        centre: &Self::Ratio,
+        exponent: u32,
+    ) -> Self::Ratio
+    where
+        Self: 'a;
+    /// Size in 64-bit words of (x − centre)ᵏ for |x| up to `extreme`, from above.
+    #[doc(hidden)]
+    fn power_words(extreme: u64, centre: &Self::Ratio, exponent: u32) -> u128;
+    /// The probability as text, where it is a fraction.
+    #[doc(hidden)]
+    fn fraction(part: &Self, whole: &Self) -> Option<String>;
+    /// `part / whole` as the nearest double.
+    #[doc(hidden)]
+    fn nearest(part: &Self, whole: &Self) -> f64;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for num_bigint::BigUint {}
+    impl Sealed for f64 {}
+}
+
+impl Weight for BigUint {
+    type Ratio = BigRational;
+
+    fn ratio(part: &Self, whole: &Self) -> BigRational {
+        if whole.is_zero() {
+            return BigRational::zero();
+        }
+        BigRational::new(part.clone().into(), whole.clone().into())
+    }
+
+    const EXACT: bool = true;
+
+    fn nothing() -> Self {
+        Zero::zero()
+    }
+
+    fn unit() -> Self {
+        One::one()
+    }
+
+    fn vanishes(&self) -> bool {
+        self.is_zero()
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        if self.is_one() {
+            return other.clone();
+        }
+        if other.is_one() {
+            return self.clone();
+        }
+        self * other
+    }
+
+    fn distance(&self, other: &Self) -> Self {
+        if self >= other {
+            self - other
+        } else {
+            other - self
+        }
+    }
+
+    fn words(&self, count: u64) -> u128 {
+        let (one, count) = (self.bits(), u128::from(count));
+        let bits = if self.is_one() {
+            1
+        } else if one > 64 || count < 2 {
+            u128::from(one) * count
+        } else {
+            // x⁶⁴ tells log₂ x to a 64th of a bit: six needs 2.6 bits a die and not three.
+            let block = u128::from(self.pow(64).bits());
+            count / 64 * block + u128::from(self.pow((count % 64) as u32).bits())
+        };
+        bits.div_ceil(64).max(1)
+    }
+
+    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
+        let mut common: BigUint = One::one();
+        for total in totals {
+            if !common.is_multiple_of(total) {
+                common = common.lcm(total);
+            }
+        }
+        let factors = totals.iter().map(|total| &common / *total).collect();
+        (common, factors)
+    }
+
+    fn threshold(total: &Self, p: &BigRational) -> Self {
+        (total * p.numer().magnitude()).div_ceil(p.denom().magnitude())
+    }
+
+    fn settle(_: &mut [Self], _: &mut Self) {}
+
+    fn convolve(left: &[Self], right: &[Self]) -> Vec<Self> {
+        kronecker::product(left, right)
+    }
+
+    fn power(coefficients: &[Self], total: &Self, n: u32) -> Option<(Vec<Self>, Self)> {
+        Some((power::polynomial(coefficients, total, n), total.pow(n)))
+    }
+
+    fn average<'a>(
+        terms: impl Iterator<Item = (&'a Self, BigRational)>,
+        total: &Self,
+    ) -> BigRational {
+        // Numerators are summed as long as the denominator stays the same: values of one
+        // denominator, the usual case, cost one gcd in all and not one each.
+        let mut sum = BigInt::zero();
+        let mut denominator: BigInt = One::one();
+        for (weight, value) in terms {
+            let weight = BigInt::from(weight.clone());
+            if *value.denom() == denominator {
+                sum += weight * value.numer();
+                continue;
+            }
+            let common = denominator.lcm(value.denom());
+            sum *= &common / &denominator;
+            sum += weight * value.numer() * (&common / value.denom());
+            denominator = common;
+        }
+        over(sum, denominator * BigInt::from(total.clone()))
+    }
+
+    fn power_mean<'a>(
+        terms: impl Iterator<Item = (i64, &'a Self)>,
+        total: &Self,
+        centre: &BigRational,
+        exponent: u32,
+    ) -> BigRational {
+        // Σ w (qx − p)ᵏ over qᵏ · total, all in integers.
+        let mut sum = BigInt::zero();
+        for (outcome, weight) in terms {
+            let deviation = centre.denom() * outcome - centre.numer();
+            sum += deviation.pow(exponent) * BigInt::from(weight.clone());
+        }
+        let scale = centre.denom().pow(exponent);
+        over(sum, scale * BigInt::from(total.clone()))
+    }
+
+    fn power_words(extreme: u64, centre: &BigRational, exponent: u32) -> u128 {
+        let deviation =
+            centre.denom().magnitude() * BigUint::from(extreme) + centre.numer().magnitude();
+        deviation.words(u64::from(exponent))
+    }
+
+    fn fraction(part: &Self, whole: &Self) -> Option<String> {
+        Some(Self::ratio(part, whole).to_string())
+    }
+
+    fn nearest(part: &Self, whole: &Self) -> f64 {
+        rounding::nearest(part, whole)
+    }
+}
+
+fn over(numerator: BigInt, denominator: BigInt) -> BigRational {
+    if denominator.is_zero() {
+        return BigRational::zero();
+    }
+    BigRational::new(numerator, denominator)
+}
+
+impl Weight for f64 {
+    type Ratio = f64;
+
+    fn ratio(part: &Self, whole: &Self) -> f64 {
+        if *whole == 0.0 { 0.0 } else { part / whole }
+    }
+
+    const EXACT: bool = false;
+
+    fn nothing() -> Self {
+        0.0
+    }
+
+    fn unit() -> Self {
+        1.0
+    }
+
+    fn vanishes(&self) -> bool {
+        *self == 0.0
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
+
+    fn distance(&self, other: &Self) -> Self {
+        (self - other).abs()
+    }
+
+    fn words(&self, _: u64) -> u128 {
+        1
+    }
+
+    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
+        (1.0, totals.iter().map(|total| 1.0 / *total).collect())
+    }
+
+    fn threshold(total: &Self, p: &BigRational) -> Self {
+        total * rounding::nearest(p.numer().magnitude(), p.denom().magnitude())
+    }
+
+    fn settle(weights: &mut [Self], total: &mut Self) {
+        rounding::settle(weights, total);
+    }
+
+    fn convolve(left: &[Self], right: &[Self]) -> Vec<Self> {
+        let mut product = vec![0.0; left.len() + right.len() - 1];
+        for (i, a) in left.iter().enumerate() {
+            if *a != 0.0 {
+                for (sum, b) in product[i..].iter_mut().zip(right) {
+                    *sum += a * b;
+                }
+            }
+        }
+        product
+    }
+
+    fn power(_: &[Self], _: &Self, _: u32) -> Option<(Vec<Self>, Self)> {
+        None
+    }
+
+    fn average<'a>(terms: impl Iterator<Item = (&'a Self, f64)>, total: &Self) -> f64 {
+        terms.map(|(weight, value)| weight * value).sum::<f64>() / total
+    }
+
+    fn power_mean<'a>(
+        terms: impl Iterator<Item = (i64, &'a Self)>,
+        total: &Self,
+        centre: &f64,
+        exponent: u32,
+    ) -> f64 {
+        // Past i32::MAX a power is 0, 1 or infinite, and only its parity still matters.
+        let power = i32::try_from(exponent).unwrap_or(i32::MAX - 1 + (exponent % 2) as i32);
+        let term = |(x, w): (i64, &f64)| w * (x as f64 - centre).powi(power);
+        terms.map(term).sum::<f64>() / total
+    }
+
+    fn power_words(_: u64, _: &f64, _: u32) -> u128 {
+        1
+    }
+
+    fn fraction(_: &Self, _: &Self) -> Option<String> {
+        None
+    }
+
+    fn nearest(part: &Self, whole: &Self) -> f64 {
+        Self::ratio(part, whole)
+    }
+}

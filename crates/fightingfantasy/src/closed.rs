@@ -1,0 +1,428 @@
+//! Victory without LUCK, in closed form: equations (6)–(8) of the paper.
+
+mod histories;
+mod hypergeometric;
+
+use num_bigint::BigUint;
+use num_rational::BigRational;
+
+use crate::number::{FLOAT_BITS, MAX_WORK, Number, check_work, fraction, power};
+use crate::scaled::Scaled;
+use crate::{Error, RoundOdds};
+
+pub use histories::histories;
+
+/// A duel in which LUCK is never used, and its victory chance in closed form.
+///
+/// The hero needs σ_o = ⌈s_o / 2⌉ won rounds before σ_h = ⌈s_h / 2⌉ lost ones, and draws only take time. So the
+/// chance is the tail of a negative binomial law,
+///
+/// v_p = ρ_w^σ_o · Σ_{l < σ_h} C(σ_o − 1 + l, l) ρ_l^l,
+///
+/// which equations (7) and (8) of the paper expand ([`victory_by_histories`](Self::victory_by_histories),
+/// [`victory_hypergeometric`](Self::victory_hypergeometric)). The paper prints σ = ⌊s / 2⌋; its own remark that
+/// s = 2n is the same as s = 2n − 1 needs ⌈s / 2⌉, which is what counting rounds gives.
+///
+/// The damage of a round can be changed with [`damage`](Self::damage), the time allowed with
+/// [`max_work`](Self::max_work).
+///
+/// ```
+/// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+///
+/// let duel = WithoutLuck::new(RoundOdds::standard(-3));
+/// assert_eq!(duel.victory(1, 1)?.to_string(), "103/596");
+/// // The White Dragon: 15/22 against a hero of 12/24.
+/// assert_eq!(format!("{:.3e}", duel.victory_f64(24, 22)?), "4.409e-4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WithoutLuck {
+    odds: RoundOdds,
+    hit: u16,
+    wound: u16,
+    max_work: u64,
+}
+
+impl WithoutLuck {
+    /// The duel of these round odds, with 2 STAMINA lost in a round by the standard rules.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(0));
+    /// assert_eq!(duel.victory(4, 2)?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(odds: RoundOdds) -> Self {
+        Self {
+            odds,
+            hit: 2,
+            wound: 2,
+            max_work: MAX_WORK,
+        }
+    }
+
+    /// The same duel with `hit` STAMINA lost by the foe in a won round, and `wound` by the hero in a lost one.
+    ///
+    /// A damage of 0 makes the round a draw.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(0)).damage(3, 1);
+    /// // One hit before two wounds.
+    /// assert_eq!(duel.victory(2, 3)?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn damage(self, hit: u16, wound: u16) -> Self {
+        Self { hit, wound, ..self }
+    }
+
+    /// The same duel with another limit on the work of one answer: terms of the sum times bits of its numbers.
+    ///
+    /// 2³⁷ if not set, some seconds; a term of a float answer counts as 1024 bits. Limits are compared before the
+    /// sum starts.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{Error, RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(0)).max_work(1_000_000);
+    /// assert_eq!(duel.victory(24, 24)?.to_string(), "1/2");
+    /// let error = duel.victory(2_000, 2_000).unwrap_err();
+    /// assert_eq!(error, Error::TooLarge { terms: 3_000, bits: 4_000, limit: 1_000_000 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_work(self, max_work: u64) -> Self {
+        Self { max_work, ..self }
+    }
+
+    /// P(victory), exact, for the STAMINA of the hero and of the foe.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoStamina`], [`Error::NeverEnding`] if every round is a draw, [`Error::TooLarge`] beyond
+    /// [`max_work`](Self::max_work) (by the default, the standard round and STAMINA 65 000 against 65 000 is
+    /// allowed).
+    ///
+    /// # Complexity
+    ///
+    /// σ_h terms, each a few passes over a number of (σ_h + σ_o) · log₂(win + lose) bits.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(-2));
+    /// assert_eq!(duel.victory(3, 2)?, duel.victory(4, 1)?);
+    /// assert_eq!(duel.victory(1, 1)?.to_string(), "310/1171");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn victory(&self, hero_stamina: u32, foe_stamina: u32) -> Result<BigRational, Error> {
+        self.race(hero_stamina, foe_stamina)?.exact(self.max_work)
+    }
+
+    /// P(defeat), exact: 1 less the chance of victory, as a sum of its own.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory`](Self::victory).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(0));
+    /// assert_eq!(duel.defeat(4, 2)?.to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn defeat(&self, hero_stamina: u32, foe_stamina: u32) -> Result<BigRational, Error> {
+        self.race(hero_stamina, foe_stamina)?
+            .reversed()
+            .exact(self.max_work)
+    }
+
+    /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
+    ///
+    /// The sum is that of [`victory`](Self::victory), of positive terms, in numbers of 106 bits with an exponent of
+    /// their own: nothing cancels, overflows or underflows on the way, whatever the STAMINA. Only the answer must
+    /// fit: below 2⁻¹⁰²² ≈ 2.2e-308 the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0 —
+    /// [`ln_victory`](Self::ln_victory) goes on.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory`](Self::victory); the default limit allows 33 million lost rounds.
+    ///
+    /// # Complexity
+    ///
+    /// σ_h terms of some 40 ns.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(-9));
+    /// assert_eq!(duel.victory_f64(1, 1)?, 1.0 / 1292.0);
+    /// assert_eq!(duel.victory_f64(1, 192)?, 2.0835248697519228e-299);
+    /// assert_eq!(WithoutLuck::new(RoundOdds::standard(0)).victory_f64(5_000, 5_000)?, 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn victory_f64(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+        Ok(self
+            .race(hero_stamina, foe_stamina)?
+            .rounded(self.max_work)?
+            .to_f64())
+    }
+
+    /// P(defeat) as a float with a relative error of at most 2⁻⁵², also where victory is all but certain.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory_f64`](Self::victory_f64).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let duel = WithoutLuck::new(RoundOdds::standard(9));
+    /// assert_eq!(duel.victory_f64(24, 1)?, 1.0);
+    /// assert_eq!(format!("{:.2e}", duel.defeat_f64(24, 1)?), "4.62e-38");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn defeat_f64(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+        Ok(self
+            .race(hero_stamina, foe_stamina)?
+            .reversed()
+            .rounded(self.max_work)?
+            .to_f64())
+    }
+
+    /// ln P(victory) with a relative error of at most 2⁻⁵⁰, −∞ for no chance at all.
+    ///
+    /// It goes on far below the smallest float, and near certainty it is ln(1 − P(defeat)) with a P(defeat) that
+    /// is itself right to the last bit. The bound takes the platform's `ln` and `ln_1p` to be right within one unit
+    /// in the last place; a P(defeat) below 2⁻¹⁰²² is rounded as in [`victory_f64`](Self::victory_f64).
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory_f64`](Self::victory_f64).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
+    ///
+    /// let hopeless = WithoutLuck::new(RoundOdds::standard(-9));
+    /// assert_eq!(hopeless.victory_f64(1, 5_000)?, 0.0);
+    /// assert_eq!(format!("{:.6}", hopeless.ln_victory(1, 5_000)?), "-17909.866711");
+    /// let sure = WithoutLuck::new(RoundOdds::standard(9));
+    /// assert_eq!(format!("{:.2e}", sure.ln_victory(24, 1)?), "-4.62e-38");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ln_victory(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+        let race = self.race(hero_stamina, foe_stamina)?;
+        let victory = race.rounded(self.max_work)?;
+        if victory.is_below_half() {
+            return Ok(victory.ln());
+        }
+        let defeat = race.reversed().rounded(self.max_work)?.to_f64();
+        // Adding zero turns the −0 of a certain victory into 0.
+        Ok((-defeat).ln_1p() + 0.0)
+    }
+
+    fn race(&self, hero_stamina: u32, foe_stamina: u32) -> Result<Race, Error> {
+        check_stamina(hero_stamina, foe_stamina)?;
+        let (win, lose) = self.effective_odds()?.decisive_counts()?;
+        let (wins, losses) = self.rounds(hero_stamina, foe_stamina);
+        Ok(Race::new(win, lose, wins, losses))
+    }
+
+    /// The odds with rounds that do no damage counted as draws.
+    fn effective_odds(&self) -> Result<RoundOdds, Error> {
+        let (win, draw, lose) = self.odds.counts();
+        let (win, no_hit) = if self.hit == 0 { (0, win) } else { (win, 0) };
+        let (lose, no_wound) = if self.wound == 0 {
+            (0, lose)
+        } else {
+            (lose, 0)
+        };
+        RoundOdds::new(win, draw + no_hit + no_wound, lose)
+    }
+
+    /// (σ_o, σ_h): the won rounds that fell the foe, the lost rounds that fell the hero.
+    fn rounds(&self, hero_stamina: u32, foe_stamina: u32) -> (u64, u64) {
+        let rounds =
+            |stamina: u32, damage: u16| u64::from(stamina.div_ceil(u32::from(damage.max(1))));
+        (
+            rounds(foe_stamina, self.hit),
+            rounds(hero_stamina, self.wound),
+        )
+    }
+}
+
+/// P(victory) without LUCK by the standard damage, exact: [`WithoutLuck::victory`].
+///
+/// # Errors
+///
+/// As for [`WithoutLuck::victory`].
+///
+/// ```
+/// use oddsmith_fightingfantasy::{RoundOdds, victory_without_luck};
+///
+/// assert_eq!(victory_without_luck(&RoundOdds::standard(0), 4, 2)?.to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn victory_without_luck(
+    odds: &RoundOdds,
+    hero_stamina: u32,
+    foe_stamina: u32,
+) -> Result<BigRational, Error> {
+    WithoutLuck::new(*odds).victory(hero_stamina, foe_stamina)
+}
+
+/// P(victory) without LUCK by the standard damage, to the last bit: [`WithoutLuck::victory_f64`].
+///
+/// # Errors
+///
+/// As for [`WithoutLuck::victory_f64`].
+///
+/// ```
+/// use oddsmith_fightingfantasy::{RoundOdds, victory_without_luck_f64};
+///
+/// // The Hell Demon: 14/12 against a hero of 12/24.
+/// let chance = victory_without_luck_f64(&RoundOdds::standard(-2), 24, 12)?;
+/// assert_eq!(format!("{chance:.4}"), "0.2815");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn victory_without_luck_f64(
+    odds: &RoundOdds,
+    hero_stamina: u32,
+    foe_stamina: u32,
+) -> Result<f64, Error> {
+    WithoutLuck::new(*odds).victory_f64(hero_stamina, foe_stamina)
+}
+
+/// ln P(victory) without LUCK by the standard damage: [`WithoutLuck::ln_victory`].
+///
+/// # Errors
+///
+/// As for [`WithoutLuck::ln_victory`].
+///
+/// ```
+/// use oddsmith_fightingfantasy::{RoundOdds, ln_victory_without_luck};
+///
+/// assert_eq!(ln_victory_without_luck(&RoundOdds::standard(0), 24, 24)?, 0.5_f64.ln());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ln_victory_without_luck(
+    odds: &RoundOdds,
+    hero_stamina: u32,
+    foe_stamina: u32,
+) -> Result<f64, Error> {
+    WithoutLuck::new(*odds).ln_victory(hero_stamina, foe_stamina)
+}
+
+pub(crate) fn check_stamina(hero: u32, foe: u32) -> Result<(), Error> {
+    match (hero, foe) {
+        (0, _) => Err(Error::NoStamina { who: "hero" }),
+        (_, 0) => Err(Error::NoStamina { who: "foe" }),
+        _ => Ok(()),
+    }
+}
+
+/// First to `wins` won rounds or to `losses` lost ones, of rounds won with odds `win` to `lose`.
+#[derive(Debug, Clone, Copy)]
+struct Race {
+    win: u64,
+    lose: u64,
+    wins: u64,
+    losses: u64,
+}
+
+impl Race {
+    /// `win` and `lose` in lowest terms and not both zero, `wins` and `losses` positive.
+    fn new(win: u64, lose: u64, wins: u64, losses: u64) -> Self {
+        // A race that one side cannot lose has one term, however long it is.
+        let (wins, losses) = if win == 0 || lose == 0 {
+            (1, 1)
+        } else {
+            (wins, losses)
+        };
+        Self {
+            win,
+            lose,
+            wins,
+            losses,
+        }
+    }
+
+    fn reversed(self) -> Self {
+        Self {
+            win: self.lose,
+            lose: self.win,
+            wins: self.losses,
+            losses: self.wins,
+        }
+    }
+
+    /// No overflow: it is at most the total of a [`RoundOdds`].
+    fn total(&self) -> u64 {
+        self.win + self.lose
+    }
+
+    /// The longest race has one round less.
+    fn rounds(&self) -> u128 {
+        u128::from(self.wins + self.losses)
+    }
+
+    /// Bits of the denominator of the answer.
+    fn bits(&self) -> u128 {
+        self.rounds() * u128::from(self.total().ilog2() + 1)
+    }
+
+    fn exact(self, max_work: u64) -> Result<BigRational, Error> {
+        check_work(
+            u128::from(self.losses) + self.rounds(),
+            self.bits(),
+            max_work,
+        )?;
+        let total = BigUint::from(self.total());
+        let sum = first_to(
+            &self.win.into(),
+            &self.lose.into(),
+            &total,
+            self.wins,
+            self.losses,
+        );
+        Ok(fraction(sum, &total, self.wins + self.losses - 1))
+    }
+
+    fn rounded(self, max_work: u64) -> Result<Scaled, Error> {
+        check_work(self.losses.into(), FLOAT_BITS, max_work)?;
+        let total = self.total().into();
+        let (win, lose) = (
+            Scaled::ratio(&self.win.into(), &total),
+            Scaled::ratio(&self.lose.into(), &total),
+        );
+        Ok(first_to(
+            &win,
+            &lose,
+            &Scaled::from(1),
+            self.wins,
+            self.losses,
+        ))
+    }
+}
+
+/// win^wins · Σ_{l < losses} C(wins − 1 + l, l) lose^l total^(losses − 1 − l), to be taken over
+/// total^(wins + losses − 1): the chance to win `wins` rounds before losing `losses`.
+fn first_to<N: Number>(win: &N, lose: &N, total: &N, wins: u64, losses: u64) -> N {
+    let mut term = N::from(1);
+    let mut sum = N::from(1);
+    for lost in 1..losses {
+        term *= lose;
+        term *= wins - 1 + lost;
+        // Without rest: the term is C(wins − 1 + lost, lost) · lose^lost.
+        term /= lost;
+        sum *= total;
+        sum += &term;
+    }
+    sum *= &power(win, wins);
+    sum
+}

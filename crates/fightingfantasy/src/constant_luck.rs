@@ -1,0 +1,421 @@
+//! Victory with a LUCK that does not run out: equations (9)–(15) of the paper, and their defensive relatives.
+
+mod published;
+mod strings;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_rational::BigRational;
+use oddsmith_dice::IntoRatio;
+
+use crate::closed::check_stamina;
+use crate::criterion::probability;
+use crate::number::{FLOAT_BITS, MAX_WORK, Number, check_work, fraction, power};
+use crate::scaled::Scaled;
+use crate::{Damage, Error, RoundOdds};
+
+pub use published::PublishedEquation;
+use strings::{Blow, Strings};
+
+/// In which rounds LUCK is tested.
+///
+/// ```
+/// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
+///
+/// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 1))?;
+/// // Four points of the foe in one lucky hit; two of the hero in two lucky wounds.
+/// assert_eq!(duel.victory(Use::Offensive, 2, 4)?.to_string(), "1/2");
+/// assert_eq!(duel.victory(Use::Defensive, 2, 4)?.to_string(), "1/2");
+/// assert_eq!(duel.victory(Use::Both, 2, 4)?.to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Use {
+    /// After every won round, never after a lost one.
+    Offensive,
+    /// After every lost round, never after a won one.
+    Defensive,
+    /// After every round that is not a draw.
+    Both,
+}
+
+/// A duel in which LUCK is tested by a fixed rule and every test succeeds with the same chance q.
+///
+/// Won and lost rounds do their damage independently of their order, so a victory is a string of hits of which the
+/// last fells the foe, and a string of wounds which the hero survives, in any interleaving that ends in a hit:
+///
+/// v_p = Σ_w Σ_l C(w − 1 + l, l) · F(w) · S(l),
+///
+/// where F(w) is the chance that w won rounds come out as hits of which exactly the last fells the foe, and S(l)
+/// that l lost rounds come out as wounds which the hero survives.
+///
+/// Offensive use is the paper's case. F(w) gathers its strings of A (lucky, 4 points) and B (unlucky, 1 point) of
+/// equation (9) with the five endings of (14), and S(l) = ρ_l^l for l < σ_h:
+///
+/// v_p = P(s_o − 4; ρ_w q) + P(s_o − 3; ρ_w q) + P(s_o − 2; ρ_w q) + P(s_o − 1; ρ_w q) + P(s_o − 1; ρ_w (1 − q)),
+/// P(n; p_f) = p_f Σ_k (n − 3k)! / (k! (n − 4k)!) · (ρ_w q)^k (ρ_w (1 − q))^(n − 4k) · Σ_{l < σ_h} C(n − 3k + l, l) ρ_l^l,
+///
+/// with P(n; p_f) = 0 for n < 0, k up to ⌊n / 4⌋ and σ_h = ⌈s_h / 2⌉. The paper's (11) and (15) lack the factor p_w
+/// of the won rounds; [`as_published`](Self::as_published) has them as printed.
+///
+/// Defensive use has F(σ_o) = ρ_w^σ_o alone and S(l) = ρ_l^l Σ C(l, c) q^c (1 − q)^(l − c) over 3l − 2c < s_h.
+///
+/// ```
+/// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance};
+///
+/// // 2/1 against 4/3: one lucky hit, before any wound.
+/// let duel = ConstantLuck::new(RoundOdds::standard(-6), lucky_chance(5))?;
+/// assert_eq!(duel.victory(Use::Offensive, 2, 1)?.to_string(), "35/1261");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConstantLuck {
+    odds: RoundOdds,
+    q: BigRational,
+    hit: Damage,
+    wound: Damage,
+    max_work: u64,
+}
+
+impl ConstantLuck {
+    /// The duel of these round odds in which a test of LUCK succeeds with chance `q`, by the standard damage.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Probability`] if `q` is not within 0..=1, [`Error::Dice`] if it is not a number.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(-4), "0.25")?;
+    /// assert_eq!(duel.q().to_string(), "1/4");
+    /// assert!(ConstantLuck::new(RoundOdds::standard(-4), (4, 3)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(odds: RoundOdds, q: impl IntoRatio) -> Result<Self, Error> {
+        let q = probability(q)?;
+        Ok(Self {
+            odds,
+            q,
+            hit: Damage::HIT,
+            wound: Damage::WOUND,
+            max_work: MAX_WORK,
+        })
+    }
+
+    /// The same duel with other damage.
+    ///
+    /// Any numbers are allowed. A blow of 0 is the same as a draw, so that LUCK may ward off a wound altogether.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, Damage, RoundOdds, Use};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::new(1, 0, 1)?, (1, 2))?.damage(Damage::HIT, Damage::new(2, 0, 2));
+    /// // Half of the lost rounds do not count.
+    /// assert_eq!(duel.victory(Use::Defensive, 1, 1)?.to_string(), "2/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn damage(self, hit: Damage, wound: Damage) -> Self {
+        Self { hit, wound, ..self }
+    }
+
+    /// The same duel with another limit on the work of one answer: terms of the sums times bits of their numbers.
+    ///
+    /// 2³⁷ if not set, some seconds; a term of a float answer counts as 1024 bits. Limits are compared before the
+    /// sums start.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, Error, RoundOdds, Use};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 2))?.max_work(10);
+    /// assert!(matches!(duel.victory(Use::Both, 24, 24), Err(Error::TooLarge { limit: 10, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_work(self, max_work: u64) -> Self {
+        Self { max_work, ..self }
+    }
+
+    /// The chance of a test.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, lucky_chance};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(0), lucky_chance(7))?;
+    /// assert_eq!(duel.q().to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn q(&self) -> &BigRational {
+        &self.q
+    }
+
+    /// P(victory), exact, for the STAMINA of the hero and of the foe.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoStamina`], [`Error::NeverEnding`] if no round can hurt anyone, [`Error::TooLarge`] beyond
+    /// [`max_work`](Self::max_work) (by the default, STAMINA of some 1000 against 1000 is allowed).
+    ///
+    /// # Complexity
+    ///
+    /// With M the most hits and N the most wounds a duel can have: M² + N² + M·N terms of
+    /// (M + N) · log₂((win + lose) · denominator of q) bits.
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance, victory_without_luck};
+    ///
+    /// let odds = RoundOdds::standard(-4);
+    /// let duel = ConstantLuck::new(odds, lucky_chance(12))?;
+    /// assert_eq!(duel.victory(Use::Offensive, 2, 8)?.to_string(), "3969/369664");
+    /// assert_eq!(victory_without_luck(&odds, 2, 8)?.to_string(), "15752961/136651472896");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn victory(
+        &self,
+        used: Use,
+        hero_stamina: u32,
+        foe_stamina: u32,
+    ) -> Result<BigRational, Error> {
+        self.race(used, hero_stamina, foe_stamina)?
+            .exact(self.max_work)
+    }
+
+    /// P(defeat), exact: 1 less the chance of victory, as a sum of its own.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory`](Self::victory).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 1))?;
+    /// assert_eq!(duel.defeat(Use::Both, 2, 4)?.to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn defeat(
+        &self,
+        used: Use,
+        hero_stamina: u32,
+        foe_stamina: u32,
+    ) -> Result<BigRational, Error> {
+        self.race(used, hero_stamina, foe_stamina)?
+            .reversed()
+            .exact(self.max_work)
+    }
+
+    /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
+    ///
+    /// The same sums as in [`victory`](Self::victory), of positive terms, in numbers of 106 bits with an exponent of
+    /// their own. Below 2⁻¹⁰²² the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory`](Self::victory).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(-6), (5, 18))?;
+    /// assert_eq!(duel.victory_f64(Use::Offensive, 2, 1)?, 35.0 / 1261.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn victory_f64(
+        &self,
+        used: Use,
+        hero_stamina: u32,
+        foe_stamina: u32,
+    ) -> Result<f64, Error> {
+        self.race(used, hero_stamina, foe_stamina)?
+            .rounded(self.max_work)
+    }
+
+    /// P(defeat) as a float with a relative error of at most 2⁻⁵², also where victory is all but certain.
+    ///
+    /// # Errors
+    ///
+    /// As for [`victory`](Self::victory).
+    ///
+    /// ```
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
+    ///
+    /// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 1))?;
+    /// assert_eq!(duel.defeat_f64(Use::Both, 2, 4)?, 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn defeat_f64(&self, used: Use, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+        self.race(used, hero_stamina, foe_stamina)?
+            .reversed()
+            .rounded(self.max_work)
+    }
+
+    fn race(&self, used: Use, hero_stamina: u32, foe_stamina: u32) -> Result<Race, Error> {
+        check_stamina(hero_stamina, foe_stamina)?;
+        let (win, lose) = self.odds.decisive_counts()?;
+        let lucky = self.q.numer().magnitude();
+        let all = self.q.denom().magnitude();
+        let blows = |ways: u64, damage: Damage, tested: bool| {
+            let kinds = if tested {
+                vec![
+                    (lucky * ways, damage.lucky),
+                    ((all - lucky) * ways, damage.unlucky),
+                ]
+            } else {
+                vec![(all * ways, damage.plain)]
+            };
+            // A blow that cannot happen or does nothing would only add empty rounds.
+            let kinds = kinds
+                .into_iter()
+                .filter(|(weight, damage)| weight.bits() > 0 && *damage > 0);
+            kinds
+                .map(|(weight, damage)| Blow {
+                    weight,
+                    damage: damage.into(),
+                })
+                .collect::<Vec<_>>()
+        };
+        let mut hits = blows(win, self.hit, used != Use::Defensive);
+        let mut wounds = blows(lose, self.wound, used != Use::Offensive);
+        let common = hits
+            .iter()
+            .chain(&wounds)
+            .fold(BigUint::ZERO, |common, blow| common.gcd(&blow.weight));
+        if common.bits() == 0 {
+            return Err(Error::NeverEnding);
+        }
+        for blow in hits.iter_mut().chain(&mut wounds) {
+            blow.weight /= &common;
+        }
+        let total = hits.iter().chain(&wounds).map(|blow| &blow.weight).sum();
+        Ok(Race {
+            hits,
+            wounds,
+            total,
+            hero_stamina,
+            foe_stamina,
+        })
+    }
+}
+
+/// A duel of the blows both sides can deal in a round that hurts somebody, weighted out of `total`.
+struct Race {
+    hits: Vec<Blow<BigUint>>,
+    wounds: Vec<Blow<BigUint>>,
+    total: BigUint,
+    hero_stamina: u32,
+    foe_stamina: u32,
+}
+
+impl Race {
+    fn reversed(self) -> Self {
+        Self {
+            hits: self.wounds,
+            wounds: self.hits,
+            hero_stamina: self.foe_stamina,
+            foe_stamina: self.hero_stamina,
+            ..self
+        }
+    }
+
+    fn exact(self, max_work: u64) -> Result<BigRational, Error> {
+        let (terms, rounds) = self.size();
+        check_work(
+            terms + rounds,
+            rounds * u128::from(self.total.bits()),
+            max_work,
+        )?;
+        let (sum, rounds) = self.victory(|weight| weight.clone());
+        Ok(fraction(sum, &self.total, rounds))
+    }
+
+    fn rounded(self, max_work: u64) -> Result<f64, Error> {
+        let (terms, _) = self.size();
+        check_work(terms, FLOAT_BITS.max(self.total.bits().into()), max_work)?;
+        // The total itself becomes the ratio 1, so its powers disappear.
+        let (sum, _) = self.victory(|weight| Scaled::ratio(weight, &self.total));
+        Ok(sum.to_f64())
+    }
+
+    /// The number of terms of the sums, and the greatest number of rounds.
+    fn size(&self) -> (u128, u128) {
+        let longest = |blows: &[Blow<BigUint>], stamina: u32| {
+            let least = blows.iter().map(|blow| blow.damage).min();
+            u128::from(least.map_or(0, |damage| stamina.div_ceil(damage)))
+        };
+        let strings = |blows: &[Blow<BigUint>], rounds: u128| {
+            if blows.len() > 1 {
+                rounds * rounds
+            } else {
+                rounds
+            }
+        };
+        let (hits, wounds) = (
+            longest(&self.hits, self.foe_stamina),
+            longest(&self.wounds, self.hero_stamina),
+        );
+        let pairs = if self.hits.len() > 1 {
+            hits * wounds
+        } else {
+            wounds
+        };
+        (
+            strings(&self.hits, hits) + strings(&self.wounds, wounds) + pairs,
+            hits + wounds,
+        )
+    }
+
+    /// Σ_w Σ_l C(w − 1 + l, l) · felling(w) · standing(l) · total^(rest), and the power of `total` it is over.
+    fn victory<N: Number>(&self, number: impl Fn(&BigUint) -> N) -> (N, u64) {
+        let convert = |blows: &[Blow<BigUint>]| {
+            blows
+                .iter()
+                .map(|blow| Blow {
+                    weight: number(&blow.weight),
+                    damage: blow.damage,
+                })
+                .collect::<Vec<_>>()
+        };
+        let total = number(&self.total);
+        let hits = Strings::new(&convert(&self.hits), self.foe_stamina);
+        let wounds = Strings::new(&convert(&self.wounds), self.hero_stamina);
+
+        // standing(l) · C(w − 1 + l, l), brought over one power of the total.
+        let most_wounds = wounds.standing.len() as u64 - 1;
+        let first = hits.first_fall;
+        let mut ways = N::from(1);
+        let mut column = Vec::with_capacity(wounds.standing.len());
+        for (lost, standing) in (0..).zip(&wounds.standing) {
+            if lost > 0 {
+                ways *= first - 1 + lost;
+                ways /= lost;
+            }
+            let mut entry = standing.clone();
+            entry *= &ways;
+            entry *= &power(&total, most_wounds - lost);
+            column.push(entry);
+        }
+
+        let mut sum = N::from(0);
+        let mut last = 0;
+        for (won, felling) in (first..).zip(&hits.felling) {
+            if won > first {
+                // From C(w − 2 + l, l) to C(w − 1 + l, l), without rest.
+                for (lost, entry) in (0..).zip(&mut column) {
+                    *entry *= won - 1 + lost;
+                    *entry /= won - 1;
+                }
+            }
+            let mut survived = N::from(0);
+            for entry in &column {
+                survived += entry;
+            }
+            survived *= felling;
+            sum *= &total;
+            sum += &survived;
+            last = won;
+        }
+        (sum, most_wounds + last)
+    }
+}

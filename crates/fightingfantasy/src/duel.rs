@@ -1,0 +1,421 @@
+//! A duel between a hero and a foe: the front door.
+
+use std::fmt;
+
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use oddsmith_mdp::{Boxed, Exact, Explanation, Number, Policy, Solution, Solver};
+
+use crate::{
+    Advantage, Decision, DuelAction, DuelGame, DuelState, Error, Extent, Foe, Hero, Objective,
+    Phase, Rules,
+};
+
+/// A hero, a foe, the rules and what the hero fights for.
+///
+/// # Examples
+/// The White Dragon (15/22) against a hero with everything at its best; the
+/// paper gives 4.4·10⁻⁴ without LUCK and 0.046 with its best use:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+///
+/// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(15, 22)?);
+/// assert_eq!(format!("{:.3e}", duel.without_luck_f64()?), "4.409e-4");
+/// let best = duel.best_luck()?;
+/// assert_eq!(format!("{:.5}", best.value_f64()), "0.04639");
+/// assert_eq!(best.decision().label(), '3'); // after a won round
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Duel {
+    hero: Hero,
+    foe: Foe,
+    rules: Rules,
+    objective: Objective,
+    tolerance: Advantage,
+}
+
+impl Duel {
+    /// A duel by the standard rules, fought for victory.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn new(hero: Hero, foe: Foe) -> Self {
+        Duel {
+            hero,
+            foe,
+            rules: Rules::standard(),
+            objective: Objective::victory(),
+            tolerance: Advantage::Strict,
+        }
+    }
+
+    /// The same duel by other rules.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// The same duel fought for something else.
+    ///
+    /// # Examples
+    /// See [`Objective`].
+    #[must_use]
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self
+    }
+
+    /// The same duel, LUCK being used only where it is this much better.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(5, 4)?);
+    /// let published = duel.clone().advantage(Advantage::Published).best_luck()?;
+    /// assert!(duel.best_luck()?.value() >= published.value());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn advantage(mut self, advantage: Advantage) -> Self {
+        self.tolerance = advantage;
+        self
+    }
+
+    /// The hero's SKILL less the foe's: Δk of the paper.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(15, 22)?);
+    /// assert_eq!(duel.skill_difference(), -3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn skill_difference(&self) -> i64 {
+        i64::from(self.hero.skill()) - i64::from(self.foe.skill())
+    }
+
+    /// The duel as a game for a solver.
+    ///
+    /// # Errors
+    /// Those of [`DuelGame::new`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelState, Foe, Hero};
+    /// use oddsmith_mdp::Solver;
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// let game = duel.game()?;
+    /// let solution = Solver::float().solve(&game, DuelState::new(24, 12, 12))?;
+    /// assert!((solution.value() - 0.7764).abs() < 5e-5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn game(&self) -> Result<DuelGame, Error> {
+        let extent = Extent {
+            hero: self.hero.stamina(),
+            foe: self.foe.stamina(),
+            luck: self.hero.luck(),
+        };
+        DuelGame::new(
+            &self.rules,
+            self.skill_difference(),
+            extent,
+            self.objective.clone(),
+        )
+    }
+
+    /// The best use of LUCK, in fractions.
+    ///
+    /// # Errors
+    /// Those of [`DuelGame::new`], and the solver's limits.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    pub fn best_luck(&self) -> Result<LuckPlan<Exact>, Error> {
+        self.plan(Solver::exact())
+    }
+
+    /// What the best use of LUCK is worth, as a float.
+    ///
+    /// # Errors
+    /// As for [`best_luck`](Duel::best_luck).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// assert_eq!(format!("{:.4}", duel.best_luck_f64()?), "0.7764");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_luck_f64(&self) -> Result<f64, Error> {
+        Ok(self.plan(Solver::float())?.value_f64())
+    }
+
+    /// The best use of LUCK with a solver of one's own.
+    ///
+    /// # Errors
+    /// As for [`best_luck`](Duel::best_luck).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// use oddsmith_mdp::Solver;
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// let plan = duel.plan(Solver::float().max_states(50_000))?;
+    /// assert!((plan.value() - 0.7764).abs() < 5e-5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan<N: Number>(&self, solver: Solver<'_, N>) -> Result<LuckPlan<N>, Error> {
+        let game = self.game()?;
+        let start = game.start();
+        let solution = solver
+            .tolerance(self.tolerance.tolerance()?)
+            .solve_indexed_owned(game, start)?;
+        Ok(LuckPlan { solution, start })
+    }
+
+    /// What the duel is worth if LUCK is never used (and the hero never runs):
+    /// for victory, equation (8).
+    ///
+    /// # Errors
+    /// As for [`best_luck`](Duel::best_luck).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let even = Duel::new(Hero::new(9, 4, 12)?, Foe::new(9, 4)?);
+    /// assert_eq!(even.without_luck()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_luck(&self) -> Result<BigRational, Error> {
+        // Saving LUCK and fighting on are always the first actions.
+        self.with_policy(|_: &DuelState, _: &[DuelAction]| 0)
+    }
+
+    /// [`without_luck`](Duel::without_luck) as a float.
+    ///
+    /// # Errors
+    /// As for [`best_luck`](Duel::best_luck).
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    pub fn without_luck_f64(&self) -> Result<f64, Error> {
+        Ok(self.without_luck()?.to_f64().unwrap_or(f64::NAN))
+    }
+
+    /// What any way of using LUCK is worth, exactly.
+    ///
+    /// # Errors
+    /// As for [`best_luck`](Duel::best_luck), and a policy without decision.
+    ///
+    /// # Examples
+    /// LUCK on every hit, strategy 3 of the paper:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelAction, DuelState, Foe, Hero, Phase};
+    /// let duel = Duel::new(Hero::new(8, 2, 5)?, Foe::new(12, 3)?);
+    /// let hits = duel.with_policy(|state: &DuelState, actions: &[DuelAction]| {
+    ///     if state.phase == Phase::Won { actions.len() - 1 } else { 0 }
+    /// })?;
+    /// assert_eq!(hits.to_string(), "27640333/899022848");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_policy(&self, policy: impl Policy<DuelGame>) -> Result<BigRational, Error> {
+        let game = self.game()?;
+        let start = game.start();
+        let evaluation = Solver::exact().evaluate(&game, policy, start)?;
+        Ok(evaluation.value())
+    }
+}
+
+/// A duel solved: what it is worth, what to do, and why.
+///
+/// # Examples
+/// See [`Duel`] and [`explain`](LuckPlan::explain).
+#[derive(Debug)]
+pub struct LuckPlan<N: Number> {
+    solution: Solution<'static, DuelGame, N, Boxed>,
+    start: DuelState,
+}
+
+impl<N: Number> LuckPlan<N> {
+    /// What the duel is worth: the chance of victory, unless it is fought for
+    /// something else.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn value(&self) -> N::Value {
+        self.solution.value()
+    }
+
+    /// [`value`](LuckPlan::value) as a float.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn value_f64(&self) -> f64 {
+        self.value().to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// What to do with LUCK in the first round.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn decision(&self) -> Decision {
+        self.decision_at(&self.start).unwrap_or_default()
+    }
+
+    /// What to do with LUCK in the round before which this is the state.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state that cannot occur.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelState, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(12, 24, 12)?, Foe::new(15, 22)?).best_luck()?;
+    /// assert_eq!(plan.decision_at(&DuelState::new(2, 22, 12))?.label(), '1');
+    /// assert_eq!(plan.decision_at(&DuelState::new(24, 22, 0))?.label(), ' ');
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision_at(&self, state: &DuelState) -> Result<Decision, Error> {
+        let tests = |phase| -> Result<bool, Error> {
+            let action = self.solution.decision(&state.after(phase))?;
+            Ok(action == Some(DuelAction::TestLuck))
+        };
+        Ok(Decision {
+            after_win: tests(Phase::Won)?,
+            after_loss: tests(Phase::Lost)?,
+        })
+    }
+
+    /// By what factor the best use of LUCK raises the value, over never using
+    /// it; `None` if that is worth nothing.
+    ///
+    /// # Errors
+    /// Those of [`DuelGame::new`].
+    ///
+    /// # Examples
+    /// The paper's highest fold increase with a final chance above 0.01:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(8, 22, 12)?, Foe::new(12, 19)?);
+    /// let fold = duel.best_luck()?.fold_increase()?.unwrap_or(0.0);
+    /// assert_eq!(fold.round(), 1159.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fold_increase(&self) -> Result<Option<f64>, Error> {
+        let never = |_: &DuelState, _: &[DuelAction]| 0;
+        let game = self.solution.game();
+        let without = Solver::exact().evaluate(game, never, self.start)?.value();
+        if without.is_zero() {
+            return Ok(None);
+        }
+        let with = Solver::exact().evaluate(game, &self.solution, self.start)?;
+        Ok((with.value() / without).to_f64())
+    }
+
+    /// The value, and for either outcome of the first round what saving and
+    /// testing LUCK are worth.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 2, 7)?, Foe::new(10, 2)?).best_luck()?;
+    /// assert_eq!(plan.explain()?.to_string(), "\
+    /// STAMINA 2 against 2, LUCK 7: worth 31/48 = 0.6458333333333334
+    /// after a won round:
+    ///   save LUCK 1, best
+    ///   test LUCK 481/576 = 0.8350694444444444, 95/576 = 0.16493055555555555 less
+    /// after a lost round:
+    ///   test LUCK 7/24 = 0.2916666666666667, best
+    ///   save LUCK 0, 7/24 = 0.2916666666666667 less
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain(&self) -> Result<LuckExplanation<N>, Error> {
+        let at = |phase| self.solution.explain(&self.start.after(phase));
+        Ok(LuckExplanation {
+            start: self.start,
+            value: self.value(),
+            outcomes: [
+                ("after a won round", at(Phase::Won)?),
+                ("after a lost round", at(Phase::Lost)?),
+            ],
+        })
+    }
+
+    /// The solution behind the plan.
+    ///
+    /// # Examples
+    /// How much STAMINA is left, by how likely:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(12, 4, 0)?, Foe::new(12, 2)?).best_luck()?;
+    /// let left = plan.solution().forecast()?.ends_by(|end| end.hero)?;
+    /// assert_eq!(left.p(&4).to_string(), "1/2");
+    /// assert_eq!(left.p(&2).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, DuelGame, N, Boxed> {
+        &self.solution
+    }
+}
+
+/// Why LUCK is used as it is in the first round of a duel.
+///
+/// # Examples
+/// See [`LuckPlan::explain`].
+#[derive(Clone, Debug)]
+pub struct LuckExplanation<N: Number> {
+    start: DuelState,
+    value: N::Value,
+    outcomes: [(&'static str, Explanation<DuelState, DuelAction, N::Value>); 2],
+}
+
+/// `1/4 = 0.25`, but `4` for an integer and `0.25` for a float.
+fn both<V: fmt::Display + ToPrimitive>(value: &V) -> String {
+    let text = value.to_string();
+    match (text.contains('/'), value.to_f64()) {
+        (true, Some(float)) => format!("{text} = {float}"),
+        _ => text,
+    }
+}
+
+impl<N: Number> fmt::Display for LuckExplanation<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DuelState {
+            hero, foe, luck, ..
+        } = self.start;
+        let value = both(&self.value);
+        writeln!(
+            f,
+            "STAMINA {hero} against {foe}, LUCK {luck}: worth {value}"
+        )?;
+        for (outcome, explanation) in &self.outcomes {
+            writeln!(f, "{outcome}:")?;
+            let mut choices: Vec<_> = explanation.choices.iter().collect();
+            choices.sort_by_key(|choice| !choice.decided);
+            for choice in choices {
+                write!(f, "  {} {}, ", choice.action, both(&choice.value))?;
+                if choice.optimal {
+                    writeln!(f, "best")?;
+                } else {
+                    writeln!(f, "{} less", both(&choice.gap))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Who fights: the hero and the foe.
+
+use crate::Error;
+
+/// The adventurer: SKILL, STAMINA and LUCK.
+///
+/// SKILL may be any number (weapons and curses change it); STAMINA is at least
+/// 1 and LUCK at least 0. The books start heroes with at most 12/24/12.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Error, Hero};
+///
+/// let hero = Hero::new(12, 24, 12)?;
+/// assert_eq!((hero.skill(), hero.stamina(), hero.luck()), (12, 24, 12));
+/// assert_eq!(Hero::new(12, 24, -1), Err(Error::Luck { given: -1, limit: 65_535 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "HeroParts", into = "HeroParts"))]
+pub struct Hero {
+    skill: i32,
+    stamina: u16,
+    luck: u16,
+}
+
+/// A monster: SKILL and STAMINA.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Foe;
+///
+/// let white_dragon = Foe::new(15, 22)?;
+/// assert_eq!((white_dragon.skill(), white_dragon.stamina()), (15, 22));
+/// assert!(Foe::new(15, 0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "FoeParts", into = "FoeParts"))]
+pub struct Foe {
+    skill: i32,
+    stamina: u16,
+}
+
+/// A hero as written, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeroParts {
+    skill: i32,
+    stamina: i64,
+    luck: i64,
+}
+
+/// A foe as written, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FoeParts {
+    skill: i32,
+    stamina: i64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<HeroParts> for Hero {
+    type Error = Error;
+
+    fn try_from(parts: HeroParts) -> Result<Self, Error> {
+        Hero::new(parts.skill, parts.stamina, parts.luck)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Hero> for HeroParts {
+    fn from(hero: Hero) -> Self {
+        HeroParts {
+            skill: hero.skill,
+            stamina: hero.stamina.into(),
+            luck: hero.luck.into(),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<FoeParts> for Foe {
+    type Error = Error;
+
+    fn try_from(parts: FoeParts) -> Result<Self, Error> {
+        Foe::new(parts.skill, parts.stamina)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Foe> for FoeParts {
+    fn from(foe: Foe) -> Self {
+        FoeParts {
+            skill: foe.skill,
+            stamina: foe.stamina.into(),
+        }
+    }
+}
+
+impl Hero {
+    /// A hero with this SKILL, STAMINA and LUCK.
+    ///
+    /// # Errors
+    /// [`Error::NoStamina`] for STAMINA 0, [`Error::Stamina`] and
+    /// [`Error::Luck`] for numbers below 0 or above 65,535.
+    ///
+    /// # Examples
+    /// See [`Hero`].
+    pub fn new(skill: i32, stamina: i64, luck: i64) -> Result<Self, Error> {
+        Ok(Hero {
+            skill,
+            stamina: stamina_of("hero", stamina)?,
+            luck: u16::try_from(luck).map_err(|_| Error::Luck {
+                given: luck,
+                limit: u16::MAX,
+            })?,
+        })
+    }
+
+    /// The hero's SKILL.
+    ///
+    /// # Examples
+    /// See [`Hero`].
+    #[must_use]
+    pub fn skill(&self) -> i32 {
+        self.skill
+    }
+
+    /// The hero's STAMINA, at least 1.
+    ///
+    /// # Examples
+    /// See [`Hero`].
+    #[must_use]
+    pub fn stamina(&self) -> u16 {
+        self.stamina
+    }
+
+    /// The hero's LUCK.
+    ///
+    /// # Examples
+    /// See [`Hero`].
+    #[must_use]
+    pub fn luck(&self) -> u16 {
+        self.luck
+    }
+}
+
+impl Foe {
+    /// A foe with this SKILL and STAMINA.
+    ///
+    /// # Errors
+    /// [`Error::NoStamina`] for STAMINA 0, [`Error::Stamina`] for numbers
+    /// below 0 or above 65,535.
+    ///
+    /// # Examples
+    /// See [`Foe`].
+    pub fn new(skill: i32, stamina: i64) -> Result<Self, Error> {
+        Ok(Foe {
+            skill,
+            stamina: stamina_of("foe", stamina)?,
+        })
+    }
+
+    /// The foe's SKILL.
+    ///
+    /// # Examples
+    /// See [`Foe`].
+    #[must_use]
+    pub fn skill(&self) -> i32 {
+        self.skill
+    }
+
+    /// The foe's STAMINA, at least 1.
+    ///
+    /// # Examples
+    /// See [`Foe`].
+    #[must_use]
+    pub fn stamina(&self) -> u16 {
+        self.stamina
+    }
+}
+
+fn stamina_of(who: &'static str, given: i64) -> Result<u16, Error> {
+    match u16::try_from(given) {
+        Ok(0) => Err(Error::NoStamina { who }),
+        Ok(stamina) => Ok(stamina),
+        Err(_) => Err(Error::Stamina {
+            who,
+            given,
+            limit: u16::MAX,
+        }),
+    }
+}

@@ -1,0 +1,364 @@
+//! Optimal use of LUCK: backward induction over all states of a duel.
+
+use oddsmith_mdp::{Boxed, Exact, Float, Number, Solution, Solver, Tolerance};
+
+use crate::{DuelAction, DuelGame, DuelState, Error, Extent, Objective, Phase, Rules};
+
+/// What to do with LUCK in a round, for either outcome of it.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Decision;
+///
+/// let defensive = Decision { after_win: false, after_loss: true };
+/// assert_eq!(defensive.label(), '2');
+/// assert_eq!(Decision::from_label('3'), Some(Decision { after_win: true, after_loss: false }));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Decision {
+    /// Test LUCK if the round is won.
+    pub after_win: bool,
+    /// Test LUCK if the round is lost.
+    pub after_loss: bool,
+}
+
+impl Decision {
+    /// The paper's label (Fig. 4): blank never, `1` after either outcome, `2`
+    /// after a lost round, `3` after a won one.
+    ///
+    /// # Examples
+    /// See [`Decision`].
+    #[must_use]
+    pub fn label(self) -> char {
+        match (self.after_win, self.after_loss) {
+            (false, false) => ' ',
+            (true, true) => '1',
+            (false, true) => '2',
+            (true, false) => '3',
+        }
+    }
+
+    /// The decision with this label; `None` for any other character.
+    ///
+    /// # Examples
+    /// See [`Decision`].
+    #[must_use]
+    pub fn from_label(label: char) -> Option<Self> {
+        let (after_win, after_loss) = match label {
+            ' ' => (false, false),
+            '1' => (true, true),
+            '2' => (false, true),
+            '3' => (true, false),
+            _ => return None,
+        };
+        Some(Decision {
+            after_win,
+            after_loss,
+        })
+    }
+}
+
+/// When LUCK is preferred to saving it.
+///
+/// # Examples
+/// See [`LuckMap::exact`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Advantage {
+    /// Any improvement: the optimal policy.
+    #[default]
+    Strict,
+    /// As published: only a relative advantage above 10⁻¹⁰. The chances this
+    /// gives differ from the optimal ones by less than one part in 10⁹.
+    Published,
+}
+
+impl Advantage {
+    pub(crate) fn tolerance(self) -> Result<Tolerance, Error> {
+        Ok(match self {
+            Advantage::Strict => Tolerance::strict(),
+            Advantage::Published => Tolerance::relative(1, 10_000_000_000)?,
+        })
+    }
+}
+
+/// The value and the best decision of every state of the duels at one SKILL
+/// difference: a column of the paper's Supplementary Fig. 6.
+///
+/// Equations (20)–(24), solved from the ends backwards.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+///
+/// // SKILL 12 against the White Dragon's 15.
+/// let map = LuckMap::exact(&Rules::standard(), -3, Extent::default(), Advantage::Strict)?;
+/// assert_eq!(format!("{:.5}", map.victory_f64(24, 22, 12)?), "0.04639");
+/// assert_eq!(map.decision(24, 22, 12)?.label(), '3');
+/// assert_eq!(map.decision(2, 22, 12)?.label(), '1');
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LuckMap<N: Number> {
+    solution: Solution<'static, DuelGame, N, Boxed>,
+    skill_difference: i64,
+}
+
+impl LuckMap<Exact> {
+    /// The map in fractions.
+    ///
+    /// # Errors
+    /// Those of [`DuelGame::new`], and limits of the solver.
+    ///
+    /// # Complexity
+    /// Three nodes for each (STAMINA, STAMINA, LUCK); 22,464 for the paper's
+    /// extent, in about a millisecond.
+    ///
+    /// # Examples
+    /// The published rule shuns LUCK where it gains almost nothing:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    ///
+    /// let (rules, all) = (Rules::standard(), Extent::default());
+    /// let strict = LuckMap::exact(&rules, 9, all, Advantage::Strict)?;
+    /// let published = LuckMap::exact(&rules, 9, all, Advantage::Published)?;
+    /// let differ = strict.states().filter(|&(hero, foe, luck)| {
+    ///     strict.decision(hero, foe, luck) != published.decision(hero, foe, luck)
+    /// });
+    /// assert_eq!(differ.count(), 2_422);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exact(
+        rules: &Rules,
+        skill_difference: i64,
+        extent: Extent,
+        advantage: Advantage,
+    ) -> Result<Self, Error> {
+        let objective = Objective::victory();
+        Self::solve(
+            Solver::exact(),
+            rules,
+            skill_difference,
+            extent,
+            advantage,
+            objective,
+        )
+    }
+}
+
+impl LuckMap<Float> {
+    /// The map in floats; see [`LuckTable`](crate::LuckTable) for a faster one.
+    ///
+    /// # Errors
+    /// As for [`LuckMap::exact`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::float(&Rules::standard(), -4, Extent::default(), Advantage::Strict)?;
+    /// assert!((map.victory(22, 19, 12)? - 0.01141).abs() < 5e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn float(
+        rules: &Rules,
+        skill_difference: i64,
+        extent: Extent,
+        advantage: Advantage,
+    ) -> Result<Self, Error> {
+        let objective = Objective::victory();
+        Self::solve(
+            Solver::float(),
+            rules,
+            skill_difference,
+            extent,
+            advantage,
+            objective,
+        )
+    }
+}
+
+impl<N: Number> LuckMap<N> {
+    /// The map for any objective, with a solver of one's own: its numbers, its
+    /// limits, its observer.
+    ///
+    /// # Errors
+    /// As for [`LuckMap::exact`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Objective, Rules};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let kept = Objective::stamina_kept();
+    /// let solver = Solver::exact().max_states(100_000);
+    /// let map = LuckMap::solve(
+    ///     solver, &Rules::standard(), 0, Extent::default(), Advantage::Strict, kept,
+    /// )?;
+    /// assert_eq!(map.victory(5, 8, 6)?.to_string(), "77795/82944");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve(
+        solver: Solver<'_, N>,
+        rules: &Rules,
+        skill_difference: i64,
+        extent: Extent,
+        advantage: Advantage,
+        objective: Objective,
+    ) -> Result<Self, Error> {
+        let game = DuelGame::new(rules, skill_difference, extent, objective)?;
+        let start = game.start();
+        let solution = solver
+            .tolerance(advantage.tolerance()?)
+            .solve_indexed_owned(game, start)?;
+        Ok(LuckMap {
+            solution,
+            skill_difference,
+        })
+    }
+
+    /// The chance of victory before a round (or what the objective is worth):
+    /// v_p(s_h, s_o, l), the mean of both outcomes.
+    ///
+    /// # Errors
+    /// [`Error::NoStamina`], or [`Error::Solve`] beyond the extent.
+    ///
+    /// # Examples
+    /// See [`LuckMap`].
+    pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
+        self.value(state(hero, foe, luck)?)
+    }
+
+    /// [`victory`](LuckMap::victory) as a float.
+    ///
+    /// # Errors
+    /// As for [`victory`](LuckMap::victory).
+    ///
+    /// # Examples
+    /// See [`LuckMap`].
+    pub fn victory_f64(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
+        use num_traits::ToPrimitive;
+        Ok(self.victory(hero, foe, luck)?.to_f64().unwrap_or(f64::NAN))
+    }
+
+    /// The chance of victory once the round is won, before its hit is dealt.
+    ///
+    /// # Errors
+    /// As for [`victory`](LuckMap::victory).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// // The last hit: 2 STAMINA go without LUCK.
+    /// assert_eq!(map.after_win(1, 2, 0)?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn after_win(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
+        self.value(state(hero, foe, luck)?.after(Phase::Won))
+    }
+
+    /// The chance of victory once the round is lost, before its wound is taken.
+    ///
+    /// # Errors
+    /// As for [`victory`](LuckMap::victory).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// // At STAMINA 2 a lucky test (LUCK 7: 21/36) saves from death; then it
+    /// // is one even round for all, with LUCK 6 useless to either side.
+    /// assert_eq!(map.after_loss(2, 1, 7)?.to_string(), "7/24");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn after_loss(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
+        self.value(state(hero, foe, luck)?.after(Phase::Lost))
+    }
+
+    /// What was decided for either outcome of a round.
+    ///
+    /// # Errors
+    /// As for [`victory`](LuckMap::victory).
+    ///
+    /// # Examples
+    /// See [`LuckMap`].
+    pub fn decision(&self, hero: u16, foe: u16, luck: u16) -> Result<Decision, Error> {
+        let state = state(hero, foe, luck)?;
+        let tests = |phase| -> Result<bool, Error> {
+            let action = self.solution.decision(&state.after(phase))?;
+            Ok(action == Some(DuelAction::TestLuck))
+        };
+        Ok(Decision {
+            after_win: tests(Phase::Won)?,
+            after_loss: tests(Phase::Lost)?,
+        })
+    }
+
+    /// Every (hero's STAMINA, foe's STAMINA, LUCK) of the extent.
+    ///
+    /// # Examples
+    /// See [`LuckMap::exact`].
+    pub fn states(&self) -> impl Iterator<Item = (u16, u16, u16)> + use<N> {
+        self.solution.game().extent().states()
+    }
+
+    /// The SKILL difference of this map, hero's less foe's.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::float(&Rules::standard(), -4, Extent::default(), Advantage::Strict)?;
+    /// assert_eq!(map.skill_difference(), -4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn skill_difference(&self) -> i64 {
+        self.skill_difference
+    }
+
+    /// The solution behind the map: gaps, ties, explanations.
+    ///
+    /// # Examples
+    /// Ties are ties: at LUCK 1 a test never succeeds, and against a foe with
+    /// STAMINA 1 the hit kills all the same.
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, DuelState, Extent, LuckMap, Phase, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// let won = DuelState::new(5, 1, 1).after(Phase::Won);
+    /// assert_eq!(map.solution().best(&won)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, DuelGame, N, Boxed> {
+        &self.solution
+    }
+
+    fn value(&self, state: DuelState) -> Result<N::Value, Error> {
+        Ok(self.solution.value_of(&state)?)
+    }
+}
+
+impl Extent {
+    /// Every (hero's STAMINA, foe's STAMINA, LUCK) from (1, 1, 0) up, the
+    /// hero's STAMINA changing fastest.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Extent;
+    /// assert_eq!(Extent::default().states().count(), 7_488);
+    /// ```
+    pub fn states(self) -> impl Iterator<Item = (u16, u16, u16)> {
+        (0..=self.luck).flat_map(move |luck| {
+            (1..=self.foe).flat_map(move |foe| (1..=self.hero).map(move |hero| (hero, foe, luck)))
+        })
+    }
+}
+
+fn state(hero: u16, foe: u16, luck: u16) -> Result<DuelState, Error> {
+    for (who, stamina) in [("hero", hero), ("foe", foe)] {
+        if stamina == 0 {
+            return Err(Error::NoStamina { who });
+        }
+    }
+    Ok(DuelState::new(hero, foe, luck))
+}

@@ -1,0 +1,235 @@
+//! What the hero fights for.
+
+use std::fmt;
+use std::sync::Arc;
+
+use oddsmith_mdp::Score;
+
+/// How a fight ended.
+///
+/// # Examples
+/// See [`Objective::score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Ending {
+    /// The hero is dead.
+    Defeat,
+    /// The hero ran.
+    Escaped,
+    /// The hero held out for the rounds asked for.
+    HeldOut,
+    /// All foes are dead.
+    Victory,
+}
+
+/// The end of a fight: how, and with what the hero is left.
+///
+/// # Examples
+/// See [`Objective::score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct End {
+    /// How the fight ended.
+    pub ending: Ending,
+    /// The hero's STAMINA; 0 after a defeat.
+    pub stamina: u16,
+    /// The hero's LUCK.
+    pub luck: u16,
+}
+
+impl End {
+    /// Whether the fight was won, or held out to its end.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending};
+    /// assert!(End::new(Ending::Victory, 3, 0).is_success());
+    /// assert!(!End::new(Ending::Escaped, 3, 0).is_success());
+    /// ```
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        matches!(self.ending, Ending::Victory | Ending::HeldOut)
+    }
+
+    /// An end with these numbers.
+    ///
+    /// # Examples
+    /// See [`is_success`](End::is_success).
+    #[must_use]
+    pub fn new(ending: Ending, stamina: u16, luck: u16) -> Self {
+        End {
+            ending,
+            stamina,
+            luck,
+        }
+    }
+}
+
+type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
+
+/// What a fight is worth by how it ends: the score of which the expectation
+/// is made as high as possible.
+///
+/// The paper maximises the chance of [`victory`](Objective::victory) and
+/// proposes, in its Discussion, to preserve some STAMINA or LUCK "for the rest
+/// of the adventure"; that is what the others are for.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
+///
+/// let duel = Duel::new(Hero::new(10, 12, 12)?, Foe::new(12, 12)?);
+/// let alive = duel.clone().best_luck_f64()?;
+/// let well = duel.objective(Objective::stamina_at_least(6)).best_luck_f64()?;
+/// assert_eq!((format!("{alive:.4}"), format!("{well:.4}")), ("0.4141".into(), "0.2203".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Objective {
+    name: &'static str,
+    score: Scoring,
+}
+
+impl Objective {
+    /// 1 for a success, 0 for anything else: the chance of victory.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// assert_eq!(Objective::victory().of(End::new(Ending::Victory, 1, 0)), 1.into());
+    /// ```
+    #[must_use]
+    pub fn victory() -> Self {
+        Self::named("victory", |end| end.is_success().into())
+    }
+
+    /// 1 unless the hero dies.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// assert_eq!(Objective::survival().of(End::new(Ending::Escaped, 1, 0)), 1.into());
+    /// ```
+    #[must_use]
+    pub fn survival() -> Self {
+        Self::named("survival", |end| (end.ending != Ending::Defeat).into())
+    }
+
+    /// 1 for a success with at least so much STAMINA.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// let six = Objective::stamina_at_least(6);
+    /// assert_eq!(six.of(End::new(Ending::Victory, 5, 12)), 0.into());
+    /// ```
+    #[must_use]
+    pub fn stamina_at_least(floor: u16) -> Self {
+        Self::named("victory with STAMINA to spare", move |end| {
+            (end.is_success() && end.stamina >= floor).into()
+        })
+    }
+
+    /// 1 for a success with at least so much LUCK.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// let eight = Objective::luck_at_least(8);
+    /// assert_eq!(eight.of(End::new(Ending::Victory, 1, 8)), 1.into());
+    /// ```
+    #[must_use]
+    pub fn luck_at_least(floor: u16) -> Self {
+        Self::named("victory with LUCK to spare", move |end| {
+            (end.is_success() && end.luck >= floor).into()
+        })
+    }
+
+    /// The STAMINA left after a success, 0 otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// assert_eq!(Objective::stamina_kept().of(End::new(Ending::Victory, 5, 12)), 5.into());
+    /// ```
+    #[must_use]
+    pub fn stamina_kept() -> Self {
+        Self::named("STAMINA kept in victory", |end| {
+            if end.is_success() { end.stamina } else { 0 }.into()
+        })
+    }
+
+    /// The STAMINA left, 0 only for the dead.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// assert_eq!(Objective::stamina_of_survivor().of(End::new(Ending::Escaped, 5, 1)), 5.into());
+    /// ```
+    #[must_use]
+    pub fn stamina_of_survivor() -> Self {
+        Self::named("STAMINA of a survivor", |end| end.stamina.into())
+    }
+
+    /// The LUCK left after a success, 0 otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// assert_eq!(Objective::luck_kept().of(End::new(Ending::Victory, 5, 12)), 12.into());
+    /// ```
+    #[must_use]
+    pub fn luck_kept() -> Self {
+        Self::named("LUCK kept in victory", |end| {
+            if end.is_success() { end.luck } else { 0 }.into()
+        })
+    }
+
+    /// Any rational score of the end.
+    ///
+    /// # Examples
+    /// A victory is worth one, and each point of LUCK kept a twelfth more:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective, Score};
+    ///
+    /// let both = Objective::score(|end| match end.is_success() {
+    ///     true => Score::from((12 + i64::from(end.luck), 12)),
+    ///     false => Score::from(0),
+    /// });
+    /// let duel = Duel::new(Hero::new(10, 12, 12)?, Foe::new(12, 12)?).objective(both);
+    /// assert_eq!(format!("{:.5}", duel.best_luck_f64()?), "0.70923");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn score(score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
+        Self::named("custom", score)
+    }
+
+    /// What this end is worth.
+    ///
+    /// # Examples
+    /// See [`victory`](Objective::victory).
+    #[must_use]
+    pub fn of(&self, end: End) -> Score {
+        (self.score)(end)
+    }
+
+    fn named(name: &'static str, score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
+        Objective {
+            name,
+            score: Arc::new(score),
+        }
+    }
+}
+
+impl Default for Objective {
+    fn default() -> Self {
+        Objective::victory()
+    }
+}
+
+impl fmt::Debug for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Objective({})", self.name)
+    }
+}

@@ -1,0 +1,438 @@
+//! The rules of combat as data.
+
+use oddsmith_dice::{DifferenceTable, Dist};
+
+use crate::{Damage, Error, RoundOdds};
+
+/// How a fight goes: dice, damage, and the special rules some books add.
+///
+/// [`Rules::standard`] is Algorithm 1 of the paper; setters change one rule
+/// each.
+///
+/// # Examples
+/// "Crypt of the Sorcerer": two rounds lost in succession are fatal. LUCK is
+/// then not enough:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
+///
+/// let duel = Duel::new(Hero::new(12, 18, 9)?, Foe::new(12, 20)?);
+/// assert_eq!(format!("{:.3}", duel.clone().best_luck_f64()?), "0.606");
+/// let crypt = Rules::standard().sudden_death(SuddenDeath::after(2).reset_by_draws());
+/// assert_eq!(format!("{:.3}", duel.rules(crypt).best_luck_f64()?), "0.117");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Rules {
+    pub(crate) attack: Dice,
+    pub(crate) test: Dice,
+    pub(crate) test_rule: LuckTest,
+    pub(crate) hit: Damage,
+    pub(crate) wound: Damage,
+    pub(crate) sudden_death: Option<SuddenDeath>,
+    pub(crate) escape: Option<Escape>,
+    pub(crate) rounds: Option<u16>,
+}
+
+/// So many dice with so many sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Dice {
+    count: u32,
+    sides: u32,
+}
+
+const TWO_DICE: Dice = Dice { count: 2, sides: 6 };
+
+/// When a test of LUCK succeeds.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{LuckTest, Rules};
+///
+/// // The computer game of "City of Thieves" asks for less than LUCK.
+/// let strict = Rules::standard().luck_test(LuckTest::Below);
+/// assert_eq!(Rules::standard().luck_counts(7)?, (21, 15));
+/// assert_eq!(strict.luck_counts(7)?, (15, 21));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum LuckTest {
+    /// The roll is at most the current LUCK: the rule of the books.
+    #[default]
+    AtMost,
+    /// The roll is below the current LUCK.
+    Below,
+}
+
+/// So many rounds lost in succession kill the hero, whatever STAMINA is left.
+///
+/// The paper does not say whether a draw breaks the succession, so both are
+/// offered.
+///
+/// # Examples
+/// See [`Rules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SuddenDeath {
+    pub(crate) losses: u8,
+    pub(crate) draws_reset: bool,
+}
+
+impl SuddenDeath {
+    /// Death after so many lost rounds in succession; draws are ignored.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
+    ///
+    /// // Even odds without LUCK: ten rounds must be won, no two lost between.
+    /// let rules = Rules::standard().sudden_death(SuddenDeath::after(2));
+    /// let duel = Duel::new(Hero::new(10, 24, 0)?, Foe::new(10, 20)?).rules(rules);
+    /// assert_eq!(duel.without_luck()?.to_string(), "59049/1048576"); // (3/4)^10
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn after(losses: u8) -> Self {
+        SuddenDeath {
+            losses,
+            draws_reset: false,
+        }
+    }
+
+    /// A drawn round breaks the succession.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn reset_by_draws(mut self) -> Self {
+        self.draws_reset = true;
+        self
+    }
+}
+
+/// The hero may run after some rounds, for a price in STAMINA.
+///
+/// # Examples
+/// See [`Rules::escape`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Escape {
+    pub(crate) after: u16,
+    pub(crate) wound: Damage,
+    pub(crate) luck: bool,
+}
+
+impl Escape {
+    /// Running is allowed once so many rounds have been fought (0: at once)
+    /// and costs 2 STAMINA.
+    ///
+    /// # Examples
+    /// See [`Rules::escape`].
+    #[must_use]
+    pub fn after(rounds: u16) -> Self {
+        Escape {
+            after: rounds,
+            wound: Damage::WOUND,
+            luck: false,
+        }
+    }
+
+    /// Running costs this much STAMINA instead of 2.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
+    ///
+    /// let rules = Rules::standard().escape(Escape::after(0).cost(5));
+    /// let duel = Duel::new(Hero::new(5, 6, 0)?, Foe::new(12, 20)?).rules(rules);
+    /// // Best run at once, with 1 STAMINA left:
+    /// let kept = duel.objective(Objective::stamina_of_survivor()).best_luck()?;
+    /// assert_eq!(kept.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cost(mut self, stamina: u16) -> Self {
+        self.wound.plain = stamina;
+        self
+    }
+
+    /// The parting wound may be met with a test of LUCK, as any wound.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
+    ///
+    /// // With STAMINA 2 running costs 2 and kills, unless the hero is lucky.
+    /// let run = Escape::after(0);
+    /// let hopeless = Duel::new(Hero::new(2, 2, 7)?, Foe::new(14, 20)?)
+    ///     .objective(Objective::survival());
+    /// let without = hopeless.clone().rules(Rules::standard().escape(run));
+    /// let with = hopeless.rules(Rules::standard().escape(run.with_luck()));
+    /// assert_eq!(without.best_luck()?.value().to_string(), "0");
+    /// assert_eq!(with.best_luck()?.value().to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_luck(mut self) -> Self {
+        self.luck = true;
+        self
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules::standard()
+    }
+}
+
+impl Rules {
+    /// The rules of the books (paper, Algorithm 1): two dice and SKILL against
+    /// two dice and SKILL; a hit takes 2 (with LUCK 4 or 1), a wound 2 (with
+    /// LUCK 1 or 3); a test of LUCK succeeds if two dice show at most LUCK,
+    /// and lowers LUCK by one either way.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Rules};
+    /// let rules = Rules::standard();
+    /// assert_eq!(rules.hit_damage(), Damage::new(2, 4, 1));
+    /// assert_eq!(rules.round(-3)?.counts(), (206, 104, 986));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn standard() -> Self {
+        Rules {
+            attack: TWO_DICE,
+            test: TWO_DICE,
+            test_rule: LuckTest::AtMost,
+            hit: Damage::HIT,
+            wound: Damage::WOUND,
+            sudden_death: None,
+            escape: None,
+            rounds: None,
+        }
+    }
+
+    /// Both sides roll so many dice for their attack strength.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Rules;
+    /// let rules = Rules::standard().attack_dice(1, 6);
+    /// assert_eq!(rules.round(0)?.counts(), (15, 6, 15));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn attack_dice(mut self, count: u32, sides: u32) -> Self {
+        self.attack = Dice { count, sides };
+        self
+    }
+
+    /// LUCK is tested with so many dice.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Rules;
+    /// let rules = Rules::standard().luck_dice(1, 20);
+    /// assert_eq!(rules.luck_counts(12)?, (12, 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn luck_dice(mut self, count: u32, sides: u32) -> Self {
+        self.test = Dice { count, sides };
+        self
+    }
+
+    /// When a test of LUCK succeeds.
+    ///
+    /// # Examples
+    /// See [`LuckTest`].
+    #[must_use]
+    pub fn luck_test(mut self, rule: LuckTest) -> Self {
+        self.test_rule = rule;
+        self
+    }
+
+    /// What the hero's hits take.
+    ///
+    /// # Examples
+    /// The variant in which a lucky hit takes 3:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Duel, Foe, Hero, Rules};
+    /// let rules = Rules::standard().hit(Damage::new(2, 3, 1));
+    /// let duel = Duel::new(Hero::new(8, 22, 12)?, Foe::new(12, 19)?).rules(rules);
+    /// assert_eq!(format!("{:.7}", duel.best_luck_f64()?), "0.0008378");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn hit(mut self, damage: Damage) -> Self {
+        self.hit = damage;
+        self
+    }
+
+    /// What the foe's hits take.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Duel, Foe, Hero, Rules};
+    /// // A foe whose every blow kills: the first decisive round decides.
+    /// let rules = Rules::standard().wound(Damage::new(99, 99, 99));
+    /// let duel = Duel::new(Hero::new(10, 24, 0)?, Foe::new(10, 2)?).rules(rules);
+    /// assert_eq!(duel.without_luck()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn wound(mut self, damage: Damage) -> Self {
+        self.wound = damage;
+        self
+    }
+
+    /// Lost rounds in succession kill.
+    ///
+    /// # Examples
+    /// See [`Rules`] and [`SuddenDeath::after`].
+    #[must_use]
+    pub fn sudden_death(mut self, rule: SuddenDeath) -> Self {
+        self.sudden_death = Some(rule);
+        self
+    }
+
+    /// The hero may run.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
+    /// // Run after two rounds: most of the time the hero lives to do so.
+    /// let rules = Rules::standard().escape(Escape::after(2));
+    /// let duel = Duel::new(Hero::new(8, 7, 0)?, Foe::new(12, 12)?)
+    ///     .rules(rules)
+    ///     .objective(Objective::survival());
+    /// assert_eq!(duel.best_luck()?.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn escape(mut self, rule: Escape) -> Self {
+        self.escape = Some(rule);
+        self
+    }
+
+    /// The fight is over, and the hero safe, after so many rounds.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules};
+    /// // Hold out for one round with STAMINA 2: do not lose it.
+    /// let rules = Rules::standard().last_rounds(1);
+    /// let duel = Duel::new(Hero::new(9, 2, 0)?, Foe::new(12, 12)?).rules(rules);
+    /// assert_eq!(duel.without_luck()?.to_string(), "155/648"); // (206 + 104) / 1296
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn last_rounds(mut self, rounds: u16) -> Self {
+        self.rounds = Some(rounds);
+        self
+    }
+
+    /// What the hero's hits take.
+    ///
+    /// # Examples
+    /// See [`Rules::standard`].
+    #[must_use]
+    pub fn hit_damage(&self) -> Damage {
+        self.hit
+    }
+
+    /// What the foe's hits take.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Rules};
+    /// assert_eq!(Rules::standard().wound_damage(), Damage::new(2, 1, 3));
+    /// ```
+    #[must_use]
+    pub fn wound_damage(&self) -> Damage {
+        self.wound
+    }
+
+    /// The odds of an attack round at this difference of SKILL, hero's less
+    /// foe's: equations (2)–(4) of the paper, for any dice.
+    ///
+    /// # Errors
+    /// Dice without sides, or too many of them for counts in 64 bits.
+    ///
+    /// # Examples
+    /// See [`Rules::standard`].
+    pub fn round(&self, skill_difference: i64) -> Result<RoundOdds, Error> {
+        if self.attack == TWO_DICE {
+            return Ok(RoundOdds::standard(skill_difference));
+        }
+        let table = DifferenceTable::new(self.attack.count, self.attack.sides)?;
+        RoundOdds::from_table(&table, skill_difference)
+    }
+
+    /// How many rolls of a test of LUCK succeed, and how many fail.
+    ///
+    /// # Errors
+    /// Dice without sides, or too many of them for counts in 64 bits.
+    ///
+    /// # Examples
+    /// See [`LuckTest`]; q(6) of the paper is 15/36:
+    /// ```
+    /// use oddsmith_fightingfantasy::Rules;
+    /// assert_eq!(Rules::standard().luck_counts(6)?, (15, 21));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn luck_counts(&self, luck: u16) -> Result<(u64, u64), Error> {
+        Ok(self.luck_table(luck)?[usize::from(luck)])
+    }
+
+    /// Whether nothing but the numbers of Algorithm 1 is at work, so that a
+    /// duel is settled by STAMINAs and LUCK alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.sudden_death.is_none() && self.escape.is_none() && self.rounds.is_none()
+    }
+
+    /// What every model of LUCK needs of its rules.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for (who, damage) in [("hero", self.hit), ("foe", self.wound)] {
+            if damage.plain == 0 {
+                return Err(Error::Harmless { who });
+            }
+        }
+        match self.sudden_death {
+            Some(SuddenDeath { losses: 0, .. }) => Err(Error::SuddenDeathAtOnce),
+            _ => Ok(()),
+        }
+    }
+
+    /// The counts of [`luck_counts`](Rules::luck_counts) for LUCK 0 to `most`.
+    pub(crate) fn luck_table(&self, most: u16) -> Result<Vec<(u64, u64)>, Error> {
+        let roll = Dist::ndice(self.test.count, self.test.sides)?;
+        let too_big = || Error::TooManyLuckDice {
+            count: self.test.count,
+            sides: self.test.sides,
+        };
+        let total = u64::try_from(roll.total()).map_err(|_| too_big())?;
+        let mut rolls = roll.iter().peekable();
+        let mut lucky = 0_u64;
+        let mut table = Vec::with_capacity(usize::from(most) + 1);
+        for luck in 0..=i64::from(most) {
+            let highest = match self.test_rule {
+                LuckTest::AtMost => luck,
+                LuckTest::Below => luck - 1,
+            };
+            while let Some((_, count)) = rolls.next_if(|(pips, _)| **pips <= highest) {
+                // Cannot fail or overflow: the total fits.
+                lucky += u64::try_from(count).map_err(|_| too_big())?;
+            }
+            table.push((lucky, total - lucky));
+        }
+        Ok(table)
+    }
+}
