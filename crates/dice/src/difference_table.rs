@@ -1,4 +1,4 @@
-use crate::{Dist, Error};
+use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -155,7 +155,7 @@ impl DifferenceTable {
     }
 
     fn ratio(&self, count: BigUint) -> BigRational {
-        BigRational::new(count.into(), self.total().clone().into())
+        BigUint::ratio(&count, self.total())
     }
 
     /// The common denominator of all entries.

@@ -1,8 +1,8 @@
 use crate::ratio::{nonnegative, over_common_denominator};
+use crate::reduce::gcd;
 use crate::rounding::{self, Roundings};
 use crate::{Error, IntoRatio, Weight};
 use num_bigint::BigUint;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::One;
 
@@ -219,7 +219,7 @@ impl<T: Ord> Dist<T> {
             if common.is_one() {
                 return self;
             }
-            common = common.gcd(weight);
+            common = gcd(&common, weight);
         }
         for weight in &mut self.weights {
             *weight /= &common;

@@ -22,7 +22,7 @@ pub(crate) fn product(left: &[BigUint], right: &[BigUint]) -> Vec<BigUint> {
     // Kronecker substitution: evaluate both at 2^(64·slot), where no coefficient of the
     // product reaches into the next, multiply once with the fast product of big integers,
     // and read the coefficients off.
-    let slot = bits.div_ceil(64) as usize;
+    let slot = bits.div_ceil(64).max(1) as usize;
     unpack(&(pack(left, slot) * pack(right, slot)), slot, length)
 }
 

@@ -153,6 +153,7 @@ mod moment;
 mod power;
 mod ratio;
 mod recurrence;
+mod reduce;
 mod rounding;
 mod sum;
 mod tail;

@@ -1,3 +1,4 @@
+use crate::reduce::reduce;
 use crate::{kronecker, power, rounding};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -124,10 +125,7 @@ impl Weight for BigUint {
     type Ratio = BigRational;
 
     fn ratio(part: &Self, whole: &Self) -> BigRational {
-        if whole.is_zero() {
-            return BigRational::zero();
-        }
-        BigRational::new(part.clone().into(), whole.clone().into())
+        reduce(part.clone().into(), whole)
     }
 
     const EXACT: bool = true;
@@ -224,7 +222,7 @@ impl Weight for BigUint {
             sum += weight * value.numer() * (&common / value.denom());
             denominator = common;
         }
-        over(sum, denominator * BigInt::from(total.clone()))
+        reduce(sum, &(denominator.magnitude() * total))
     }
 
     fn power_mean<'a>(
@@ -240,7 +238,7 @@ impl Weight for BigUint {
             sum += deviation.pow(exponent) * BigInt::from(weight.clone());
         }
         let scale = centre.denom().pow(exponent);
-        over(sum, scale * BigInt::from(total.clone()))
+        reduce(sum, &(scale.magnitude() * total))
     }
 
     fn power_words(extreme: u64, centre: &BigRational, exponent: u32) -> u128 {
@@ -256,13 +254,6 @@ impl Weight for BigUint {
     fn nearest(part: &Self, whole: &Self) -> f64 {
         rounding::nearest(part, whole)
     }
-}
-
-fn over(numerator: BigInt, denominator: BigInt) -> BigRational {
-    if denominator.is_zero() {
-        return BigRational::zero();
-    }
-    BigRational::new(numerator, denominator)
 }
 
 impl Weight for f64 {

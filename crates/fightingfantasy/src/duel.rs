@@ -381,8 +381,11 @@ impl<N: Number> LuckPlan<N> {
 pub struct LuckExplanation<N: Number> {
     start: DuelState,
     value: N::Value,
-    outcomes: [(&'static str, Explanation<DuelState, DuelAction, N::Value>); 2],
+    outcomes: [(&'static str, Reasons<N>); 2],
 }
+
+/// Why LUCK is used or saved after one outcome of a round.
+type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
 
 /// `1/4 = 0.25`, but `4` for an integer and `0.25` for a float.
 fn both<V: fmt::Display + ToPrimitive>(value: &V) -> String {

@@ -73,7 +73,7 @@ pub enum Error {
     TooLarge {
         /// How many terms the sum has.
         terms: u128,
-        /// How many bits its numbers have in the end; a float term counts as 1024.
+        /// How many bits its numbers have in the end; a float term counts as 4096.
         bits: u128,
         /// The limit on the product of the two.
         limit: u64,

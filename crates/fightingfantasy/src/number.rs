@@ -68,7 +68,7 @@ pub(crate) fn fraction(mut numerator: BigUint, base: &BigUint, exponent: u64) ->
 pub(crate) const MAX_WORK: u64 = 1 << 37;
 
 /// What one term costs in [`Scaled`](crate::scaled::Scaled), measured in bits of an exact number.
-pub(crate) const FLOAT_BITS: u128 = 1024;
+pub(crate) const FLOAT_BITS: u128 = 4096;
 
 /// Refuses a sum that would take too long, before it starts.
 ///

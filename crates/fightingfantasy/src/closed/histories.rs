@@ -11,7 +11,7 @@ use crate::number::{check_work, fraction, power};
 /// n(w, l, d): the number of histories of `wins` won, `losses` lost and `draws` drawn rounds that end in a win.
 ///
 /// Equation (6): C(w − 1 + l, l) · C(w − 1 + l + d, d). None ends in a win without one, so `wins` = 0 gives 0.
-/// The arguments are of 16 bits, so that the largest answer (some 200 000 bits) is a matter of a second.
+/// The arguments are of 16 bits, so that the largest answer (311 593 bits) takes some seconds.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::histories;
