@@ -33,3 +33,16 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The new total is a sum of the kept weights: their roundings, and its additions.
+    #[test]
+    fn roundings_of_the_total_are_counted() -> Result<(), Error> {
+        let kept = Dist::die(6)?.to_f64().given(|&x| x > 2)?;
+        assert_eq!((kept.roundings.weights, kept.roundings.total), (1, 4));
+        Ok(())
+    }
+}

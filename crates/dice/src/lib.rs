@@ -140,12 +140,14 @@
 
 mod change;
 mod condition;
+mod construct;
 mod contest;
 mod die;
 mod difference_table;
 mod display;
 mod dist;
 mod error;
+mod float;
 mod joint;
 mod kronecker;
 mod mixture;
@@ -162,8 +164,9 @@ mod weight;
 
 pub use contest::{Contest, Ties};
 pub use difference_table::DifferenceTable;
-pub use dist::{Dist, FloatDist, Iter};
+pub use dist::{Dist, Iter};
 pub use error::Error;
+pub use float::FloatDist;
 pub use power::DEFAULT_LIMIT;
 pub use ratio::IntoRatio;
 pub use sum::Operand;

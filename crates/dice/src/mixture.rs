@@ -114,3 +114,19 @@ fn mix<T: Ord, W: Weight>(
     counted.total = roundings.total.saturating_add(1);
     Dist::gather(pairs, total.times(&common), counted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Inner weight and total, outer weight, 1/total and two products.
+    #[test]
+    fn every_rounding_of_a_mixture_is_counted() -> Result<(), Error> {
+        let inner = Dist::from_float_weights([(0, 0.1), (1, 0.3), (2, 0.7)])?;
+        let outer = Dist::ndice(1, 3)?.to_f64();
+        assert_eq!((inner.roundings.weights, inner.roundings.total), (0, 3));
+        let mixed = outer.and_then(|&x| Ok(inner.map(|y| x * 3 + y)))?;
+        assert_eq!((mixed.roundings.weights, mixed.roundings.total), (7, 1));
+        Ok(())
+    }
+}

@@ -2,7 +2,7 @@ use crate::{Dist, Error, Weight};
 use num_traits::{ToPrimitive, Zero};
 
 /// The size in words of the largest power that a moment may need. Reducing the answer takes
-/// time quadratic in it: about a second here.
+/// time quadratic in it, so that the memory limit of sums would let it run for hours.
 const LARGEST_POWER: u64 = 4096;
 
 impl<T, W: Weight> Dist<T, W> {

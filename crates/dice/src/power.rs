@@ -2,7 +2,7 @@ use crate::recurrence::{self, Step};
 use crate::{Dist, Error, Weight, kronecker};
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 
 /// The size that a sum of dice may have where no limit is given: 2²⁵ words of 64 bits,
 /// 256 MiB. An outcome counts six words (itself, and what a big integer takes beside its
@@ -99,8 +99,10 @@ pub(crate) fn polynomial(coefficients: &[BigUint], total: &BigUint, n: u32) -> V
         }
         return weights;
     }
-    miller(coefficients, total, n)
-        .unwrap_or_else(|| kronecker::power(coefficients, words(total, n), n))
+    if n < MILLER_FROM && coefficients.len() > 6 {
+        return kronecker::power(coefficients, words(total, n), n);
+    }
+    miller(coefficients, total, n).unwrap_or_else(|| heavy(coefficients, n))
 }
 
 /// The number of coefficients, if all are equal.
@@ -116,11 +118,8 @@ fn fair(coefficients: &[BigUint]) -> Option<u32> {
 /// 3,000-sided ones 38 times by product.
 const MILLER_FROM: u32 = 10;
 
-/// Miller's recurrence where it is the faster way and its factors fit a word.
+/// Miller's recurrence, where its factors fit a word.
 fn miller(coefficients: &[BigUint], total: &BigUint, n: u32) -> Option<Vec<BigUint>> {
-    if n < MILLER_FROM && coefficients.len() > 6 {
-        return None;
-    }
     let length = (coefficients.len() - 1) * n as usize + 1;
     let palindrome = coefficients.iter().eq(coefficients.iter().rev());
     let computed = if palindrome {
@@ -156,6 +155,23 @@ fn miller(coefficients: &[BigUint], total: &BigUint, n: u32) -> Option<Vec<BigUi
     })
 }
 
+/// Miller's recurrence for weights of any size.
+fn heavy(coefficients: &[BigUint], n: u32) -> Vec<BigUint> {
+    let length = (coefficients.len() - 1) * n as usize + 1;
+    let mut power = Vec::with_capacity(length);
+    power.push(coefficients[0].pow(n));
+    for k in 1..length {
+        let (mut plus, mut minus) = (BigUint::zero(), BigUint::zero());
+        for (lag, coefficient) in coefficients.iter().enumerate().take(k + 1).skip(1) {
+            let factor = (i128::from(n) + 1) * lag as i128 - k as i128;
+            let side = if factor >= 0 { &mut plus } else { &mut minus };
+            *side += &power[k - lag] * coefficient * factor.unsigned_abs();
+        }
+        power.push((plus - minus) / (&coefficients[0] * k));
+    }
+    power
+}
+
 impl<W: Weight> Dist<i64, W> {
     /// The sum of `n` independent copies: the n-fold [`matfold`](Self::matfold) of the
     /// distribution with itself. `n` = 0 is the certain 0.
@@ -178,10 +194,11 @@ impl<W: Weight> Dist<i64, W> {
     /// # Complexity
     ///
     /// With f faces on an evenly spaced grid of m steps and weights of w words in the
-    /// result: O(n·m·f·w) by Miller's recurrence for `n` of 10 or more and weights of one
-    /// word; the power of one integer of n·m·w words (Kronecker substitution) for fewer
-    /// copies or heavier weights. Faces far apart, and all float laws, are squared
-    /// repeatedly; in floats because the recurrence subtracts and would lose the bound.
+    /// result: O(n·m·w) where all weights are equal, as for [`ndice`](Dist::ndice);
+    /// O(n·m·f·w) by Miller's recurrence from 10 copies on or for up to 6 faces; else the
+    /// power of one integer of n·m·w words (Kronecker substitution). Faces far apart, and
+    /// all float laws, are squared repeatedly: in floats because the recurrence subtracts
+    /// and would lose the bound on the error.
     #[doc(alias = "power")]
     #[doc(alias = "n-fold convolution")]
     pub fn repeat(&self, n: u32) -> Result<Self, Error> {
@@ -296,7 +313,6 @@ fn multisets(kinds: usize, n: u32) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use num_traits::Zero;
     use quickcheck::{TestResult, quickcheck};
 
     /// (Σ aⱼ xʲ)ⁿ by plain multiplication.
@@ -326,6 +342,11 @@ mod tests {
         );
         let packed = kronecker::power(coefficients, words(&total, n), n);
         assert_eq!(packed, expected, "{coefficients:?} ^ {n}, packed");
+        assert_eq!(
+            heavy(coefficients, n),
+            expected,
+            "{coefficients:?} ^ {n}, heavy"
+        );
         if let Some(recurred) = miller(coefficients, &total, n) {
             assert_eq!(recurred, expected, "{coefficients:?} ^ {n}, by recurrence");
         }

@@ -6,8 +6,8 @@
 //! words, so a step is a few passes over the digits and allocates nothing; the division
 //! multiplies by an inverse modulo 2⁶⁴ (T. Jebelean, "An algorithm for exact division",
 //! 1993), which needs no division instruction. Both are why this does its own arithmetic
-//! on digits: `BigUint` has neither a fused multiply-add nor exact division, and took
-//! four times as long.
+//! on digits: `BigUint` has neither a fused multiply-add nor exact division, and takes half
+//! as long again for 1000d6.
 
 use num_bigint::BigUint;
 

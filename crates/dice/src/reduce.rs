@@ -23,7 +23,7 @@ pub(crate) fn reduce(numerator: BigInt, denominator: &BigUint) -> BigRational {
 ///
 /// The leading words of both numbers foretell some thirty bits of quotients, which are then
 /// applied at once. `Integer::gcd` takes one bit a step: a probability of 1000d6, over a
-/// total of 2,585 bits, is reported twenty times faster this way.
+/// total of 2,585 bits, is reported several times faster this way.
 pub(crate) fn gcd(left: &BigUint, right: &BigUint) -> BigUint {
     let (mut a, mut b) = (left.clone(), right.clone());
     if a < b {

@@ -158,4 +158,18 @@ mod tests {
         assert_eq!(gamma(0), 0.0);
         assert_eq!(gamma(u64::MAX), f64::INFINITY);
     }
+
+    #[test]
+    fn roundings_add_up_along_the_longest_path() {
+        let once = Roundings {
+            weights: 1,
+            total: 0,
+        };
+        // Two factors, one product, two additions of three terms; totals: one product.
+        let three = once.product(once, 3);
+        assert_eq!((three.weights, three.total), (5, 1));
+        assert_eq!(once.sum(1), once);
+        // One more addition each for two outcomes, and the division.
+        assert_eq!(three.relative_error(2), gamma(8));
+    }
 }

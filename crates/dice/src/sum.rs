@@ -104,10 +104,10 @@ impl<W: Weight> Dist<i64, W> {
         // same from here and the negative of i64::MIN is never needed.
         let left = self.offsets(*self.min());
         let mut right = other.offsets(near);
-        let mut heavy: Vec<&W> = other.weights.iter().collect();
+        let mut right_weights: Vec<&W> = other.weights.iter().collect();
         if sign == Sign::Minus {
             right.reverse();
-            heavy.reverse();
+            right_weights.reverse();
         }
         let stride = left
             .iter()
@@ -128,7 +128,7 @@ impl<W: Weight> Dist<i64, W> {
                 .roundings
                 .product(other.roundings, self.len().min(other.len())),
         };
-        let mut put = |distance: u64, weight: W| {
+        let mut push = |distance: u64, weight: W| {
             if !weight.vanishes() {
                 law.outcomes.push(first.wrapping_add_unsigned(distance));
                 law.weights.push(weight);
@@ -136,21 +136,21 @@ impl<W: Weight> Dist<i64, W> {
         };
         if let (Some(dense), Some(dense_right)) = (
             polynomial(&left, self.weights.iter(), stride),
-            polynomial(&right, heavy.iter().copied(), stride),
+            polynomial(&right, right_weights.iter().copied(), stride),
         ) {
             for (step, weight) in (0u64..).zip(W::convolve(&dense, &dense_right)) {
-                put(step * stride, weight);
+                push(step * stride, weight);
             }
         } else {
             let mut sums: BTreeMap<u64, W> = BTreeMap::new();
             for (a, weight) in left.iter().zip(&self.weights) {
-                for (b, heavy) in right.iter().zip(&heavy) {
+                for (b, factor) in right.iter().zip(&right_weights) {
                     let sum = sums.entry(a + b).or_insert_with(W::nothing);
-                    sum.add(&weight.times(heavy));
+                    sum.add(&weight.times(factor));
                 }
             }
             sums.into_iter()
-                .for_each(|(distance, weight)| put(distance, weight));
+                .for_each(|(distance, weight)| push(distance, weight));
         }
         W::settle(&mut law.weights, &mut law.total);
         Ok(law.without_underflow())
@@ -328,5 +328,20 @@ impl<W: Weight> Neg for &Dist<i64, W> {
 
     fn neg(self) -> Self::Output {
         self.negate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two weights, their product, and as many additions as the shorter law allows.
+    #[test]
+    fn roundings_of_a_sum_are_counted() -> Result<(), Error> {
+        let (three, five) = (Dist::die(3)?.to_f64(), Dist::die(5)?.to_f64());
+        for sum in [three.matfold(&five)?, five.difference(&three)?] {
+            assert_eq!((sum.roundings.weights, sum.roundings.total), (5, 1));
+        }
+        Ok(())
     }
 }

@@ -244,6 +244,50 @@ fn the_bound_is_not_idle() -> Result<(), Error> {
     Ok(())
 }
 
+/// The worst case of a sum: a thousand terms, each just too small to change the first one,
+/// all lost. The error is near half of the bound, so that a rounding left out would show.
+#[test]
+fn the_bound_covers_the_worst_sums() -> Result<(), Error> {
+    let large = (0, 10 << 54);
+    let exact = Dist::from_weights((1..=1000).map(|x| (x, 9u64)).chain([large]))?;
+    let float = exact.to_f64();
+    let check = |exact: &Dist<i64>, float: &FloatDist<i64>, x: i64| {
+        assert!(near(&exact.p(&x), float.p(&x), float.relative_error()));
+        assert!(!near(
+            &exact.p(&x),
+            float.p(&x),
+            0.4 * float.relative_error()
+        ));
+    };
+    check(&exact.map(|_| 0), &float.map(|_| 0), 0);
+    let even = Dist::uniform(0..=1000)?;
+    let (sum, float_sum) = (exact.matfold(&even)?, float.matfold(&even.to_f64())?);
+    let bound = float_sum.relative_error();
+    assert!(near(&sum.p(&1000), float_sum.p(&1000), bound));
+    assert!(!near(&sum.p(&1000), float_sum.p(&1000), 0.1 * bound));
+    assert!(near(
+        &exact.at_most(&1000),
+        float.at_most(&1000),
+        float.relative_error()
+    ));
+    let given = float.given(|&x| x >= 0)?;
+    assert!(near(&exact.p(&0), given.p(&0), given.relative_error()));
+    assert!(!near(
+        &exact.p(&0),
+        given.p(&0),
+        0.1 * given.relative_error()
+    ));
+    let weights = exact.iter().map(|(x, w)| (*x, w.to_f64().unwrap()));
+    let start = Dist::from_float_weights(weights)?;
+    assert!(near(&exact.p(&0), start.p(&0), start.relative_error()));
+    assert!(!near(
+        &exact.p(&0),
+        start.p(&0),
+        0.2 * start.relative_error()
+    ));
+    Ok(())
+}
+
 /// Long chains keep the total in range: a thousand sums of weights far above one.
 #[test]
 fn totals_do_not_overflow() -> Result<(), Error> {

@@ -64,7 +64,7 @@ pub enum Use {
 /// ```
 /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance};
 ///
-/// // 2/1 against 4/3: one lucky hit, before any wound.
+/// // STAMINA 2 against 1: whoever wins the first round that is not a draw wins the duel.
 /// let duel = ConstantLuck::new(RoundOdds::standard(-6), lucky_chance(5))?;
 /// assert_eq!(duel.victory(Use::Offensive, 2, 1)?.to_string(), "35/1261");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

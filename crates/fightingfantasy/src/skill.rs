@@ -313,8 +313,9 @@ fn nearest(count: u64, total: u64) -> f64 {
     // one rounding is that of the whole fraction.
     let shift = 64 + count.leading_zeros();
     let wide = u128::from(count) << shift;
-    let quotient = wide / u128::from(total) | u128::from(wide % u128::from(total) != 0);
-    quotient as f64 / 2_f64.powi(shift.cast_signed())
+    let quotient = wide / u128::from(total);
+    let rest = u128::from(!wide.is_multiple_of(u128::from(total)));
+    (quotient | rest) as f64 / 2_f64.powi(shift.cast_signed())
 }
 
 #[cfg(test)]

@@ -1,17 +1,23 @@
 //! The states of a game that fill a box, by their index.
 
 use crate::model::{Model, Row, Scratch, write_spans};
-use crate::{Error, Indexed};
+use crate::progress::Observer;
+use crate::rows::{Rows, tidy};
+use crate::{Error, Indexed, Phase};
 
-/// All states of an [`Indexed`] game. Nothing is stored: a state's row is made
-/// from `expand` whenever it is asked for, which for a box is cheaper than
-/// remembering it.
+/// All states of an [`Indexed`] game. A solution stores none of them: a state's
+/// row is made from `expand` whenever it is asked for.
 ///
 /// # Examples
 /// See [`Indexed`] and [`Solver::solve_indexed`](crate::Solver::solve_indexed).
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Boxed {
     len: usize,
+    /// Rows kept while a solver reads them several times.
+    kept: Option<Rows>,
+    /// Whether rows are tidied even if they are not kept: exact chances can be
+    /// shared out only by the denominators that the values were made with.
+    tidy: bool,
 }
 
 impl Boxed {
@@ -21,35 +27,53 @@ impl Boxed {
         if len > limit {
             return Err(Error::TooManyStates { limit });
         }
-        Ok(Boxed { len })
-    }
-}
-
-impl<G: Indexed + ?Sized> Model<G> for Boxed {
-    fn len(&self) -> usize {
-        self.len
+        Ok(Boxed {
+            len,
+            kept: None,
+            tidy: false,
+        })
     }
 
+    /// Keeps all rows in memory until [`forget`](Boxed::forget), if there are
+    /// not too many: an exact solver reads each of them four times.
+    pub(crate) fn keep<G: Indexed + ?Sized>(
+        &mut self,
+        game: &G,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Error> {
+        const MOST: usize = 1 << 22;
+        self.tidy = true;
+        if self.len > MOST {
+            return Ok(());
+        }
+        let mut rows = Rows::default();
+        let mut scratch = Scratch::new();
+        for number in 0..self.len {
+            rows.reserve();
+            self.write(game, number, &mut scratch)?;
+            match scratch.node.score() {
+                Some(score) => rows.put_score(number, score.clone()),
+                None => rows.put(number, &scratch.spans, &mut scratch.outcomes),
+            }
+            observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
+        }
+        self.kept = Some(rows);
+        Ok(())
+    }
+
+    /// Frees what [`keep`](Boxed::keep) has kept.
+    pub(crate) fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    /// Writes the row of a state into `scratch`, checking the numbering.
     #[inline]
-    fn at(&self, place: usize) -> usize {
-        place
-    }
-
-    fn number(&self, game: &G, state: &G::State) -> Option<usize> {
-        Some(game.index(state)).filter(|&index| index < self.len)
-    }
-
-    fn state(&self, game: &G, number: usize) -> G::State {
-        game.state(number)
-    }
-
-    #[inline]
-    fn row<'a>(
-        &'a self,
+    fn write<G: Indexed + ?Sized>(
+        &self,
         game: &G,
         number: usize,
-        scratch: &'a mut Scratch<G>,
-    ) -> Result<Row<'a>, Error> {
+        scratch: &mut Scratch<G>,
+    ) -> Result<(), Error> {
         let state = game.state(number);
         let back = game.index(&state);
         if back != number {
@@ -80,7 +104,42 @@ impl<G: Indexed + ?Sized> Model<G> for Boxed {
                 }
                 Ok(index as u32)
             },
-        )?;
+        )
+    }
+}
+
+impl<G: Indexed + ?Sized> Model<G> for Boxed {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> usize {
+        place
+    }
+
+    fn number(&self, game: &G, state: &G::State) -> Option<usize> {
+        Some(game.index(state)).filter(|&index| index < self.len)
+    }
+
+    fn state(&self, game: &G, number: usize) -> G::State {
+        game.state(number)
+    }
+
+    #[inline]
+    fn row<'a>(
+        &'a self,
+        game: &G,
+        number: usize,
+        scratch: &'a mut Scratch<G>,
+    ) -> Result<Row<'a>, Error> {
+        if let Some(rows) = &self.kept {
+            return Ok(rows.row(number));
+        }
+        self.write(game, number, scratch)?;
+        if self.tidy {
+            tidy(&mut scratch.spans, &mut scratch.outcomes);
+        }
         Ok(Row::new(
             scratch.node.score(),
             &scratch.spans,

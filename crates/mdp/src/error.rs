@@ -157,7 +157,9 @@ pub enum Error {
         range: RangeInclusive<i64>,
     },
     /// `expand` said something else of the same state before.
-    #[error("state {state} was expanded differently before: `expand` must depend on the state alone")]
+    #[error(
+        "state {state} was expanded differently before: `expand` must depend on the state alone"
+    )]
     Inconsistent {
         /// The state.
         state: String,
@@ -169,6 +171,29 @@ pub enum Error {
     NoDecision {
         /// The state.
         state: String,
+    },
+    /// A simulation of no game at all.
+    #[error("a simulation needs at least 1 game, not 0")]
+    NoGames,
+    /// A game that is played took more steps than allowed.
+    #[error(
+        "a game was not over after {limit} steps, but in state {state} ({games} games before it were); raise the limit with `max_steps`"
+    )]
+    TooManySteps {
+        /// The limit.
+        limit: u64,
+        /// How many games had been played to their end.
+        games: u64,
+        /// The state that the last step led to.
+        state: String,
+    },
+    /// The numbers of a generator cannot be random.
+    #[error(
+        "the generator gave {refused} numbers in succession that had to be refused, which one in two is at most: its numbers are not random"
+    )]
+    BadGenerator {
+        /// How many numbers were refused.
+        refused: u32,
     },
     /// A tolerance is no number, or not representable.
     #[error(

@@ -1,12 +1,12 @@
 //! The states of a game found by following it from a start.
 
 use indexmap::IndexSet;
-use num_integer::Integer;
 use rustc_hash::FxBuildHasher;
 
-use crate::model::{Model, Row, Scratch, Span, write_spans};
+use crate::model::{Model, Row, Scratch, write_spans};
 use crate::progress::Observer;
-use crate::{Error, Game, Phase, Score};
+use crate::rows::Rows;
+use crate::{Error, Game, Phase};
 
 /// All states reachable from a start, interned in the order they were met, so
 /// that every run is the same.
@@ -31,23 +31,9 @@ use crate::{Error, Game, Phase, Score};
 /// ```
 pub struct Explored<G: Game + ?Sized> {
     states: IndexSet<G::State, FxBuildHasher>,
-    rows: Vec<Place>,
-    spans: Vec<Span>,
-    outcomes: Vec<(u32, u64)>,
-    scores: Vec<Score>,
+    rows: Rows,
     /// Outcomes before the states they follow from.
     order: Vec<u32>,
-}
-
-/// Where a state's row lies. An ended state has no span; `outcome` is then the
-/// number of its score.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    span: usize,
-    spans: u32,
-    outcome: usize,
-    outcomes: u32,
-    mark: Mark,
 }
 
 /// Where the depth-first search stands with a state.
@@ -75,34 +61,37 @@ impl<G: Game + ?Sized> Explored<G> {
     ) -> Result<Self, Error> {
         let mut model = Explored {
             states: IndexSet::default(),
-            rows: Vec::new(),
-            spans: Vec::new(),
-            outcomes: Vec::new(),
-            scores: Vec::new(),
+            rows: Rows::default(),
             order: Vec::new(),
         };
         let max_states = max_states.min(u32::MAX as usize);
         let mut scratch = Scratch::new();
+        let mut marks = Vec::new();
         model.intern(start, max_states)?;
         model.expand(game, 0, max_states, &mut scratch)?;
-        let mut path = vec![model.frame(0)];
+        marks.push(Mark::Open);
+        let mut path = vec![Frame { number: 0, next: 0 }];
         while let Some(frame) = path.last_mut() {
-            let place = model.rows[frame.number as usize];
-            let end = place.outcome + place.outcomes as usize;
-            if place.spans == 0 || frame.next == end {
-                model.rows[frame.number as usize].mark = Mark::Done;
+            let number = frame.number as usize;
+            if frame.next == model.rows.successors(number) {
+                marks[number] = Mark::Done;
                 model.order.push(frame.number);
                 observer.tick(Phase::Exploring, model.order.len(), None)?;
                 path.pop();
                 continue;
             }
-            let child = model.outcomes[frame.next].0;
+            let child = model.rows.successor(number, frame.next);
             frame.next += 1;
-            match model.rows[child as usize].mark {
+            marks.resize(model.states.len(), Mark::Met);
+            match marks[child as usize] {
                 Mark::Done => {}
                 Mark::Met => {
                     model.expand(game, child, max_states, &mut scratch)?;
-                    path.push(model.frame(child));
+                    marks[child as usize] = Mark::Open;
+                    path.push(Frame {
+                        number: child,
+                        next: 0,
+                    });
                 }
                 Mark::Open => return Err(model.cycle(&path, child)),
             }
@@ -118,13 +107,7 @@ impl<G: Game + ?Sized> Explored<G> {
             if number >= max_states {
                 return Err(Error::TooManyStates { limit: max_states });
             }
-            self.rows.push(Place {
-                span: 0,
-                spans: 0,
-                outcome: 0,
-                outcomes: 0,
-                mark: Mark::Met,
-            });
+            self.rows.reserve();
         }
         Ok(number as u32)
     }
@@ -138,12 +121,8 @@ impl<G: Game + ?Sized> Explored<G> {
     ) -> Result<(), Error> {
         let state = self.states[number as usize].clone();
         scratch.node.fill(game, &state)?;
-        let mut place = self.rows[number as usize];
-        place.mark = Mark::Open;
         if let Some(score) = scratch.node.score() {
-            place.outcome = self.scores.len();
-            self.scores.push(score.clone());
-            self.rows[number as usize] = place;
+            self.rows.put_score(number as usize, score.clone());
             return Ok(());
         }
         scratch.spans.clear();
@@ -159,31 +138,9 @@ impl<G: Game + ?Sized> Explored<G> {
                 None => self.intern(successor.clone(), max_states),
             },
         )?;
-        place.span = self.spans.len();
-        place.spans = scratch.spans.len() as u32;
-        place.outcome = self.outcomes.len();
-        for span in &scratch.spans {
-            let written = &mut scratch.outcomes[span.start as usize..span.end as usize];
-            let start = self.outcomes.len();
-            let divisor = merge_into(written, span, &mut self.outcomes);
-            self.spans.push(Span {
-                start: (start - place.outcome) as u32,
-                end: (self.outcomes.len() - place.outcome) as u32,
-                choice: span.choice,
-                leaving: span.leaving / divisor,
-                staying: span.staying / divisor,
-            });
-        }
-        place.outcomes = (self.outcomes.len() - place.outcome) as u32;
-        self.rows[number as usize] = place;
+        self.rows
+            .put(number as usize, &scratch.spans, &mut scratch.outcomes);
         Ok(())
-    }
-
-    fn frame(&self, number: u32) -> Frame {
-        Frame {
-            number,
-            next: self.rows[number as usize].outcome,
-        }
     }
 
     fn cycle(&self, path: &[Frame], back: u32) -> Error {
@@ -196,41 +153,6 @@ impl<G: Game + ?Sized> Explored<G> {
                 .collect(),
         }
     }
-}
-
-/// Appends the outcomes of one choice, equal ones merged and the weights
-/// (staying included) divided by their common divisor, which is returned:
-/// smaller denominators make every later number shorter.
-fn merge_into(written: &mut [(u32, u64)], span: &Span, to: &mut Vec<(u32, u64)>) -> u64 {
-    let start = to.len();
-    // For a handful of outcomes looking back beats sorting.
-    if written.len() <= 16 {
-        for &mut (number, weight) in written {
-            match to[start..].iter_mut().find(|seen| seen.0 == number) {
-                Some(seen) => seen.1 += weight,
-                None => to.push((number, weight)),
-            }
-        }
-    } else {
-        written.sort_unstable_by_key(|outcome| outcome.0);
-        for &mut (number, weight) in written {
-            match to[start..].last_mut() {
-                Some(seen) if seen.0 == number => seen.1 += weight,
-                _ => to.push((number, weight)),
-            }
-        }
-    }
-    let mut divisor = span.staying;
-    for outcome in &to[start..] {
-        divisor = divisor.gcd(&outcome.1);
-        if divisor == 1 {
-            return 1;
-        }
-    }
-    for outcome in &mut to[start..] {
-        outcome.1 /= divisor;
-    }
-    divisor
 }
 
 impl<G: Game + ?Sized> Model<G> for Explored<G> {
@@ -253,26 +175,19 @@ impl<G: Game + ?Sized> Model<G> for Explored<G> {
 
     #[inline]
     fn row<'a>(&'a self, _: &G, number: usize, _: &'a mut Scratch<G>) -> Result<Row<'a>, Error> {
-        let place = &self.rows[number];
-        if place.spans == 0 {
-            return Ok(Row::new(Some(&self.scores[place.outcome]), &[], &[]));
-        }
-        Ok(Row::new(
-            None,
-            &self.spans[place.span..place.span + place.spans as usize],
-            &self.outcomes[place.outcome..place.outcome + place.outcomes as usize],
-        ))
+        Ok(self.rows.row(number))
     }
 }
 
 impl<G: Game + ?Sized> std::fmt::Debug for Explored<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (choices, outcomes) = self.rows.totals();
         write!(
             f,
             "Explored({} states, {} choices, {} outcomes)",
             self.order.len(),
-            self.spans.len(),
-            self.outcomes.len()
+            choices,
+            outcomes
         )
     }
 }

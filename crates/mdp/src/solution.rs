@@ -360,6 +360,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         &self.model
     }
 
+    pub(crate) fn model_mut(&mut self) -> &mut M {
+        &mut self.model
+    }
+
     pub(crate) fn store(&self) -> &N::Store {
         &self.values.store
     }

@@ -3,10 +3,13 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
+use oddsmith_dice::Weight;
+
 use crate::boxed::Boxed;
 use crate::explored::Explored;
 use crate::induction;
 use crate::model::Model;
+
 use crate::progress::Observer;
 use crate::solution::Held;
 use crate::{
@@ -373,17 +376,22 @@ impl<'o, N: Number> Solver<'o, N> {
     }
 
     fn solve_box<'g, G: Indexed + ?Sized>(
-        self,
+        mut self,
         game: Held<'g, G>,
         start: G::State,
     ) -> Result<Solution<'g, G, N, Boxed>, Error> {
-        let model = Boxed::new(game.get(), self.max_states)?;
+        let mut model = Boxed::new(game.get(), self.max_states)?;
         let Some(number) = model.number(game.get(), &start) else {
             return Err(Error::UnknownState {
                 state: format!("{start:?}"),
             });
         };
-        self.finish(game, model, number)
+        if N::Mass::EXACT {
+            model.keep(game.get(), &mut self.observer)?;
+        }
+        let mut solution = self.finish(game, model, number)?;
+        solution.model_mut().forget();
+        Ok(solution)
     }
 
     fn finish<'g, G: Game + ?Sized, M: Model<G>>(

@@ -40,7 +40,13 @@ impl Game for KeepOrRoll {
 /// hand from v(n + 1) = E max(die, v(n)).
 #[test]
 fn keep_or_roll() {
-    for (rolls, value) in [(1, "7/2"), (2, "17/4"), (3, "14/3"), (4, "89/18"), (6, "1709/324")] {
+    for (rolls, value) in [
+        (1, "7/2"),
+        (2, "17/4"),
+        (3, "14/3"),
+        (4, "89/18"),
+        (6, "1709/324"),
+    ] {
         check(&KeepOrRoll, (rolls, 0), value);
     }
 }
@@ -68,7 +74,8 @@ impl Game for Secretary {
         // The best of the first `seen` is the best of all with chance seen/n.
         if record {
             let mut take = node.choice("take");
-            take.to(Search::Over(true), seen).to(Search::Over(false), n - seen);
+            take.to(Search::Over(true), seen)
+                .to(Search::Over(false), n - seen);
         }
         if seen == n {
             node.choice("end").to(Search::Over(false), 1);
@@ -98,10 +105,22 @@ fn the_secretary_problem() {
         check(&Secretary(n), Search::At(0, false), value);
     }
     // Of ten, three are passed by.
-    let solution = Solver::exact().solve(&Secretary(10), Search::At(0, false)).unwrap();
-    assert_eq!(solution.decision(&Search::At(3, true)).unwrap(), Some("pass"));
-    assert_eq!(solution.decision(&Search::At(4, true)).unwrap(), Some("take"));
-    let ends = solution.forecast().unwrap().ends_by(|end| *end == Search::Over(true)).unwrap();
+    let solution = Solver::exact()
+        .solve(&Secretary(10), Search::At(0, false))
+        .unwrap();
+    assert_eq!(
+        solution.decision(&Search::At(3, true)).unwrap(),
+        Some("pass")
+    );
+    assert_eq!(
+        solution.decision(&Search::At(4, true)).unwrap(),
+        Some("take")
+    );
+    let ends = solution
+        .forecast()
+        .unwrap()
+        .ends_by(|end| *end == Search::Over(true))
+        .unwrap();
     assert_eq!(ends.p(&true), solution.value());
 }
 
@@ -179,10 +198,12 @@ fn red_and_black_cards() {
     }
     let float = Solver::float().solve(&RedBlack, (26, 26, None)).unwrap();
     assert!((float.value() - 2.624_475_548_993_925).abs() < 1e-14);
-    // With one red card left, two black ones say stop and one is a tie.
+    // With one red card left: against one black card draw (1/2 · 1 + 1/2 · 0),
+    // against two it is a tie (1/3 · 1 + 2/3 · (1/2 − 1) = 0), against three stop.
     let deck = Solver::exact().solve(&RedBlack, (26, 26, None)).unwrap();
-    assert_eq!(deck.best(&(1, 2, None)).unwrap(), ["stop"]);
     assert_eq!(deck.best(&(1, 1, None)).unwrap(), ["draw"]);
+    assert_eq!(deck.best(&(1, 2, None)).unwrap(), ["stop", "draw"]);
+    assert_eq!(deck.best(&(1, 3, None)).unwrap(), ["stop"]);
 }
 
 /// A lottery without replacement: the tickets left as bits, draws left, and
@@ -406,7 +427,9 @@ impl Game for MontyHall {
     fn expand(&self, state: &&'static str, node: &mut Node<Self>) {
         match *state {
             "three doors" => {
-                node.chance().to("car behind mine", 1).to("goat behind mine", 2);
+                node.chance()
+                    .to("car behind mine", 1)
+                    .to("goat behind mine", 2);
             }
             // The player knows neither, so both ask for the same decision:
             // here only its odds are wanted.

@@ -76,7 +76,13 @@ impl<'t, Better: Fn(&BigRational, &BigRational) -> bool> Oracle<'t, Better> {
     fn decision(&mut self, state: usize) -> (usize, BigRational) {
         let choices = self.choices(state).into_iter();
         choices
-            .reduce(|old, new| if (self.better)(&new.1, &old.1) { new } else { old })
+            .reduce(|old, new| {
+                if (self.better)(&new.1, &old.1) {
+                    new
+                } else {
+                    old
+                }
+            })
             .expect("a state that does not end has a choice that leaves")
     }
 
@@ -147,7 +153,11 @@ impl Chain {
     /// The chance of passing exactly `n` different counted states.
     fn passes(&self, from: usize, n: u64, counted: fn(&usize) -> bool) -> BigRational {
         if self.laws[from].is_empty() {
-            return if n == 0 { BigRational::one() } else { BigRational::zero() };
+            return if n == 0 {
+                BigRational::one()
+            } else {
+                BigRational::zero()
+            };
         }
         let step = u64::from(counted(&from));
         match n.checked_sub(step) {
@@ -159,7 +169,11 @@ impl Chain {
     /// The chance of exactly `n` moves out of counted states, stays included.
     fn takes(&self, from: usize, n: u32, counted: fn(&usize) -> bool) -> BigRational {
         if self.laws[from].is_empty() {
-            return if n == 0 { BigRational::one() } else { BigRational::zero() };
+            return if n == 0 {
+                BigRational::one()
+            } else {
+                BigRational::zero()
+            };
         }
         if !counted(&from) {
             return self.sum(from, |to| self.takes(to, n, counted)) / self.leave(from);
@@ -214,7 +228,11 @@ macro_rules! check_forecast {
         for counted in [ALL, EVEN] {
             let count = forecast.count(counted).unwrap();
             for n in 0..=table.rows.len() as u64 {
-                assert_eq!(count.p(&n), chain.passes(table.start, n, counted), "{n} passed");
+                assert_eq!(
+                    count.p(&n),
+                    chain.passes(table.start, n, counted),
+                    "{n} passed"
+                );
             }
             let lengths = forecast.lengths(5, counted).unwrap();
             assert_eq!(lengths.len(), 6);
@@ -245,7 +263,11 @@ macro_rules! check_solution {
                 continue;
             };
             let expected = oracle.choices(state);
-            let highest = expected.iter().map(|choice| choice.1.clone()).max().unwrap();
+            let highest = expected
+                .iter()
+                .map(|choice| choice.1.clone())
+                .max()
+                .unwrap();
             let (decided, _) = oracle.decision(state);
             let found: Vec<_> = solution.choices(&state).unwrap();
             assert_eq!(found.len(), expected.len());
@@ -385,40 +407,94 @@ fn the_tables_drawn_reach_the_hard_cases() {
             .clone()
             .flat_map(|s| table.laws(s).iter().map(move |law| (s, law.clone())))
             .collect();
-        let totals: Vec<u64> = laws.iter().map(|(_, law)| law.iter().map(|o| o.1).sum()).collect();
+        let totals: Vec<u64> = laws
+            .iter()
+            .map(|(_, law)| law.iter().map(|o| o.1).sum())
+            .collect();
         let met = Solver::exact().solve(&table, table.start).unwrap().len();
-        note("a tie", states.clone().any(|s| {
-            let choices = oracle.choices(s);
-            let best = choices.iter().map(|choice| &choice.1).max();
-            choices.iter().filter(|choice| Some(&choice.1) == best).count() > 1
-        }));
-        note("a self-loop", laws.iter().any(|(s, law)| {
-            leaves(law, *s) && law.iter().any(|o| o.0 == *s && o.1 > 0)
-        }));
-        note("a choice that only stays", laws.iter().any(|(s, law)| !leaves(law, *s)));
-        note("a weight of zero", laws.iter().any(|(_, law)| law.iter().any(|o| o.1 == 0)));
-        note("a repeated outcome", laws.iter().any(|(_, law)| {
-            let distinct: BTreeSet<usize> = law.iter().map(|o| o.0).collect();
-            distinct.len() < law.len()
-        }));
-        note("chance", table.rows.iter().any(|row| matches!(row, Row::Chance(_))));
+        note(
+            "a tie",
+            states.clone().any(|s| {
+                let choices = oracle.choices(s);
+                let best = choices.iter().map(|choice| &choice.1).max();
+                choices
+                    .iter()
+                    .filter(|choice| Some(&choice.1) == best)
+                    .count()
+                    > 1
+            }),
+        );
+        note(
+            "a self-loop",
+            laws.iter()
+                .any(|(s, law)| leaves(law, *s) && law.iter().any(|o| o.0 == *s && o.1 > 0)),
+        );
+        note(
+            "a choice that only stays",
+            laws.iter().any(|(s, law)| !leaves(law, *s)),
+        );
+        note(
+            "a weight of zero",
+            laws.iter().any(|(_, law)| law.iter().any(|o| o.1 == 0)),
+        );
+        note(
+            "a repeated outcome",
+            laws.iter().any(|(_, law)| {
+                let distinct: BTreeSet<usize> = law.iter().map(|o| o.0).collect();
+                distinct.len() < law.len()
+            }),
+        );
+        note(
+            "chance",
+            table.rows.iter().any(|row| matches!(row, Row::Chance(_))),
+        );
         note("a negative value", oracle.value(table.start).is_negative());
         note("a fraction", !oracle.value(table.start).is_integer());
         note("a total of 2^64 - 1", totals.contains(&u64::MAX));
-        note("a total above 2^60", totals.iter().any(|&total| total > 1 << 60));
+        note(
+            "a total above 2^60",
+            totals.iter().any(|&total| total > 1 << 60),
+        );
         note("an unreachable state", met < table.rows.len());
         note("a start that ends", table.score(table.start).is_some());
-        note("a single choice", states.clone().any(|s| {
-            matches!(&table.rows[s], Row::Choices(laws) if laws.len() == 1)
-        }));
+        note(
+            "a single choice",
+            states
+                .clone()
+                .any(|s| matches!(&table.rows[s], Row::Choices(laws) if laws.len() == 1)),
+        );
         note("a huge score", table.rows.contains(&Row::End(i64::MAX, 1)));
-        note("a decision that is not the first", states.clone().any(|s| {
-            matches!(table.rows[s], Row::Choices(_)) && oracle.decision(s).0 > 0
-        }));
+        note(
+            "a decision that is not the first",
+            states
+                .clone()
+                .any(|s| matches!(table.rows[s], Row::Choices(_)) && oracle.decision(s).0 > 0),
+        );
     }
     for (what, times) in seen {
         assert!(times >= 5, "{what}: only {times} times in 500");
     }
+}
+
+/// A box is read again for a forecast: its weights, 1 + 1 against 2, must then
+/// be over the same denominator as when it was solved.
+#[test]
+fn repeated_outcomes_in_a_box() {
+    let table = Table {
+        rows: vec![
+            Row::End(0, 1),
+            Row::End(1, 1),
+            Row::Chance(vec![(0, 1), (0, 1), (1, 2)]),
+            Row::Choices(vec![vec![(2, 3), (2, 3), (3, 6)]]),
+        ],
+        start: 3,
+    };
+    let chain = Chain::new(&table, |_, _| 1);
+    check_forecast!(
+        Solver::exact().solve_indexed(&table, 3).unwrap(),
+        &chain,
+        &table
+    );
 }
 
 /// The oracle itself, by hand: 3 is drawn again with probability 1/2.

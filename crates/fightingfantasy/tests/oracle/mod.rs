@@ -3,6 +3,11 @@
 //! Round odds are counts (win, draw, lose).
 
 #![allow(dead_code, reason = "each test binary uses its own part of the oracle")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a broken vector is a failed test"
+)]
 
 use std::collections::BTreeMap;
 

@@ -162,9 +162,10 @@ impl Arbitrary for Table {
                         .rev()
                         .map(|&(to, weight)| Some((to, weight.checked_mul(2)?)))
                         .collect();
-                    let total = twice.iter().flatten().try_fold(0_u64, |sum, outcome| {
-                        sum.checked_add(outcome.1)
-                    });
+                    let total = twice
+                        .iter()
+                        .flatten()
+                        .try_fold(0_u64, |sum, outcome| sum.checked_add(outcome.1));
                     if let (Some(law), Some(_)) = (twice, total) {
                         laws.push(law);
                     }

@@ -1,0 +1,220 @@
+use crate::ratio::{nonnegative, over_common_denominator, probability};
+use crate::reduce::gcd;
+use crate::rounding::Roundings;
+use crate::{Dist, Error, IntoRatio};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::One;
+
+impl<T: Ord> Dist<T> {
+    /// The distribution of a single outcome.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::certain("rain").p(&"rain").to_string(), "1");
+    /// ```
+    #[must_use]
+    #[doc(alias = "constant")]
+    pub fn certain(outcome: T) -> Self {
+        Dist::point(outcome)
+    }
+
+    /// Every item equally likely; an item given twice is twice as likely.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptySupport`] without items.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let average_die = Dist::uniform([2, 3, 3, 4, 4, 5])?;
+    /// assert_eq!(average_die.p(&3).to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) comparisons for n items, O(n) if they come in order.
+    pub fn uniform(items: impl IntoIterator<Item = T>) -> Result<Self, Error> {
+        let pairs: Vec<_> = items
+            .into_iter()
+            .map(|item| (item, BigUint::one()))
+            .collect();
+        let total = BigUint::from(pairs.len());
+        Dist::gather(pairs, total, Roundings::default())
+    }
+
+    /// Each outcome with its weight: relative, of any sum above zero. Weights of the same
+    /// outcome add up; outcomes of weight zero are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without outcomes,
+    /// [`Error::ZeroTotal`] if all weights are zero, and what
+    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let weather = Dist::from_weights([("rain", 3), ("sun", 1)])?;
+    /// assert_eq!(weather.p(&"rain").to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) comparisons for n outcomes, O(n) if they come in order.
+    pub fn from_weights<V: IntoRatio>(
+        weights: impl IntoIterator<Item = (T, V)>,
+    ) -> Result<Self, Error> {
+        let (outcomes, ratios) = read(weights)?;
+        let (counts, _) = over_common_denominator(&ratios);
+        let total = counts.iter().sum();
+        Dist::gather(
+            outcomes.into_iter().zip(counts).collect(),
+            total,
+            Roundings::default(),
+        )
+    }
+
+    /// Each outcome with its probability; they must sum to one. Probabilities of the same
+    /// outcome add up; outcomes of probability zero are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SumNotOne`], [`Error::NegativeWeight`], [`Error::EmptySupport`], and what
+    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let attack = Dist::from_probabilities([("hit", "0.55"), ("miss", "2/5"), ("critical", "1/20")])?;
+    /// assert_eq!(attack.p(&"hit").to_string(), "11/20");
+    /// assert!(Dist::from_probabilities([(1, "1/2"), (2, "1/3")]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_probabilities<V: IntoRatio>(
+        probabilities: impl IntoIterator<Item = (T, V)>,
+    ) -> Result<Self, Error> {
+        let (outcomes, ratios) = read(probabilities)?;
+        let (counts, denominator) = over_common_denominator(&ratios);
+        let sum: BigUint = counts.iter().sum();
+        if !outcomes.is_empty() && sum != denominator {
+            let sum = BigRational::new(sum.into(), denominator.into());
+            return Err(Error::SumNotOne { sum });
+        }
+        Dist::gather(
+            outcomes.into_iter().zip(counts).collect(),
+            sum,
+            Roundings::default(),
+        )
+    }
+
+    /// Distinct or repeated outcomes with integer counts and their stated total: the
+    /// inverse of [`into_parts`](Dist::into_parts).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongTotal`] if the counts do not sum to `total`, [`Error::EmptySupport`]
+    /// and [`Error::ZeroTotal`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let (pairs, total) = Dist::ndice(2, 6)?.into_parts();
+    /// assert_eq!(total, 36u32.into());
+    /// assert_eq!(Dist::from_parts(pairs, total)?, Dist::ndice(2, 6)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_parts(
+        pairs: impl IntoIterator<Item = (T, BigUint)>,
+        total: BigUint,
+    ) -> Result<Self, Error> {
+        let pairs: Vec<_> = pairs.into_iter().collect();
+        let sum: BigUint = pairs.iter().map(|(_, count)| count).sum();
+        if !pairs.is_empty() && sum != total {
+            return Err(Error::WrongTotal { stated: total, sum });
+        }
+        Dist::gather(pairs, total, Roundings::default())
+    }
+
+    /// The same law with weights divided by their greatest common divisor.
+    ///
+    /// Operations never do this of their own accord: a gcd an operation would cost more
+    /// than it saves, and totals such as 36 for two dice are worth keeping.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let even = Dist::die(6)?.map(|pips| pips % 2 == 0);
+    /// assert_eq!(even.total(), &6u32.into());
+    /// assert_eq!(even.lowest_terms().total(), &2u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lowest_terms(mut self) -> Self {
+        let mut common = self.total.clone();
+        for weight in &self.weights {
+            if common.is_one() {
+                return self;
+            }
+            common = gcd(&common, weight);
+        }
+        for weight in &mut self.weights {
+            *weight /= &common;
+        }
+        self.total /= common;
+        self
+    }
+}
+
+impl Dist<bool> {
+    /// `true` with probability `p`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotAProbability`] outside 0 ..= 1, and what
+    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::bernoulli("1/6")?;
+    /// assert_eq!(six.p(&false).to_string(), "5/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bernoulli(p: impl IntoRatio) -> Result<Self, Error> {
+        let p = probability(p)?;
+        let (success, total) = (p.numer().magnitude(), p.denom().magnitude());
+        let failure = total - success;
+        let pairs = vec![(false, failure), (true, success.clone())];
+        Dist::gather(pairs, total.clone(), Roundings::default())
+    }
+}
+
+type Columns<T> = (Vec<T>, Vec<BigRational>);
+
+fn read<T, V: IntoRatio>(pairs: impl IntoIterator<Item = (T, V)>) -> Result<Columns<T>, Error> {
+    let (mut outcomes, mut ratios) = (Vec::new(), Vec::new());
+    for (position, (outcome, number)) in pairs.into_iter().enumerate() {
+        outcomes.push(outcome);
+        ratios.push(nonnegative(position, number)?);
+    }
+    Ok((outcomes, ratios))
+}

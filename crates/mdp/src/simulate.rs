@@ -1,0 +1,605 @@
+//! Playing a game out with random numbers.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use rand::Rng;
+use rustc_hash::FxBuildHasher;
+
+use crate::{Error, Game, Node, Policy, Score};
+
+/// Default of [`Simulator::max_steps`]: some seconds.
+const MAX_STEPS: u64 = 10_000_000;
+
+/// A generator that never refuses gets this far with a chance below 2⁻¹²⁸.
+const MAX_REFUSALS: u32 = 128;
+
+/// Plays a game as a policy would, chance being moved by a generator of random
+/// numbers.
+///
+/// What can happen in a state is asked of [`Game::expand`] itself, so whatever
+/// can be solved can be played. A state that leads back to itself is rolled
+/// again, as at a table, and every outcome is drawn by its integer weight
+/// without any bias. The same generator from the same seed plays the same
+/// games.
+///
+/// # Examples
+/// A die rolled up to three times, the last roll counts: best play is worth
+/// 14/3.
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::{Simulator, Solver};
+/// use rand::SeedableRng;
+/// use rand_chacha::ChaCha8Rng;
+///
+/// let best = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// let mut rng = ChaCha8Rng::seed_from_u64(1);
+/// let simulation = Simulator::new(&KeepOrRoll, &best).run(&(3, 0), 10_000, &mut rng)?;
+/// assert!((simulation.mean() - 14.0 / 3.0).abs() < 0.05);
+/// assert!(simulation.z_score(best.value()).abs() < 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Simulator<'g, G, P, C = fn(&<G as Game>::State) -> bool>
+where
+    G: Game + ?Sized,
+{
+    game: &'g G,
+    policy: P,
+    max_steps: u64,
+    counts: C,
+}
+
+impl<'g, G: Game + ?Sized, P: Policy<G>> Simulator<'g, G, P> {
+    /// Plays `game` as `policy` does; every step counts towards its length.
+    ///
+    /// # Examples
+    /// See [`Simulator`].
+    pub fn new(game: &'g G, policy: P) -> Self {
+        Simulator {
+            game,
+            policy,
+            max_steps: MAX_STEPS,
+            counts: |_| true,
+        }
+    }
+}
+
+impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g, G, P, C> {
+    /// Gives up with [`Error::TooManySteps`] where one game takes more steps
+    /// than this (10 million unless said otherwise).
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// use oddsmith_mdp::{Error, Simulator};
+    /// use rand::SeedableRng;
+    /// struct Endless;
+    /// impl Game for Endless {
+    ///     type State = u64;
+    ///     type Action = ();
+    ///     fn expand(&self, &n: &u64, node: &mut Node<Self>) {
+    ///         node.chance().to(n + 1, 1);
+    ///     }
+    /// }
+    /// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulator = Simulator::new(&Endless, |_: &u64, _: &[()]| 0).max_steps(500);
+    /// let error = simulator.run(&0, 10, &mut rng).err();
+    /// assert_eq!(error, Some(Error::TooManySteps { limit: 500, games: 0, state: "500".into() }));
+    /// ```
+    #[must_use]
+    pub fn max_steps(mut self, limit: u64) -> Self {
+        self.max_steps = limit;
+        self
+    }
+
+    /// Only steps from these states count towards the length of a game, as in
+    /// [`Forecast::lengths`](crate::Forecast::lengths); staying in a state
+    /// counts each time.
+    ///
+    /// # Examples
+    /// Toss a coin until it shows heads: so many tails are to be expected as
+    /// heads, one.
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// struct UntilHeads;
+    /// impl Game for UntilHeads {
+    ///     type State = &'static str;
+    ///     type Action = ();
+    ///     fn expand(&self, &state: &&'static str, node: &mut Node<Self>) {
+    ///         match state {
+    ///             "heads" => node.end(1),
+    ///             _ => { node.chance().to("heads", 1).to("tails", 1); }
+    ///         }
+    ///     }
+    /// }
+    /// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let tails = Simulator::new(&UntilHeads, AtRandom).counting(|&state| state == "tails");
+    /// let simulation = tails.run(&"start", 10_000, &mut rng)?;
+    /// assert_eq!(simulation.shortest(), 0);
+    /// assert!((simulation.mean_length() - 1.0).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn counting<D: Fn(&G::State) -> bool>(self, counts: D) -> Simulator<'g, G, P, D> {
+        Simulator {
+            game: self.game,
+            policy: self.policy,
+            max_steps: self.max_steps,
+            counts,
+        }
+    }
+
+    /// Plays one game from `start` to its end.
+    ///
+    /// # Errors
+    /// Those of a malformed state, [`Error::NoDecision`] where the policy
+    /// names no action, [`Error::TooManySteps`], and [`Error::BadGenerator`]
+    /// for numbers that aren't random.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = u32;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &step: &u32, node: &mut Node<Self>) {
+    /// #         match step {
+    /// #             0 => node.end(7),
+    /// #             _ => { node.chance().to(step - 1, 1); }
+    /// #         }
+    /// #     }
+    /// # }
+    /// use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// // Down a stair of five, one step at a time.
+    /// let play = Simulator::new(&Stair, AtRandom).play(&5, &mut rng)?;
+    /// assert_eq!((play.end, play.score.to_f64(), play.length), (0, 7.0, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play<R>(&self, start: &G::State, rng: &mut R) -> Result<Playthrough<G::State>, Error>
+    where
+        R: Rng + ?Sized,
+    {
+        self.follow(start, rng, &mut Scratch::new(), 0)
+    }
+
+    /// Plays `games` games from `start`.
+    ///
+    /// # Errors
+    /// As for [`play`](Simulator::play), and [`Error::NoGames`] for none.
+    ///
+    /// # Complexity
+    /// One `expand` a step. Memory for each final state that occurred, not for
+    /// each game.
+    ///
+    /// # Examples
+    /// See [`Simulator`].
+    pub fn run<R>(
+        &self,
+        start: &G::State,
+        games: u64,
+        rng: &mut R,
+    ) -> Result<Simulation<G::State>, Error>
+    where
+        R: Rng + ?Sized,
+    {
+        if games == 0 {
+            return Err(Error::NoGames);
+        }
+        let mut simulation = Simulation {
+            games,
+            ends: IndexMap::default(),
+            lengths: BTreeMap::new(),
+        };
+        let mut scratch = Scratch::new();
+        for played in 0..games {
+            let play = self.follow(start, rng, &mut scratch, played)?;
+            *simulation.lengths.entry(play.length).or_insert(0) += 1;
+            let (_, count) = simulation.ends.entry(play.end).or_insert((play.score, 0));
+            *count += 1;
+        }
+        Ok(simulation)
+    }
+
+    fn follow<R: Rng + ?Sized>(
+        &self,
+        start: &G::State,
+        rng: &mut R,
+        scratch: &mut Scratch<G>,
+        played: u64,
+    ) -> Result<Playthrough<G::State>, Error> {
+        let mut state = start.clone();
+        let mut length = 0;
+        let Scratch {
+            node,
+            actions,
+            weights,
+        } = scratch;
+        for _ in 0..=self.max_steps {
+            node.fill(self.game, &state)?;
+            if let Some(score) = node.score() {
+                let score = score.clone();
+                let end = state;
+                return Ok(Playthrough { end, score, length });
+            }
+            let choice = if node.action(0).is_none() {
+                0
+            } else {
+                actions.clear();
+                actions.extend((0..node.len()).filter_map(|choice| node.action(choice).cloned()));
+                weights.clear();
+                weights.resize(actions.len(), 0);
+                self.policy.weigh(&state, actions, weights);
+                let no_decision = || Error::NoDecision {
+                    state: format!("{state:?}"),
+                };
+                let total = weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
+                let total = total.filter(|&sum| sum > 0).ok_or_else(no_decision)?;
+                let drawn = below(rng, total)?;
+                pick(weights.iter().copied(), drawn).ok_or_else(no_decision)?
+            };
+            length += u64::from((self.counts)(&state));
+            let drawn = below(rng, node.total(choice))?;
+            let outcomes = node.outcomes(choice);
+            let next = pick(outcomes.iter().map(|&(_, weight)| weight), drawn);
+            // The weights add up to more than was drawn, so there is one.
+            if let Some((successor, _)) = next.and_then(|next| outcomes.get(next)) {
+                state = successor.clone();
+            }
+        }
+        Err(Error::TooManySteps {
+            limit: self.max_steps,
+            games: played,
+            state: format!("{state:?}"),
+        })
+    }
+}
+
+impl<G: Game + ?Sized, P: fmt::Debug, C> fmt::Debug for Simulator<'_, G, P, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulator")
+            .field("policy", &self.policy)
+            .field("max_steps", &self.max_steps)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Buffers that every step writes over.
+struct Scratch<G: Game + ?Sized> {
+    node: Node<G>,
+    actions: Vec<G::Action>,
+    weights: Vec<u64>,
+}
+
+impl<G: Game + ?Sized> Scratch<G> {
+    fn new() -> Self {
+        Scratch {
+            node: Node::new(),
+            actions: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+}
+
+/// The place of the weight within which `drawn` falls.
+fn pick(weights: impl Iterator<Item = u64>, mut drawn: u64) -> Option<usize> {
+    for (place, weight) in weights.enumerate() {
+        if drawn < weight {
+            return Some(place);
+        }
+        drawn -= weight;
+    }
+    None
+}
+
+/// A number below `bound`, each with exactly the same chance.
+///
+/// The high word of a product with 2⁶⁴ equally likely numbers, those products
+/// refused that would favour some (D. Lemire, "Fast Random Integer Generation
+/// in an Interval", 2019). `random_range` of `rand` accepts a small bias
+/// unless a feature says otherwise, and may change from version to version.
+fn below<R: Rng + ?Sized>(rng: &mut R, bound: u64) -> Result<u64, Error> {
+    if bound <= 1 {
+        return Ok(0);
+    }
+    let refused_below = bound.wrapping_neg() % bound;
+    for _ in 0..MAX_REFUSALS {
+        let product = u128::from(rng.next_u64()) * u128::from(bound);
+        if product as u64 >= refused_below {
+            return Ok((product >> 64) as u64);
+        }
+    }
+    Err(Error::BadGenerator {
+        refused: MAX_REFUSALS,
+    })
+}
+
+/// One game, played to its end.
+///
+/// # Examples
+/// See [`Simulator::play`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Playthrough<S> {
+    /// The final state.
+    pub end: S,
+    /// What it is worth.
+    pub score: Score,
+    /// How many steps it took, counted as [`Simulator::counting`] says.
+    pub length: u64,
+}
+
+/// What came of many games: how they ended, what they scored and how long they
+/// took.
+///
+/// Counts are kept and no running means, so nothing is rounded before it is
+/// asked for.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct Coin;
+/// # impl Game for Coin {
+/// #     type State = u8;
+/// #     type Action = ();
+/// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+/// #         if state > 0 { return node.end(state - 1); }
+/// #         node.chance().to(1, 2).to(2, 1);
+/// #     }
+/// # }
+/// use oddsmith_mdp::{AtRandom, Simulator};
+/// # use rand::SeedableRng;
+/// // A coin that shows 1 two times in three and 2, worth 1, the third time.
+/// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let simulation = Simulator::new(&Coin, AtRandom).run(&0, 900, &mut rng)?;
+/// let twos = simulation.count(|&end| end == 2);
+/// assert_eq!(simulation.count(|_| true), simulation.games());
+/// assert_eq!(simulation.mean(), twos as f64 / 900.0);
+/// assert!((simulation.standard_error() - (2.0 / 9.0 / 900.0_f64).sqrt()).abs() < 0.001);
+/// assert!(simulation.z_score((1, 3)).abs() < 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simulation<S> {
+    games: u64,
+    ends: IndexMap<S, (Score, u64), FxBuildHasher>,
+    lengths: BTreeMap<u64, u64>,
+}
+
+impl<S> Simulation<S> {
+    /// How many games were played: at least one.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The mean score.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.exact_mean().to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// The standard error of the mean: the standard deviation of the scores
+    /// (over games − 1) divided by √games. Infinite after a single game, which
+    /// says nothing of how scores vary; zero if all scores were the same.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        if self.games < 2 {
+            return f64::INFINITY;
+        }
+        // In fractions: the difference of two large numbers would lose digits.
+        let mean = self.exact_mean();
+        let squares = self.scores().map(|(score, count)| {
+            let deviation = score - &mean;
+            &deviation * &deviation * BigInt::from(count)
+        });
+        let games = BigInt::from(self.games);
+        let variance: BigRational = squares.sum::<BigRational>() / (&games * (&games - 1_u8));
+        variance.to_f64().unwrap_or(f64::NAN).sqrt()
+    }
+
+    /// How many standard errors the mean lies above `exact`: beyond ±4 once in
+    /// 16,000 simulations, if there are games enough for the normal law.
+    ///
+    /// Zero if the mean is `exact`, infinite if it is not and all scores were
+    /// the same (as where a rare victory never came), `NaN` if `exact` is no
+    /// number.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn z_score(&self, exact: impl Into<Score>) -> f64 {
+        let Some(exact) = exact.into().to_ratio() else {
+            return f64::NAN;
+        };
+        let difference = self.exact_mean() - exact;
+        if difference.is_zero() {
+            return 0.0;
+        }
+        difference.to_f64().unwrap_or(f64::NAN) / self.standard_error()
+    }
+
+    /// The final states that occurred, in the order of their first occurrence,
+    /// each with the number of games that ended there.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = u32;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &step: &u32, node: &mut Node<Self>) {
+    /// #         match step {
+    /// #             0 => node.end(7),
+    /// #             _ => { node.chance().to(step - 1, 1); }
+    /// #         }
+    /// #     }
+    /// # }
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&Stair, AtRandom).run(&5, 10, &mut rng)?;
+    /// assert!(simulation.ends().eq([(&0, 10)]));
+    /// assert!(simulation.lengths().eq([(5, 10)]));
+    /// assert_eq!((simulation.shortest(), simulation.longest()), (5, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends(&self) -> impl Iterator<Item = (&S, u64)> {
+        self.ends.iter().map(|(end, &(_, count))| (end, count))
+    }
+
+    /// In how many games the final state was such a one.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn count(&self, which: impl Fn(&S) -> bool) -> u64 {
+        let these = self.ends().filter(|&(end, _)| which(end));
+        these.map(|(_, count)| count).sum()
+    }
+
+    /// The lengths that occurred, in ascending order, each with the number of
+    /// games that were so long.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    pub fn lengths(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.lengths.iter().map(|(&length, &count)| (length, count))
+    }
+
+    /// The length of the shortest game.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    #[must_use]
+    pub fn shortest(&self) -> u64 {
+        self.lengths.keys().next().copied().unwrap_or(0)
+    }
+
+    /// The length of the longest game.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    #[must_use]
+    pub fn longest(&self) -> u64 {
+        self.lengths.keys().next_back().copied().unwrap_or(0)
+    }
+
+    /// The mean length.
+    ///
+    /// # Examples
+    /// See [`Simulator::counting`].
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        let sum: u128 = self
+            .lengths()
+            .map(|(length, count)| u128::from(length) * u128::from(count))
+            .sum();
+        sum as f64 / self.games as f64
+    }
+
+    fn exact_mean(&self) -> BigRational {
+        let sum: BigRational = self
+            .scores()
+            .map(|(score, count)| score * BigInt::from(count))
+            .sum();
+        sum / BigInt::from(self.games)
+    }
+
+    /// The scores that occurred and how often; a node whose score is no number
+    /// was refused.
+    fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
+        self.ends
+            .values()
+            .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{SeedableRng, TryRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::convert::Infallible;
+
+    /// Says the same number over and over.
+    struct Constant(u64);
+
+    impl TryRng for Constant {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            Ok(self.0 as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.0)
+        }
+        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+            bytes.fill(self.0 as u8);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn every_number_below_the_bound_is_drawn_equally_often() {
+        // With words of 64 bits and a bound of 3·2⁶², a multiplication alone
+        // would hit every third number twice as often.
+        let bound = 3 << 62;
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        let mut counts = [0_u32; 3];
+        for _ in 0..30_000 {
+            counts[(below(&mut rng, bound).unwrap() % 3) as usize] += 1;
+        }
+        // Standard deviation 82.
+        assert!(
+            counts.iter().all(|n| n.abs_diff(10_000) < 330),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn the_ends_of_the_range_are_reached() {
+        assert_eq!(below(&mut Constant(u64::MAX), 6), Ok(5));
+        assert_eq!(below(&mut Constant((1 << 63) + 1), 6), Ok(3));
+        assert_eq!(below(&mut Constant(u64::MAX), u64::MAX), Ok(u64::MAX - 1));
+        // Nothing to draw: the generator is not asked.
+        assert_eq!(below(&mut Constant(0), 1), Ok(0));
+    }
+
+    #[test]
+    fn a_generator_that_is_always_refused_ends_in_an_error() {
+        let error = Err(Error::BadGenerator { refused: 128 });
+        assert_eq!(below(&mut Constant(0), 6), error);
+        // Powers of two refuse nothing.
+        assert_eq!(below(&mut Constant(0), 8), Ok(0));
+    }
+}
