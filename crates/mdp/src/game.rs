@@ -127,12 +127,49 @@ pub trait Game {
 /// ```
 pub trait Indexed: Game {
     /// How many numbers there are; each of them must be a state.
+    ///
+    /// # Examples
+    /// Two coordinates make a box by multiplication:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
+    /// # struct Race;
+    /// # impl Game for Race {
+    /// #     type State = (usize, usize);
+    /// #     type Action = ();
+    /// #     fn expand(&self, &(ours, theirs): &(usize, usize), node: &mut Node<Self>) {
+    /// #         if ours == 0 || theirs == 0 { return node.end(ours == 0); }
+    /// #         node.chance().to((ours - 1, theirs), 2).to((ours, theirs - 1), 1);
+    /// #     }
+    /// # }
+    /// // First to win 3 rounds, each won with probability 2/3.
+    /// impl Indexed for Race {
+    ///     fn size(&self) -> usize {
+    ///         4 * 4
+    ///     }
+    ///     fn index(&self, &(ours, theirs): &(usize, usize)) -> usize {
+    ///         4 * ours + theirs
+    ///     }
+    ///     fn state(&self, index: usize) -> (usize, usize) {
+    ///         (index / 4, index % 4)
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_indexed(&Race, (3, 3))?;
+    /// assert_eq!(solution.value().to_string(), "64/81");
+    /// assert_eq!(solution.len(), Race.size());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn size(&self) -> usize;
 
     /// The number of `state`; any number from `size` up says that it lies
     /// outside the box.
+    ///
+    /// # Examples
+    /// See [`size`](Indexed::size).
     fn index(&self, state: &Self::State) -> usize;
 
     /// The state with this number: the inverse of [`index`](Indexed::index).
+    ///
+    /// # Examples
+    /// See [`size`](Indexed::size).
     fn state(&self, index: usize) -> Self::State;
 }

@@ -45,6 +45,9 @@ pub trait Policy<G: Game + ?Sized> {
     /// never asked about. Leaving all weights at zero, or weights whose sum or
     /// common denominator with the outcomes passes 2⁶⁴, ends in
     /// [`Error::NoDecision`](crate::Error::NoDecision).
+    ///
+    /// # Examples
+    /// See `Mixed` in the example of [`Policy`].
     fn weigh(&self, state: &G::State, actions: &[G::Action], weights: &mut [u64]);
 }
 

@@ -235,12 +235,15 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
             actions,
             weights,
         } = scratch;
-        for _ in 0..=self.max_steps {
+        for step in 0..=self.max_steps {
             node.fill(self.game, &state)?;
             if let Some(score) = node.score() {
                 let score = score.clone();
                 let end = state;
                 return Ok(Playthrough { end, score, length });
+            }
+            if step == self.max_steps {
+                break;
             }
             let choice = if node.action(0).is_none() {
                 0

@@ -348,6 +348,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.game.get()
     }
 
+    /// What its solver was allowed.
     pub(crate) fn max_bytes(&self) -> u128 {
         self.max_bytes
     }
