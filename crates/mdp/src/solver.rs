@@ -49,7 +49,7 @@ pub struct Solver<'o, N> {
 }
 
 /// Default of [`Solver::max_states`].
-const MAX_STATES: usize = 100_000_000;
+const MAX_STATES: usize = 20_000_000;
 /// Default of [`Solver::max_bytes`]: 4 GiB.
 const MAX_BYTES: u128 = 1 << 32;
 
@@ -103,7 +103,7 @@ impl<'o, N: Number> Solver<'o, N> {
         }
     }
 
-    /// Gives up with [`Error::TooManyStates`] beyond so many states (100
+    /// Gives up with [`Error::TooManyStates`] beyond so many states (20
     /// million unless said otherwise; never more than 2³² − 1).
     ///
     /// # Examples

@@ -175,3 +175,37 @@ fn bounds_are_not_wasteful() {
         assert!(error < roundings * f64::EPSILON, "{steps}: {error}");
     }
 }
+
+quickcheck! {
+    /// Chances run forward, against the exact ones.
+    fn forecasts(odds: Vec<(u32, u32)>, length: u8) -> TestResult {
+        let odds: Vec<_> = odds
+            .into_iter()
+            .take(6)
+            .map(|(a, b)| (u64::from(a), u64::from(b) + 1))
+            .collect();
+        if odds.is_empty() {
+            return TestResult::discard();
+        }
+        let game = ladder(&odds, [0.into(), 1.into()]);
+        let start = Some(usize::from(length) + 2);
+        let exact = Solver::exact().solve(&game, start).unwrap();
+        let float = Solver::float().solve(&game, start).unwrap();
+        let (exact, float) = (exact.forecast().unwrap(), float.forecast().unwrap());
+        let bound = BigRational::from_float(float.relative_error()).unwrap();
+        let ends = float.ends().unwrap();
+        for step in 0..usize::from(length) + 2 {
+            let right = exact.chance(&Some(step)).unwrap_or_else(|_| BigRational::zero());
+            let near = |found: f64| {
+                let found = BigRational::from_float(found).unwrap();
+                let subnormal = BigRational::from_float(f64::MIN_POSITIVE).unwrap();
+                assert!((found - &right).abs() <= &bound * &right + subnormal, "{step}");
+            };
+            near(float.chance(&Some(step)).unwrap_or(0.0));
+            if step < 2 {
+                near(ends.p(&Some(step)));
+            }
+        }
+        TestResult::passed()
+    }
+}

@@ -1,0 +1,207 @@
+//! What came of games played with random numbers.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use rustc_hash::FxBuildHasher;
+
+use crate::Score;
+
+/// What came of many games: how they ended, what they scored and how long they
+/// took.
+///
+/// Counts are kept and no running means, so nothing is rounded before it is
+/// asked for.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct Coin;
+/// # impl Game for Coin {
+/// #     type State = u8;
+/// #     type Action = ();
+/// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+/// #         if state > 0 { return node.end(state - 1); }
+/// #         node.chance().to(1, 2).to(2, 1);
+/// #     }
+/// # }
+/// use oddsmith_mdp::{AtRandom, Simulator};
+/// # use rand::SeedableRng;
+/// // A coin that shows 1 two times in three and 2, worth 1, the third time.
+/// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let simulation = Simulator::new(&Coin, AtRandom).run(&0, 900, &mut rng)?;
+/// let twos = simulation.count(|&end| end == 2);
+/// assert_eq!(simulation.count(|_| true), simulation.games());
+/// assert_eq!(simulation.mean(), twos as f64 / 900.0);
+/// assert!((simulation.standard_error() - (2.0 / 9.0 / 900.0_f64).sqrt()).abs() < 0.001);
+/// assert!(simulation.z_score((1, 3)).abs() < 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simulation<S> {
+    pub(super) games: u64,
+    pub(super) ends: IndexMap<S, (Score, u64), FxBuildHasher>,
+    pub(super) lengths: BTreeMap<u64, u64>,
+}
+
+impl<S> Simulation<S> {
+    /// How many games were played: at least one.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The mean score.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.exact_mean().to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// The standard error of the mean: the standard deviation of the scores
+    /// (over games − 1) divided by √games. Infinite after a single game, which
+    /// says nothing of how scores vary; zero if all scores were the same.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        if self.games < 2 {
+            return f64::INFINITY;
+        }
+        // In fractions: the difference of two large numbers would lose digits.
+        let mean = self.exact_mean();
+        let squares = self.scores().map(|(score, count)| {
+            let deviation = score - &mean;
+            &deviation * &deviation * BigInt::from(count)
+        });
+        let games = BigInt::from(self.games);
+        let variance: BigRational = squares.sum::<BigRational>() / (&games * (&games - 1_u8));
+        variance.to_f64().unwrap_or(f64::NAN).sqrt()
+    }
+
+    /// How many standard errors the mean lies above `exact`: beyond ±4 once in
+    /// 16,000 simulations, if there are games enough for the normal law.
+    ///
+    /// Zero if the mean is `exact`, infinite if it is not and all scores were
+    /// the same (as where a rare victory never came), `NaN` if `exact` is no
+    /// number.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn z_score(&self, exact: impl Into<Score>) -> f64 {
+        let Some(exact) = exact.into().to_ratio() else {
+            return f64::NAN;
+        };
+        let difference = self.exact_mean() - exact;
+        if difference.is_zero() {
+            return 0.0;
+        }
+        difference.to_f64().unwrap_or(f64::NAN) / self.standard_error()
+    }
+
+    /// The final states that occurred, in the order of their first occurrence,
+    /// each with the number of games that ended there.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = u32;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &step: &u32, node: &mut Node<Self>) {
+    /// #         match step {
+    /// #             0 => node.end(7),
+    /// #             _ => { node.chance().to(step - 1, 1); }
+    /// #         }
+    /// #     }
+    /// # }
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&Stair, AtRandom).run(&5, 10, &mut rng)?;
+    /// assert!(simulation.ends().eq([(&0, 10)]));
+    /// assert!(simulation.lengths().eq([(5, 10)]));
+    /// assert_eq!((simulation.shortest(), simulation.longest()), (5, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends(&self) -> impl Iterator<Item = (&S, u64)> {
+        self.ends.iter().map(|(end, &(_, count))| (end, count))
+    }
+
+    /// In how many games the final state was such a one.
+    ///
+    /// # Examples
+    /// See [`Simulation`].
+    #[must_use]
+    pub fn count(&self, which: impl Fn(&S) -> bool) -> u64 {
+        let these = self.ends().filter(|&(end, _)| which(end));
+        these.map(|(_, count)| count).sum()
+    }
+
+    /// The lengths that occurred, in ascending order, each with the number of
+    /// games that were so long.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    pub fn lengths(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.lengths.iter().map(|(&length, &count)| (length, count))
+    }
+
+    /// The length of the shortest game.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    #[must_use]
+    pub fn shortest(&self) -> u64 {
+        self.lengths.keys().next().copied().unwrap_or(0)
+    }
+
+    /// The length of the longest game.
+    ///
+    /// # Examples
+    /// See [`ends`](Simulation::ends).
+    #[must_use]
+    pub fn longest(&self) -> u64 {
+        self.lengths.keys().next_back().copied().unwrap_or(0)
+    }
+
+    /// The mean length.
+    ///
+    /// # Examples
+    /// See [`Simulator::counting`].
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        let sum: u128 = self
+            .lengths()
+            .map(|(length, count)| u128::from(length) * u128::from(count))
+            .sum();
+        sum as f64 / self.games as f64
+    }
+
+    fn exact_mean(&self) -> BigRational {
+        let sum: BigRational = self
+            .scores()
+            .map(|(score, count)| score * BigInt::from(count))
+            .sum();
+        sum / BigInt::from(self.games)
+    }
+
+    /// The scores that occurred and how often; a node whose score is no number
+    /// was refused.
+    fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
+        self.ends
+            .values()
+            .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
+    }
+}
