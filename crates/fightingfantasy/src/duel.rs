@@ -373,6 +373,25 @@ impl<N: Number> LuckPlan<N> {
     }
 }
 
+/// A plan is a policy: what the best use of LUCK for one thing achieves for
+/// another.
+///
+/// # Examples
+/// Playing for STAMINA costs chances of victory:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
+/// let duel = Duel::new(Hero::new(10, 12, 9)?, Foe::new(11, 10)?);
+/// let frugal = duel.clone().objective(Objective::luck_kept()).best_luck()?;
+/// assert!(duel.with_policy(&frugal)? < duel.best_luck()?.value());
+/// assert!(duel.with_policy(&frugal)? >= duel.without_luck()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
+    fn weigh(&self, state: &DuelState, actions: &[DuelAction], weights: &mut [u64]) {
+        (&self.solution).weigh(state, actions, weights);
+    }
+}
+
 /// Why LUCK is used as it is in the first round of a duel.
 ///
 /// # Examples

@@ -114,6 +114,22 @@ pub enum Error {
     )]
     SuddenDeathAtOnce,
 
+    /// Evaluating all heuristics would take longer than allowed.
+    #[error(
+        "{heuristics} heuristics on {states} states with values of {bits} bits take more than the {limit} steps \
+         allowed: raise the limit, or lower LUCK or STAMINA"
+    )]
+    TooManyHeuristics {
+        /// How many strategies with their thresholds there are.
+        heuristics: u64,
+        /// On how many states each is evaluated.
+        states: u128,
+        /// The length of a value.
+        bits: u128,
+        /// The limit on the work.
+        limit: u64,
+    },
+
     /// A table of floats was asked for under rules it does not know.
     #[error(
         "a `LuckTable` knows no sudden death, escape or last round: use a `LuckMap` or a `Duel`"
@@ -140,6 +156,53 @@ pub enum Error {
         count: u32,
         /// How many sides each.
         sides: u32,
+    },
+
+    /// A map or figure that cannot be drawn.
+    #[error("this cannot be drawn: {reason}")]
+    Plot {
+        /// Why, with the numbers.
+        reason: String,
+    },
+
+    /// A melee without foes.
+    #[error("a melee needs at least one foe")]
+    NoFoes,
+
+    /// More foes than a melee has room for.
+    #[error("a melee has room for {limit} foes, and more were given: split it, or fight some of them later")]
+    TooManyFoes {
+        /// The highest possible.
+        limit: usize,
+    },
+
+    /// Rules that have no meaning together in a melee.
+    #[error("a melee knows no {rule}: {reason}")]
+    MeleeRules {
+        /// The combination.
+        rule: &'static str,
+        /// Why, and what to do instead.
+        reason: &'static str,
+    },
+
+    /// A round against several foes has too many rolls.
+    #[error(
+        "a round against {foes} foes with these dice has more than 2^64 equally likely rolls: use fewer foes or dice"
+    )]
+    MeleeRollsOverflow {
+        /// How many foes.
+        foes: usize,
+    },
+
+    /// A foe that cannot be attacked.
+    #[error(
+        "foe {target} (numbered from 0) cannot be attacked in this state: {state}; name one that stands, before a round, and the first of them if they come in order"
+    )]
+    NoSuchTarget {
+        /// The number given.
+        target: usize,
+        /// The state.
+        state: String,
     },
 
     /// The fight could not be solved, or the solution knows nothing of a state.

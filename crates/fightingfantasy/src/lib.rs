@@ -1,5 +1,108 @@
-//! placeholder
+//! Combat in the Fighting Fantasy gamebooks: the exact chance to win, and what
+//! to do with LUCK at every moment of a fight.
+//!
+//! ```
+//! use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+//!
+//! let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?); // a Hell Demon
+//! let plan = duel.best_luck()?;
+//! assert_eq!(format!("{:.4}", duel.without_luck_f64()?), "0.2815");
+//! assert_eq!(format!("{:.4}", plan.value_f64()), "0.7764"); // plan.value() is the fraction
+//! assert_eq!(plan.decision().label(), '3'); // test LUCK after a won round
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! In these books two dice and SKILL stand against two dice and SKILL. Who has
+//! less loses 2 STAMINA, and whose STAMINA reaches 0 is dead. After every blow
+//! the hero may test LUCK: a lucky hit takes 4 and an unlucky one 1, a lucky
+//! wound takes 1 and an unlucky one 3. But the test costs a point of LUCK,
+//! lucky or not, and the less LUCK is left the less likely it is to succeed.
+//! When to gamble is a Markov decision problem, stated and solved in floats by
+//! I. G. Johnston, "Optimal strategies in the Fighting Fantasy gaming system:
+//! influencing stochastic dynamics by gambling with limited resource". This
+//! crate reproduces that paper, in fractions, corrects its misprints, and goes
+//! on to what its discussion wishes for. Equations and figures named in these
+//! pages are the paper's.
+//!
+//! What to do with LUCK (the digits) and the chance of victory (the colour), by
+//! the STAMINA of both sides, for four cases:
+//!
+#![doc = include_str!("../docs/victory_map.svg")]
+//!
+//! # Overview
+//!
+//! - [`Duel`]: a [`Hero`] against a [`Foe`], by [`Rules`], for an [`Objective`];
+//!   its [`LuckPlan`] has the value, the decision of every state, and why.
+//! - [`LuckMap`] and [`LuckTable`]: all duels at one SKILL difference at once,
+//!   in fractions or in floats.
+//! - [`Melee`]: several foes, in turn or at once.
+//! - [`WithoutLuck`] and [`ConstantLuck`]: closed forms.
+//! - [`Heuristic`], [`RuleOfThumb`]: simple ways to use LUCK, and what they
+//!   lose.
+//!
+//! # Table of contents
+//!
+//! | To … | see |
+//! |---|---|
+//! | know the odds of a round, (2)–(4) | [`RoundOdds`] |
+//! | win without LUCK, (5)–(8) | [`victory_without_luck`], [`WithoutLuck`], [`ln_victory_without_luck`] |
+//! | win with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
+//! | know whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
+//! | use LUCK in the best way, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
+//! | see why | [`LuckPlan::explain`], [`LuckMap::solution`] |
+//! | play by a simple rule, Supplementary Figs. 7, 8 | [`Strategy`], [`Threshold`], [`best_heuristics`], [`HeuristicMap`], [`RuleOfThumb`] |
+//! | know what a rule loses | [`PolicyLoss`] |
+//! | play by any rule | [`Duel::with_policy`], [`LuckTable::of_policy`] |
+//! | change damage, dice, or how fights end | [`Rules`], [`Damage`], [`SuddenDeath`], [`Escape`] |
+//! | keep STAMINA or LUCK for later | [`Objective`] |
+//! | fight several foes | [`Melee`] |
+//! | draw a map | [`HeatMap`]; feature `plot`: `VictoryMap`, `StaminaCurves` |
+//! | roll dice | feature `rand`: `Duel::simulate` |
+//!
+//! # Cookbook
+//!
+//! What is left of the hero? The forecast of a plan is a distribution:
+//! ```
+//! use oddsmith_fightingfantasy::{Duel, Foe, Hero, Phase};
+//!
+//! let plan = Duel::new(Hero::new(10, 8, 7)?, Foe::new(9, 6)?).best_luck()?;
+//! let forecast = plan.solution().forecast()?;
+//! let end = forecast.ends_by(|end| (end.hero, end.luck))?;
+//! assert_eq!(end.probability(|&(stamina, _)| stamina > 0), plan.value());
+//! let rounds = forecast.expected_count(|state| state.phase == Phase::Round)?;
+//! assert_eq!(rounds.to_integer(), 4.into()); // 4.93
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The whole of Supplementary Fig. 6 in floats takes a millisecond or two:
+//! ```
+//! use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
+//! let maps = (-10..=10)
+//!     .map(|difference| {
+//!         LuckTable::optimal(&Rules::standard(), difference, Extent::default(), Advantage::Published)
+//!     })
+//!     .collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(maps[8].decision(24, 12, 12)?.label(), '3'); // the Hell Demon's
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! All off by default: `plot` draws SVG, `rand` plays duels with dice from a
+//! generator you pass, `serde` reads and writes heroes, foes and rules.
+//!
+//! # Who should look elsewhere
+//!
+//! This crate knows fights, not books: items, provisions, paths and the tests
+//! between fights are not here. A foe never decides anything.
+//!
+//! # Minimum supported Rust version
+//!
+//! 1.88; raising it is a minor release.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod chart;
 mod closed;
 mod constant_luck;
 mod criterion;
@@ -8,14 +111,22 @@ mod duel;
 mod duel_game;
 mod error;
 mod fighter;
+mod heuristic;
 mod luck;
 mod luck_table;
+mod melee;
 mod number;
 mod objective;
+#[cfg(feature = "plot")]
+mod plot;
 mod rules;
 mod scaled;
+#[cfg(feature = "rand")]
+mod simulate;
 mod skill;
+mod thumb;
 
+pub use chart::HeatMap;
 pub use closed::{
     WithoutLuck, histories, ln_victory_without_luck, victory_without_luck, victory_without_luck_f64,
 };
@@ -26,10 +137,26 @@ pub use duel::{Duel, LuckExplanation, LuckPlan};
 pub use duel_game::{DuelAction, DuelGame, DuelState, Extent, Phase};
 pub use error::Error;
 pub use fighter::{Foe, Hero};
+pub use heuristic::{
+    BestHeuristics, Heuristic, HeuristicMap, PolicyLoss, Strategy, Threshold, best_heuristics,
+};
 pub use luck::{Advantage, Decision, LuckMap};
 pub use luck_table::LuckTable;
+pub use melee::{
+    AtOnce, Attacker, FirstBlow, FoeSet, Manner, Melee, MeleeAction, MeleeExplanation, MeleeGame,
+    MeleePhase, MeleePlan, MeleeState,
+};
 pub use objective::{End, Ending, Objective};
 #[doc(no_inline)]
 pub use oddsmith_mdp::Score;
+#[cfg(feature = "plot")]
+#[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
+pub use plot::{StaminaCurves, VictoryMap};
 pub use rules::{Escape, LuckTest, Rules, SuddenDeath};
 pub use skill::RoundOdds;
+pub use thumb::RuleOfThumb;
+
+/// The README's example, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

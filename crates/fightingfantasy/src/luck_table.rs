@@ -78,7 +78,8 @@ impl LuckTable {
     ///
     /// # Errors
     /// [`Error::SpecialRules`] if the rules do more than change odds and
-    /// damage, else those of [`DuelGame::new`](crate::DuelGame::new).
+    /// damage, [`Error::Solve`] beyond 200 million states (1.8 GB), else those
+    /// of [`DuelGame::new`](crate::DuelGame::new).
     ///
     /// # Complexity
     /// Constant work for each of the luck · foe · hero states: 0.1 ms for the
@@ -157,7 +158,7 @@ impl LuckTable {
             threshold,
         };
         let tests = rules.luck_table(extent.luck)?;
-        let size = Extent::states(extent).size_hint().0.max(1);
+        let size = states_of(extent)?;
         let mut table = LuckTable {
             extent,
             values: Vec::with_capacity(size),
@@ -350,6 +351,21 @@ impl Kernel {
             }
         }
     }
+}
+
+/// How many states an extent has, unless that is too many to hold.
+fn states_of(extent: Extent) -> Result<usize, Error> {
+    const LIMIT: usize = 200_000_000;
+    let Extent { hero, foe, luck } = extent;
+    let states = [usize::from(hero), usize::from(foe), usize::from(luck) + 1];
+    // Below 2^48: cannot overflow.
+    let states = states.into_iter().product();
+    if states > LIMIT {
+        return Err(Error::Solve(oddsmith_mdp::Error::TooManyStates {
+            limit: LIMIT,
+        }));
+    }
+    Ok(states)
 }
 
 /// A blow that kills the strongest kills whatever it takes beyond.

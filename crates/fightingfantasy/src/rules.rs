@@ -39,8 +39,8 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Dice {
-    count: u32,
-    sides: u32,
+    pub(crate) count: u32,
+    pub(crate) sides: u32,
 }
 
 const TWO_DICE: Dice = Dice { count: 2, sides: 6 };

@@ -40,7 +40,7 @@ fn fighting_fantasy(out: &mut impl Write, colour: bool) -> Result<(), Box<dyn Er
         writeln!(out, "  first decision: {}", in_words(plan.decision().label()))?;
     }
     let map = LuckMap::exact(&Rules::standard(), -3, Extent::default(), Advantage::Strict)?;
-    writeln!(out, "\n{}", HeatMap::of(&map, 12)?.colour(colour))?;
+    writeln!(out, "\n{}", HeatMap::of_map(&map, 12)?.colour(colour))?;
     Ok(())
 }
 

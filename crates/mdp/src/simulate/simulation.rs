@@ -179,7 +179,7 @@ impl<S> Simulation<S> {
     /// The mean length.
     ///
     /// # Examples
-    /// See [`Simulator::counting`].
+    /// See [`Simulator::counting`](crate::Simulator::counting).
     #[must_use]
     pub fn mean_length(&self) -> f64 {
         let sum: u128 = self

@@ -1,0 +1,164 @@
+//! The best heuristics for one fight, and what they lose.
+
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use oddsmith_mdp::Indexed;
+
+use super::{Heuristic, Strategy, Threshold};
+use crate::{Duel, Error};
+
+/// The best of the paper's strategies in one state, all that tie, and how good
+/// they are.
+///
+/// # Examples
+/// Against the White Dragon the best heuristic wins eighty times as often as a
+/// hero without LUCK, and still loses a quarter of what the best use is worth:
+/// ```
+/// use num_traits::ToPrimitive;
+/// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules};
+///
+/// let map = HeuristicMap::new(&Rules::standard(), -3, Extent::default())?;
+/// let best = map.best(24, 22, 12)?;
+/// assert_eq!(best.heuristics[0].to_string(), "3: offensive, l > 7");
+/// let (gain, loss) = (best.gain(), best.relative_loss());
+/// assert_eq!(format!("{:.5}", gain.and_then(|gain| gain.to_f64()).unwrap_or(0.0)), "0.03506");
+/// assert_eq!(format!("{:.5}", loss.and_then(|loss| loss.to_f64()).unwrap_or(0.0)), "0.23469");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BestHeuristics {
+    /// All that reach the highest value, by strategy and threshold. Strategy 0
+    /// is among them only if no other does better.
+    pub heuristics: Vec<Heuristic>,
+    /// What they are worth.
+    pub value: BigRational,
+    /// What strategy 0 is worth.
+    pub without_luck: BigRational,
+    /// What the best use of LUCK is worth.
+    pub optimal: BigRational,
+}
+
+impl BestHeuristics {
+    /// How much more than strategy 0 the best heuristics are worth; `None` if
+    /// no strategy helps (blank in Supplementary Fig. 7).
+    ///
+    /// # Examples
+    /// See [`BestHeuristics`].
+    #[must_use]
+    pub fn gain(&self) -> Option<BigRational> {
+        let gain = &self.value - &self.without_luck;
+        (!gain.is_zero()).then_some(gain)
+    }
+
+    /// How much less than the best use of LUCK they are worth.
+    ///
+    /// # Examples
+    /// With one point of LUCK, never lucky, nothing can be lost:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
+    /// let best = best_heuristics(&Duel::new(Hero::new(9, 5, 1)?, Foe::new(9, 5)?))?;
+    /// assert_eq!(best.loss().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn loss(&self) -> BigRational {
+        &self.optimal - &self.value
+    }
+
+    /// [`loss`](BestHeuristics::loss) as a share of what the best use of LUCK
+    /// is worth; `None` if that is worth nothing.
+    ///
+    /// # Examples
+    /// See [`BestHeuristics`].
+    #[must_use]
+    pub fn relative_loss(&self) -> Option<BigRational> {
+        (!self.optimal.is_zero()).then(|| self.loss() / self.optimal.abs())
+    }
+
+    /// The numbers of the best strategies in one string, `"167"` for 1, 6 and
+    /// 7; empty if no strategy helps.
+    ///
+    /// # Examples
+    /// See [`HeuristicMap`](crate::HeuristicMap).
+    #[must_use]
+    pub fn labels(&self) -> String {
+        if self.gain().is_none() {
+            return String::new();
+        }
+        let mut numbers: Vec<u8> = self
+            .heuristics
+            .iter()
+            .map(|h| h.strategy().number())
+            .collect();
+        numbers.dedup();
+        numbers.iter().map(u8::to_string).collect()
+    }
+}
+
+/// About as many states times heuristics as take ten seconds.
+const MAX_EVALUATIONS: u128 = 100_000_000;
+
+/// The best of the paper's strategies for one duel, by any rules and for any
+/// objective.
+///
+/// [`HeuristicMap`](crate::HeuristicMap) answers for all states at once, for
+/// victory by plain rules.
+///
+/// # Errors
+/// [`Error::TooManyHeuristics`] if there are more than 10⁸ states times
+/// heuristics, and those of [`Duel::best_luck`].
+///
+/// # Complexity
+/// One evaluation for each strategy and threshold: 8 · luck + 1.
+///
+/// # Examples
+/// The best way to keep STAMINA is not the best way to win:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective, best_heuristics};
+///
+/// let duel = Duel::new(Hero::new(10, 12, 12)?, Foe::new(9, 12)?);
+/// let victory = best_heuristics(&duel)?;
+/// assert_eq!(victory.labels(), "3");
+/// assert_eq!(victory.heuristics[0].to_string(), "3: offensive, l > 8");
+/// let kept = best_heuristics(&duel.objective(Objective::stamina_kept()))?;
+/// assert_eq!(kept.labels(), "1");
+/// assert_eq!(kept.heuristics[0].to_string(), "1: always, l > 5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn best_heuristics(duel: &Duel) -> Result<BestHeuristics, Error> {
+    let game = duel.game()?;
+    let luck = game.extent().luck;
+    let heuristics = u64::from(luck) * 8 + 1;
+    let states = game.size() as u128;
+    if states.saturating_mul(u128::from(heuristics)) > MAX_EVALUATIONS {
+        return Err(Error::TooManyHeuristics {
+            heuristics,
+            states,
+            bits: 1,
+            limit: MAX_EVALUATIONS as u64,
+        });
+    }
+    let never = Heuristic::new(Strategy::Never, Threshold::Above(0));
+    let without_luck = duel.with_policy(never)?;
+    let mut best = BestHeuristics {
+        heuristics: vec![never],
+        value: without_luck.clone(),
+        without_luck,
+        optimal: duel.best_luck()?.value(),
+    };
+    for strategy in Strategy::ALL.into_iter().skip(1) {
+        for tau in 0..luck {
+            let heuristic = Heuristic::new(strategy, Threshold::Above(tau));
+            let value = duel.with_policy(heuristic)?;
+            if value > best.value {
+                best.heuristics.clear();
+                best.value = value;
+                best.heuristics.push(heuristic);
+            } else if value == best.value {
+                best.heuristics.push(heuristic);
+            }
+        }
+    }
+    Ok(best)
+}

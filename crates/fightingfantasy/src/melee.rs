@@ -1,0 +1,312 @@
+//! One hero against several foes, in turn or at once: the front door.
+
+mod blow;
+mod game;
+mod layout;
+mod manner;
+mod plan;
+mod round;
+mod state;
+
+use num_rational::BigRational;
+use oddsmith_mdp::{Exact, Number, Policy, Solver};
+
+pub use game::{FirstBlow, MeleeGame};
+pub use manner::{AtOnce, Attacker, Manner};
+pub use plan::{MeleeExplanation, MeleePlan};
+pub use state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
+
+use crate::{Error, Hero, Objective, Rules};
+
+/// A hero, several foes, the rules and what the hero fights for.
+///
+/// Solved exactly, with the best use of LUCK and the best choice of targets.
+///
+/// # Examples
+/// Two orcs, first together, then one after the other:
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+///
+/// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
+/// let melee = Melee::at_once(Hero::new(9, 12, 8)?, orcs)?;
+/// let plan = melee.best()?;
+/// assert_eq!(format!("{:.4}", plan.value_f64()), "0.9703");
+/// assert_eq!(plan.target(), Some(1)); // the better fighter first
+/// assert_eq!(plan.decision().map(|luck| luck.label()), Some(' ')); // no LUCK yet
+/// let hit_once = MeleeState::new(12, &[5, 4], 8)?;
+/// let decision = plan.decision_at(&hit_once)?;
+/// assert_eq!(decision.map(|luck| luck.label()), Some('3')); // LUCK on a hit
+/// assert_eq!(format!("{:.4}", melee.without_luck_f64()?), "0.9349");
+///
+/// let in_turn = Melee::in_turn(Hero::new(9, 12, 8)?, orcs)?;
+/// assert_eq!(format!("{:.4}", in_turn.best_f64()?), "0.9912");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Melee {
+    hero: Hero,
+    foes: Vec<Attacker>,
+    manner: Manner,
+    rules: Rules,
+    objective: Objective,
+}
+
+impl Melee {
+    /// All foes attack together, by the usual rule of the books; see
+    /// [`AtOnce`].
+    ///
+    /// # Errors
+    /// [`Error::NoFoes`], and [`Error::TooManyFoes`] beyond
+    /// [`MeleeState::MAX_FOES`].
+    ///
+    /// # Examples
+    /// See [`Melee`].
+    pub fn at_once(
+        hero: Hero,
+        foes: impl IntoIterator<Item = impl Into<Attacker>>,
+    ) -> Result<Self, Error> {
+        Melee::new(hero, foes, AtOnce::standard().into())
+    }
+
+    /// One foe after the other in the listed order; STAMINA and LUCK carry
+    /// over.
+    ///
+    /// # Errors
+    /// As for [`at_once`](Melee::at_once).
+    ///
+    /// # Examples
+    /// The order matters because of LUCK: it is best spent on the stronger
+    /// foe, and while there is most of it. Without LUCK the chance of victory
+    /// is the same in any order, since the wounds taken from each foe add up.
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let (troll, orc) = (Foe::new(11, 4)?, Foe::new(9, 8)?);
+    /// let hero = Hero::new(9, 10, 9)?;
+    /// let troll_first = Melee::in_turn(hero, [troll, orc])?;
+    /// let orc_first = Melee::in_turn(hero, [orc, troll])?;
+    /// assert_eq!(format!("{:.4}", troll_first.best_f64()?), "0.4408");
+    /// assert_eq!(format!("{:.4}", orc_first.best_f64()?), "0.4018");
+    /// assert_eq!(troll_first.without_luck()?, orc_first.without_luck()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_turn(
+        hero: Hero,
+        foes: impl IntoIterator<Item = impl Into<Attacker>>,
+    ) -> Result<Self, Error> {
+        Melee::new(hero, foes, Manner::InTurn)
+    }
+
+    fn new(
+        hero: Hero,
+        foes: impl IntoIterator<Item = impl Into<Attacker>>,
+        manner: Manner,
+    ) -> Result<Self, Error> {
+        // One more than there is room for is enough to know, and even an
+        // endless list has an end.
+        let foes = foes.into_iter().take(MeleeState::MAX_FOES + 1);
+        let foes: Vec<Attacker> = foes.map(Into::into).collect();
+        state::check_count(foes.len())?;
+        Ok(Melee {
+            hero,
+            foes,
+            manner,
+            rules: Rules::standard(),
+            objective: Objective::victory(),
+        })
+    }
+
+    /// The same foes attack in another manner.
+    ///
+    /// # Examples
+    /// See [`AtOnce`] and [`Manner`].
+    #[must_use]
+    pub fn manner(mut self, manner: impl Into<Manner>) -> Self {
+        self.manner = manner.into();
+        self
+    }
+
+    /// The same melee by other rules.
+    ///
+    /// Rounds, for [`Rules::last_rounds`] and [`Rules::escape`], are those of
+    /// the whole melee; only the rounds before an escape from foes in turn are
+    /// counted against each foe anew. Whoever runs, runs from all foes and
+    /// takes one parting wound. [`Rules::sudden_death`] is known for foes in
+    /// turn only.
+    ///
+    /// # Examples
+    /// Hold out for three rounds against two demons:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, Rules};
+    /// let demons = [Foe::new(12, 12)?, Foe::new(12, 12)?];
+    /// let melee = Melee::at_once(Hero::new(10, 12, 9)?, demons)?;
+    /// let three = melee.rules(Rules::standard().last_rounds(3));
+    /// assert_eq!(format!("{:.4}", three.best_f64()?), "0.9900");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// The same melee fought for something else.
+    ///
+    /// # Examples
+    /// The STAMINA left on average, 0 for the dead:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, Objective};
+    /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
+    /// let melee = Melee::at_once(Hero::new(9, 12, 8)?, orcs)?;
+    /// let kept = melee.objective(Objective::stamina_kept());
+    /// assert_eq!(format!("{:.3}", kept.best_f64()?), "8.235");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self
+    }
+
+    /// The melee as a game for a solver.
+    ///
+    /// # Errors
+    /// [`Error::NeverEnding`] if some foe's rounds are all draws (unless the
+    /// rules end the fight otherwise), [`Error::Harmless`] for a plain blow of
+    /// 0, [`Error::SuddenDeathAtOnce`] for death after 0 rounds,
+    /// [`Error::MeleeRules`] for rules that do not go together,
+    /// [`Error::MeleeRollsOverflow`] for a round with too many rolls, and
+    /// those of dice that cannot be rolled.
+    ///
+    /// # Complexity
+    /// The laws of 2^foes sets of foes.
+    ///
+    /// # Examples
+    /// See [`MeleeGame`].
+    pub fn game(&self) -> Result<MeleeGame, Error> {
+        self.game_with(true)
+    }
+
+    fn game_with(&self, luck: bool) -> Result<MeleeGame, Error> {
+        let objective = self.objective.clone();
+        MeleeGame::new(
+            self.hero,
+            &self.foes,
+            self.manner,
+            &self.rules,
+            objective,
+            luck,
+        )
+    }
+
+    /// The best use of LUCK and choice of targets, in fractions.
+    ///
+    /// # Errors
+    /// Those of [`game`](Melee::game), and the solver's limits.
+    ///
+    /// # Complexity
+    /// Foes at once: (LUCK + 1) · (STAMINA + 1 of each fighter, multiplied) ·
+    /// some 6 phases of a round for two foes, 11 for three, 20 for four, with
+    /// one roll against all about ten times as many. Foes in order: their
+    /// STAMINA is added up instead.
+    ///
+    /// # Examples
+    /// See [`Melee`].
+    pub fn best(&self) -> Result<MeleePlan<Exact>, Error> {
+        self.plan(Solver::exact())
+    }
+
+    /// What the best play is worth, as a float.
+    ///
+    /// # Errors
+    /// As for [`best`](Melee::best).
+    ///
+    /// # Examples
+    /// See [`Melee`].
+    pub fn best_f64(&self) -> Result<f64, Error> {
+        Ok(self.plan(Solver::float())?.value_f64())
+    }
+
+    /// The best play with a solver of one's own: its numbers, its limits, its
+    /// observer.
+    ///
+    /// # Errors
+    /// As for [`best`](Melee::best).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Error, Foe, Hero, Melee};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let trolls = [Foe::new(9, 10)?; 3];
+    /// let melee = Melee::at_once(Hero::new(12, 24, 12)?, trolls)?;
+    /// let error = melee.plan(Solver::float().max_states(1_000_000)).err();
+    /// let limit = oddsmith_mdp::Error::TooManyStates { limit: 1_000_000 };
+    /// assert_eq!(error, Some(Error::Solve(limit)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan<N: Number>(&self, solver: Solver<'_, N>) -> Result<MeleePlan<N>, Error> {
+        let game = self.game()?;
+        let start = game.start();
+        Ok(MeleePlan::new(
+            solver.solve_indexed_owned(game, start)?,
+            start,
+        ))
+    }
+
+    /// What the melee is worth if LUCK is never used, targets still being
+    /// chosen (and escapes made) as is then best.
+    ///
+    /// # Errors
+    /// As for [`best`](Melee::best).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(8, 2)?, Foe::new(8, 2)?];
+    /// // In turn, each is an even round for all.
+    /// let melee = Melee::in_turn(Hero::new(8, 2, 12)?, pair)?;
+    /// assert_eq!(melee.without_luck()?.to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_luck(&self) -> Result<BigRational, Error> {
+        let game = self.game_with(false)?;
+        let start = game.start();
+        Ok(Solver::exact().solve(&game, start)?.value())
+    }
+
+    /// [`without_luck`](Melee::without_luck) as a float.
+    ///
+    /// # Errors
+    /// As for [`best`](Melee::best).
+    ///
+    /// # Examples
+    /// See [`Melee`].
+    pub fn without_luck_f64(&self) -> Result<f64, Error> {
+        let game = self.game_with(false)?;
+        let start = game.start();
+        Ok(Solver::float().solve(&game, start)?.value())
+    }
+
+    /// What any way of choosing targets and using LUCK is worth, exactly.
+    ///
+    /// # Errors
+    /// As for [`best`](Melee::best), and a policy without decision.
+    ///
+    /// # Examples
+    /// The first action is always to save LUCK or to attack the first foe that
+    /// stands:
+    /// ```
+    /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee, MeleeAction, MeleeState};
+    /// let pair = [Foe::new(8, 4)?, Foe::new(9, 2)?];
+    /// let melee = Melee::at_once(Hero::new(9, 6, 5)?, pair)?;
+    /// let listed = melee.clone().manner(AtOnce::standard().targets_in_order());
+    /// let plain = |_: &MeleeState, _: &[MeleeAction]| 0;
+    /// assert_eq!(melee.with_policy(plain)?, listed.without_luck()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_policy(&self, policy: impl Policy<MeleeGame>) -> Result<BigRational, Error> {
+        let game = self.game()?;
+        let start = game.start();
+        Ok(Solver::exact().evaluate(&game, policy, start)?.value())
+    }
+}

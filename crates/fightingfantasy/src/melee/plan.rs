@@ -1,0 +1,283 @@
+//! A melee solved: what it is worth, what to do, and why.
+
+use std::fmt;
+
+use num_traits::ToPrimitive;
+use oddsmith_mdp::{Appraisal, Boxed, Number, Solution};
+
+use super::game::MeleeGame;
+use super::state::{MeleeAction, MeleePhase, MeleeState};
+use crate::{Decision, Error};
+
+/// A melee solved: what it is worth, whom to attack, and when to use LUCK.
+///
+/// # Examples
+/// See [`Melee`](crate::Melee) and [`explain`](MeleePlan::explain).
+#[derive(Debug)]
+pub struct MeleePlan<N: Number> {
+    solution: Solution<'static, MeleeGame, N, Boxed>,
+    start: MeleeState,
+}
+
+impl<N: Number> MeleePlan<N> {
+    pub(super) fn new(solution: Solution<'static, MeleeGame, N, Boxed>, start: MeleeState) -> Self {
+        MeleePlan { solution, start }
+    }
+
+    /// What the melee is worth: the chance of victory, unless it is fought for
+    /// something else.
+    ///
+    /// # Examples
+    /// See [`Melee`](crate::Melee).
+    #[must_use]
+    pub fn value(&self) -> N::Value {
+        self.solution.value()
+    }
+
+    /// [`value`](MeleePlan::value) as a float.
+    ///
+    /// # Examples
+    /// See [`Melee`](crate::Melee).
+    #[must_use]
+    pub fn value_f64(&self) -> f64 {
+        self.value().to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// Whom to attack first, numbered from 0 as listed; `None` if it is best
+    /// to run at once, or nothing is left to fight for.
+    ///
+    /// # Examples
+    /// See [`Melee`](crate::Melee).
+    #[must_use]
+    pub fn target(&self) -> Option<usize> {
+        self.target_at(&self.start).unwrap_or_default()
+    }
+
+    /// Whom to attack in the round before which this is the state; `None` if
+    /// it is best to run or the melee is over.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state that cannot occur.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+    /// let pair = [Foe::new(8, 6)?, Foe::new(7, 6)?];
+    /// let plan = Melee::at_once(Hero::new(9, 14, 5)?, pair)?.best()?;
+    /// assert_eq!(plan.target(), Some(0));
+    /// assert_eq!(plan.target_at(&MeleeState::new(9, &[6, 2], 4)?)?, Some(1));
+    /// assert_eq!(plan.target_at(&MeleeState::new(9, &[0, 0], 4)?)?, None);
+    /// assert!(plan.target_at(&MeleeState::new(9, &[7, 7], 4)?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn target_at(&self, state: &MeleeState) -> Result<Option<usize>, Error> {
+        let decision = self.solution.decision(state)?;
+        let game = self.solution.game();
+        Ok(match decision {
+            Some(MeleeAction::Attack(target)) => Some(usize::from(target)),
+            None if state.phase == MeleePhase::Round && game.end(state).is_none() => {
+                // Nothing to choose: only one foe can be attacked.
+                game.targets(state).iter().next()
+            }
+            _ => None,
+        })
+    }
+
+    /// What to do with LUCK on the first exchange with the first target;
+    /// `None` as for [`decision_at`](MeleePlan::decision_at).
+    ///
+    /// # Examples
+    /// See [`Melee`](crate::Melee).
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision_at(&self.start).unwrap_or_default()
+    }
+
+    /// What to do with LUCK on the exchange with the target decided for in
+    /// this state; `None` if it depends on the one roll of the hero against
+    /// all foes, or if there is no target.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state that cannot occur.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+    /// let pair = [Foe::new(8, 6)?, Foe::new(7, 6)?];
+    /// let plan = Melee::at_once(Hero::new(9, 14, 9)?, pair)?.best()?;
+    /// let decision = plan.decision_at(&MeleeState::new(2, &[4, 0], 9)?)?;
+    /// assert_eq!(decision.map(|decision| decision.label()), Some('1'));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision_at(&self, state: &MeleeState) -> Result<Option<Decision>, Error> {
+        let Some(target) = self.target_at(state)? else {
+            return Ok(None);
+        };
+        // Whether LUCK is tested on any such blow, and whether on all.
+        let (mut hit, mut wound) = ((false, true), (false, true));
+        for blow in self.solution.game().first_blows(state, target)? {
+            let kind = match blow.by {
+                None => &mut hit,
+                Some(by) if by == target => &mut wound,
+                Some(_) => continue,
+            };
+            let tests = self.tests_luck(&blow.state)?;
+            *kind = (kind.0 | tests, kind.1 & tests);
+        }
+        let clear = |(any, all): (bool, bool)| !any || all;
+        Ok((clear(hit) && clear(wound)).then_some(Decision {
+            after_win: hit.0,
+            after_loss: wound.0,
+        }))
+    }
+
+    /// Whether to test LUCK on the blow of this state.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state that cannot occur.
+    ///
+    /// # Examples
+    /// A wound by the second foe, the exchange with the first being a draw:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+    /// let pair = [Foe::new(8, 6)?, Foe::new(7, 6)?];
+    /// let plan = Melee::at_once(Hero::new(9, 14, 9)?, pair)?.best()?;
+    /// let last = MeleeState::new(2, &[4, 4], 9)?;
+    /// let blows = plan.solution().game().first_blows(&last, 0)?;
+    /// assert_eq!(blows[2].by, Some(1));
+    /// assert!(plan.tests_luck(&blows[2].state)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tests_luck(&self, state: &MeleeState) -> Result<bool, Error> {
+        Ok(self.solution.decision(state)? == Some(MeleeAction::TestLuck))
+    }
+
+    /// The value, what each target is worth, and for each way in which the
+    /// first round can begin what saving and testing LUCK are worth.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// The second foe is no danger at all, so the first alone counts:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(12, 2)?, Foe::new(-10, 2)?];
+    /// let plan = Melee::at_once(Hero::new(12, 2, 7)?, pair)?.best()?;
+    /// assert_eq!(plan.explain()?.to_string(), "\
+    /// STAMINA 2 against 2 and 2, LUCK 7: worth 31/48 = 0.6458333333333334
+    ///   attack #1 31/48 = 0.6458333333333334, best
+    ///   attack #2 30401/62208 = 0.48869920267489714, 9775/62208 = 0.1571341306584362 less
+    /// if the hero hits #1:
+    ///   save LUCK 1, best
+    ///   test LUCK 481/576 = 0.8350694444444444, 95/576 = 0.16493055555555555 less
+    /// if #1 wounds the hero:
+    ///   test LUCK 7/24 = 0.2916666666666667, best
+    ///   save LUCK 0, 7/24 = 0.2916666666666667 less
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain(&self) -> Result<MeleeExplanation<N>, Error> {
+        let start = self.start;
+        let target = self.target();
+        let mut blows = Vec::new();
+        if let Some(target) = target {
+            for blow in self.solution.game().first_blows(&start, target)? {
+                let mut situation = match blow.by {
+                    None => format!("if the hero hits #{}", target + 1),
+                    Some(by) => format!("if #{} wounds the hero", by + 1),
+                };
+                if let Some(roll) = blow.roll {
+                    situation += &format!(" with a roll of {roll}");
+                }
+                blows.push((situation, self.solution.choices(&blow.state)?));
+            }
+        }
+        Ok(MeleeExplanation {
+            start,
+            value: self.value(),
+            targets: self.solution.choices(&start)?,
+            blows,
+        })
+    }
+
+    /// The solution behind the plan: values, gaps, ties and chances.
+    ///
+    /// # Examples
+    /// How much STAMINA is left of 6 after two weak foes in turn:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(7, 2)?, Foe::new(7, 2)?];
+    /// let plan = Melee::in_turn(Hero::new(7, 6, 0)?, pair)?.best()?;
+    /// let left = plan.solution().forecast()?.ends_by(|end| end.hero)?;
+    /// assert_eq!(left.p(&6).to_string(), "1/4");
+    /// assert_eq!(left.p(&4).to_string(), "1/4");
+    /// assert_eq!(left.p(&2).to_string(), "3/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, MeleeGame, N, Boxed> {
+        &self.solution
+    }
+}
+
+/// The actions of a state, appraised.
+type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
+
+/// Why the hero attacks whom, and uses LUCK as it does, in the first round.
+///
+/// # Examples
+/// See [`MeleePlan::explain`].
+#[derive(Clone, Debug)]
+pub struct MeleeExplanation<N: Number> {
+    start: MeleeState,
+    value: N::Value,
+    targets: Appraisals<N>,
+    blows: Vec<(String, Appraisals<N>)>,
+}
+
+/// `1/4 = 0.25`, but `4` for an integer and `0.25` for a float; of a fraction
+/// too long to be read only the float.
+fn both<V: fmt::Display + ToPrimitive>(value: &V) -> String {
+    let text = value.to_string();
+    match (text.contains('/'), value.to_f64()) {
+        (true, Some(float)) if text.len() > 40 => float.to_string(),
+        (true, Some(float)) => format!("{text} = {float}"),
+        _ => text,
+    }
+}
+
+impl<N: Number> fmt::Display for MeleeExplanation<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let foes: Vec<String> = self.start.foes().iter().map(u16::to_string).collect();
+        write!(
+            f,
+            "STAMINA {} against {}",
+            self.start.hero,
+            foes.join(" and ")
+        )?;
+        writeln!(f, ", LUCK {}: worth {}", self.start.luck, both(&self.value))?;
+        write_choices::<N>(f, &self.targets)?;
+        for (situation, choices) in &self.blows {
+            if !choices.is_empty() {
+                writeln!(f, "{situation}:")?;
+                write_choices::<N>(f, choices)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_choices<N: Number>(f: &mut fmt::Formatter<'_>, choices: &Appraisals<N>) -> fmt::Result {
+    let mut choices: Vec<_> = choices.iter().collect();
+    choices.sort_by_key(|choice| !choice.decided);
+    for choice in choices {
+        write!(f, "  {} {}, ", choice.action, both(&choice.value))?;
+        if choice.optimal {
+            writeln!(f, "best")?;
+        } else {
+            writeln!(f, "{} less", both(&choice.gap))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,294 @@
+//! What matters in a melee, and what the hero can do.
+
+use std::fmt;
+
+use crate::Error;
+
+/// A set of foes, numbered from 0 as they were listed.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::MeleeState;
+/// let living = MeleeState::new(9, &[5, 0, 6], 10)?.living();
+/// assert_eq!(living.iter().collect::<Vec<_>>(), [0, 2]);
+/// assert!(living.contains(2) && !living.contains(1));
+/// assert_eq!((living.len(), living.is_empty()), (2, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FoeSet(pub(super) u8);
+
+impl FoeSet {
+    pub(super) const NONE: FoeSet = FoeSet(0);
+
+    pub(super) fn only(foe: u8) -> Self {
+        FoeSet(1 << foe)
+    }
+
+    #[inline]
+    pub(super) fn and(self, other: Self) -> Self {
+        FoeSet(self.0 & other.0)
+    }
+
+    #[inline]
+    pub(super) fn without(self, foe: u8) -> Self {
+        FoeSet(self.0 & !(1 << foe))
+    }
+
+    #[inline]
+    pub(super) fn first(self) -> Option<u8> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as u8)
+    }
+
+    /// The foes in it as numbers of eight bits, in the listed order.
+    #[inline]
+    pub(super) fn members(self) -> impl Iterator<Item = u8> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let foe = rest.first()?;
+            rest = rest.without(foe);
+            Some(foe)
+        })
+    }
+
+    /// The foes in it, in the listed order.
+    ///
+    /// # Examples
+    /// See [`FoeSet`].
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        self.members().map(usize::from)
+    }
+
+    /// Whether this foe is in it.
+    ///
+    /// # Examples
+    /// See [`FoeSet`].
+    #[must_use]
+    pub fn contains(self, foe: usize) -> bool {
+        foe < 8 && self.0 >> foe & 1 == 1
+    }
+
+    /// How many foes are in it.
+    ///
+    /// # Examples
+    /// See [`FoeSet`].
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether no foe is in it.
+    ///
+    /// # Examples
+    /// See [`FoeSet`].
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl fmt::Debug for FoeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// Where a melee stands within its round.
+///
+/// # Examples
+/// See [`MeleeState`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MeleePhase {
+    /// The hero has run: the end.
+    Gone,
+    /// The hero has won the exchange with the target; LUCK may be tested to
+    /// hit harder.
+    Hit {
+        /// Who is hit.
+        target: u8,
+        /// What the hero's dice show, where one roll serves against all foes
+        /// and others are still to be compared with it; else 0.
+        roll: u8,
+    },
+    /// A foe wounds the hero; LUCK may be tested to soften it.
+    Wound {
+        /// Whose wound it is: of all foes whose blows take the same, the first
+        /// in the list, since nothing else matters.
+        by: u8,
+        /// The foes that are still to attack in this round and may win.
+        waiting: FoeSet,
+        /// As for a hit.
+        roll: u8,
+    },
+    /// The hero is running; LUCK may be tested against the parting wound.
+    Running,
+    /// Before the dice of the next round are rolled.
+    Round,
+}
+
+/// The most foes a [`MeleeState`] has room for.
+const ROOM: usize = 6;
+
+/// Everything that matters in a melee: the hero's STAMINA and LUCK, each
+/// foe's STAMINA, and where the round stands.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{MeleePhase, MeleeState};
+///
+/// let before = MeleeState::new(9, &[5, 6], 10)?;
+/// assert_eq!((before.hero, before.foes(), before.luck), (9, &[5, 6][..], 10));
+/// assert_eq!(before.phase, MeleePhase::Round);
+/// let hit = before.at(MeleePhase::Hit { target: 1, roll: 0 });
+/// assert_eq!(format!("{hit:?}"), "hero 9, foes [5, 6], luck 10, Hit { target: 1, roll: 0 }");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct MeleeState {
+    /// The hero's STAMINA.
+    pub hero: u16,
+    /// The hero's LUCK.
+    pub luck: u16,
+    /// Rounds fought, counted no further than a rule asks.
+    pub round: u16,
+    /// Rounds lost in succession, counted only if they can kill.
+    pub streak: u8,
+    /// Where the melee stands within the round.
+    pub phase: MeleePhase,
+    pub(super) count: u8,
+    pub(super) foes: [u16; ROOM],
+}
+
+impl MeleeState {
+    /// How many foes a melee can have: 6.
+    ///
+    /// With two dice a side, the chances of a round against seven at once are
+    /// no longer 64-bit integers over one total.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// assert!(MeleeState::new(9, &[4; MeleeState::MAX_FOES], 10).is_ok());
+    /// assert!(MeleeState::new(9, &[4; MeleeState::MAX_FOES + 1], 10).is_err());
+    /// assert_eq!(MeleeState::MAX_FOES, 6);
+    /// ```
+    pub const MAX_FOES: usize = ROOM;
+
+    /// Before a round, with this STAMINA of the hero, these of the foes
+    /// (0 for the fallen) and this LUCK.
+    ///
+    /// # Errors
+    /// [`Error::NoFoes`] and [`Error::TooManyFoes`].
+    ///
+    /// # Examples
+    /// See [`MeleeState`].
+    pub fn new(hero: u16, foes: &[u16], luck: u16) -> Result<Self, Error> {
+        check_count(foes.len())?;
+        let mut all = [0; ROOM];
+        all[..foes.len()].copy_from_slice(foes);
+        Ok(MeleeState {
+            hero,
+            luck,
+            round: 0,
+            streak: 0,
+            phase: MeleePhase::Round,
+            count: foes.len() as u8,
+            foes: all,
+        })
+    }
+
+    /// The foes' STAMINA, 0 for the fallen.
+    ///
+    /// # Examples
+    /// See [`MeleeState`].
+    #[must_use]
+    #[inline]
+    pub fn foes(&self) -> &[u16] {
+        &self.foes[..usize::from(self.count)]
+    }
+
+    /// The foes that still stand.
+    ///
+    /// # Examples
+    /// See [`FoeSet`].
+    #[must_use]
+    #[inline]
+    pub fn living(&self) -> FoeSet {
+        let mut living = 0;
+        for (number, &stamina) in self.foes.iter().enumerate() {
+            living |= u8::from(stamina > 0) << number;
+        }
+        FoeSet(living)
+    }
+
+    /// The same numbers at another point of the round.
+    ///
+    /// # Examples
+    /// See [`MeleeState`].
+    #[must_use]
+    #[inline]
+    pub fn at(self, phase: MeleePhase) -> Self {
+        MeleeState { phase, ..self }
+    }
+
+    #[inline]
+    pub(super) fn foes_mut(&mut self) -> &mut [u16] {
+        &mut self.foes[..usize::from(self.count)]
+    }
+}
+
+/// A melee has at least one foe and no more than there is room for.
+pub(super) fn check_count(given: usize) -> Result<(), Error> {
+    match given {
+        0 => Err(Error::NoFoes),
+        1..=ROOM => Ok(()),
+        _ => Err(Error::TooManyFoes { limit: ROOM }),
+    }
+}
+
+impl fmt::Debug for MeleeState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hero {}, foes {:?}", self.hero, self.foes())?;
+        write!(f, ", luck {}, ", self.luck)?;
+        if self.round > 0 {
+            write!(f, "{} rounds fought, ", self.round)?;
+        }
+        if self.streak > 0 {
+            write!(f, "{} lost in succession, ", self.streak)?;
+        }
+        write!(f, "{:?}", self.phase)
+    }
+}
+
+/// What a hero can decide in a melee.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::MeleeAction;
+/// assert_eq!(MeleeAction::Attack(0).to_string(), "attack #1");
+/// assert_eq!(MeleeAction::TestLuck.to_string(), "test LUCK");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MeleeAction {
+    /// Leave the blow as it is.
+    SaveLuck,
+    /// Test LUCK on the blow.
+    TestLuck,
+    /// Fight another round with this foe, numbered from 0, as the target.
+    Attack(u8),
+    /// Run.
+    Run,
+}
+
+impl fmt::Display for MeleeAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MeleeAction::SaveLuck => f.write_str("save LUCK"),
+            MeleeAction::TestLuck => f.write_str("test LUCK"),
+            MeleeAction::Attack(foe) => write!(f, "attack #{}", u16::from(*foe) + 1),
+            MeleeAction::Run => f.write_str("run"),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Duels fought with random dice.
+
+use oddsmith_mdp::{Policy, Simulation, Simulator};
+use rand::Rng;
+
+use crate::{Duel, DuelGame, DuelState, Error, Phase};
+
+impl Duel {
+    /// Fights the duel `games` times with dice thrown by `rng`, using LUCK as
+    /// `policy` says: a closure, a solution, a heuristic.
+    ///
+    /// The rules are those of the exact solution ([`Duel::game`]), special
+    /// ones included, and every throw has exactly its chance. The length of a
+    /// game is its number of attack rounds, drawn ones included. The paper's
+    /// Figs. 1, 2 and 7 rest on such simulations; here they are only a check.
+    ///
+    /// For a limit on the length of a game other than 10 million throws, use a
+    /// [`Simulator`] on [`Duel::game`].
+    ///
+    /// # Errors
+    /// Those of [`DuelGame::new`], and [`Error::Solve`] for no games at all, for
+    /// a policy without decision, and for a game too long.
+    ///
+    /// # Examples
+    /// The Hell Demon (14/12), by the best use of LUCK and by none:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelAction, DuelState, Foe, Hero};
+    /// use rand::SeedableRng;
+    /// use rand_chacha::ChaCha8Rng;
+    ///
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// let mut rng = ChaCha8Rng::seed_from_u64(1);
+    ///
+    /// let plan = duel.best_luck()?;
+    /// let fights = duel.simulate(plan.solution(), 10_000, &mut rng)?;
+    /// let won = fights.count(|end| end.foe == 0);
+    /// assert_eq!(fights.mean(), won as f64 / 10_000.0);
+    /// assert!((fights.standard_error() - 0.0042).abs() < 0.0001);
+    /// assert!(fights.z_score(plan.value()).abs() < 3.0); // 0.7764
+    ///
+    /// let never = |_: &DuelState, _: &[DuelAction]| 0;
+    /// let without = duel.simulate(never, 10_000, &mut rng)?;
+    /// assert!(without.z_score(duel.without_luck()?).abs() < 3.0); // 0.2815
+    /// assert!(without.shortest() >= 6); // so many hits it takes
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn simulate<R: Rng + ?Sized>(
+        &self,
+        policy: impl Policy<DuelGame>,
+        games: u64,
+        rng: &mut R,
+    ) -> Result<Simulation<DuelState>, Error> {
+        let game = self.game()?;
+        let rounds = |state: &DuelState| state.phase == Phase::Round;
+        let simulator = Simulator::new(&game, policy).counting(rounds);
+        Ok(simulator.run(&game.start(), games, rng)?)
+    }
+}

@@ -1,0 +1,203 @@
+//! Maps for the terminal, read back and held against the tables they show.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use oddsmith_fightingfantasy::{
+    Advantage, Decision, Error, Extent, HeatMap, LuckMap, LuckTable, Objective, Rules,
+};
+
+const PAPER: Extent = Extent {
+    hero: 24,
+    foe: 24,
+    luck: 12,
+};
+
+fn table(skill_difference: i64, extent: Extent) -> LuckTable {
+    LuckTable::optimal(
+        &Rules::standard(),
+        skill_difference,
+        extent,
+        Advantage::Strict,
+    )
+    .unwrap()
+}
+
+/// The rows of cells, from the foe's STAMINA 1 up, of a map with a title.
+fn rows(text: &str, foes: u16) -> Vec<String> {
+    let lines = text.lines().skip(2).take(usize::from(foes));
+    let mut rows: Vec<String> = lines
+        .map(|line| line.get(3..).unwrap_or("").to_owned())
+        .collect();
+    rows.reverse();
+    rows
+}
+
+#[test]
+fn a_small_map_is_drawn_to_the_letter() {
+    let extent = Extent {
+        hero: 6,
+        foe: 5,
+        luck: 7,
+    };
+    let map = HeatMap::of_table(&table(0, extent), 7).unwrap();
+    let expected = "\
+SKILL difference 0, LUCK 7
+
+ 5 ░3░2▒3▒▒▓3▓▓
+ 4 ░3▒1▓3▓3▓3▓3
+ 3 ░3▒1▓3▓3▓3█3
+ 2 ▒▒▓2▓▓██████
+ 1 ▒▒▓2▓▓██████
+      2   4   6
+foe's STAMINA upwards, hero's to the right
+LUCK: 1 after won and lost rounds, 2 after lost ones, 3 after won ones, blank never
+victory: 0 % |  ░░▒▒▓▓██| 100 %";
+    assert_eq!(map.to_string(), expected);
+}
+
+#[test]
+fn every_cell_shows_its_decision_and_its_shade() {
+    let table = table(-2, PAPER);
+    for luck in [0, 5, 12] {
+        let text = HeatMap::of_table(&table, luck).unwrap().to_string();
+        for (foe, row) in (1..).zip(rows(&text, 24)) {
+            let cells: Vec<char> = row.chars().chain(std::iter::repeat(' ')).take(48).collect();
+            for (hero, cell) in (1..).zip(cells.chunks(2)) {
+                let chance = table.victory(hero, foe, luck).unwrap();
+                let shade = [' ', '░', '▒', '▓', '█'][((chance * 5.0) as usize).min(4)];
+                let label = match table.decision(hero, foe, luck).unwrap().label() {
+                    ' ' => shade,
+                    label => label,
+                };
+                assert_eq!(cell, [shade, label], "{hero} against {foe}, LUCK {luck}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_map_and_a_table_draw_the_same() {
+    let map = LuckMap::float(&Rules::standard(), 1, PAPER, Advantage::Strict).unwrap();
+    for luck in 0..=12 {
+        let of_map = HeatMap::of_map(&map, luck).unwrap();
+        assert_eq!(of_map, HeatMap::of_table(&table(1, PAPER), luck).unwrap());
+    }
+}
+
+#[test]
+fn colour_changes_the_shades_and_nothing_else() {
+    let map = HeatMap::of_table(&table(-3, PAPER), 12).unwrap();
+    let coloured = map.clone().colour(true).to_string();
+    let mut stripped = String::new();
+    for (number, piece) in coloured.split('\u{1b}').enumerate() {
+        let text = if number == 0 {
+            Some(piece)
+        } else {
+            piece.split_once('m').map(|(_, t)| t)
+        };
+        stripped.push_str(text.unwrap());
+    }
+    let labels = |text: &str| -> String { text.chars().filter(|c| "123\n".contains(*c)).collect() };
+    let last = |text: &str| text.rfind('\n').unwrap();
+    let plain = map.to_string();
+    assert_eq!(
+        labels(&stripped[..last(&stripped)]),
+        labels(&plain[..last(&plain)])
+    );
+    // Every coloured line ends its colours.
+    let open = coloured.lines().filter(|line| line.contains("[48"));
+    assert!(open.clone().count() == 25 && open.clone().all(|line| line.contains("\u{1b}[0m")));
+    // From violet to yellow, ten colours in the scale.
+    let scale = coloured.lines().last().unwrap();
+    assert_eq!(scale.matches("[48;5;").count(), 10);
+    assert!(scale.starts_with("victory: 0 % |\u{1b}[48;5;53;38;5;231m  "));
+}
+
+#[test]
+fn other_objectives_have_another_scale() {
+    let kept = Objective::stamina_kept();
+    let solver = oddsmith_mdp::Solver::exact();
+    let extent = Extent {
+        hero: 8,
+        foe: 3,
+        luck: 3,
+    };
+    let map = LuckMap::solve(
+        solver,
+        &Rules::standard(),
+        10,
+        extent,
+        Advantage::Strict,
+        kept,
+    )
+    .unwrap();
+    let text = HeatMap::of_map(&map, 3).unwrap().to_string();
+    // SKILL 10 higher never loses a round, so that all of 8 STAMINA is kept.
+    assert!(text.ends_with("worth: 0 |  ░░▒▒▓▓██| 8"), "{text}");
+    assert_eq!(rows(&text, 3)[0], "  ░2░░▒▒▓▓▓▓████");
+}
+
+#[test]
+fn axes_fit_any_extent() {
+    let blank = |_, _| Ok((0.0, Decision::default()));
+    let line = |hero, foe| {
+        let text = HeatMap::from_fn(hero, foe, blank).unwrap().to_string();
+        text.lines().nth(usize::from(foe)).unwrap().to_owned()
+    };
+    assert_eq!(line(1, 1), "    1");
+    assert_eq!(line(5, 1), "      2   4");
+    assert!(line(102, 1).ends_with("  98 100 102"));
+    assert!(line(1200, 2).ends_with("  1197  1200"));
+    let tall = HeatMap::from_fn(1, 100, blank).unwrap().to_string();
+    assert!(tall.starts_with("100\n 99\n"), "{tall}");
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let blank = |_, _| Ok((0.0, Decision::default()));
+    assert_eq!(
+        HeatMap::from_fn(0, 1, blank),
+        Err(Error::NoStamina { who: "hero" })
+    );
+    assert_eq!(
+        HeatMap::from_fn(1, 0, blank),
+        Err(Error::NoStamina { who: "foe" })
+    );
+    let map = HeatMap::from_fn(2, 2, blank).unwrap();
+    assert_eq!(
+        map.clone().cropped(0, 1),
+        Err(Error::NoStamina { who: "hero" })
+    );
+    assert_eq!(map.clone().cropped(9, 9), Ok(map));
+
+    let error = HeatMap::from_fn(u16::MAX, u16::MAX, blank).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "this cannot be drawn: it would have 65535 x 65535 cells, at most 1048576 fit"
+    );
+    for value in [f64::NAN, f64::INFINITY] {
+        let error = HeatMap::from_fn(2, 1, |_, _| Ok((value, Decision::default()))).unwrap_err();
+        assert!(
+            error.to_string().contains("STAMINA 1 against 1 is worth"),
+            "{error}"
+        );
+    }
+    let error = HeatMap::of_table(&table(0, PAPER), 13).unwrap_err();
+    assert_eq!(
+        error,
+        Error::OutsideTable {
+            hero: 1,
+            foe: 1,
+            luck: 13
+        }
+    );
+    // The largest numbers there are have a scale, too.
+    let huge = |hero, _| {
+        Ok((
+            [-f64::MAX, f64::MAX][usize::from(hero - 1)],
+            Decision::default(),
+        ))
+    };
+    let text = HeatMap::from_fn(2, 1, huge).unwrap().to_string();
+    assert!(text.starts_with(" 1   ██\n"), "{text}");
+}

@@ -1,0 +1,230 @@
+//! A book: sections, and what can be asked of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use num_rational::BigRational;
+use oddsmith_fightingfantasy::{Hero, LuckTest};
+use oddsmith_mdp::{Exact, Number, Policy, Solver};
+
+use crate::{BookBuilder, BookGame, BookPlan, Error, Section};
+
+/// A gamebook: numbered sections, the first of them, and the rule of tests.
+///
+/// Its links exist and never run in a circle; [`BookBuilder::build`] sees to
+/// that. Copies share the sections.
+///
+/// # Examples
+/// The example adventure of "City of Thieves solved": is a first fight, won nine
+/// times in ten, worth a reward that raises the chance in the last one from 0.8
+/// to 0.9?
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder()
+///     .choice(1, [("avoid the monster", 2), ("fight it", 3)])
+///     .chance(2, [(5, 8), (6, 2)]) // the last fight without the reward
+///     .chance(3, [(4, 9), (6, 1)]) // the first fight
+///     .chance(4, [(5, 9), (6, 1)]) // the last fight with it
+///     .won(5)
+///     .lost(6)
+///     .build()?;
+/// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+/// assert_eq!(plan.value().to_string(), "81/100"); // 0.9 · 0.9, not 0.8
+/// let first = plan.first_choice()?.ok_or("a choice")?;
+/// assert_eq!(first.label(), "fight it");
+/// assert_eq!(first.lead().to_string(), "1/100");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    sections: Arc<BTreeMap<u32, Section>>,
+    start: u32,
+    test: LuckTest,
+}
+
+impl Book {
+    /// A book to be written.
+    ///
+    /// # Examples
+    /// See [`BookBuilder`].
+    pub fn builder() -> BookBuilder {
+        BookBuilder::default()
+    }
+
+    pub(crate) fn new(sections: BTreeMap<u32, Section>, start: u32, test: LuckTest) -> Self {
+        Book {
+            sections: Arc::new(sections),
+            start,
+            test,
+        }
+    }
+
+    /// The section the adventure starts in.
+    ///
+    /// # Examples
+    /// See [`BookBuilder::start`].
+    #[must_use]
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// When tests of LUCK and SKILL succeed.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::LuckTest;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().won(1).build()?;
+    /// assert_eq!((book.len(), book.test()), (1, LuckTest::AtMost));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn test(&self) -> LuckTest {
+        self.test
+    }
+
+    /// How many sections there are.
+    ///
+    /// # Examples
+    /// See [`BookBuilder`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// Always false: a book has a start.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().won(1).build()?;
+    /// assert_eq!((book.is_empty(), book.len()), (false, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty()
+    }
+
+    /// What a section asks of the reader.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`].
+    ///
+    /// # Examples
+    /// See [`Section`].
+    pub fn section(&self, section: u32) -> Result<&Section, Error> {
+        self.get(section).ok_or(Error::NoSuchSection { section })
+    }
+
+    pub(crate) fn get(&self, section: u32) -> Option<&Section> {
+        self.sections.get(&section)
+    }
+
+    /// All sections with their numbers, in ascending order.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Section};
+    ///
+    /// let book = Book::builder().luck(7, 400, 3).won(400).lost(3).build()?;
+    /// let endings = book.sections().filter(|(_, section)| section.targets().is_empty());
+    /// assert_eq!(endings.map(|(number, _)| number).collect::<Vec<_>>(), [3, 400]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sections(&self) -> impl Iterator<Item = (u32, &Section)> {
+        self.sections
+            .iter()
+            .map(|(&number, section)| (number, section))
+    }
+
+    /// The book as a game for a solver, played by this hero.
+    ///
+    /// # Errors
+    /// As for [`BookGame::new`].
+    ///
+    /// # Examples
+    /// See [`BookGame`].
+    pub fn game(&self, hero: &Hero) -> Result<BookGame, Error> {
+        BookGame::new(self.clone(), *hero)
+    }
+
+    /// The best way through the book, in fractions.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] if the solver's limits are reached.
+    ///
+    /// # Examples
+    /// See [`Book`].
+    pub fn solve(&self, hero: &Hero) -> Result<BookPlan<Exact>, Error> {
+        self.solve_with(hero, Solver::exact())
+    }
+
+    /// The best way through the book by a solver of one's own: in floats, with
+    /// other limits, watched.
+    ///
+    /// # Errors
+    /// As for [`solve`](Book::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// // A Hell Demon without LUCK, as in a duel.
+    /// let book = Book::builder().fight(1, Foe::new(14, 12)?, 2).won(2).build()?;
+    /// let plan = book.solve_with(&Hero::new(12, 24, 12)?, Solver::float().max_states(1_000))?;
+    /// assert_eq!(format!("{:.4}", plan.value()), "0.2815");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_with<N: Number>(
+        &self,
+        hero: &Hero,
+        solver: Solver<'_, N>,
+    ) -> Result<BookPlan<N>, Error> {
+        let game = self.game(hero)?;
+        let start = game.start();
+        Ok(BookPlan::new(solver.solve_owned(game, start)?, start))
+    }
+
+    /// The chance to win for a reader with any habit.
+    ///
+    /// # Errors
+    /// As for [`solve`](Book::solve), and a policy without decision.
+    ///
+    /// # Examples
+    /// Always the first option, any option with the same chance, the best:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Place, Turn};
+    /// use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("stairs", 2), ("corridor", 3), ("well", 4)])
+    ///     .luck(2, 4, 5)
+    ///     .skill(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let hero = Hero::new(9, 14, 7)?;
+    /// let first = book.evaluate(&hero, |_: &Place, _: &[Turn]| 0)?;
+    /// assert_eq!(first.to_string(), "7/12");
+    /// assert_eq!(book.evaluate(&hero, AtRandom)?.to_string(), "29/36"); // 21, 30 and 36 of 36
+    /// assert_eq!(book.solve(&hero)?.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(
+        &self,
+        hero: &Hero,
+        policy: impl Policy<BookGame>,
+    ) -> Result<BigRational, Error> {
+        let game = self.game(hero)?;
+        let start = game.start();
+        Ok(Solver::exact().evaluate(&game, policy, start)?.value())
+    }
+}

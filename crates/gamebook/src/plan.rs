@@ -1,0 +1,349 @@
+//! A book solved.
+
+use std::fmt;
+
+use num_traits::{ToPrimitive, Zero};
+use oddsmith_mdp::{Appraisal, Exact, Number, Solution};
+
+use crate::{BookGame, Error, Place, Turn};
+
+/// The best way through a book: what it is worth, and what to do wherever the
+/// reader may come.
+///
+/// `N` is [`Exact`] or [`Float`](oddsmith_mdp::Float).
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// // One blow decides the fight; LUCK 8 is 26 in 36.
+/// let plan = book.solve(&Hero::new(7, 2, 8)?)?;
+/// assert_eq!(plan.value().to_string(), "13/18");
+/// let first = plan.first_choice()?.ok_or("a choice")?;
+/// assert_eq!((first.label(), first.target()), ("ford", 3));
+/// assert_eq!(plan.visits(2)?.to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BookPlan<N: Number = Exact> {
+    solution: Solution<'static, BookGame, N>,
+    start: Place,
+}
+
+impl<N: Number> BookPlan<N> {
+    pub(crate) fn new(solution: Solution<'static, BookGame, N>, start: Place) -> Self {
+        BookPlan { solution, start }
+    }
+
+    /// The chance to win from the start.
+    ///
+    /// # Examples
+    /// See [`BookPlan`].
+    #[must_use]
+    pub fn value(&self) -> N::Value {
+        self.solution.value()
+    }
+
+    /// [`value`](BookPlan::value) as a float.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+    /// assert_eq!(book.solve(&Hero::new(7, 14, 7)?)?.value_f64(), 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value_f64(&self) -> f64 {
+        self.value().to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// The place the adventure starts in.
+    ///
+    /// # Examples
+    /// See [`places`](BookPlan::places).
+    #[must_use]
+    pub fn start(&self) -> Place {
+        self.start
+    }
+
+    /// What to do at a place, and by how much that is best; `None` where there
+    /// is nothing to choose between.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a place that no way of playing leads to.
+    ///
+    /// # Examples
+    /// See [`places`](BookPlan::places).
+    pub fn advice(&self, place: &Place) -> Result<Option<Advice<N::Value>>, Error> {
+        let options = self.solution.choices(place)?;
+        Ok((options.len() > 1).then(|| Advice {
+            place: *place,
+            options,
+        }))
+    }
+
+    /// What to do at the first choice on the way of best play; where chance
+    /// moves before it, the way goes on as in the
+    /// [walk-through](BookPlan::walkthrough). `None` if nothing is to be chosen
+    /// on it.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// See [`BookPlan`].
+    pub fn first_choice(&self) -> Result<Option<Advice<N::Value>>, Error> {
+        let mut place = self.start;
+        loop {
+            if let Some(advice) = self.advice(&place)? {
+                return Ok(Some(advice));
+            }
+            match self.next(&place)? {
+                Some(next) => place = next,
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// All places at the beginning of a section that some way of playing leads
+    /// to, in ascending order, with the chance to win from there.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`].
+    ///
+    /// # Examples
+    /// What is best can depend on what a fight has left:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder()
+    ///     .fight(1, Foe::new(7, 2)?, 2)
+    ///     .choice(2, [("fight on", 3), ("jump", 4)])
+    ///     .fight(3, Foe::new(7, 2)?, 5)
+    ///     .chance(4, [(5, 5), (6, 3)])
+    ///     .won(5)
+    ///     .lost(6)
+    ///     .build()?;
+    /// let plan = book.solve(&Hero::new(7, 4, 7)?)?;
+    /// let mut found = Vec::new();
+    /// for (place, value) in plan.places(2)? {
+    ///     let advice = plan.advice(&place)?.ok_or("a choice")?;
+    ///     found.push(format!("{place}: {value}, {} by {}", advice.label(), advice.lead()));
+    /// }
+    /// assert_eq!(found, [
+    ///     "section 2 (STAMINA 2, LUCK 7): 5/8, jump by 1/8",
+    ///     "section 2 (STAMINA 4, LUCK 7): 3/4, fight on by 1/8",
+    /// ]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn places(&self, section: u32) -> Result<Vec<(Place, N::Value)>, Error> {
+        self.solution.game().book().section(section)?;
+        let states = self.solution.states();
+        let mut places: Vec<_> = states
+            .filter(|(place, _)| place.section == section && place.foe == 0)
+            .collect();
+        places.sort_by_key(|(place, _)| *place);
+        Ok(places)
+    }
+
+    /// The chance that best play comes to a section.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`].
+    ///
+    /// # Complexity
+    /// One pass over the outcomes of best play.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let plan = book.solve(&Hero::new(7, 2, 7)?)?;
+    /// assert_eq!(plan.visits(2)?.to_string(), "1/2");
+    /// assert_eq!(plan.visits(4)?.to_string(), "5/24"); // 1/2 · 15/36; the other half died in 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visits(&self, section: u32) -> Result<N::Value, Error> {
+        let forecast = self.solution.forecast()?;
+        let mut chance = N::Value::zero();
+        for (place, _) in self.places(section)? {
+            chance += forecast.chance(&place)?;
+        }
+        Ok(chance)
+    }
+
+    /// The solution behind the plan.
+    ///
+    /// # Examples
+    /// How the adventure ends, and with which STAMINA:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).won(2).build()?;
+    /// let plan = book.solve(&Hero::new(7, 4, 7)?)?;
+    /// let left = plan.solution().forecast()?.ends_by(|end| end.stamina)?;
+    /// assert_eq!([0, 2, 4].map(|s| left.p(&s).to_string()), ["1/4", "1/4", "1/2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, BookGame, N> {
+        &self.solution
+    }
+}
+
+/// What to do at a choice.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder()
+///     .choice(1, [("left", 2), ("middle", 3), ("right", 4)])
+///     .chance(2, [(5, 1), (6, 1)])
+///     .chance(3, [(5, 3), (6, 1)])
+///     .lost(4)
+///     .won(5)
+///     .lost(6)
+///     .build()?;
+/// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+/// let advice = plan.first_choice()?.ok_or("a choice")?;
+/// assert_eq!((advice.label(), advice.lead().to_string()), ("middle", "1/4".into()));
+/// assert_eq!(advice.to_string(), "\
+/// section 1 (STAMINA 14, LUCK 7)
+///   middle: turn to 3, 75.00 %
+///   left: turn to 2, 25.00 % less
+///   right: turn to 4, 75.00 % less
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice<V> {
+    place: Place,
+    /// At least two.
+    options: Vec<Appraisal<Turn, V>>,
+}
+
+impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
+    /// Where the choice is.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Place};
+    ///
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 2)]).won(2).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// assert_eq!(advice.place(), Place::new(1, 14, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// All options in the order of the book, with their values and their gaps
+    /// to the best.
+    ///
+    /// # Examples
+    /// Ties are ties:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 2)]).won(2).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// assert_eq!(advice.options().iter().filter(|option| option.optimal).count(), 2);
+    /// assert_eq!((advice.label(), advice.lead().to_string()), ("a", "0".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn options(&self) -> &[Appraisal<Turn, V>] {
+        &self.options
+    }
+
+    /// What to do.
+    ///
+    /// # Examples
+    /// See [`Advice`].
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.best().action.label()
+    }
+
+    /// Where to turn to.
+    ///
+    /// # Examples
+    /// See [`BookPlan`].
+    #[must_use]
+    pub fn target(&self) -> u32 {
+        self.best().action.target()
+    }
+
+    /// How much better that is than any other option; 0 if another one is as
+    /// good.
+    ///
+    /// # Examples
+    /// See [`Advice`].
+    #[must_use]
+    pub fn lead(&self) -> V {
+        let best = self.best();
+        let others = self.options.iter().filter(|option| !option.decided);
+        let second = others.fold(
+            None,
+            |second: Option<&Appraisal<Turn, V>>, next| match second {
+                Some(second) if second.value >= next.value => Some(second),
+                _ => Some(next),
+            },
+        );
+        best.value.clone() - second.unwrap_or(best).value.clone()
+    }
+
+    /// The option decided for; the solver decides for one wherever there are
+    /// any.
+    fn best(&self) -> &Appraisal<Turn, V> {
+        let decided = self.options.iter().find(|option| option.decided);
+        decided.unwrap_or(&self.options[0])
+    }
+}
+
+/// Probabilities as percent; the best option first, the others as in the book.
+impl<V: ToPrimitive> fmt::Display for Advice<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.place)?;
+        let mut options: Vec<_> = self.options.iter().collect();
+        options.sort_by_key(|option| !option.decided);
+        for option in options {
+            let (shown, less) = match (option.decided, option.optimal) {
+                (true, _) => (&option.value, ""),
+                (false, true) => (&option.value, ", just as good"),
+                (false, false) => (&option.gap, " less"),
+            };
+            writeln!(f, "  {}, {}{less}", option.action, percent(shown))?;
+        }
+        Ok(())
+    }
+}
+
+/// A probability as percent.
+pub(crate) fn percent(probability: &impl ToPrimitive) -> String {
+    let float = probability.to_f64().unwrap_or(f64::NAN);
+    format!("{:.2} %", 100.0 * float)
+}

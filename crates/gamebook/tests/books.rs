@@ -1,0 +1,293 @@
+//! Published and hand-computed books, and books with mistakes.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+use oddsmith_gamebook::{Book, BookBuilder, Deed, Error, Finding, Place, Turn};
+use oddsmith_mdp::{AtRandom, Solver};
+
+fn hero() -> Hero {
+    Hero::new(7, 14, 7).unwrap()
+}
+
+#[track_caller]
+fn check(book: &Book, hero: Hero, value: &str) {
+    assert_eq!(book.solve(&hero).unwrap().value().to_string(), value);
+}
+
+/// "City of Thieves solved", Approach 2: the example adventure. Chances to
+/// survive: first fight 0.9; last fight 0.8, with the reward 0.9.
+fn example_adventure() -> Book {
+    let builder = Book::builder().choice(1, [("avoid monster", 2), ("fight monster", 3)]);
+    let builder = builder
+        .chance(2, [(5, 8), (6, 2)])
+        .chance(3, [(4, 9), (6, 1)]);
+    builder
+        .chance(4, [(5, 9), (6, 1)])
+        .won(5)
+        .lost(6)
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn the_example_adventure_of_city_of_thieves_solved() {
+    let book = example_adventure();
+    let plan = book.solve(&hero()).unwrap();
+    let advice = plan.first_choice().unwrap().unwrap();
+    let values: Vec<String> = advice
+        .options()
+        .iter()
+        .map(|o| o.value.to_string())
+        .collect();
+    assert_eq!(values, ["4/5", "81/100"]); // 0.8 and 0.9 · 0.9 = 0.81
+    assert_eq!(
+        (advice.label(), advice.lead().to_string()),
+        ("fight monster", "1/100".into())
+    );
+    assert_eq!(plan.visits(4).unwrap().to_string(), "9/10");
+    let avoid = book.evaluate(&hero(), |_: &Place, _: &[Turn]| 0).unwrap();
+    assert_eq!(avoid.to_string(), "4/5");
+    assert_eq!(
+        book.evaluate(&hero(), AtRandom).unwrap().to_string(),
+        "161/200"
+    );
+    let walk = plan.walkthrough().unwrap();
+    let sections: Vec<u32> = walk.steps().iter().map(|step| step.place.section).collect();
+    assert_eq!(sections, [1, 3, 4, 5]);
+    assert_eq!(walk.steps()[3].reached.to_string(), "81/100");
+}
+
+/// "City of Thieves solved", methods: at the end exactly one of three choices
+/// wins. A reader who chooses at random wins one time in three.
+#[test]
+fn one_of_three_final_choices_wins() {
+    let builder = Book::builder().choice(244, [("one", 1), ("two", 400), ("three", 2)]);
+    let book = builder.won(400).lost(1).lost(2).build().unwrap();
+    let plan = book.solve(&hero()).unwrap();
+    let advice = plan.first_choice().unwrap().unwrap();
+    assert_eq!(
+        (advice.target(), advice.lead().to_string()),
+        (400, "1".into())
+    );
+    assert_eq!(book.evaluate(&hero(), AtRandom).unwrap().to_string(), "1/3");
+}
+
+/// A fight in a book is a duel in which LUCK is never used.
+#[test]
+fn fights_are_duels_without_luck() {
+    for (skill, stamina, foe) in [
+        (12, 24, Foe::new(15, 22).unwrap()),
+        (12, 24, Foe::new(14, 12).unwrap()),
+        (7, 23, Foe::new(9, 24).unwrap()),
+        (9, 1, Foe::new(9, 1).unwrap()),
+        (3, 24, Foe::new(12, 24).unwrap()),
+        (12, 24, Foe::new(1, 24).unwrap()),
+    ] {
+        let hero = Hero::new(skill, stamina, 12).unwrap();
+        let book = Book::builder().fight(1, foe, 2).won(2).build().unwrap();
+        let plan = book.solve(&hero).unwrap();
+        let duel = Duel::new(hero, foe);
+        assert_eq!(plan.value(), duel.without_luck().unwrap());
+        // What is left, too.
+        let never = |_: &_, _: &[_]| 0;
+        let game = duel.game().unwrap();
+        let start = oddsmith_fightingfantasy::DuelState::new(hero.stamina(), foe.stamina(), 12);
+        let fought = Solver::exact().evaluate(&game, never, start).unwrap();
+        let expected = fought.forecast().unwrap().ends_by(|end| end.hero).unwrap();
+        let left = plan
+            .solution()
+            .forecast()
+            .unwrap()
+            .ends_by(|end| end.stamina)
+            .unwrap();
+        assert!(left.outcomes().eq(expected.outcomes()));
+        assert!(left.outcomes().all(|s| left.p(s) == expected.p(s)));
+    }
+}
+
+/// Rounds beyond what 64 bits hold are places of their own, but one step of the
+/// walk, and one visit.
+#[test]
+fn a_long_fight_is_one_step() {
+    let book = Book::builder()
+        .fight(1, Foe::new(10, 60).unwrap(), 2)
+        .won(2)
+        .build()
+        .unwrap();
+    let plan = book.solve(&Hero::new(12, 60, 7).unwrap()).unwrap();
+    assert!(plan.solution().len() > 100);
+    let deeds: Vec<Deed> = plan
+        .walkthrough()
+        .unwrap()
+        .steps()
+        .iter()
+        .map(|s| s.deed.clone())
+        .collect();
+    assert_eq!(deeds, [Deed::Fight, Deed::Won]);
+    assert_eq!(plan.visits(1).unwrap().to_string(), "1");
+    assert_eq!(plan.visits(2).unwrap(), plan.value());
+}
+
+#[test]
+fn luck_runs_out_and_is_never_negative() {
+    let chain = |n: u32| {
+        let builder = (1..=n).fold(Book::builder(), |b, i| b.luck(i, i + 1, 900));
+        builder.won(n + 1).lost(900).build().unwrap()
+    };
+    check(&chain(1), Hero::new(7, 14, 12).unwrap(), "1");
+    check(&chain(2), Hero::new(7, 14, 12).unwrap(), "35/36");
+    check(&chain(3), Hero::new(7, 14, 3).unwrap(), "0"); // 3/36 · 1/36 · 0
+    check(&chain(2), Hero::new(7, 14, 3).unwrap(), "1/432");
+    check(&chain(1), Hero::new(7, 14, 0).unwrap(), "0");
+}
+
+#[test]
+fn a_lost_walk_ends_in_defeat() {
+    let book = Book::builder()
+        .fight(1, Foe::new(12, 2).unwrap(), 2)
+        .lost(2)
+        .build()
+        .unwrap();
+    let plan = book.solve(&Hero::new(1, 2, 7).unwrap()).unwrap();
+    let walk = plan.walkthrough().unwrap();
+    let ending = walk.steps().last().unwrap();
+    assert_eq!((ending.place.stamina, &ending.deed), (0, &Deed::Lost));
+    assert_eq!(plan.first_choice().unwrap(), None);
+}
+
+#[track_caller]
+fn check_error(builder: BookBuilder, expected: Error, words: &str) {
+    let error = builder.build().unwrap_err();
+    assert_eq!(error, expected);
+    assert!(error.to_string().contains(words), "{error}");
+}
+
+#[test]
+fn mistakes_are_named_with_their_section() {
+    let new = Book::builder;
+    check_error(new(), Error::NoSections, "empty");
+    check_error(new().start(3), Error::NoSections, "empty");
+    check_error(
+        new().won(1).start(3),
+        Error::MissingStart { start: 3 },
+        "section 3",
+    );
+    check_error(
+        new().won(1).won(2).lost(2),
+        Error::DuplicateSection { section: 2 },
+        "section 2",
+    );
+    check_error(
+        new().choice(5, []),
+        Error::DeadEnd { section: 5 },
+        "section 5",
+    );
+    check_error(
+        new().chance(5, [(6, 0)]).won(6),
+        Error::DeadEnd { section: 5 },
+        "section 5",
+    );
+    let error = Error::MissingTarget {
+        section: 1,
+        target: 9,
+    };
+    check_error(new().luck(1, 2, 9).won(2), error.clone(), "section 9");
+    check_error(new().chance(1, [(2, 1), (9, 0)]).won(2), error, "section 1");
+    let heavy = new().chance(1, [(2, u64::MAX), (3, 1)]).won(2).lost(3);
+    check_error(heavy, Error::WeightOverflow { section: 1 }, "section 1");
+    let own = new().skill(1, 2, 1).won(2);
+    check_error(own, Error::Cycle { path: vec![1, 1] }, "1 -> 1");
+    let circle = new()
+        .choice(1, [("a", 2)])
+        .luck(2, 5, 3)
+        .chance(3, [(4, 1)])
+        .choice(4, [("b", 2)]);
+    check_error(
+        circle.won(5),
+        Error::Cycle {
+            path: vec![2, 3, 4, 2],
+        },
+        "2 -> 3 -> 4 -> 2",
+    );
+}
+
+#[test]
+fn questions_beyond_the_book_are_errors() {
+    let book = example_adventure();
+    let plan = book.solve(&hero()).unwrap();
+    assert_eq!(book.section(7), Err(Error::NoSuchSection { section: 7 }));
+    assert_eq!(plan.visits(7), Err(Error::NoSuchSection { section: 7 }));
+    assert!(matches!(
+        plan.places(7),
+        Err(Error::NoSuchSection { section: 7 })
+    ));
+    assert!(matches!(
+        plan.advice(&Place::new(1, 13, 7)),
+        Err(Error::Solve(_))
+    ));
+    // A game may be started anywhere, even outside the book.
+    let game = book.game(&hero()).unwrap();
+    let start = |place| {
+        Solver::exact()
+            .solve(&game, place)
+            .map(|s| s.value().to_string())
+    };
+    assert_eq!(start(Place::new(4, 1, 0)), Ok("9/10".into()));
+    assert!(matches!(
+        start(Place::new(7, 1, 0)),
+        Err(oddsmith_mdp::Error::DeadEnd { .. })
+    ));
+    let habit = book.evaluate(&hero(), |_: &Place, _: &[Turn]| 5);
+    assert!(matches!(
+        habit,
+        Err(Error::Solve(oddsmith_mdp::Error::NoDecision { .. }))
+    ));
+}
+
+#[test]
+fn extremes_are_books_too() {
+    // A hundred thousand sections in a row: no recursion.
+    let n = 100_000;
+    let builder = (1..n).fold(Book::builder(), |b, i| b.choice(i, [("on", i + 1)]));
+    let book = builder.won(n).build().unwrap();
+    assert_eq!(book.findings(), []);
+    assert_eq!(
+        book.solve_with(&hero(), Solver::float()).unwrap().value(),
+        1.0
+    );
+    // Skills without any chance of the other side, weights up to the limit.
+    let titan = Hero::new(i32::MAX, 65_535, 65_535).unwrap();
+    let rat = Foe::new(i32::MIN, 65_535).unwrap();
+    let book = Book::builder()
+        .fight(1, rat, 2)
+        .luck(2, 3, 9)
+        .skill(3, 4, 9);
+    let book = book
+        .chance(4, [(5, 1), (9, u64::MAX - 1)])
+        .won(5)
+        .lost(9)
+        .build()
+        .unwrap();
+    check(&book, titan, &format!("1/{}", u64::MAX));
+    let worm = Hero::new(i32::MIN, 1, 0).unwrap();
+    check(&book, worm, "0");
+}
+
+#[test]
+fn findings_are_about_links() {
+    let builder = Book::builder()
+        .luck(1, 2, 3)
+        .won(2)
+        .choice(3, [("x", 4)])
+        .lost(4);
+    let book = builder.choice(10, [("y", 2)]).lost(11).build().unwrap();
+    assert_eq!(
+        book.findings(),
+        [
+            Finding::Hopeless { section: 3 },
+            Finding::Unreachable { section: 10 },
+            Finding::Unreachable { section: 11 },
+        ]
+    );
+    assert_eq!(example_adventure().findings(), []);
+}

@@ -1,0 +1,270 @@
+//! A combat: two sides, the ratio between them, and what bends the rules.
+
+use num_rational::BigRational;
+use oddsmith_mdp::{Exact, Game, Indexed, Node, Number, Solver};
+
+use crate::{CombatOdds, CombatTable, Error};
+
+/// The highest ENDURANCE a side may start with: exact numbers grow with it.
+const LIMIT: u16 = 999;
+
+/// A fight to the death between Lone Wolf and one foe.
+///
+/// A round is one random number: the [`CombatTable`] says what it costs either
+/// side. Rounds follow until one side has no ENDURANCE left. If both fall in
+/// the same round, Lone Wolf is dead and the fight is lost.
+///
+/// COMBAT SKILL is given as it counts in this combat: weapons, Kai disciplines,
+/// shield and potions added, wounds and bare hands taken off.
+///
+/// A combat is itself a [`Game`] (without decisions) whose states are the
+/// ENDURANCE left of Lone Wolf and of the foe, so whatever a solver offers can
+/// be asked of it.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::Combat;
+///
+/// let combat = Combat::new(17, 25, 16, 25)?;
+/// assert_eq!(combat.ratio(), 1);
+/// assert_eq!(format!("{:.5}", combat.victory_f64()?), "0.99952");
+/// // With one point of ENDURANCE each, half of the ten rounds are lost: in
+/// // most of them both fall.
+/// assert_eq!(Combat::new(16, 1, 16, 1)?.victory()?.to_string(), "3/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Combat {
+    table: CombatTable,
+    ratio: i64,
+    hero: u16,
+    foe: u16,
+    mindblast: u16,
+    factor: u16,
+}
+
+impl Combat {
+    /// A combat by the standard table: COMBAT SKILL and ENDURANCE of Lone Wolf,
+    /// then of the foe.
+    ///
+    /// # Errors
+    /// [`Error::Endurance`] unless both have 1 to 999. COMBAT SKILL may be any
+    /// number.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, Error};
+    ///
+    /// assert_eq!(Combat::new(10, 20, 22, 30)?.ratio(), -12);
+    /// let error = Combat::new(10, 1_000, 22, 30).unwrap_err();
+    /// assert_eq!(error, Error::Endurance { who: "Lone Wolf", given: 1_000, limit: 999 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        combat_skill: i32,
+        endurance: i64,
+        foe_combat_skill: i32,
+        foe_endurance: i64,
+    ) -> Result<Self, Error> {
+        Ok(Combat {
+            table: CombatTable::standard(),
+            ratio: i64::from(combat_skill) - i64::from(foe_combat_skill),
+            hero: endurance_of("Lone Wolf", endurance)?,
+            foe: endurance_of("the foe", foe_endurance)?,
+            mindblast: 0,
+            factor: 1,
+        })
+    }
+
+    /// The same combat by another table.
+    ///
+    /// # Examples
+    /// See [`CombatTable::new`].
+    #[must_use]
+    pub fn table(mut self, table: CombatTable) -> Self {
+        self.table = table;
+        self
+    }
+
+    /// The foe attacks with Mindblast: every round costs Lone Wolf so many
+    /// points more (2 in the books, unless he has Mindshield).
+    ///
+    /// # Examples
+    /// A Helghast (22/30), with and without Mindshield:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let shielded = Combat::new(20, 25, 22, 30)?;
+    /// let open = shielded.clone().enemy_mindblast(2);
+    /// assert_eq!(format!("{:.3}", shielded.victory_f64()?), "0.937");
+    /// assert_eq!(format!("{:.3}", open.victory_f64()?), "0.631");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn enemy_mindblast(mut self, points: u16) -> Self {
+        self.mindblast = points;
+        self
+    }
+
+    /// Every point the foe loses counts twice, as against the undead with the
+    /// Sommerswerd.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let combat = Combat::new(16, 1, 16, 12)?;
+    /// // Only 10, 11 and 12 points are dealt unhurt: doubled, any will do.
+    /// assert_eq!(combat.victory()?.to_string(), "4/25");
+    /// assert_eq!(combat.double_damage().victory()?.to_string(), "3/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn double_damage(mut self) -> Self {
+        self.factor = 2;
+        self
+    }
+
+    /// The combat ratio: COMBAT SKILL less the foe's.
+    ///
+    /// # Examples
+    /// See [`Combat`].
+    #[must_use]
+    pub fn ratio(&self) -> i64 {
+        self.ratio
+    }
+
+    /// The ENDURANCE of Lone Wolf and of the foe before the first round.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// assert_eq!(Combat::new(17, 25, 16, 20)?.start(), (25, 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> (u16, u16) {
+        (self.hero, self.foe)
+    }
+
+    /// The exact law of this combat, to be asked in many ways.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] if the solver's limits are reached.
+    ///
+    /// # Complexity
+    /// Ten outcomes for each pair of ENDURANCEs, in integers of at most as many
+    /// digits as there can be rounds.
+    ///
+    /// # Examples
+    /// See [`CombatOdds`].
+    pub fn odds(&self) -> Result<CombatOdds<Exact>, Error> {
+        self.odds_with(Solver::exact())
+    }
+
+    /// The law of this combat by a solver of one's own: in floats, with other
+    /// limits, watched.
+    ///
+    /// # Errors
+    /// As for [`odds`](Combat::odds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let odds = Combat::new(17, 25, 16, 25)?.odds_with(Solver::float())?;
+    /// assert!((odds.victory() - 0.99952).abs() < 5e-6);
+    /// assert!(odds.solution().error(&(25, 25))? < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn odds_with<N: Number>(&self, solver: Solver<'_, N>) -> Result<CombatOdds<N>, Error> {
+        let solution = solver.solve_indexed_owned(self.clone(), self.start())?;
+        Ok(CombatOdds::new(solution))
+    }
+
+    /// The chance to win: the foe dead and Lone Wolf not.
+    ///
+    /// # Errors
+    /// As for [`odds`](Combat::odds).
+    ///
+    /// # Examples
+    /// See [`Combat`].
+    pub fn victory(&self) -> Result<BigRational, Error> {
+        Ok(self.odds()?.victory())
+    }
+
+    /// [`victory`](Combat::victory) in floats.
+    ///
+    /// # Errors
+    /// As for [`odds`](Combat::odds).
+    ///
+    /// # Examples
+    /// See [`Combat`].
+    pub fn victory_f64(&self) -> Result<f64, Error> {
+        Ok(self.odds_with(Solver::float())?.victory())
+    }
+}
+
+fn endurance_of(who: &'static str, given: i64) -> Result<u16, Error> {
+    let allowed = u16::try_from(given)
+        .ok()
+        .filter(|e| (1..=LIMIT).contains(e));
+    allowed.ok_or(Error::Endurance {
+        who,
+        given,
+        limit: LIMIT,
+    })
+}
+
+/// A round is a move of chance; the score is 1 for a victory and 0 for death.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::Combat;
+/// use oddsmith_mdp::Node;
+///
+/// let combat = Combat::new(16, 3, 16, 12)?;
+/// let round = Node::of(&combat, &(3, 12))?;
+/// assert_eq!(round.total(0), 10);
+/// assert_eq!(round.outcomes(0)[9], ((3, 0), 1)); // random number 0: 12/0
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Game for Combat {
+    /// The ENDURANCE left of Lone Wolf and of the foe.
+    type State = (u16, u16);
+    /// Nobody decides anything.
+    type Action = ();
+
+    fn expand(&self, &(hero, foe): &(u16, u16), node: &mut Node<Self>) {
+        if hero == 0 || foe == 0 {
+            return node.end(hero > 0);
+        }
+        let mut round = node.chance();
+        for exchange in self.table.round(self.ratio) {
+            let left = (
+                exchange.hero.dealt(1, self.mindblast, hero),
+                exchange.foe.dealt(self.factor, 0, foe),
+            );
+            round.to(left, 1);
+        }
+    }
+}
+
+// Every exchange costs somebody something, so rounds lead downwards.
+impl Indexed for Combat {
+    fn size(&self) -> usize {
+        (usize::from(self.hero) + 1) * (usize::from(self.foe) + 1)
+    }
+
+    fn index(&self, &(hero, foe): &(u16, u16)) -> usize {
+        usize::from(hero) * (usize::from(self.foe) + 1) + usize::from(foe)
+    }
+
+    fn state(&self, index: usize) -> (u16, u16) {
+        let row = usize::from(self.foe) + 1;
+        // Within the box both fit.
+        ((index / row) as u16, (index % row) as u16)
+    }
+}

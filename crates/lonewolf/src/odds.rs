@@ -1,0 +1,184 @@
+//! What can be asked of a combat.
+
+use oddsmith_dice::Dist;
+use oddsmith_mdp::{Boxed, Exact, Number, Solution};
+
+use crate::{Combat, Error};
+
+/// The law of a [`Combat`]: who wins, what is left of both, how long it takes.
+///
+/// `N` is [`Exact`] or [`Float`](oddsmith_mdp::Float).
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::Combat;
+///
+/// let odds = Combat::new(16, 4, 16, 11)?.odds()?;
+/// assert_eq!(odds.victory().to_string(), "11/25");
+/// // Unhurt, 4 and 11 points:
+/// assert_eq!(odds.law()?.p(&(4, 0)).to_string(), "23/100");
+/// assert_eq!(odds.endurance_left()?.p(&0).to_string(), "14/25");
+/// assert_eq!(odds.expected_rounds()?.to_string(), "3/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CombatOdds<N: Number = Exact> {
+    solution: Solution<'static, Combat, N, Boxed>,
+}
+
+/// One line of [`CombatOdds::by_likelihood`].
+///
+/// # Examples
+/// See [`CombatOdds::by_likelihood`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Likelihood<V> {
+    /// The ENDURANCE Lone Wolf has left; 0 if he is dead.
+    pub endurance: i64,
+    /// How likely that is.
+    pub probability: V,
+    /// How likely it is that one of the lines so far comes true.
+    pub cumulated: V,
+}
+
+impl<N: Number> CombatOdds<N> {
+    pub(crate) fn new(solution: Solution<'static, Combat, N, Boxed>) -> Self {
+        CombatOdds { solution }
+    }
+
+    /// The chance to win: the foe dead and Lone Wolf not.
+    ///
+    /// # Examples
+    /// See [`CombatOdds`].
+    #[must_use]
+    pub fn victory(&self) -> N::Value {
+        self.solution.value()
+    }
+
+    /// The joint distribution of the ENDURANCE left of Lone Wolf and of the
+    /// foe, 0 being death.
+    ///
+    /// # Errors
+    /// None but those of a solver that fails.
+    ///
+    /// # Complexity
+    /// One pass over the outcomes.
+    ///
+    /// # Examples
+    /// See [`CombatOdds`].
+    pub fn law(&self) -> Result<Dist<(u16, u16), N::Mass>, Error> {
+        Ok(self.solution.forecast()?.ends()?)
+    }
+
+    /// The distribution of Lone Wolf's ENDURANCE after the combat, 0 being
+    /// death.
+    ///
+    /// # Errors
+    /// As for [`law`](CombatOdds::law).
+    ///
+    /// # Examples
+    /// What a survivor has left, on average:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let left = Combat::new(16, 4, 16, 11)?.odds()?.endurance_left()?;
+    /// assert_eq!(left.given(|&left| left > 0)?.mean().to_string(), "65/22");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn endurance_left(&self) -> Result<Dist<i64, N::Mass>, Error> {
+        Ok(self
+            .solution
+            .forecast()?
+            .ends_by(|&(hero, _)| i64::from(hero))?)
+    }
+
+    /// The [ENDURANCE left](CombatOdds::endurance_left) with the likeliest
+    /// first, and the probabilities added up: how few outcomes make up most of
+    /// a combat. Equal ones stand in ascending order.
+    ///
+    /// # Errors
+    /// As for [`law`](CombatOdds::law).
+    ///
+    /// # Examples
+    /// Six of 26 outcomes are more than half of the first fight of "Solving a
+    /// gamebook: a smarter solver":
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let lines = Combat::new(17, 25, 16, 25)?.odds()?.by_likelihood()?;
+    /// assert_eq!(lines.len(), 26);
+    /// assert_eq!((lines[0].endurance, lines[0].probability.to_string()), (20, "16/125".into()));
+    /// let six = &lines[5];
+    /// assert_eq!((six.endurance, six.cumulated.to_string()), (15, "5431/10000".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_likelihood(&self) -> Result<Vec<Likelihood<N::Value>>, Error> {
+        let left = self.endurance_left()?;
+        let mut lines: Vec<_> = left
+            .outcomes()
+            .map(|&endurance| Likelihood {
+                endurance,
+                probability: left.p(&endurance),
+                cumulated: left.p(&endurance),
+            })
+            .collect();
+        lines.sort_by(|a, b| {
+            let order = b.probability.partial_cmp(&a.probability);
+            // Probabilities are never NaN.
+            order.unwrap_or(std::cmp::Ordering::Equal)
+        });
+        for line in 1..lines.len() {
+            let so_far = lines[line - 1].cumulated.clone();
+            lines[line].cumulated += so_far;
+        }
+        Ok(lines)
+    }
+
+    /// The distribution of the number of rounds.
+    ///
+    /// # Errors
+    /// As for [`law`](CombatOdds::law).
+    ///
+    /// # Complexity
+    /// One pass over the outcomes for each number of rounds.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let rounds = Combat::new(16, 4, 16, 11)?.odds()?.rounds()?;
+    /// assert_eq!(rounds.p(&1).to_string(), "1/2");
+    /// assert_eq!(rounds.max(), &2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rounds(&self) -> Result<Dist<u64, N::Mass>, Error> {
+        Ok(self.solution.forecast()?.count(|_| true)?)
+    }
+
+    /// How many rounds there are, on average.
+    ///
+    /// # Errors
+    /// As for [`law`](CombatOdds::law).
+    ///
+    /// # Examples
+    /// See [`CombatOdds`].
+    pub fn expected_rounds(&self) -> Result<N::Value, Error> {
+        Ok(self.solution.forecast()?.expected_count(|_| true)?)
+    }
+
+    /// The solution behind the odds: the chance to win from any ENDURANCEs up
+    /// to those at the start.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let odds = Combat::new(16, 4, 16, 11)?.odds()?;
+    /// assert_eq!(odds.solution().value_of(&(1, 1))?.to_string(), "3/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, Combat, N, Boxed> {
+        &self.solution
+    }
+}

@@ -1,0 +1,336 @@
+//! The Combat Results Table: what a round costs either side.
+
+use std::fmt;
+
+use crate::Error;
+
+/// What a round costs one side: the cell of a table is two of these.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::Loss;
+///
+/// assert_eq!(Loss::Points(4).leaves(6), 2);
+/// assert_eq!(Loss::Points(8).leaves(6), 0);
+/// assert_eq!(Loss::Killed.leaves(60), 0);
+/// assert_eq!(Loss::Killed.to_string(), "K");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// So many points of ENDURANCE.
+    Points(u8),
+    /// Dead at once, whatever ENDURANCE was left: `K`.
+    Killed,
+}
+
+impl Loss {
+    /// The ENDURANCE left of so much, never below 0.
+    ///
+    /// # Examples
+    /// See [`Loss`].
+    #[must_use]
+    pub fn leaves(self, endurance: u16) -> u16 {
+        self.dealt(1, 0, endurance)
+    }
+
+    /// What is left of `endurance` if points count `factor` times, and `extra`
+    /// more are lost. Who is killed is killed: doubling changes nothing there.
+    pub(crate) fn dealt(self, factor: u16, extra: u16, endurance: u16) -> u16 {
+        match self {
+            Loss::Points(points) => endurance
+                .saturating_sub(u16::from(points).saturating_mul(factor))
+                .saturating_sub(extra),
+            Loss::Killed => 0,
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loss::Points(points) => write!(f, "{points}"),
+            Loss::Killed => write!(f, "K"),
+        }
+    }
+}
+
+/// One cell of the table: what the foe loses and what Lone Wolf loses.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Exchange, Loss};
+///
+/// let exchange = Exchange { foe: Loss::Points(11), hero: Loss::Points(1) };
+/// assert_eq!(exchange.to_string(), "11/1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Exchange {
+    /// What the foe loses.
+    pub foe: Loss,
+    /// What Lone Wolf loses.
+    pub hero: Loss,
+}
+
+impl Exchange {
+    fn is_idle(self) -> bool {
+        self.foe == Loss::Points(0) && self.hero == Loss::Points(0)
+    }
+}
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.foe, self.hero)
+    }
+}
+
+/// How many columns the table has.
+const COLUMNS: usize = 13;
+
+/// The Combat Results Table: thirteen columns of ten exchanges.
+///
+/// The column is found by the combat ratio (COMBAT SKILL less the foe's), the
+/// exchange in it by a random number from 0 to 9. Columns are numbered from −6
+/// (a ratio of −11 or less) over 0 (a ratio of 0) to 6 (11 or more). Exchanges
+/// are listed in the order of the printed table, for the numbers 1, 2, …, 9, 0,
+/// so that they get better for Lone Wolf.
+///
+/// Every exchange costs somebody something, so that every combat ends.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{CombatTable, Loss};
+///
+/// let table = CombatTable::standard();
+/// assert_eq!(CombatTable::column(-3), -2); // ratios -3 and -4
+/// assert_eq!(table.round(2)[0].to_string(), "4/5"); // random number 1
+/// assert_eq!(table.exchange(8, 0)?.foe, Loss::Killed);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CombatTable {
+    columns: [[Exchange; 10]; COLUMNS],
+}
+
+impl CombatTable {
+    /// The table printed in the books.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::CombatTable;
+    ///
+    /// let points = CombatTable::standard().round(0).map(|exchange| exchange.to_string());
+    /// assert_eq!(points.join(" "), "3/5 4/4 5/4 6/3 7/2 8/2 10/1 10/0 11/0 12/0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn standard() -> Self {
+        CombatTable { columns: STANDARD }
+    }
+
+    /// A table of one's own: columns −6 to 6, exchanges for the random numbers
+    /// 1, 2, …, 9, 0.
+    ///
+    /// # Errors
+    /// [`Error::IdleExchange`] for an exchange that costs nobody anything.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, CombatTable, Exchange, Loss};
+    ///
+    /// // Every round is the toss of a coin for one point.
+    /// let [hit, wound] = [(1, 0), (0, 1)].map(|(foe, hero)| Exchange {
+    ///     foe: Loss::Points(foe),
+    ///     hero: Loss::Points(hero),
+    /// });
+    /// let column = [hit, wound, hit, wound, hit, wound, hit, wound, hit, wound];
+    /// let coin = CombatTable::new([column; 13])?;
+    /// let combat = Combat::new(10, 2, 10, 1)?.table(coin);
+    /// assert_eq!(combat.victory()?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(columns: [[Exchange; 10]; COLUMNS]) -> Result<Self, Error> {
+        for (column, exchanges) in (-6..).zip(&columns) {
+            for (number, exchange) in (1..).zip(exchanges) {
+                if exchange.is_idle() {
+                    return Err(Error::IdleExchange {
+                        column,
+                        number: number % 10,
+                    });
+                }
+            }
+        }
+        Ok(CombatTable { columns })
+    }
+
+    /// The column of a combat ratio: two ratios share one, but 0 has its own,
+    /// and everything beyond ±10 is in the last.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::CombatTable;
+    ///
+    /// let columns = [-11, -10, -9, -2, -1, 0, 1, 2, 3, 10, 11].map(CombatTable::column);
+    /// assert_eq!(columns, [-6, -5, -5, -1, -1, 0, 1, 1, 2, 5, 6]);
+    /// assert_eq!(CombatTable::column(i64::MIN), -6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn column(ratio: i64) -> i8 {
+        let ratio = ratio.clamp(-11, 11);
+        // Away from zero, so that 1 and 2 are together.
+        let column = (ratio + ratio.signum()) / 2;
+        column as i8
+    }
+
+    /// The ten equally likely exchanges of a round at this combat ratio, for
+    /// the random numbers 1, 2, …, 9, 0.
+    ///
+    /// # Examples
+    /// See [`CombatTable`].
+    #[must_use]
+    pub fn round(&self, ratio: i64) -> &[Exchange; 10] {
+        let place = i64::from(Self::column(ratio)) + 6;
+        &self.columns[place as usize]
+    }
+
+    /// The exchange for a combat ratio and a random number.
+    ///
+    /// # Errors
+    /// [`Error::RandomNumber`] for a number above 9.
+    ///
+    /// # Examples
+    /// See [`CombatTable`].
+    pub fn exchange(&self, ratio: i64, number: u8) -> Result<Exchange, Error> {
+        match number {
+            0 => Ok(self.round(ratio)[9]),
+            1..=9 => Ok(self.round(ratio)[usize::from(number) - 1]),
+            _ => Err(Error::RandomNumber { given: number }),
+        }
+    }
+}
+
+/// One line a column, its ratios in front.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::CombatTable;
+///
+/// let table = CombatTable::standard().to_string();
+/// let lines: Vec<&str> = table.lines().collect();
+/// assert_eq!(lines.len(), 14);
+/// assert_eq!(lines[0], "      ratio      1      2      3      4      5      6      7      8      9      0");
+/// assert_eq!(lines[8], "     1 or 2    4/5    5/4    6/3    7/3    8/2    9/2   11/1   11/0   12/0   14/0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for CombatTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>11}", "ratio")?;
+        for number in 1..=10 {
+            write!(f, " {:>6}", number % 10)?;
+        }
+        for (column, exchanges) in (-6..).zip(&self.columns) {
+            writeln!(f)?;
+            write!(f, "{:>11}", ratios(column))?;
+            for exchange in exchanges {
+                write!(f, " {:>6}", exchange.to_string())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The combat ratios that share a column, in words.
+fn ratios(column: i8) -> String {
+    match column {
+        -6 => "-11 or less".into(),
+        6 => "11 or more".into(),
+        0 => "0".into(),
+        1.. => format!("{} or {}", 2 * column - 1, 2 * column),
+        _ => format!("{} or {}", 2 * column, 2 * column + 1),
+    }
+}
+
+/// Stands for `K` in the numbers below.
+const K: u8 = u8::MAX;
+
+const STANDARD: [[Exchange; 10]; COLUMNS] = [
+    column(
+        [0, 0, 0, 0, 1, 2, 3, 4, 5, 6],
+        [K, K, 8, 8, 7, 6, 5, 4, 3, 0],
+    ),
+    column(
+        [0, 0, 0, 1, 2, 3, 4, 5, 6, 7],
+        [K, 8, 7, 7, 6, 6, 5, 4, 3, 0],
+    ),
+    column(
+        [0, 0, 1, 2, 3, 4, 5, 6, 7, 8],
+        [8, 7, 6, 6, 5, 5, 4, 3, 2, 0],
+    ),
+    column(
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        [6, 6, 5, 5, 4, 4, 3, 2, 0, 0],
+    ),
+    column(
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        [6, 5, 5, 4, 4, 3, 2, 1, 0, 0],
+    ),
+    column(
+        [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+        [5, 5, 4, 4, 3, 2, 2, 1, 0, 0],
+    ),
+    column(
+        [3, 4, 5, 6, 7, 8, 10, 10, 11, 12],
+        [5, 4, 4, 3, 2, 2, 1, 0, 0, 0],
+    ),
+    column(
+        [4, 5, 6, 7, 8, 9, 11, 11, 12, 14],
+        [5, 4, 3, 3, 2, 2, 1, 0, 0, 0],
+    ),
+    column(
+        [5, 6, 7, 8, 9, 10, 12, 12, 14, 16],
+        [4, 3, 3, 2, 2, 2, 1, 0, 0, 0],
+    ),
+    column(
+        [6, 7, 8, 9, 10, 11, 14, 14, 16, 18],
+        [4, 3, 3, 2, 2, 1, 0, 0, 0, 0],
+    ),
+    column(
+        [7, 8, 9, 10, 11, 12, 14, 16, 18, K],
+        [4, 3, 2, 2, 2, 1, 0, 0, 0, 0],
+    ),
+    column(
+        [8, 9, 10, 11, 12, 14, 16, 18, K, K],
+        [3, 3, 2, 2, 2, 1, 0, 0, 0, 0],
+    ),
+    column(
+        [9, 10, 11, 12, 14, 16, 18, K, K, K],
+        [3, 2, 2, 2, 1, 1, 0, 0, 0, 0],
+    ),
+];
+
+/// One column, read as two rows: what the foe loses, what Lone Wolf loses.
+const fn column(foe: [u8; 10], hero: [u8; 10]) -> [Exchange; 10] {
+    let nothing = Exchange {
+        foe: Loss::Points(0),
+        hero: Loss::Points(0),
+    };
+    let mut exchanges = [nothing; 10];
+    let mut place = 0;
+    while place < exchanges.len() {
+        exchanges[place] = Exchange {
+            foe: loss(foe[place]),
+            hero: loss(hero[place]),
+        };
+        place += 1;
+    }
+    exchanges
+}
+
+const fn loss(points: u8) -> Loss {
+    match points {
+        K => Loss::Killed,
+        _ => Loss::Points(points),
+    }
+}

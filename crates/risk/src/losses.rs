@@ -1,0 +1,113 @@
+//! What a throw costs on average.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
+/// The expected losses of one throw, and the measures of advantage made from
+/// them.
+///
+/// The two losses add up to the number of pairs compared.
+///
+/// # Examples
+/// Three dice against two, Georgiou's saddle point. His Table 12 has a game
+/// value of +0.0395, P_A = 51.975 % and R_e = 0.924, because his program counts
+/// every throw of two pairs twice; the law of the throw gives:
+/// ```
+/// use oddsmith_risk::Throw;
+///
+/// let losses = Throw::new(3, 2)?.expected_losses()?;
+/// assert_eq!(losses.defender().to_string(), "2797/2592");
+/// assert_eq!(losses.attacker().to_string(), "2387/2592");
+/// assert_eq!(losses.game_value().to_string(), "205/2592"); // +0.0791
+/// assert_eq!(losses.attacker_share().to_string(), "2797/5184"); // 53.954 %
+/// assert_eq!(losses.equilibrium_ratio().map(|r| r.to_string()), Some("2387/2797".into())); // 0.8534
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Losses {
+    attacker: BigRational,
+    defender: BigRational,
+}
+
+impl Losses {
+    pub(crate) fn new(pairs: u32, defender: BigRational) -> Self {
+        Losses {
+            attacker: BigRational::from_integer(pairs.into()) - &defender,
+            defender,
+        }
+    }
+
+    /// The units that the attacker loses on average.
+    ///
+    /// # Examples
+    /// See [`Losses`].
+    #[must_use]
+    pub fn attacker(&self) -> &BigRational {
+        &self.attacker
+    }
+
+    /// The units that the defender loses on average.
+    ///
+    /// # Examples
+    /// See [`Losses`].
+    #[must_use]
+    pub fn defender(&self) -> &BigRational {
+        &self.defender
+    }
+
+    /// What the attacker gains a pair: the defender's losses less the
+    /// attacker's, over the number of pairs; from −1 to 1.
+    ///
+    /// The game value GV of Georgiou's Tables 2, 4, 6, 7, 9 and 10, for which
+    /// he has half as much wherever two pairs are compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// // Table 2 has −0.1103 = −143/1296.
+    /// let losses = Throw::new(2, 2)?.expected_losses()?;
+    /// assert_eq!(losses.game_value().to_string(), "-143/648");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "GV")]
+    pub fn game_value(&self) -> BigRational {
+        (&self.defender - &self.attacker) / self.pairs()
+    }
+
+    /// The attacker's share of the pairs, P_A; the chance that a pair chosen
+    /// at random is won. It is not the chance to win a battle.
+    ///
+    /// # Examples
+    /// See [`Losses`].
+    #[must_use]
+    #[doc(alias = "P_A")]
+    pub fn attacker_share(&self) -> BigRational {
+        &self.defender / self.pairs()
+    }
+
+    /// R_e, the attackers per defender at which both wear down evenly if every
+    /// throw is like this one: the ratio of the losses. `None` if the defender
+    /// never loses.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Rules, Throw};
+    ///
+    /// let hero = Rules::standard().attack_bonus([1]);
+    /// let losses = Throw::new(3, 2)?.rules(hero).expected_losses()?;
+    /// assert_eq!(losses.equilibrium_ratio().map(|r| r.to_string()), Some("1745/3439".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "R_e")]
+    pub fn equilibrium_ratio(&self) -> Option<BigRational> {
+        (!self.defender.is_zero()).then(|| &self.attacker / &self.defender)
+    }
+
+    /// At least one, since both sides throw.
+    fn pairs(&self) -> BigRational {
+        &self.attacker + &self.defender
+    }
+}

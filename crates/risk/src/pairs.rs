@@ -1,0 +1,273 @@
+//! Counting the rolls of a throw by the number of pairs won, face by face.
+//!
+//! Sorted dice are compared rank by rank, so the rolls need not be listed: scan
+//! the faces from the highest to the lowest and ask only how many dice of each
+//! side show the face. Whoever has a die of some rank first has the higher one.
+//! The state is how many dice lie at or above the face; each state carries the
+//! numbers of rolls that lead to it with 0, 1, 2, … pairs won.
+//!
+//! A bonus moves a die against its opponent. If all ranks have the same one, it
+//! moves the whole scan of one side. For ranks whose bonus differs from that
+//! the state also remembers the faces of dice that wait for their opponent;
+//! only the side that is ahead has any. Remembering the faces of all ranks
+//! would come down to the enumeration that this avoids.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use oddsmith_dice::Dist;
+
+use crate::{Error, Rules, Side};
+
+/// A throw, seen as pairs of ranks. The attacker's face plus `common` plus the
+/// rank's `extra` must be *above* the defender's to win.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    dice: [u32; 2],
+    sides: [u32; 2],
+    /// What most ranks add to the attacker's face.
+    common: i64,
+    /// What each rank adds to that.
+    extra: Vec<i64>,
+    work: u128,
+}
+
+const ATTACK: usize = 0;
+const DEFENCE: usize = 1;
+
+/// Where the scan stands: how many dice of each side lie at or above the face,
+/// and the faces that wait for an opponent, the highest rank first.
+///
+/// A side is complete once it has a die for every pair; its lower dice are
+/// thrown away at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    placed: [usize; 2],
+    waiting: VecDeque<i64>,
+}
+
+/// The rolls that lead to a place. The counts of 0, 1, 2, … pairs won stand
+/// side by side in one integer, as digits long enough for all rolls: one
+/// product then multiplies them all, and a pair won is a shift.
+type Rolls = BTreeMap<Place, BigUint>;
+
+impl Pairs {
+    /// # Errors
+    /// [`Error::TooLarge`] if the scan would take more than `limit` steps.
+    pub(crate) fn new(dice: [u32; 2], rules: &Rules, limit: u64) -> Result<Self, Error> {
+        let mut pairs = Pairs {
+            dice,
+            sides: [rules.attack_sides, rules.defence_sides],
+            common: 0,
+            extra: Vec::new(),
+            work: 0,
+        };
+        // First without the bonuses, of which there may be billions.
+        pairs.check(limit)?;
+        let bonus = |list: &[i32], rank: usize| list.get(rank).copied().map_or(0, i64::from);
+        // In whole numbers a tie won is the same as a point more.
+        let tie = i64::from(rules.ties_to == Side::Attacker);
+        let [attack_sides, defence_sides] = pairs.sides.map(i64::from);
+        let net = |rank| {
+            let net = bonus(&rules.attack_bonus, rank) - bonus(&rules.defence_bonus, rank) + tie;
+            // Beyond these the pair is decided whatever the dice show.
+            net.clamp(-attack_sides, defence_sides)
+        };
+        pairs.extra = (0..pairs.ranks()).map(net).collect();
+        pairs.common = most_frequent(&pairs.extra);
+        for extra in &mut pairs.extra {
+            *extra -= pairs.common;
+        }
+        pairs.check(limit)?;
+        Ok(pairs)
+    }
+
+    fn check(&mut self, limit: u64) -> Result<(), Error> {
+        self.work = self.estimate();
+        if self.work > u128::from(limit) {
+            return Err(Error::TooLarge {
+                attack: self.dice[ATTACK],
+                defence: self.dice[DEFENCE],
+                work: self.work,
+                limit,
+            });
+        }
+        Ok(())
+    }
+
+    /// An upper estimate of the steps of [`counts`](Pairs::counts).
+    pub(crate) fn work(&self) -> u128 {
+        self.work
+    }
+
+    fn estimate(&self) -> u128 {
+        let faces = u128::from(self.sides[ATTACK]) + u128::from(self.sides[DEFENCE]);
+        let bits = |side: usize| {
+            let each = u32::BITS - (self.sides[side] - 1).leading_zeros();
+            u128::from(self.dice[side]) * u128::from(each)
+        };
+        let ranks = self.ranks() as u128;
+        let ways = 1 + bits(ATTACK).max(bits(DEFENCE)) / 64;
+        let rolls = 1 + (ranks + 1) * (1 + bits(ATTACK) + bits(DEFENCE)) / 64;
+        // To find a place in the map takes as long as some 64 words.
+        let step = ways.saturating_mul(rolls).saturating_add(64);
+        // Descending faces of so many dice that may wait.
+        let special = self.extra.iter().filter(|&&extra| extra != 0).count() as u128;
+        let waiting = (1..=special).fold(1_u128, |ways, k| ways.saturating_mul(faces + k) / k);
+        let places = (ranks + 1).saturating_pow(2).saturating_mul(waiting);
+        faces
+            .saturating_mul(places)
+            .saturating_mul(ranks + 1)
+            .saturating_mul(step)
+    }
+
+    fn ranks(&self) -> usize {
+        self.dice[ATTACK].min(self.dice[DEFENCE]) as usize
+    }
+
+    /// All rolls of all dice.
+    pub(crate) fn total(&self) -> BigUint {
+        let rolls = |side: usize| BigUint::from(self.sides[side]).pow(self.dice[side]);
+        rolls(ATTACK) * rolls(DEFENCE)
+    }
+
+    pub(crate) fn law(&self) -> Result<Dist<u32>, oddsmith_dice::Error> {
+        Dist::from_parts((0..).zip(self.counts()), self.total())
+    }
+
+    /// The numbers of rolls with 0, 1, 2, … pairs won by the attacker.
+    fn counts(&self) -> Vec<BigUint> {
+        let digit = self.total().bits();
+        let mut rolls = Rolls::from([(Place::default(), BigUint::one())]);
+        let [attack, defence] = self.sides.map(i64::from);
+        let (high, low) = (defence.max(attack + self.common), 1.min(1 + self.common));
+        for value in (low..=high).rev() {
+            // The defender first: at equal values his die is there already.
+            for (side, shift) in [(DEFENCE, 0), (ATTACK, self.common)] {
+                let face = value - shift;
+                if (1..=self.sides[side].into()).contains(&face) {
+                    rolls = self.place(&rolls, side, value, face.unsigned_abs(), digit);
+                }
+            }
+        }
+        let complete = Place {
+            placed: [self.ranks(); 2],
+            waiting: VecDeque::new(),
+        };
+        let mut counts = rolls.remove(&complete).unwrap_or_default();
+        let mut split = Vec::with_capacity(self.ranks() + 1);
+        for _ in 0..=self.ranks() {
+            let rest = &counts >> digit;
+            split.push(counts - (&rest << digit));
+            counts = rest;
+        }
+        split
+    }
+
+    /// Decides how many dice of one side show `face`, which counts as `value`.
+    fn place(&self, rolls: &Rolls, side: usize, value: i64, face: u64, digit: u64) -> Rolls {
+        let mut next = Rolls::new();
+        let mut add = |place, won: u64, count: BigUint| {
+            if !count.is_zero() {
+                *next.entry(place).or_default() += count << (won * digit);
+            }
+        };
+        for (from, count) in rolls {
+            let missing = self.ranks() - from.placed[side];
+            if missing == 0 {
+                add(from.clone(), 0, count.clone());
+                continue;
+            }
+            let left = self.dice[side] - from.placed[side] as u32;
+            // How many of the dice left show the face, while that does not
+            // complete the side; the others are left for lower faces.
+            let mut choose = BigUint::one();
+            // Completed, the others may show any lower face: all rolls up to
+            // the face but those with too few dice on it.
+            let mut enough = BigUint::from(face).pow(left);
+            for shown in 0..missing {
+                let (to, won) = self.advance(from, side, value, shown);
+                add(to, won, count * &choose);
+                let others = left - shown as u32;
+                enough -= &choose * BigUint::from(face - 1).pow(others);
+                choose = choose * others / (shown as u32 + 1);
+            }
+            let (to, won) = self.advance(from, side, value, missing);
+            add(to, won, count * enough);
+        }
+        next
+    }
+
+    /// Where it leads if the next `shown` dice of a side have this value, and
+    /// how many pairs are won by that.
+    fn advance(&self, from: &Place, side: usize, value: i64, shown: usize) -> (Place, u64) {
+        let (mut to, mut won) = (from.clone(), 0);
+        let first = from.placed[side];
+        to.placed[side] += shown;
+        for (rank, &extra) in self.extra.iter().enumerate().skip(first).take(shown) {
+            let late = rank < from.placed[1 - side];
+            if extra == 0 {
+                // An opponent still to come is below.
+                won += u64::from(side == ATTACK && !late);
+            } else if !late {
+                to.waiting.push_back(value);
+            } else if let Some(theirs) = to.waiting.pop_front() {
+                won += u64::from(match side {
+                    ATTACK => value + extra > theirs,
+                    _ => theirs + extra > value,
+                });
+            }
+        }
+        (to, won)
+    }
+}
+
+/// The first among equals is the smallest; 0 for none.
+fn most_frequent(numbers: &[i64]) -> i64 {
+    let mut times: BTreeMap<i64, usize> = BTreeMap::new();
+    for &number in numbers {
+        *times.entry(number).or_default() += 1;
+    }
+    let most = times.into_iter().rev().max_by_key(|&(_, count)| count);
+    most.map_or(0, |(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_of_the_most_frequent() {
+        // `max_by_key` keeps the last, which in reverse is the smallest.
+        assert_eq!(most_frequent(&[2, 1, 1, 2, 3]), 1);
+        assert_eq!(most_frequent(&[]), 0);
+    }
+
+    /// A bonus on every rank moves the scan; no die has to wait for it.
+    #[test]
+    fn a_common_bonus_costs_nothing() -> Result<(), Error> {
+        let plain = Pairs::new([8, 8], &Rules::standard(), u64::MAX)?;
+        let moved = Rules::standard()
+            .attack_bonus([1; 8])
+            .ties_to(Side::Attacker);
+        let moved = Pairs::new([8, 8], &moved, u64::MAX)?;
+        assert_eq!((moved.common, moved.work()), (2, plain.work()));
+        let special = Pairs::new([8, 8], &Rules::standard().attack_bonus([1]), u64::MAX)?;
+        assert!(special.work() > 10 * plain.work());
+        Ok(())
+    }
+
+    #[test]
+    fn the_estimate_saturates() {
+        let rules = Rules::standard().sides(u32::MAX, u32::MAX);
+        let refused = rules.and_then(|rules| Pairs::new([u32::MAX; 2], &rules, u64::MAX));
+        assert!(matches!(
+            refused,
+            Err(Error::TooLarge {
+                work: u128::MAX,
+                ..
+            })
+        ));
+    }
+}

@@ -1,0 +1,196 @@
+//! Wrong and extreme input ends in an error that says so, never in a panic.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use oddsmith_mdp::Solver;
+use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Throw};
+
+#[track_caller]
+fn check<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
+    assert_eq!(result.unwrap_err().to_string(), message);
+}
+
+#[test]
+fn nothing_given() {
+    check(
+        Throw::new(0, 1),
+        "the attacker throws 0 dice: a throw takes at least 1 on both sides",
+    );
+    check(
+        Throw::new(3, 0),
+        "the defender throws 0 dice: a throw takes at least 1 on both sides",
+    );
+    assert_eq!(
+        Rules::standard().max_dice(0, 0).unwrap_err(),
+        Error::NoDice {
+            side: Side::Attacker
+        }
+    );
+    assert_eq!(
+        Rules::standard().throw(4, 0).unwrap_err(),
+        Error::NoDice {
+            side: Side::Defender
+        }
+    );
+    check(
+        Rules::standard().sides(6, 0),
+        "the defender's dice have 0 sides: a die has at least 1",
+    );
+    check(
+        Battle::new(4, 0),
+        "the defender has 0 units: a battle starts with at least 1 on both sides",
+    );
+    check(
+        Battle::on_board(1, 3),
+        "1 troops in a territory cannot attack: one has to stay behind, so 2 are the least",
+    );
+    assert_eq!(
+        Battle::on_board(2, 0).unwrap_err(),
+        Error::NoUnits {
+            side: Side::Defender
+        }
+    );
+}
+
+#[test]
+fn too_many_dice() {
+    for (attack, defence) in [
+        (u32::MAX, u32::MAX),
+        (u32::MAX, 1),
+        (1, u32::MAX),
+        (1000, 1000),
+    ] {
+        let error = Throw::new(attack, defence).unwrap().law().unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::TooLarge {
+                    limit: 1_073_741_824,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+    }
+    let huge = Rules::standard().sides(u32::MAX, u32::MAX).unwrap();
+    let throw = Throw::new(1, 1).unwrap().rules(huge);
+    assert!(matches!(throw.law(), Err(Error::TooLarge { .. })));
+    assert_eq!(Throw::new(40, 40).unwrap().law().unwrap().len(), 41);
+    // Many dice against one are still few pairs.
+    let many = Throw::new(2000, 1).unwrap().law().unwrap();
+    assert_eq!(many.total(), &num_bigint::BigUint::from(6_u8).pow(2001));
+    let error = Throw::new(2, 2).unwrap().law_within(0).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { limit: 0, .. }));
+}
+
+#[test]
+fn extreme_bonuses_decide() {
+    let support = |attack: [i32; 2], defence: [i32; 2]| {
+        let rules = Rules::standard()
+            .attack_bonus(attack)
+            .defence_bonus(defence);
+        let law = Throw::new(3, 2).unwrap().rules(rules).law().unwrap();
+        law.support().to_vec()
+    };
+    assert_eq!(support([i32::MAX; 2], [i32::MIN; 2]), [2]);
+    assert_eq!(support([i32::MIN; 2], [i32::MAX; 2]), [0]);
+    assert_eq!(support([i32::MIN; 2], [i32::MIN, 0]), [0, 1]);
+    assert_eq!(support([6, 5], [0, 0]), [1, 2]);
+    let unlike = Rules::standard()
+        .attack_bonus([i32::MAX, i32::MIN])
+        .defence_bonus([i32::MIN, i32::MAX]);
+    assert_eq!(
+        Throw::new(2, 2)
+            .unwrap()
+            .rules(unlike)
+            .law()
+            .unwrap()
+            .support(),
+        [1]
+    );
+    // A list far longer than the dice.
+    let long = Rules::standard().attack_bonus(vec![7; 100_000]);
+    assert_eq!(
+        Throw::new(2, 1)
+            .unwrap()
+            .rules(long)
+            .law()
+            .unwrap()
+            .support(),
+        [1]
+    );
+}
+
+#[test]
+fn one_sided_dice() {
+    let blank = Rules::standard().sides(1, 1).unwrap();
+    let law = Throw::new(9, 7)
+        .unwrap()
+        .rules(blank.clone())
+        .law()
+        .unwrap();
+    assert_eq!((law.support(), law.total()), (&[0][..], &1_u8.into()));
+    let ties = blank.ties_to(Side::Attacker);
+    assert_eq!(
+        Throw::new(9, 7)
+            .unwrap()
+            .rules(ties)
+            .law()
+            .unwrap()
+            .support(),
+        [7]
+    );
+}
+
+#[test]
+fn battles_beyond_the_limits() {
+    let huge = Battle::new(u32::MAX, u32::MAX).unwrap();
+    assert!(matches!(huge.win(), Err(Error::Solve(_))));
+    assert!(matches!(huge.win_f64(), Err(Error::Solve(_))));
+    let small = Battle::new(20, 20).unwrap();
+    let error = small.solve(Solver::exact().max_states(440)).unwrap_err();
+    assert_eq!(
+        error,
+        oddsmith_mdp::Error::TooManyStates { limit: 440 }.into()
+    );
+    assert!(small.solve(Solver::exact().max_states(441)).is_ok());
+
+    let many = Rules::standard().max_dice(20, 20).unwrap();
+    check(
+        Battle::new(20, 20).unwrap().rules(many).win(),
+        "a throw of 5 dice against 20 has more than 2^64 rolls, too many for the steps of a battle: lower the \
+         rules' `max_dice` or the sides",
+    );
+    let blank = Rules::standard()
+        .sides(1, 1)
+        .and_then(|r| r.max_dice(u32::MAX, u32::MAX))
+        .unwrap();
+    let error = Battle::new(9999, 9999)
+        .unwrap()
+        .rules(blank)
+        .win()
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::TooLarge {
+                limit: 1_073_741_824,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+/// A game knows the throws of its own battle only.
+#[test]
+fn a_larger_battle_is_refused() {
+    let game = Battle::new(2, 1).unwrap().game().unwrap();
+    let larger = Forces {
+        attackers: 3,
+        defenders: 1,
+    };
+    assert!(Solver::exact().solve(&game, larger).is_err());
+    let solution = Battle::new(2, 1).unwrap().solve(Solver::exact()).unwrap();
+    assert!(solution.value_of(&larger).is_err());
+}
