@@ -28,7 +28,7 @@ pub enum Error {
     },
     /// Damage dice that can show less than nothing.
     #[error(
-        "damage dice show 0 or more, but these can show {outcome}: a penalty belongs into the flat damage"
+        "damage dice show 0 or more, but these can show {outcome}: give a penalty as flat damage"
     )]
     NegativeDice {
         /// The lowest outcome.

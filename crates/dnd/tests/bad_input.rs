@@ -33,7 +33,7 @@ fn numbers_off_the_die() {
 fn negative_dice() {
     let negative = Dist::die(6).unwrap().shift(-2).unwrap();
     let message =
-        "damage dice show 0 or more, but these can show -1: a penalty belongs into the flat damage";
+        "damage dice show 0 or more, but these can show -1: give a penalty as flat damage";
     check(Damage::new(negative.clone()), message);
     let sword = Damage::dice(1, 8).unwrap();
     check(sword.clone().undoubled(negative.clone()), message);

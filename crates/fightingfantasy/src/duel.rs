@@ -4,11 +4,11 @@ use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Boxed, Exact, Explanation, Number, Policy, Solution, Solver};
+use oddsmith_mdp::{Boxed, Exact, Explanation, Indexed, Number, Policy, Solution, Solver};
 
 use crate::{
     Advantage, Decision, DuelAction, DuelGame, DuelState, Error, Extent, Foe, Hero, Objective,
-    Phase, Rules,
+    Phase, Rules, WithoutLuck,
 };
 
 /// A hero, a foe, the rules and what the hero fights for.
@@ -194,6 +194,14 @@ impl Duel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn without_luck(&self) -> Result<BigRational, Error> {
+        if self.rules.is_plain() && self.objective.is_victory() {
+            self.rules.check()?;
+            let odds = self.rules.round(self.skill_difference())?;
+            let (hit, wound) = (self.rules.hit_damage(), self.rules.wound_damage());
+            return WithoutLuck::new(odds)
+                .damage(hit.plain, wound.plain)
+                .victory(self.hero.stamina().into(), self.foe.stamina().into());
+        }
         // Saving LUCK and fighting on are always the first actions.
         self.with_policy(|_: &DuelState, _: &[DuelAction]| 0)
     }
@@ -213,6 +221,8 @@ impl Duel {
     ///
     /// # Errors
     /// As for [`best_luck`](Duel::best_luck), and a policy without decision.
+    /// Beyond 20 million states in the box of the duel it is refused at once;
+    /// [`game`](Duel::game) and [`Solver::evaluate`] have limits of your own.
     ///
     /// # Examples
     /// LUCK on every hit, strategy 3 of the paper:
@@ -226,7 +236,13 @@ impl Duel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_policy(&self, policy: impl Policy<DuelGame>) -> Result<BigRational, Error> {
+        const LIMIT: usize = 20_000_000;
         let game = self.game()?;
+        if game.size() > LIMIT {
+            return Err(Error::Solve(oddsmith_mdp::Error::TooManyStates {
+                limit: LIMIT,
+            }));
+        }
         let start = game.start();
         let evaluation = Solver::exact().evaluate(&game, policy, start)?;
         Ok(evaluation.value())
@@ -297,7 +313,8 @@ impl<N: Number> LuckPlan<N> {
     }
 
     /// By what factor the best use of LUCK raises the value, over never using
-    /// it; `None` if that is worth nothing.
+    /// it; `None` if that is worth nothing. Both are evaluated exactly, whatever
+    /// numbers the plan was made in.
     ///
     /// # Errors
     /// Those of [`DuelGame::new`].

@@ -170,7 +170,9 @@ pub enum Error {
     NoFoes,
 
     /// More foes than a melee has room for.
-    #[error("a melee has room for {limit} foes, and more were given: split it, or fight some of them later")]
+    #[error(
+        "a melee has room for {limit} foes, and more were given: split it, or fight some of them later"
+    )]
     TooManyFoes {
         /// The highest possible.
         limit: usize,

@@ -65,6 +65,9 @@ impl End {
     }
 }
 
+/// The name of [`Objective::victory`].
+const VICTORY: &str = "victory";
+
 type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
 
 /// What a fight is worth by how it ends: the score of which the expectation
@@ -100,7 +103,7 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn victory() -> Self {
-        Self::named("victory", |end| end.is_success().into())
+        Self::named(VICTORY, |end| end.is_success().into())
     }
 
     /// 1 unless the hero dies.
@@ -203,6 +206,12 @@ impl Objective {
     #[must_use]
     pub fn score(score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
         Self::named("custom", score)
+    }
+
+    /// Whether this is [`victory`](Objective::victory), for which there are
+    /// closed forms.
+    pub(crate) fn is_victory(&self) -> bool {
+        self.name == VICTORY
     }
 
     /// What this end is worth.

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_fightingfantasy::{
+    DuelAction,
     Advantage, Damage, Duel, DuelGame, DuelState, Error, Escape, Extent, Foe, Hero, LuckMap,
     LuckTable, Objective, RoundOdds, Rules, SuddenDeath,
 };
@@ -425,4 +426,18 @@ fn luck_beyond_twelve_always_succeeds() {
         .solve_indexed(&game, DuelState::new(2, 2, 200))
         .unwrap();
     assert_eq!(solution.value(), ratio(3, 4));
+}
+
+/// Once explored by hash for minutes before anything was said.
+#[test]
+fn huge_duels_without_luck_are_answered_or_refused_at_once() {
+    let hero = Hero::new(10, 65_535, 12).unwrap();
+    let duel = Duel::new(hero, Foe::new(10, 65_535).unwrap());
+    // Equal sides: a half, by the closed form.
+    assert_eq!(duel.without_luck().unwrap().to_string(), "1/2");
+    let never = |_: &DuelState, _: &[DuelAction]| 0;
+    assert!(matches!(duel.with_policy(never), Err(Error::Solve(_))));
+    let long = Duel::new(Hero::new(10, 24, 12).unwrap(), Foe::new(10, 24).unwrap())
+        .rules(Rules::standard().last_rounds(65_535));
+    assert!(matches!(long.without_luck(), Err(Error::Solve(_))));
 }

@@ -71,7 +71,14 @@ impl<N: Number> BookPlan<N> {
     /// The place the adventure starts in.
     ///
     /// # Examples
-    /// See [`places`](BookPlan::places).
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Place};
+    ///
+    /// let plan = Book::builder().won(1).build()?.solve(&Hero::new(7, 14, 8)?)?;
+    /// assert_eq!(plan.start(), Place::new(1, 14, 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Place {
         self.start

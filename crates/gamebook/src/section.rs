@@ -9,12 +9,15 @@ use oddsmith_fightingfantasy::Foe;
 ///
 /// # Examples
 /// ```
+/// use oddsmith_fightingfantasy::Hero;
 /// use oddsmith_gamebook::{Book, Section};
 ///
 /// let book = Book::builder().choice(1, [("open the door", 9)]).won(9).build()?;
-/// let Section::Choice(options) = book.section(1)? else { panic!("a choice") };
-/// assert_eq!((options[0].label(), options[0].target()), ("open the door", 9));
-/// assert_eq!(options[0].to_string(), "open the door: turn to 9");
+/// if let Section::Choice(options) = book.section(1)? {
+///     assert_eq!((options[0].label(), options[0].target()), ("open the door", 9));
+/// }
+/// let turn = book.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?.steps()[0].deed.clone();
+/// assert_eq!(turn.to_string(), "open the door");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

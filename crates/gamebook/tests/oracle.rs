@@ -270,11 +270,15 @@ fn forecasts_and_walks_are_consistent() {
     fn consistent(adventure: Adventure) -> bool {
         let (book, hero) = (adventure.book(), adventure.hero());
         let plan = book.solve(&hero).unwrap();
-        let won: BigRational = book
-            .sections()
-            .filter(|(_, section)| **section == Section::Won)
-            .map(|(number, _)| plan.visits(number).unwrap())
-            .sum();
+        let visited = |what: Section| -> BigRational {
+            book.sections()
+                .filter(|(_, section)| **section == what)
+                .map(|(number, _)| plan.visits(number).unwrap())
+                .sum()
+        };
+        let (won, lost) = (visited(Section::Won), visited(Section::Lost));
+        let forecast = plan.solution().forecast().unwrap();
+        let stamina = forecast.ends_by(|end| end.stamina).unwrap();
         let walk = plan.walkthrough().unwrap();
         let steps = walk.steps();
         let linked = steps.windows(2).all(|pair| {
@@ -285,14 +289,13 @@ fn forecasts_and_walks_are_consistent() {
         let ends = steps.last().unwrap();
         let hopeful = steps.iter().all(|step| step.value > fraction(0, 1));
         won == plan.value()
+            && won + lost + stamina.p(&0) == fraction(1, 1)
             && steps[0].place == plan.start()
             && steps[0].value == plan.value()
             && linked
             && plan.solution().choices(&ends.place).unwrap().is_empty()
             && (plan.value() == fraction(0, 1) || (hopeful && ends.value == fraction(1, 1)))
-            && steps
-                .windows(2)
-                .all(|pair| pair[0].reached >= pair[1].reached)
+            && steps.iter().all(|step| step.reached > fraction(0, 1))
     }
     QuickCheck::new()
         .tests(200)

@@ -7,9 +7,7 @@
 use std::error::Error;
 use std::io::{IsTerminal, Write, stdout};
 
-use oddsmith::fightingfantasy::{
-    Advantage, Duel, Extent, Foe, HeatMap, Hero, LuckMap, Rules,
-};
+use oddsmith::fightingfantasy::{Advantage, Duel, Extent, Foe, HeatMap, Hero, LuckMap, Rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut out = stdout().lock();
@@ -37,7 +35,11 @@ fn fighting_fantasy(out: &mut impl Write, colour: bool) -> Result<(), Box<dyn Er
         )?;
         writeln!(out, "  exactly {without}")?;
         writeln!(out, "  and     {best}")?;
-        writeln!(out, "  first decision: {}", in_words(plan.decision().label()))?;
+        writeln!(
+            out,
+            "  first decision: {}",
+            in_words(plan.decision().label())
+        )?;
     }
     let map = LuckMap::exact(&Rules::standard(), -3, Extent::default(), Advantage::Strict)?;
     writeln!(out, "\n{}", HeatMap::of_map(&map, 12)?.colour(colour))?;

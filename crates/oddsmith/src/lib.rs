@@ -1,8 +1,20 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "fightingfantasy", doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(feature = "fightingfantasy"),
+    doc = "Exact odds and optimal play for games of dice and chance."
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use oddsmith_dice as dice;
 pub use oddsmith_mdp as mdp;
 
+#[cfg(feature = "dnd")]
+pub use oddsmith_dnd as dnd;
 #[cfg(feature = "fightingfantasy")]
 pub use oddsmith_fightingfantasy as fightingfantasy;
+#[cfg(feature = "gamebook")]
+pub use oddsmith_gamebook as gamebook;
+#[cfg(feature = "lonewolf")]
+pub use oddsmith_lonewolf as lonewolf;
+#[cfg(feature = "risk")]
+pub use oddsmith_risk as risk;

@@ -36,7 +36,7 @@ pub enum Error {
     },
     /// Too few troops in a territory to attack from it.
     #[error(
-        "{troops} troops in a territory cannot attack: one has to stay behind, so 2 are the least"
+        "a territory that holds {troops} cannot attack: one unit has to stay behind, so it takes at least 2"
     )]
     Garrison {
         /// The troops given.

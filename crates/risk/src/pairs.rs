@@ -63,7 +63,7 @@ impl Pairs {
             extra: Vec::new(),
             work: 0,
         };
-        // First without the bonuses, of which there may be billions.
+        // First without a list of the ranks: there may be billions of them.
         pairs.check(limit)?;
         let bonus = |list: &[i32], rank: usize| list.get(rank).copied().map_or(0, i64::from);
         // In whole numbers a tie won is the same as a point more.

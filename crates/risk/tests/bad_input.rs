@@ -42,7 +42,7 @@ fn nothing_given() {
     );
     check(
         Battle::on_board(1, 3),
-        "1 troops in a territory cannot attack: one has to stay behind, so 2 are the least",
+        "a territory that holds 1 cannot attack: one unit has to stay behind, so it takes at least 2",
     );
     assert_eq!(
         Battle::on_board(2, 0).unwrap_err(),
