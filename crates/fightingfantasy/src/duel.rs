@@ -4,8 +4,11 @@ use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Boxed, Exact, Explanation, Indexed, Number, Policy, Solution, Solver};
+use oddsmith_mdp::{
+    Boxed, Exact, Explanation, Indexed, Number, Policy, Readable, Solution, Solver,
+};
 
+use crate::luck::luck_decision;
 use crate::{
     Advantage, Decision, DuelAction, DuelGame, DuelState, Error, Extent, Foe, Hero, Objective,
     Phase, Rules, WithoutLuck,
@@ -302,14 +305,7 @@ impl<N: Number> LuckPlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn decision_at(&self, state: &DuelState) -> Result<Decision, Error> {
-        let tests = |phase| -> Result<bool, Error> {
-            let action = self.solution.decision(&state.after(phase))?;
-            Ok(action == Some(DuelAction::TestLuck))
-        };
-        Ok(Decision {
-            after_win: tests(Phase::Won)?,
-            after_loss: tests(Phase::Lost)?,
-        })
+        luck_decision(&self.solution, state)
     }
 
     /// By what factor the best use of LUCK raises the value, over never using
@@ -423,21 +419,12 @@ pub struct LuckExplanation<N: Number> {
 /// Why LUCK is used or saved after one outcome of a round.
 type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
 
-/// `1/4 = 0.25`, but `4` for an integer and `0.25` for a float.
-fn both<V: fmt::Display + ToPrimitive>(value: &V) -> String {
-    let text = value.to_string();
-    match (text.contains('/'), value.to_f64()) {
-        (true, Some(float)) => format!("{text} = {float}"),
-        _ => text,
-    }
-}
-
 impl<N: Number> fmt::Display for LuckExplanation<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DuelState {
             hero, foe, luck, ..
         } = self.start;
-        let value = both(&self.value);
+        let value = Readable(&self.value);
         writeln!(
             f,
             "STAMINA {hero} against {foe}, LUCK {luck}: worth {value}"
@@ -447,11 +434,11 @@ impl<N: Number> fmt::Display for LuckExplanation<N> {
             let mut choices: Vec<_> = explanation.choices.iter().collect();
             choices.sort_by_key(|choice| !choice.decided);
             for choice in choices {
-                write!(f, "  {} {}, ", choice.action, both(&choice.value))?;
+                write!(f, "  {} {}, ", choice.action, Readable(&choice.value))?;
                 if choice.optimal {
                     writeln!(f, "best")?;
                 } else {
-                    writeln!(f, "{} less", both(&choice.gap))?;
+                    writeln!(f, "{} less", Readable(&choice.gap))?;
                 }
             }
         }

@@ -283,15 +283,7 @@ impl<N: Number> LuckMap<N> {
     /// # Examples
     /// See [`LuckMap`].
     pub fn decision(&self, hero: u16, foe: u16, luck: u16) -> Result<Decision, Error> {
-        let state = state(hero, foe, luck)?;
-        let tests = |phase| -> Result<bool, Error> {
-            let action = self.solution.decision(&state.after(phase))?;
-            Ok(action == Some(DuelAction::TestLuck))
-        };
-        Ok(Decision {
-            after_win: tests(Phase::Won)?,
-            after_loss: tests(Phase::Lost)?,
-        })
+        luck_decision(&self.solution, &state(hero, foe, luck)?)
     }
 
     /// Every (hero's STAMINA, foe's STAMINA, LUCK) of the extent.
@@ -339,6 +331,15 @@ impl<N: Number> LuckMap<N> {
 }
 
 impl Extent {
+    /// The number of a state, in the order of [`states`](Extent::states).
+    pub(crate) fn place(self, hero: u16, foe: u16, luck: u16) -> Result<usize, Error> {
+        if hero == 0 || foe == 0 || hero > self.hero || foe > self.foe || luck > self.luck {
+            return Err(Error::OutsideTable { hero, foe, luck });
+        }
+        let row = usize::from(luck) * usize::from(self.foe) + usize::from(foe) - 1;
+        Ok(row * usize::from(self.hero) + usize::from(hero) - 1)
+    }
+
     /// Every (hero's STAMINA, foe's STAMINA, LUCK) from (1, 1, 0) up, the
     /// hero's STAMINA changing fastest.
     ///
@@ -361,4 +362,19 @@ fn state(hero: u16, foe: u16, luck: u16) -> Result<DuelState, Error> {
         }
     }
     Ok(DuelState::new(hero, foe, luck))
+}
+
+/// What a solution does with LUCK in the round before which this is the state.
+pub(crate) fn luck_decision<N: Number>(
+    solution: &Solution<'_, DuelGame, N, Boxed>,
+    state: &DuelState,
+) -> Result<Decision, Error> {
+    let tests = |phase| -> Result<bool, Error> {
+        let action = solution.decision(&state.after(phase))?;
+        Ok(action == Some(DuelAction::TestLuck))
+    };
+    Ok(Decision {
+        after_win: tests(Phase::Won)?,
+        after_loss: tests(Phase::Lost)?,
+    })
 }

@@ -191,7 +191,7 @@ impl LuckTable {
     /// # Examples
     /// See [`LuckTable`].
     pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
-        Ok(self.values[self.place(hero, foe, luck)?])
+        Ok(self.values[self.extent.place(hero, foe, luck)?])
     }
 
     /// What is done with LUCK in the round.
@@ -202,7 +202,7 @@ impl LuckTable {
     /// # Examples
     /// See [`LuckTable`].
     pub fn decision(&self, hero: u16, foe: u16, luck: u16) -> Result<Decision, Error> {
-        let bits = self.decisions[self.place(hero, foe, luck)?];
+        let bits = self.decisions[self.extent.place(hero, foe, luck)?];
         Ok(Decision {
             after_win: bits & 1 != 0,
             after_loss: bits & 2 != 0,
@@ -256,19 +256,6 @@ impl LuckTable {
     #[must_use]
     pub fn skill_difference(&self) -> i64 {
         self.skill_difference
-    }
-
-    fn place(&self, hero: u16, foe: u16, luck: u16) -> Result<usize, Error> {
-        let Extent {
-            hero: heroes,
-            foe: foes,
-            luck: most,
-        } = self.extent;
-        if hero == 0 || foe == 0 || hero > heroes || foe > foes || luck > most {
-            return Err(Error::OutsideTable { hero, foe, luck });
-        }
-        let row = usize::from(luck) * usize::from(foes) + usize::from(foe) - 1;
-        Ok(row * usize::from(heroes) + usize::from(hero) - 1)
     }
 }
 

@@ -9,9 +9,8 @@ use std::collections::HashMap;
 use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_fightingfantasy::{
-    DuelAction,
-    Advantage, Damage, Duel, DuelGame, DuelState, Error, Escape, Extent, Foe, Hero, LuckMap,
-    LuckTable, Objective, RoundOdds, Rules, SuddenDeath,
+    Advantage, Damage, Duel, DuelAction, DuelGame, DuelState, Error, Escape, Extent, Foe, Hero,
+    LuckMap, LuckTable, Objective, RoundOdds, Rules, SuddenDeath,
 };
 use oddsmith_mdp::Solver;
 use oracle::ratio;

@@ -54,14 +54,28 @@ impl<S, A, V> Explanation<S, A, V> {
     }
 }
 
-/// `17/4 = 4.25`, but `4` for an integer and `0.25` for a float; of a fraction
-/// too long to be read only the float.
-fn number<V: fmt::Display + ToPrimitive>(value: &V) -> String {
-    let text = value.to_string();
-    match (text.contains('/'), value.to_f64()) {
-        (true, Some(float)) if text.len() > 40 => format!("{float}"),
-        (true, Some(float)) => format!("{text} = {float}"),
-        _ => text,
+/// A number as one reads it: a fraction with its decimals, but an integer or a
+/// float alone, and of a fraction longer than 40 characters only the decimals.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::{Readable, Score};
+///
+/// let quarter = Score::from((1, 4)).to_ratio();
+/// assert_eq!(quarter.map(|q| Readable(&q).to_string()), Some("1/4 = 0.25".into()));
+/// assert_eq!(Readable(&0.25).to_string(), "0.25");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Readable<'v, V>(pub &'v V);
+
+impl<V: fmt::Display + ToPrimitive> fmt::Display for Readable<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        match (text.contains('/'), self.0.to_f64()) {
+            (true, Some(float)) if text.len() > 40 => write!(f, "{float}"),
+            (true, Some(float)) => write!(f, "{text} = {float}"),
+            _ => f.write_str(&text),
+        }
     }
 }
 
@@ -72,16 +86,21 @@ where
     V: fmt::Display + ToPrimitive,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:?} is worth {}", self.state, number(&self.value))?;
+        writeln!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
         let ties = self.choices.iter().filter(|choice| choice.optimal).count();
         for choice in &self.choices {
             let mark = if choice.decided { '+' } else { '-' };
-            write!(f, "{mark} {:?}: {}; ", choice.action, number(&choice.value))?;
+            write!(
+                f,
+                "{mark} {:?}: {}; ",
+                choice.action,
+                Readable(&choice.value)
+            )?;
             match (choice.optimal, ties) {
                 (true, 1) => writeln!(f, "best")?,
                 (true, 2) => writeln!(f, "best, tied with 1 other")?,
                 (true, _) => writeln!(f, "best, tied with {} others", ties - 1)?,
-                _ => writeln!(f, "{} less", number(&choice.gap))?,
+                _ => writeln!(f, "{} less", Readable(&choice.gap))?,
             }
         }
         Ok(())

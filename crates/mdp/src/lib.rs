@@ -234,7 +234,7 @@ mod tolerance;
 
 pub use boxed::Boxed;
 pub use error::Error;
-pub use explain::Explanation;
+pub use explain::{Explanation, Readable};
 pub use explored::Explored;
 pub use forecast::Forecast;
 pub use game::{Game, Indexed};

@@ -115,7 +115,7 @@ impl HeuristicMap {
     /// # Examples
     /// See [`HeuristicMap`] and [`BestHeuristics`].
     pub fn best(&self, hero: u16, foe: u16, luck: u16) -> Result<BestHeuristics, Error> {
-        let place = self.place(hero, foe, luck)?;
+        let place = self.extent.place(hero, foe, luck)?;
         let mut heuristics = Vec::new();
         for strategy in Strategy::ALL {
             if self.strategies[place] >> strategy.number() & 1 == 0 {
@@ -155,7 +155,7 @@ impl HeuristicMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn strategies(&self, hero: u16, foe: u16, luck: u16) -> Result<Vec<Strategy>, Error> {
-        let bits = self.strategies[self.place(hero, foe, luck)?];
+        let bits = self.strategies[self.extent.place(hero, foe, luck)?];
         let best = |strategy: &Strategy| bits >> strategy.number() & 1 == 1;
         Ok(Strategy::ALL.into_iter().filter(best).collect())
     }
@@ -182,7 +182,7 @@ impl HeuristicMap {
         foe: u16,
         luck: u16,
     ) -> Result<Vec<Threshold>, Error> {
-        let place = self.place(hero, foe, luck)?;
+        let place = self.extent.place(hero, foe, luck)?;
         Ok(self.best_thresholds(place, strategy, luck).collect())
     }
 
@@ -241,16 +241,6 @@ impl HeuristicMap {
     #[must_use]
     pub fn skill_difference(&self) -> i64 {
         self.skill_difference
-    }
-
-    /// The number of a state, in the order of [`Extent::states`].
-    fn place(&self, hero: u16, foe: u16, luck: u16) -> Result<usize, Error> {
-        let most = self.extent;
-        if hero == 0 || foe == 0 || hero > most.hero || foe > most.foe || luck > most.luck {
-            return Err(Error::OutsideTable { hero, foe, luck });
-        }
-        let row = usize::from(luck) * usize::from(most.foe) + usize::from(foe) - 1;
-        Ok(row * usize::from(most.hero) + usize::from(hero) - 1)
     }
 
     fn best_thresholds(

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use num_traits::ToPrimitive;
-use oddsmith_mdp::{Appraisal, Boxed, Number, Solution};
+use oddsmith_mdp::{Appraisal, Boxed, Number, Readable, Solution};
 
 use super::game::MeleeGame;
 use super::state::{MeleeAction, MeleePhase, MeleeState};
@@ -236,17 +236,6 @@ pub struct MeleeExplanation<N: Number> {
     blows: Vec<(String, Appraisals<N>)>,
 }
 
-/// `1/4 = 0.25`, but `4` for an integer and `0.25` for a float; of a fraction
-/// too long to be read only the float.
-fn both<V: fmt::Display + ToPrimitive>(value: &V) -> String {
-    let text = value.to_string();
-    match (text.contains('/'), value.to_f64()) {
-        (true, Some(float)) if text.len() > 40 => float.to_string(),
-        (true, Some(float)) => format!("{text} = {float}"),
-        _ => text,
-    }
-}
-
 impl<N: Number> fmt::Display for MeleeExplanation<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let foes: Vec<String> = self.start.foes().iter().map(u16::to_string).collect();
@@ -256,7 +245,12 @@ impl<N: Number> fmt::Display for MeleeExplanation<N> {
             self.start.hero,
             foes.join(" and ")
         )?;
-        writeln!(f, ", LUCK {}: worth {}", self.start.luck, both(&self.value))?;
+        writeln!(
+            f,
+            ", LUCK {}: worth {}",
+            self.start.luck,
+            Readable(&self.value)
+        )?;
         write_choices::<N>(f, &self.targets)?;
         for (situation, choices) in &self.blows {
             if !choices.is_empty() {
@@ -272,11 +266,11 @@ fn write_choices<N: Number>(f: &mut fmt::Formatter<'_>, choices: &Appraisals<N>)
     let mut choices: Vec<_> = choices.iter().collect();
     choices.sort_by_key(|choice| !choice.decided);
     for choice in choices {
-        write!(f, "  {} {}, ", choice.action, both(&choice.value))?;
+        write!(f, "  {} {}, ", choice.action, Readable(&choice.value))?;
         if choice.optimal {
             writeln!(f, "best")?;
         } else {
-            writeln!(f, "{} less", both(&choice.gap))?;
+            writeln!(f, "{} less", Readable(&choice.gap))?;
         }
     }
     Ok(())
