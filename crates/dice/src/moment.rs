@@ -34,7 +34,8 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
-impl<W: Weight> Dist<i64, W> {
+/// Moments of whole numbers of any type that an `i64` can hold, `bool` (0 and 1) included.
+impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// The mean outcome.
     ///
     /// # Examples
@@ -43,6 +44,7 @@ impl<W: Weight> Dist<i64, W> {
     /// use oddsmith_dice::Dist;
     ///
     /// assert_eq!(Dist::ndice(3, 6)?.mean().to_string(), "21/2");
+    /// assert_eq!(Dist::bernoulli("1/3")?.mean().to_string(), "1/3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -122,12 +124,15 @@ impl<W: Weight> Dist<i64, W> {
     }
 
     fn power_mean(&self, centre: &W::Ratio, k: u32) -> W::Ratio {
-        let terms = self.iter().map(|(outcome, weight)| (*outcome, weight));
+        let terms = self
+            .iter()
+            .map(|(outcome, weight)| ((*outcome).into(), weight));
         W::power_mean(terms, &self.total, centre, k)
     }
 
     fn checked_power_mean(&self, centre: &W::Ratio, k: u32, name: &str) -> Result<W::Ratio, Error> {
-        let extreme = self.min().unsigned_abs().max(self.max().unsigned_abs());
+        let [low, high]: [i64; 2] = [*self.min(), *self.max()].map(Into::into);
+        let extreme = low.unsigned_abs().max(high.unsigned_abs());
         let words = W::power_words(extreme, centre, k);
         if words > u128::from(LARGEST_POWER) {
             return Err(Error::TooLarge {

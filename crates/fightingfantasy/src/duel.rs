@@ -183,8 +183,8 @@ impl Duel {
         Ok(LuckPlan { solution, start })
     }
 
-    /// What the duel is worth if LUCK is never used (and the hero never runs):
-    /// for victory, equation (8).
+    /// What the duel is worth if LUCK is never used: for victory, equation (8).
+    /// Where the rules let the hero run, running is decided in the best way.
     ///
     /// # Errors
     /// As for [`best_luck`](Duel::best_luck).
@@ -197,19 +197,16 @@ impl Duel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn without_luck(&self) -> Result<BigRational, Error> {
-        if self.rules.is_plain() && self.objective.is_victory() {
-            self.rules.check()?;
-            let odds = self.rules.round(self.skill_difference())?;
-            let (hit, wound) = (self.rules.hit_damage(), self.rules.wound_damage());
-            return WithoutLuck::new(odds)
-                .damage(hit.plain, wound.plain)
-                .victory(self.hero.stamina().into(), self.foe.stamina().into());
+        if let Some(closed) = self.closed_form()? {
+            return closed.victory(self.hero.stamina().into(), self.foe.stamina().into());
         }
-        // Saving LUCK and fighting on are always the first actions.
-        self.with_policy(|_: &DuelState, _: &[DuelAction]| 0)
+        let game = self.game_within_limit()?.without_luck();
+        let start = game.start();
+        Ok(Solver::exact().solve(&game, start)?.value())
     }
 
-    /// [`without_luck`](Duel::without_luck) as a float.
+    /// [`without_luck`](Duel::without_luck) as a float, by the closed form
+    /// where there is one.
     ///
     /// # Errors
     /// As for [`best_luck`](Duel::best_luck).
@@ -217,7 +214,37 @@ impl Duel {
     /// # Examples
     /// See [`Duel`].
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
-        Ok(self.without_luck()?.to_f64().unwrap_or(f64::NAN))
+        if let Some(closed) = self.closed_form()? {
+            return closed.victory_f64(self.hero.stamina().into(), self.foe.stamina().into());
+        }
+        let game = self.game_within_limit()?.without_luck();
+        let start = game.start();
+        Ok(Solver::float().solve(&game, start)?.value())
+    }
+
+    /// Equation (8), if it is what was asked for.
+    fn closed_form(&self) -> Result<Option<WithoutLuck>, Error> {
+        if !self.rules.is_plain() || !self.objective.is_victory() {
+            return Ok(None);
+        }
+        self.rules.check()?;
+        let odds = self.rules.round(self.skill_difference())?;
+        let (hit, wound) = (self.rules.hit_damage(), self.rules.wound_damage());
+        let closed = WithoutLuck::new(odds).damage(hit.plain, wound.plain);
+        Ok(Some(closed))
+    }
+
+    /// The game, if its box is not so large that exploring it would take hours.
+    fn game_within_limit(&self) -> Result<DuelGame, Error> {
+        const LIMIT: usize = 20_000_000;
+        let game = self.game()?;
+        match game.size() {
+            states if states > LIMIT => Err(Error::TooManyStates {
+                states,
+                limit: LIMIT,
+            }),
+            _ => Ok(game),
+        }
     }
 
     /// What any way of using LUCK is worth, exactly.
@@ -239,13 +266,7 @@ impl Duel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_policy(&self, policy: impl Policy<DuelGame>) -> Result<BigRational, Error> {
-        const LIMIT: usize = 20_000_000;
-        let game = self.game()?;
-        if game.size() > LIMIT {
-            return Err(Error::Solve(oddsmith_mdp::Error::TooManyStates {
-                limit: LIMIT,
-            }));
-        }
+        let game = self.game_within_limit()?;
         let start = game.start();
         let evaluation = Solver::exact().evaluate(&game, policy, start)?;
         Ok(evaluation.value())
@@ -267,7 +288,12 @@ impl<N: Number> LuckPlan<N> {
     /// something else.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 2, 7)?, Foe::new(10, 2)?).best_luck()?;
+    /// assert_eq!(plan.value().to_string(), "31/48");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> N::Value {
         self.solution.value()
@@ -308,6 +334,24 @@ impl<N: Number> LuckPlan<N> {
         luck_decision(&self.solution, state)
     }
 
+    /// Whether to fight or to run before the first round; `None` where running
+    /// is not allowed (yet).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelAction, Escape, Foe, Hero, Objective, Rules};
+    /// let hopeless = Duel::new(Hero::new(6, 3, 6)?, Foe::new(12, 12)?)
+    ///     .rules(Rules::standard().escape(Escape::after(0)))
+    ///     .objective(Objective::survival());
+    /// assert_eq!(hopeless.best_luck()?.action(), Some(DuelAction::Run));
+    /// assert_eq!(hopeless.best_luck()?.fold_increase()?, Some(1.0)); // LUCK adds nothing
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn action(&self) -> Option<DuelAction> {
+        self.solution.decision(&self.start).unwrap_or_default()
+    }
+
     /// By what factor the best use of LUCK raises the value, over never using
     /// it; `None` if that is worth nothing. Both are evaluated exactly, whatever
     /// numbers the plan was made in.
@@ -325,9 +369,9 @@ impl<N: Number> LuckPlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fold_increase(&self) -> Result<Option<f64>, Error> {
-        let never = |_: &DuelState, _: &[DuelAction]| 0;
         let game = self.solution.game();
-        let without = Solver::exact().evaluate(game, never, self.start)?.value();
+        let without = game.clone().without_luck();
+        let without = Solver::exact().solve(&without, self.start)?.value();
         if without.is_zero() {
             return Ok(None);
         }
@@ -336,7 +380,7 @@ impl<N: Number> LuckPlan<N> {
     }
 
     /// The value, and for either outcome of the first round what saving and
-    /// testing LUCK are worth.
+    /// testing LUCK are worth (and before it, fighting and running).
     ///
     /// # Errors
     /// Only those of a game that answers differently from when it was solved.
@@ -358,13 +402,17 @@ impl<N: Number> LuckPlan<N> {
     /// ```
     pub fn explain(&self) -> Result<LuckExplanation<N>, Error> {
         let at = |phase| self.solution.explain(&self.start.after(phase));
+        let mut choices = vec![
+            ("before the round", at(Phase::Round)?),
+            ("after a won round", at(Phase::Won)?),
+            ("after a lost round", at(Phase::Lost)?),
+        ];
+        // Without a rule to run by, nothing is decided before the round.
+        choices.retain(|(_, reasons)| !reasons.choices.is_empty());
         Ok(LuckExplanation {
             start: self.start,
             value: self.value(),
-            outcomes: [
-                ("after a won round", at(Phase::Won)?),
-                ("after a lost round", at(Phase::Lost)?),
-            ],
+            choices,
         })
     }
 
@@ -413,10 +461,10 @@ impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
 pub struct LuckExplanation<N: Number> {
     start: DuelState,
     value: N::Value,
-    outcomes: [(&'static str, Reasons<N>); 2],
+    choices: Vec<(&'static str, Reasons<N>)>,
 }
 
-/// Why LUCK is used or saved after one outcome of a round.
+/// Why something is done at one point of a round.
 type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
 
 impl<N: Number> fmt::Display for LuckExplanation<N> {
@@ -429,8 +477,8 @@ impl<N: Number> fmt::Display for LuckExplanation<N> {
             f,
             "STAMINA {hero} against {foe}, LUCK {luck}: worth {value}"
         )?;
-        for (outcome, explanation) in &self.outcomes {
-            writeln!(f, "{outcome}:")?;
+        for (when, explanation) in &self.choices {
+            writeln!(f, "{when}:")?;
             let mut choices: Vec<_> = explanation.choices.iter().collect();
             choices.sort_by_key(|choice| !choice.decided);
             for choice in choices {

@@ -159,6 +159,7 @@ pub struct DuelGame {
     odds: (u64, u64, u64),
     /// (lucky, unlucky) for each LUCK.
     tests: Vec<(u64, u64)>,
+    luck_is_used: bool,
     hit: Damage,
     wound: Damage,
     sudden_death: Option<SuddenDeath>,
@@ -202,7 +203,8 @@ impl DuelGame {
         let escape_round = rules.escape.map_or(0, |escape| escape.after);
         Ok(DuelGame {
             odds,
-            tests: rules.luck_table(extent.luck)?,
+            tests: rules.luck_table(extent.luck.max(rules.certain_luck()))?,
+            luck_is_used: true,
             hit: rules.hit,
             wound: rules.wound,
             sudden_death: rules.sudden_death,
@@ -213,6 +215,24 @@ impl DuelGame {
             last_round: rules.rounds.unwrap_or(0).max(escape_round),
             streaks,
         })
+    }
+
+    /// The same duels for a hero who cannot use LUCK.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{DuelGame, DuelState, Extent, Objective, Rules};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let game = DuelGame::new(&Rules::standard(), 0, Extent::default(), Objective::victory())?;
+    /// let even = Solver::exact().solve_owned(game.without_luck(), DuelState::new(8, 8, 12))?;
+    /// assert_eq!(even.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without_luck(mut self) -> Self {
+        self.luck_is_used = false;
+        self
     }
 
     /// The extent given to [`new`](DuelGame::new).
@@ -262,7 +282,7 @@ impl DuelGame {
     #[inline]
     fn is_fatal(&self, streak: u8) -> bool {
         self.sudden_death
-            .is_some_and(|rule| streak + 1 >= rule.losses)
+            .is_some_and(|rule| streak.saturating_add(1) >= rule.losses)
     }
 
     /// The state after a round that took this from hero and foe.
@@ -272,7 +292,7 @@ impl DuelGame {
             hero: state.hero.saturating_sub(wound),
             foe: state.foe.saturating_sub(hit),
             luck,
-            round: (state.round + 1).min(self.last_round),
+            round: state.round.saturating_add(1).min(self.last_round),
             streak,
             phase: Phase::Round,
         }
@@ -293,6 +313,14 @@ impl DuelGame {
         choice.to(self.next(state, 0, 0, streak, state.luck), draw);
     }
 
+    /// (lucky, unlucky) for any LUCK, beyond the extent too: the table goes on
+    /// to where a test is certain, or to the highest LUCK there is.
+    #[inline]
+    fn test(&self, luck: u16) -> (u64, u64) {
+        let test = self.tests.get(usize::from(luck)).or(self.tests.last());
+        test.copied().unwrap_or((0, 1))
+    }
+
     /// The choice between saving and testing LUCK, `after` telling what a
     /// blow leads to.
     #[inline]
@@ -305,8 +333,12 @@ impl DuelGame {
     ) {
         node.choice(DuelAction::SaveLuck)
             .to(after(damage.plain, state.luck), 1);
-        if let Some(left) = state.luck.checked_sub(1) {
-            let (lucky, unlucky) = self.tests[usize::from(state.luck)];
+        let left = match self.luck_is_used {
+            true => state.luck.checked_sub(1),
+            false => None,
+        };
+        if let Some(left) = left {
+            let (lucky, unlucky) = self.test(state.luck);
             node.choice(DuelAction::TestLuck)
                 .to(after(damage.lucky, left), lucky)
                 .to(after(damage.unlucky, left), unlucky);
@@ -345,7 +377,7 @@ impl Game for DuelGame {
             }),
             Phase::Lost => {
                 let streak = match self.sudden_death {
-                    Some(_) => state.streak + 1,
+                    Some(_) => state.streak.saturating_add(1),
                     None => 0,
                 };
                 self.decide_luck(state, self.wound, node, |wound, luck| {

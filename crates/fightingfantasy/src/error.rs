@@ -136,6 +136,18 @@ pub enum Error {
     )]
     SpecialRules,
 
+    /// A box of states that is too large to be gone through.
+    #[error(
+        "{states} states are more than the {limit} allowed here: shrink the numbers, \
+         or solve the `game()` with limits of your own"
+    )]
+    TooManyStates {
+        /// How many states there are.
+        states: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+
     /// A state that a table does not cover.
     #[error("STAMINA {hero} against {foe} with LUCK {luck} lies outside the table")]
     OutsideTable {

@@ -112,7 +112,7 @@ impl LuckMap<Exact> {
     ///
     /// # Complexity
     /// Three nodes for each (STAMINA, STAMINA, LUCK); 22,464 for the paper's
-    /// extent, in about a millisecond.
+    /// extent, in some four milliseconds.
     ///
     /// # Examples
     /// The published rule shuns LUCK where it gains almost nothing:
@@ -223,7 +223,13 @@ impl<N: Number> LuckMap<N> {
     /// [`Error::NoStamina`], or [`Error::Solve`] beyond the extent.
     ///
     /// # Examples
-    /// See [`LuckMap`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// assert_eq!(map.victory(2, 2, 7)?.to_string(), "31/48");
+    /// assert!(map.victory(25, 1, 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
         self.value(state(hero, foe, luck)?)
     }

@@ -78,7 +78,7 @@ impl LuckTable {
     ///
     /// # Errors
     /// [`Error::SpecialRules`] if the rules do more than change odds and
-    /// damage, [`Error::Solve`] beyond 200 million states (1.8 GB), else those
+    /// damage, [`Error::TooManyStates`] beyond 200 million states (1.8 GB), else those
     /// of [`DuelGame::new`](crate::DuelGame::new).
     ///
     /// # Complexity
@@ -348,9 +348,10 @@ fn states_of(extent: Extent) -> Result<usize, Error> {
     // Below 2^48: cannot overflow.
     let states = states.into_iter().product();
     if states > LIMIT {
-        return Err(Error::Solve(oddsmith_mdp::Error::TooManyStates {
+        return Err(Error::TooManyStates {
+            states,
             limit: LIMIT,
-        }));
+        });
     }
     Ok(states)
 }

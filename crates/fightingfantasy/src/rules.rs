@@ -411,6 +411,12 @@ impl Rules {
         }
     }
 
+    /// The LUCK from which a test cannot fail (or the highest, if that is less).
+    pub(crate) fn certain_luck(&self) -> u16 {
+        let highest = self.test.count.saturating_mul(self.test.sides);
+        u16::try_from(highest.saturating_add(1)).unwrap_or(u16::MAX)
+    }
+
     /// The counts of [`luck_counts`](Rules::luck_counts) for LUCK 0 to `most`.
     pub(crate) fn luck_table(&self, most: u16) -> Result<Vec<(u64, u64)>, Error> {
         let roll = Dist::ndice(self.test.count, self.test.sides)?;

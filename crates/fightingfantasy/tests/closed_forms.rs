@@ -543,3 +543,20 @@ fn the_greatest_number_of_histories_ends() {
     let most = histories(u16::MAX, u16::MAX, u16::MAX);
     assert_eq!(most.bits(), 311_593);
 }
+
+#[test]
+fn fig_1_low_staminas_make_for_sharp_peaks() {
+    // "For lower initial STAMINAS, v_p distributions become more sharply peaked with s values": the steepest step
+    // of v_p along s_h (by 2, at Δk = 0) falls with s_o: true.
+    let odds = RoundOdds::standard(0);
+    let value = |h, o| victory_without_luck(&odds, h, o).unwrap();
+    let steepest = |o| {
+        (1..=12)
+            .map(|n| value(2 * n + 1, o) - value(2 * n - 1, o))
+            .max()
+            .unwrap()
+    };
+    let steps: Vec<_> = (1..=12).map(|m| steepest(2 * m)).collect();
+    assert!(steps.is_sorted_by(|a, b| a >= b) && steps[0] == ratio(1, 4));
+    assert_eq!(steps[11], ratio(88_179, 1_048_576));
+}

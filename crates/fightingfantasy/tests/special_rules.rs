@@ -10,9 +10,9 @@ use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_fightingfantasy::{
     Advantage, Damage, Duel, DuelAction, DuelGame, DuelState, Error, Escape, Extent, Foe, Hero,
-    LuckMap, LuckTable, Objective, RoundOdds, Rules, SuddenDeath,
+    LuckMap, LuckTable, Melee, Objective, RoundOdds, Rules, SuddenDeath,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Node, Solver};
 use oracle::ratio;
 use quickcheck::quickcheck;
 
@@ -396,7 +396,7 @@ fn huge_staminas_end_in_a_limit() {
         luck: 12,
     };
     let table = LuckTable::optimal(&Rules::standard(), 0, endless, Advantage::Strict);
-    assert!(matches!(table, Err(Error::Solve(_))));
+    assert!(matches!(table, Err(Error::TooManyStates { .. })));
     // One fighter alone is no trouble for floats.
     assert_eq!(duel(0, 65_535, 1, 12).best_luck_f64().unwrap(), 1.0);
     let long = duel(0, 24, 24, 12).rules(Rules::standard().last_rounds(65_535));
@@ -435,8 +435,62 @@ fn huge_duels_without_luck_are_answered_or_refused_at_once() {
     // Equal sides: a half, by the closed form.
     assert_eq!(duel.without_luck().unwrap().to_string(), "1/2");
     let never = |_: &DuelState, _: &[DuelAction]| 0;
-    assert!(matches!(duel.with_policy(never), Err(Error::Solve(_))));
+    assert!(matches!(
+        duel.with_policy(never),
+        Err(Error::TooManyStates { .. })
+    ));
     let long = Duel::new(Hero::new(10, 24, 12).unwrap(), Foe::new(10, 24).unwrap())
         .rules(Rules::standard().last_rounds(65_535));
-    assert!(matches!(long.without_luck(), Err(Error::Solve(_))));
+    assert!(matches!(
+        long.without_luck(),
+        Err(Error::TooManyStates { .. })
+    ));
+}
+
+/// Counters once overflowed at the end of their types.
+#[test]
+fn counters_at_their_ends_are_counted_no_further() {
+    let (hero, foe) = (Hero::new(10, 1, 0).unwrap(), Foe::new(10, 1).unwrap());
+    for rules in [
+        Rules::standard().last_rounds(u16::MAX),
+        Rules::standard().escape(Escape::after(u16::MAX)),
+        Rules::standard().sudden_death(SuddenDeath::after(u8::MAX)),
+    ] {
+        let duel = Duel::new(hero, foe).rules(rules);
+        let value = duel.best_luck_f64().unwrap();
+        // One decisive round decides, or the draws last for ever.
+        assert!((value - 0.5).abs() < 1e-12, "{value}");
+        let mut last = DuelState::new(1, 1, 0);
+        (last.round, last.streak) = (u16::MAX, u8::MAX);
+        Node::of(&duel.game().unwrap(), &last).unwrap();
+    }
+}
+
+/// Once an index beyond the table of tests.
+#[test]
+fn luck_beyond_the_extent_is_tested_all_the_same() {
+    let duel = Duel::new(Hero::new(12, 24, 3).unwrap(), Foe::new(14, 12).unwrap());
+    let game = duel.game().unwrap();
+    let beyond = DuelState::new(24, 12, 40);
+    let lucky = Solver::exact().solve(&game, beyond).unwrap();
+    let right = Duel::new(Hero::new(12, 24, 40).unwrap(), Foe::new(14, 12).unwrap());
+    assert_eq!(lucky.value(), right.best_luck().unwrap().value());
+}
+
+/// What is gained by running is not gained by LUCK.
+#[test]
+fn without_luck_the_hero_may_still_run() {
+    let (hero, foe) = (Hero::new(6, 3, 6).unwrap(), Foe::new(12, 12).unwrap());
+    let rules = Rules::standard().escape(Escape::after(0));
+    let duel = Duel::new(hero, foe)
+        .rules(rules.clone())
+        .objective(Objective::survival());
+    let melee = Melee::in_turn(hero, [foe])
+        .unwrap()
+        .rules(rules)
+        .objective(Objective::survival());
+    assert_eq!(duel.without_luck().unwrap(), melee.without_luck().unwrap());
+    assert_eq!(duel.without_luck_f64().unwrap(), 1.0);
+    let told = duel.best_luck().unwrap().explain().unwrap().to_string();
+    assert!(told.contains("before the round:\n  run 1, best"), "{told}");
 }

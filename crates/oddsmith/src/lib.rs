@@ -18,3 +18,8 @@ pub use oddsmith_gamebook as gamebook;
 pub use oddsmith_lonewolf as lonewolf;
 #[cfg(feature = "risk")]
 pub use oddsmith_risk as risk;
+
+/// The README of the repository, tested; it lies outside the package.
+#[cfg(all(doctest, feature = "fightingfantasy"))]
+#[doc = include_str!("../../../README.md")]
+struct RootReadme;

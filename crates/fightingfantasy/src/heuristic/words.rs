@@ -3,7 +3,9 @@
 //! A hundred policies are to be compared in every state. As fractions that
 //! would be a greatest common divisor a number; over one denominator it is a
 //! comparison of words. The solver of `oddsmith-mdp` does the same inside, but
-//! hands out fractions, one policy at a time.
+//! hands out fractions, one policy at a time. The exact division here is the one
+//! of its limbs, twenty lines that it keeps to itself: a general solver should not
+//! publish its machine words for the sake of one neighbour.
 
 use std::cmp::Ordering;
 
