@@ -121,7 +121,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// ```
     /// use oddsmith_dice::Dist;
     ///
-    /// let advantage = Dist::die(20)?.joint(&Dist::die(20)?).map(|(a, b)| *a.max(b));
+    /// let advantage = Dist::die(20)?.joint(&Dist::die(20)?)?.map(|(a, b)| *a.max(b));
     /// assert!(advantage.dominates(&Dist::die(20)?));
     /// assert_eq!(advantage.mean().to_string(), "553/40");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,14 +1,19 @@
-use crate::{Dist, Weight};
+use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     /// The distribution of the pair of two independent outcomes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`], before any work, if the pairs would need more than
+    /// [`DEFAULT_LIMIT`] words (some five million pairs).
     ///
     /// # Examples
     ///
     /// ```
     /// use oddsmith_dice::Dist;
     ///
-    /// let two = Dist::die(6)?.joint(&Dist::die(6)?);
+    /// let two = Dist::die(6)?.joint(&Dist::die(6)?)?;
     /// let higher = two.map(|(a, b)| *a.max(b));
     /// assert_eq!(higher.p(&6).to_string(), "11/36");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,10 +22,48 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     /// # Complexity
     ///
     /// O(a·b) time and memory for a and b outcomes.
-    #[must_use]
     #[doc(alias = "product")]
-    pub fn joint<U: Ord + Clone>(&self, other: &Dist<U, W>) -> Dist<(T, U), W> {
-        let size = self.len().saturating_mul(other.len());
+    pub fn joint<U: Ord + Clone>(&self, other: &Dist<U, W>) -> Result<Dist<(T, U), W>, Error> {
+        self.joint_within(other, DEFAULT_LIMIT)
+    }
+
+    /// [`joint`](Dist::joint) if the result needs at most `limit` 64-bit words, counted as
+    /// for [`DEFAULT_LIMIT`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`], before any work.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let die = Dist::die(6)?;
+    /// assert_eq!(die.joint_within(&die, 1_000)?.len(), 36);
+    /// assert!(die.joint_within(&die, 100).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn joint_within<U: Ord + Clone>(
+        &self,
+        other: &Dist<U, W>,
+        limit: u64,
+    ) -> Result<Dist<(T, U), W>, Error> {
+        let weight = self.total.words(1) + other.total.words(1);
+        let words = self.len() as u128 * other.len() as u128 * (6 + weight);
+        if words > u128::from(limit) {
+            return Err(Error::TooLarge {
+                operation: format!(
+                    "the joint law of {} and {} outcomes",
+                    self.len(),
+                    other.len()
+                ),
+                words,
+                limit,
+            });
+        }
+        // Fits the address space, since it fits the limit.
+        let size = self.len() * other.len();
         let mut law = Dist {
             outcomes: Vec::with_capacity(size),
             weights: Vec::with_capacity(size),
@@ -35,6 +78,6 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
             }
         }
         W::settle(&mut law.weights, &mut law.total);
-        law.without_underflow()
+        Ok(law.without_underflow())
     }
 }

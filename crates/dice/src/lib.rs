@@ -44,7 +44,8 @@
 //! use oddsmith_dice::Dist;
 //!
 //! let die = Dist::die(6)?;
-//! let four = die.joint(&die).joint(&die.joint(&die));
+//! let pair = die.joint(&die)?;
+//! let four = pair.joint(&pair)?;
 //! let strength = four.map(|((a, b), (c, d))| a + b + c + d - a.min(b).min(c).min(d));
 //! assert_eq!(strength.mean().to_string(), "15869/1296");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

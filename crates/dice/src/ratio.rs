@@ -1,4 +1,5 @@
 use crate::Error;
+use crate::reduce::gcd;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
@@ -168,7 +169,10 @@ pub(crate) fn over_common_denominator(numbers: &[BigRational]) -> (Vec<BigUint>,
     let mut common = BigInt::one();
     for number in numbers {
         if !common.is_multiple_of(number.denom()) {
-            common = common.lcm(number.denom());
+            // `Integer::lcm` takes a step a bit, Lehmer's algorithm one division where
+            // only the common one is long: seconds against hours for many numbers.
+            let shared = gcd(common.magnitude(), number.denom().magnitude());
+            common *= number.denom() / BigInt::from(shared);
         }
     }
     let counts = numbers

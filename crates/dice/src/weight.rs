@@ -1,4 +1,4 @@
-use crate::reduce::reduce;
+use crate::reduce::{self, reduce};
 use crate::{kronecker, power, rounding};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -182,7 +182,7 @@ impl Weight for BigUint {
         let mut common: BigUint = One::one();
         for total in totals {
             if !common.is_multiple_of(total) {
-                common = common.lcm(total);
+                common *= *total / reduce::gcd(&common, total);
             }
         }
         let factors = totals.iter().map(|total| &common / *total).collect();

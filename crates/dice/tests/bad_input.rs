@@ -401,7 +401,7 @@ mod written {
         let text = serde_json::to_string(&roll).unwrap();
         assert!(text.starts_with(r#"[[2,"1/36"],[3,"1/18"],"#), "{text}");
         assert_eq!(serde_json::from_str::<Dist<i64>>(&text).unwrap(), roll);
-        let pair = roll.joint(&Dist::bernoulli((1, 3)).unwrap());
+        let pair = roll.joint(&Dist::bernoulli((1, 3)).unwrap()).unwrap();
         let text = serde_json::to_string(&pair).unwrap();
         assert_eq!(
             serde_json::from_str::<Dist<(i64, bool)>>(&text).unwrap(),
@@ -424,4 +424,31 @@ mod written {
         );
         assert!(back.relative_error() < 1e-12);
     }
+}
+
+/// 1,500 unrelated denominators: seconds, not minutes.
+#[test]
+fn many_unrelated_denominators_take_no_hours() {
+    let numbers = (0..1_500_i64).map(|i| (i, (1, i64::MAX - i)));
+    let law = Dist::from_weights(numbers).unwrap();
+    assert_eq!(law.len(), 1_500);
+    // Weights are as their fractions, whatever the common denominator.
+    let share = law.p(&7) / law.p(&0);
+    assert_eq!(share, (i64::MAX, i64::MAX - 7).into_ratio().unwrap());
+}
+
+/// Once an allocation of a terabyte.
+#[test]
+fn a_joint_law_too_large_is_refused() {
+    let die = Dist::die(300_000).unwrap();
+    let pair = die.joint(&die);
+    assert!(matches!(
+        pair,
+        Err(Error::TooLarge {
+            words: 90_000_000_000..,
+            ..
+        })
+    ));
+    let float = die.to_f64();
+    assert!(matches!(float.joint(&float), Err(Error::TooLarge { .. })));
 }

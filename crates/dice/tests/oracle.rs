@@ -92,7 +92,7 @@ quickcheck! {
 
     fn joint(a: Law, b: Law) -> bool {
         let both = pairs(&a.plain(), &b.plain()).into_iter().map(|(x, y, p)| ((x, y), p));
-        same(&a.dist().joint(&b.dist()), &collect(both))
+        same(&a.dist().joint(&b.dist()).unwrap(), &collect(both))
     }
 
     fn repeat(a: Law, n: u8) -> bool {

@@ -94,14 +94,14 @@ quickcheck! {
     }
 
     fn bayes(a: Law, b: Law) -> bool {
-        let pair = a.0.joint(&b.0);
+        let pair = a.0.joint(&b.0).unwrap();
         let (event, given) = (|p: &(i64, i64)| p.0 + p.1 > 0, |p: &(i64, i64)| p.0 >= 0);
         let both = pair.probability(|p| event(p) && given(p));
         pair.given(given).unwrap().probability(event) * pair.probability(given) == both
     }
 
     fn independence_survives_in_the_joint_law(a: Law, b: Law) -> bool {
-        let pair = a.0.joint(&b.0);
+        let pair = a.0.joint(&b.0).unwrap();
         pair.map(|p| p.0) == a.0
             && pair.map(|p| p.1) == b.0
             && pair.map(|p| p.0 + p.1) == (&a.0 + &b.0).unwrap()
@@ -177,8 +177,8 @@ quickcheck! {
 
     fn float_changes_stay_within_their_bound(a: Law, b: Law) -> bool {
         let (x, y) = (a.0.to_f64(), b.0.to_f64());
-        let exact = a.0.joint(&b.0).map(|(x, y)| x * y).given(|x| *x >= 0).unwrap();
-        let float = x.joint(&y).map(|(x, y)| x * y).given(|x| *x >= 0).unwrap();
+        let exact = a.0.joint(&b.0).unwrap().map(|(x, y)| x * y).given(|x| *x >= 0).unwrap();
+        let float = x.joint(&y).unwrap().map(|(x, y)| x * y).given(|x| *x >= 0).unwrap();
         let next = |k: &i64| a.0.shift(*k);
         let float_next = |k: &i64| x.shift(*k);
         within(&exact, &float)

@@ -68,7 +68,7 @@ fn pool(n: u32, sides: u32) -> Result<Dist<Vec<i64>>, Error> {
     let die = Dist::die(sides)?;
     let mut pool = Dist::certain(Vec::new());
     for _ in 0..n {
-        pool = pool.joint(&die).map(|(faces, face)| {
+        pool = pool.joint(&die)?.map(|(faces, face)| {
             let mut faces = faces.clone();
             faces.insert(faces.partition_point(|x| x <= face), *face);
             faces
@@ -116,7 +116,7 @@ fn largest_set(n: u32, sides: u32) -> Law {
 
 /// Pairs won by the attacker, ties to the defender; `hero` is added to his highest die.
 fn throw(attack: u32, defence: u32, hero: i64) -> Law {
-    let pairs = pool(attack, 6)?.joint(&pool(defence, 6)?);
+    let pairs = pool(attack, 6)?.joint(&pool(defence, 6)?)?;
     Ok(pairs.map(|(attack, defence)| {
         let plus = std::iter::once(hero).chain(std::iter::repeat(0));
         let attack = attack
@@ -230,7 +230,7 @@ fn integer_law(id: &str) -> Law {
         "(1d3)d3" => Dist::die(3)?.and_then(|&n| Dist::ndice(n as u32, 3)),
         "floor(3d6/2)" => Ok(Dist::ndice(3, 6)?.map(|sum| sum.div_euclid(2))),
         "max(0,2d6-5)" => Ok((Dist::ndice(2, 6)? - 5)?.map(|&sum| sum.max(0))),
-        "d6*d6" => Ok(d6.joint(&d6).map(|(a, b)| a * b)),
+        "d6*d6" => Ok(d6.joint(&d6)?.map(|(a, b)| a * b)),
         other => panic!("the corpus has a problem that this test does not know: {other}"),
     }
 }

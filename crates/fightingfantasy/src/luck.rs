@@ -16,6 +16,7 @@ use crate::{DuelAction, DuelGame, DuelState, Error, Extent, Objective, Phase, Ru
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Decision {
     /// Test LUCK if the round is won.
     pub after_win: bool,

@@ -9,7 +9,7 @@ mod round;
 mod state;
 
 use num_rational::BigRational;
-use oddsmith_mdp::{Exact, Number, Policy, Solver};
+use oddsmith_mdp::{Exact, Indexed, Number, Policy, Solver};
 
 pub use game::{FirstBlow, MeleeGame};
 pub use manner::{AtOnce, Attacker, Manner};
@@ -269,7 +269,7 @@ impl Melee {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn without_luck(&self) -> Result<BigRational, Error> {
-        let game = self.game_with(false)?;
+        let game = explorable(self.game_with(false)?)?;
         let start = game.start();
         Ok(Solver::exact().solve(&game, start)?.value())
     }
@@ -282,7 +282,7 @@ impl Melee {
     /// # Examples
     /// See [`Melee`].
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
-        let game = self.game_with(false)?;
+        let game = explorable(self.game_with(false)?)?;
         let start = game.start();
         Ok(Solver::float().solve(&game, start)?.value())
     }
@@ -305,8 +305,20 @@ impl Melee {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_policy(&self, policy: impl Policy<MeleeGame>) -> Result<BigRational, Error> {
-        let game = self.game()?;
+        let game = explorable(self.game()?)?;
         let start = game.start();
         Ok(Solver::exact().evaluate(&game, policy, start)?.value())
+    }
+}
+
+/// The game, if its box is not so large that exploring it would take hours.
+fn explorable(game: MeleeGame) -> Result<MeleeGame, Error> {
+    const LIMIT: usize = 20_000_000;
+    match game.size() {
+        states if states > LIMIT => Err(Error::TooManyStates {
+            states,
+            limit: LIMIT,
+        }),
+        _ => Ok(game),
     }
 }

@@ -38,6 +38,7 @@ pub struct Rules {
 /// So many dice with so many sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(crate) struct Dice {
     pub(crate) count: u32,
     pub(crate) sides: u32,

@@ -553,10 +553,19 @@ fn unknown_states_are_errors_and_not_panics() {
             target: 255,
             roll: 255,
         }),
+        start.at(MeleePhase::Hit {
+            target: 1,
+            roll: 255,
+        }),
         start.at(MeleePhase::Wound {
             by: 255,
             waiting: start.living(),
             roll: 0,
+        }),
+        start.at(MeleePhase::Wound {
+            by: 0,
+            waiting: start.living(),
+            roll: 255,
         }),
         start.at(MeleePhase::Wound {
             by: 0,
@@ -583,6 +592,18 @@ fn unknown_states_are_errors_and_not_panics() {
     assert!(game.first_blows(&start, usize::MAX).is_err());
 }
 
+/// Once its LUCK was silently left unused.
+#[test]
+fn more_luck_than_at_the_start_is_refused() {
+    let pair = [Foe::new(8, 4).unwrap(), Foe::new(8, 4).unwrap()];
+    let melee = Melee::at_once(Hero::new(9, 6, 2).unwrap(), pair).unwrap();
+    let game = melee.game().unwrap();
+    let mut start = game.start();
+    start.luck = 9;
+    let solved = Solver::exact().solve(&game, start).err();
+    assert!(matches!(solved, Some(oddsmith_mdp::Error::DeadEnd { .. })));
+}
+
 #[test]
 fn a_quiet_round_is_one_state() {
     fn loops<G: Game>(game: &G, state: &G::State) -> Option<BigRational> {
@@ -601,4 +622,15 @@ fn a_quiet_round_is_one_state() {
         loops(&game, &game.start()),
         Some(ratio(146, 1296) * ratio(575 + 146, 1296))
     );
+}
+
+/// Once explored by hash for many seconds and gigabytes.
+#[test]
+fn huge_melees_without_luck_are_refused_at_once() {
+    let foes = [Foe::new(8, 65_535).unwrap(); 6];
+    let melee = Melee::at_once(Hero::new(9, 65_535, 2).unwrap(), foes).unwrap();
+    assert!(matches!(
+        melee.without_luck_f64(),
+        Err(Error::TooManyStates { .. })
+    ));
 }

@@ -69,6 +69,7 @@ impl<G: Game + ?Sized> Explored<G> {
         let mut marks = Vec::new();
         model.intern(start, max_states)?;
         model.expand(game, 0, max_states, &mut scratch)?;
+        let mut expanded = 1;
         marks.push(Mark::Open);
         let mut path = vec![Frame { number: 0, next: 0 }];
         while let Some(frame) = path.last_mut() {
@@ -76,7 +77,6 @@ impl<G: Game + ?Sized> Explored<G> {
             if frame.next == model.rows.successors(number) {
                 marks[number] = Mark::Done;
                 model.order.push(frame.number);
-                observer.tick(Phase::Exploring, model.order.len(), None)?;
                 path.pop();
                 continue;
             }
@@ -87,6 +87,9 @@ impl<G: Game + ?Sized> Explored<G> {
                 Mark::Done => {}
                 Mark::Met => {
                     model.expand(game, child, max_states, &mut scratch)?;
+                    // Counted on the way down: a game without end never comes back up.
+                    expanded += 1;
+                    observer.tick(Phase::Exploring, expanded, None)?;
                     marks[child as usize] = Mark::Open;
                     path.push(Frame {
                         number: child,

@@ -93,8 +93,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// [`ends_by`](Forecast::ends_by) and [`count`](Forecast::count); zero in
     /// exact numbers.
     ///
-    /// With k roundings along the worst path, and one more for each state in a
-    /// law's sums, it is γ = k·u / (1 − k·u), u = 2⁻⁵³: all terms are positive,
+    /// With r roundings along the worst path, n states that a law may add up, and
+    /// k = 2 (r + n) + 1, since a probability is a quotient, it is γ = k·u / (1 − k·u), u = 2⁻⁵³: all terms are positive,
     /// so relative errors do not grow in sums. Chances below the smallest
     /// normal number may lose more.
     ///
@@ -123,7 +123,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         if N::Mass::EXACT {
             return 0.0;
         }
-        let k = (self.roundings + self.masses.len() as u64) as f64;
+        // A probability is a quotient of two sums, each rounded so often.
+        let k = 2.0 * (self.roundings + self.masses.len() as u64) as f64 + 1.0;
         let part = k * (f64::EPSILON / 2.0);
         // Beyond 2⁵³ roundings nothing is known any more.
         if part < 1.0 {

@@ -74,7 +74,12 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn call(&mut self, phase: Phase, done: usize, total: Option<usize>) -> Result<(), Error> {
+    pub(crate) fn call(
+        &mut self,
+        phase: Phase,
+        done: usize,
+        total: Option<usize>,
+    ) -> Result<(), Error> {
         if let Some(callback) = &mut self.0
             && callback(Progress { phase, done, total }).is_break()
         {

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use oddsmith_mdp::{Error, Node, Phase, Solver};
+use oddsmith_mdp::{Error, Game, Node, Phase, Solver};
 use rules::{Expand, Rules, STAIR};
 
 #[test]
@@ -201,6 +201,49 @@ fn cancelling_in_every_phase() {
     }
     .to_string();
     assert_eq!(text, "cancelled while solving, after 4096 states");
+}
+
+/// Exploring goes down before it comes up, in an endless game for ever.
+#[test]
+fn an_endless_game_can_be_cancelled_on_the_way_down() {
+    struct Endless;
+    impl Game for Endless {
+        type State = u64;
+        type Action = ();
+        fn expand(&self, &n: &u64, node: &mut Node<Self>) {
+            node.chance().to(n + 1, 1);
+        }
+    }
+    let stop = Solver::float().observe(|_| ControlFlow::Break(()));
+    let cancelled = Error::Cancelled {
+        phase: Phase::Exploring,
+        done: 4_096,
+    };
+    assert_eq!(stop.solve(&Endless, 0).err(), Some(cancelled));
+}
+
+/// Scores over 3,000 unrelated denominators: an end in seconds, not in hours.
+#[test]
+fn many_unrelated_score_denominators() {
+    struct Fan;
+    impl Game for Fan {
+        type State = u32;
+        type Action = ();
+        fn expand(&self, &n: &u32, node: &mut Node<Self>) {
+            if n > 0 {
+                return node.end((1, i64::MAX - i64::from(n)));
+            }
+            let mut chance = node.chance();
+            for end in 1..=3_000 {
+                chance.to(end, 1);
+            }
+        }
+    }
+    let solution = Solver::exact().solve(&Fan, 0).unwrap();
+    let last = solution.value_of(&3_000).unwrap();
+    assert_eq!(last, BigRational::new(1.into(), (i64::MAX - 3_000).into()));
+    let refused = Solver::exact().max_bytes(1_000_000).solve(&Fan, 0).err();
+    assert!(matches!(refused, Some(Error::TooMuchMemory { .. })));
 }
 
 #[test]

@@ -78,14 +78,18 @@ impl MeleeGame {
         node: &mut Node<Self>,
         land: impl Fn(&mut Choice<'_, Self>, u16, u16, u64),
     ) {
+        // Where LUCK must not be used there is no counting of its rolls.
+        let test = self.tests.get(usize::from(luck));
+        if test.is_none() && !self.tests.is_empty() {
+            // More LUCK than the hero ever had: no answer, rather than a wrong one.
+            return;
+        }
         land(
             &mut node.choice(MeleeAction::SaveLuck),
             damage.plain,
             luck,
             1,
         );
-        // Where LUCK must not be used there is no counting of its rolls.
-        let test = self.tests.get(usize::from(luck));
         if let (Some(left), Some(&(lucky, unlucky))) = (luck.checked_sub(1), test) {
             let mut choice = node.choice(MeleeAction::TestLuck);
             land(&mut choice, damage.lucky, left, lucky);

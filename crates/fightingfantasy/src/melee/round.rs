@@ -118,6 +118,9 @@ impl Laws {
     /// After a blow, when the foes of `waiting` are still to attack.
     #[inline]
     pub(super) fn rest(&self, waiting: FoeSet, roll: u8) -> Option<&Law> {
+        if usize::from(roll) >= ROLLS {
+            return None;
+        }
         let place = usize::from(waiting.0) * ROLLS + usize::from(roll);
         self.rests.get(place).filter(|law| law.total > 0)
     }
@@ -186,7 +189,9 @@ impl Laws {
             // The roll has been forgotten since nobody could win against it.
             return FoeSet::NONE;
         }
-        let dangerous = |&foe: &u8| self.odds[usize::from(foe)][usize::from(roll)].2 > 0;
+        // No dice show more than 12, but anyone can write such a state.
+        let odds = |foe: u8| self.odds.get(usize::from(foe))?.get(usize::from(roll));
+        let dangerous = |&foe: &u8| odds(foe).is_some_and(|odds| odds.2 > 0);
         FoeSet(
             set.members()
                 .filter(dangerous)

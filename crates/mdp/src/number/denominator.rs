@@ -24,12 +24,24 @@ use crate::{Error, Game, Phase};
 /// ever. `None` if more than `most` bases are needed.
 ///
 /// # Complexity
-/// O(totals · bases) greatest common divisors.
-fn coprime_base(totals: impl IntoIterator<Item = u64>, most: u128) -> Option<Vec<u64>> {
+/// O(totals · bases) greatest common divisors; `pulse` is called every million of
+/// them or so, and may end the work.
+fn coprime_base(
+    totals: impl IntoIterator<Item = u64>,
+    most: u128,
+    mut pulse: impl FnMut() -> Result<(), Error>,
+) -> Result<Option<Vec<u64>>, Error> {
+    const BEAT: usize = 1 << 20;
     let mut base: Vec<u64> = Vec::new();
     let mut open: Vec<u64> = totals.into_iter().collect();
+    let mut steps = 0_usize;
     while let Some(mut total) = open.pop() {
         let mut index = 0;
+        steps += base.len();
+        if steps >= BEAT {
+            steps = 0;
+            pulse()?;
+        }
         while total > 1 && index < base.len() {
             let common = total.gcd(&base[index]);
             if common == 1 {
@@ -52,11 +64,11 @@ fn coprime_base(totals: impl IntoIterator<Item = u64>, most: u128) -> Option<Vec
         // Of a base that splits at least one part comes back, so there will
         // never be fewer.
         if base.len() as u128 > most {
-            return None;
+            return Ok(None);
         }
     }
     base.sort_unstable();
-    Some(base)
+    Ok(Some(base))
 }
 
 /// How often each base divides `total`.
@@ -98,7 +110,9 @@ pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
         limit: max_bytes,
     };
     let most = max_bytes / (4 * states);
-    let Some(base) = coprime_base(totals.keys().copied(), most) else {
+    // Many unrelated totals take longer than all the passes.
+    let pulse = || observer.call(Phase::Measuring, model.len(), None);
+    let Some(base) = coprime_base(totals.keys().copied(), most, pulse)? else {
         return Err(too_many(4 * states * (most + 1)));
     };
     if base.is_empty() {
@@ -182,8 +196,8 @@ mod tests {
 
     #[track_caller]
     fn check(totals: &[u64], base: &[u64]) {
-        let found = coprime_base(totals.iter().copied(), u128::MAX);
-        assert_eq!(found.as_deref(), Some(base));
+        let found = coprime_base(totals.iter().copied(), u128::MAX, || Ok(()));
+        assert_eq!(found.unwrap().as_deref(), Some(base));
     }
 
     #[test]
@@ -193,14 +207,22 @@ mod tests {
         check(&[6, 10, 15], &[2, 3, 5]);
         check(&[4, 2, 8], &[2]);
         check(&[u64::MAX, 1 << 63], &[1 << 63, u64::MAX]);
-        assert_eq!(coprime_base([2, 3, 5, 7], 3), None);
-        assert_eq!(coprime_base([210, 6, 10, 2], 3), None);
+        assert_eq!(coprime_base([2, 3, 5, 7], 3, || Ok(())), Ok(None));
+        assert_eq!(coprime_base([210, 6, 10, 2], 3, || Ok(())), Ok(None));
+    }
+
+    #[test]
+    fn refining_many_unrelated_totals_can_be_stopped() {
+        let primes = (3..40_000_u64).filter(|n| (2..200).all(|d| n % d != 0 || *n == d));
+        let stop = || Err(Error::NoGames);
+        assert_eq!(coprime_base(primes, u128::MAX, stop), Err(Error::NoGames));
     }
 
     quickcheck! {
         fn every_total_is_a_product_of_the_base(totals: Vec<u64>) -> bool {
             let totals: Vec<u64> = totals.into_iter().map(|t| t % 100_000 + 1).collect();
-            let base = coprime_base(totals.iter().copied(), u128::MAX).unwrap_or_default();
+            let base = coprime_base(totals.iter().copied(), u128::MAX, || Ok(()));
+            let base = base.unwrap().unwrap_or_default();
             let coprime = base.iter().enumerate().all(|(i, a)| {
                 base[..i].iter().all(|b| a.gcd(b) == 1)
             });

@@ -94,9 +94,9 @@ fn from_limbs(limbs: &[u64]) -> BigUint {
 impl Integers {
     fn over_denominator(&self, score: &Score) -> BigUint {
         let ratio = score.to_ratio().unwrap_or_else(BigRational::zero);
-        let scaled = ratio * BigInt::from(self.denominator.clone());
         // Whole and not negative by the choice of denominator and offset.
-        let raised = scaled.to_integer() + BigInt::from(self.offset.clone());
+        let factor = &self.denominator / ratio.denom().magnitude();
+        let raised = ratio.numer() * BigInt::from(factor) + BigInt::from(self.offset.clone());
         raised.magnitude().clone()
     }
 
@@ -138,7 +138,19 @@ impl Store for Integers {
             if let Some(integer) = score.as_integer() {
                 (low_int, high_int) = (low_int.min(integer), high_int.max(integer));
             } else if let Some(ratio) = score.to_ratio() {
-                score_denominator = score_denominator.lcm(ratio.denom());
+                // One reduction first: `lcm` takes a step for each bit of the longer
+                // number, hours where thousands of denominators are unrelated.
+                let rest = &score_denominator % ratio.denom();
+                score_denominator *= ratio.denom() / rest.gcd(ratio.denom());
+                // Values lie at least so far apart, in units of the denominator.
+                let bits = |spread: &BigRational| {
+                    let (long, short) = (spread.numer().bits(), spread.denom().bits());
+                    (long + score_denominator.bits()).saturating_sub(short + 1)
+                };
+                let needed = model.len() as u128 * u128::from(bits(&high).max(bits(&low)) / 8);
+                if needed > max_bytes {
+                    return Err(too_long(model.len(), needed, max_bytes));
+                }
                 if ratio < low {
                     low = ratio;
                 } else if ratio > high {
