@@ -4,10 +4,9 @@ use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{
-    Boxed, Exact, Explanation, Indexed, Number, Policy, Readable, Solution, Solver,
-};
+use oddsmith_mdp::{Boxed, Exact, Explanation, Number, Policy, Readable, Solution, Solver};
 
+use crate::explorable::explorable;
 use crate::luck::luck_decision;
 use crate::{
     Advantage, Decision, DuelAction, DuelGame, DuelState, Error, Extent, Foe, Hero, Objective,
@@ -200,7 +199,7 @@ impl Duel {
         if let Some(closed) = self.closed_form()? {
             return closed.victory(self.hero.stamina().into(), self.foe.stamina().into());
         }
-        let game = self.game_within_limit()?.without_luck();
+        let game = explorable(self.game()?)?.without_luck();
         let start = game.start();
         Ok(Solver::exact().solve(&game, start)?.value())
     }
@@ -217,7 +216,7 @@ impl Duel {
         if let Some(closed) = self.closed_form()? {
             return closed.victory_f64(self.hero.stamina().into(), self.foe.stamina().into());
         }
-        let game = self.game_within_limit()?.without_luck();
+        let game = explorable(self.game()?)?.without_luck();
         let start = game.start();
         Ok(Solver::float().solve(&game, start)?.value())
     }
@@ -232,19 +231,6 @@ impl Duel {
         let (hit, wound) = (self.rules.hit_damage(), self.rules.wound_damage());
         let closed = WithoutLuck::new(odds).damage(hit.plain, wound.plain);
         Ok(Some(closed))
-    }
-
-    /// The game, if its box is not so large that exploring it would take hours.
-    fn game_within_limit(&self) -> Result<DuelGame, Error> {
-        const LIMIT: usize = 20_000_000;
-        let game = self.game()?;
-        match game.size() {
-            states if states > LIMIT => Err(Error::TooManyStates {
-                states,
-                limit: LIMIT,
-            }),
-            _ => Ok(game),
-        }
     }
 
     /// What any way of using LUCK is worth, exactly.
@@ -266,7 +252,7 @@ impl Duel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_policy(&self, policy: impl Policy<DuelGame>) -> Result<BigRational, Error> {
-        let game = self.game_within_limit()?;
+        let game = explorable(self.game()?)?;
         let start = game.start();
         let evaluation = Solver::exact().evaluate(&game, policy, start)?;
         Ok(evaluation.value())

@@ -110,6 +110,7 @@ mod damage;
 mod duel;
 mod duel_game;
 mod error;
+mod explorable;
 mod fighter;
 mod heuristic;
 mod luck;

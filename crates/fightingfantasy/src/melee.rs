@@ -9,13 +9,14 @@ mod round;
 mod state;
 
 use num_rational::BigRational;
-use oddsmith_mdp::{Exact, Indexed, Number, Policy, Solver};
+use oddsmith_mdp::{Exact, Number, Policy, Solver};
 
 pub use game::{FirstBlow, MeleeGame};
 pub use manner::{AtOnce, Attacker, Manner};
 pub use plan::{MeleeExplanation, MeleePlan};
 pub use state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 
+use crate::explorable::explorable;
 use crate::{Error, Hero, Objective, Rules};
 
 /// A hero, several foes, the rules and what the hero fights for.
@@ -308,17 +309,5 @@ impl Melee {
         let game = explorable(self.game()?)?;
         let start = game.start();
         Ok(Solver::exact().evaluate(&game, policy, start)?.value())
-    }
-}
-
-/// The game, if its box is not so large that exploring it would take hours.
-fn explorable(game: MeleeGame) -> Result<MeleeGame, Error> {
-    const LIMIT: usize = 20_000_000;
-    match game.size() {
-        states if states > LIMIT => Err(Error::TooManyStates {
-            states,
-            limit: LIMIT,
-        }),
-        _ => Ok(game),
     }
 }
