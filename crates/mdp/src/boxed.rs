@@ -1,8 +1,9 @@
 //! The states of a game that fill a box, by their index.
 
-use crate::model::{Model, Row, Scratch, write_spans};
+use crate::model::{Model, Row, Scratch};
+use crate::page::Full;
 use crate::progress::Observer;
-use crate::rows::{Rows, tidy};
+use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Indexed, Phase};
 
 /// All states of an [`Indexed`] game. A solution stores none of them: a state's
@@ -46,19 +47,27 @@ impl Boxed {
         if self.len > MOST {
             return Ok(());
         }
-        let mut rows = Rows::default();
+        let mut rows = RowsWriter::default();
         let mut scratch = Scratch::new();
         for number in 0..self.len {
             rows.reserve();
             self.write(game, number, &mut scratch)?;
-            match scratch.node.score() {
-                Some(score) => rows.put_score(number, score.clone()),
-                None => rows.put(number, &scratch.spans, &mut scratch.outcomes),
-            }
+            rows.put_page(number, &scratch.page, scratch.node.score())
+                .map_err(|Full| Error::TooMuchMemory {
+                    what: "their outcomes",
+                    states: self.len,
+                    needed: 4 << 32,
+                    limit: 4 << 32,
+                })?;
             observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
         }
-        self.kept = Some(rows);
+        self.kept = Some(rows.finish());
         Ok(())
+    }
+
+    /// Merges equal outcomes and reduces weights from now on.
+    pub(crate) fn tidy(&mut self) {
+        self.tidy = true;
     }
 
     /// Frees what [`keep`](Boxed::keep) has kept.
@@ -84,13 +93,10 @@ impl Boxed {
             });
         }
         scratch.node.fill(game, &state)?;
-        scratch.spans.clear();
-        scratch.outcomes.clear();
-        write_spans(
+        scratch.page.write(
             &scratch.node,
             number as u32,
-            &mut scratch.spans,
-            &mut scratch.outcomes,
+            self.tidy,
             || format!("{state:?}"),
             |successor| {
                 let index = game.index(successor);
@@ -129,7 +135,7 @@ impl<G: Indexed + ?Sized> Model<G> for Boxed {
     #[inline]
     fn row<'a>(
         &'a self,
-        game: &G,
+        game: &'a G,
         number: usize,
         scratch: &'a mut Scratch<G>,
     ) -> Result<Row<'a>, Error> {
@@ -137,13 +143,6 @@ impl<G: Indexed + ?Sized> Model<G> for Boxed {
             return Ok(rows.row(number));
         }
         self.write(game, number, scratch)?;
-        if self.tidy {
-            tidy(&mut scratch.spans, &mut scratch.outcomes);
-        }
-        Ok(Row::new(
-            scratch.node.score(),
-            &scratch.spans,
-            &scratch.outcomes,
-        ))
+        Ok(scratch.page.row(scratch.node.score()))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use num_rational::BigRational;
+
 use crate::Phase;
 
 /// Why a game could not be solved or a question not be answered.
@@ -48,7 +50,7 @@ pub enum Error {
     },
     /// The weights of a choice add up to 2⁶⁴ or more.
     #[error(
-        "in state {state}, the weights of {action} add up to more than 2^64 - 1; divide them by a common factor"
+        "in state {state}, the weights of {action} add up to more than 2^64 - 1; divide them by a common factor, or write them with `to_wide`"
     )]
     WeightOverflow {
         /// The state.
@@ -70,6 +72,16 @@ pub enum Error {
         /// The state.
         state: String,
     },
+    /// The weights of a choice differ too much for floating point.
+    #[error(
+        "in state {state}, weights of {action} are less than 2^-900 of their sum, too far apart for floats; solve exactly"
+    )]
+    WeightsBeyondFloat {
+        /// The state.
+        state: String,
+        /// The action.
+        action: String,
+    },
     /// Every choice of a state leads back to itself for certain.
     #[error("state {state} never ends: every choice leads back to it for certain")]
     NeverEnds {
@@ -77,11 +89,47 @@ pub enum Error {
         state: String,
     },
     /// The game can come back to a state by way of others.
-    #[error("the game is cyclic: {}", path.join(" -> "))]
+    #[error("the game is cyclic, which `Solver::allow_cycles` permits: {}", path.join(" -> "))]
     Cycle {
         /// The way round; the first state and the last are the same.
         path: Vec<String>,
     },
+    /// Play that has come to some state can never end, whatever is decided: an
+    /// expected score is not defined, an expected number of moves is infinite.
+    #[error(
+        "play can never end from {}{}, whatever is decided: its expected length is infinite",
+        states.join(", "),
+        more(*count, states.len())
+    )]
+    EndlessCycle {
+        /// The states, 20 at most.
+        states: Vec<String>,
+        /// How many there are.
+        count: usize,
+    },
+    /// Both players decide in states that play may never leave.
+    #[error(
+        "play can go on for ever among {}{}, and both players decide there, which is not supported: let a clock or a counter end it",
+        states.join(", "),
+        more(*count, states.len())
+    )]
+    CycleOfBoth {
+        /// The states, 20 at most.
+        states: Vec<String>,
+        /// How many there are.
+        count: usize,
+    },
+    /// A tolerance was set for a game with a cycle.
+    #[error(
+        "state {state} lies on a cycle, where a tolerance would depend on itself; solve without one"
+    )]
+    ToleranceInCycle {
+        /// A state of the cycle.
+        state: String,
+    },
+    /// A forecast was asked of a solution that allows cycles.
+    #[error("a solution that allows cycles has no forecast; ask for its `visits`")]
+    ForecastOfCycles,
     /// More states than allowed.
     #[error("the game has more than {limit} states; raise the limit with `max_states`")]
     TooManyStates {
@@ -137,6 +185,18 @@ pub enum Error {
         successor: String,
         /// Its number.
         successor_index: usize,
+    },
+    /// Bounds that contradict each other, or what is true.
+    #[error(
+        "state {state} would be worth at least {lower}, but at most {upper}: a bound given for it, or for a state it leads to, is wrong"
+    )]
+    BadBound {
+        /// The state.
+        state: String,
+        /// By a bound or by its outcomes, it is worth this or more.
+        lower: String,
+        /// By another one, or by its outcomes, it is worth this or less.
+        upper: String,
     },
     /// `index` and `state` of an indexed game are not inverse to each other.
     #[error("number {index} stands for state {state}, but that state has number {back}")]
@@ -205,7 +265,165 @@ pub enum Error {
         /// The denominator given.
         denominator: u64,
     },
+    /// A matrix game without rows or without columns.
+    #[error("a matrix game needs at least one row and one column")]
+    EmptyMatrix,
+    /// The rows of a matrix game are not equally long.
+    #[error("row {row} of the matrix has {columns} entries, the rows before it have {expected}")]
+    RaggedMatrix {
+        /// Which row, from 0.
+        row: usize,
+        /// How many entries it has.
+        columns: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A matrix game too large to hold or to solve.
+    #[error(
+        "a matrix game needs {needed} words or more for {what}, the limit is {limit}; raise it with the `_within` twin of the function"
+    )]
+    MatrixTooLarge {
+        /// What the words are for.
+        what: &'static str,
+        /// How many words of 64 bits would be needed, at least.
+        needed: u128,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// The simplex algorithm would have to go on for too long.
+    #[error(
+        "a matrix game is not solved after {pivots} pivots, and the next one would pass the limit of {limit} products of words; raise it with `solve_within`"
+    )]
+    TooManyPivots {
+        /// How many pivots were made.
+        pivots: u64,
+        /// How many products of words of 64 bits are allowed.
+        limit: u64,
+    },
+    /// More extreme strategies than allowed.
+    #[error(
+        "the optimal strategies have more than {limit} corners, or their computation meets more; raise the limit"
+    )]
+    TooManyCorners {
+        /// The limit.
+        limit: usize,
+    },
+    /// These numbers are no mixed strategy, or not one of this game.
+    #[error("not a mixed strategy: {what}")]
+    BadStrategy {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The probabilities of the outcomes of an action are none.
+    #[error("the probabilities of an action's outcomes must be 0 or more and add up to 1: {what}")]
+    BadProbabilities {
+        /// What is wrong with them.
+        what: String,
+    },
+    /// More outcomes of one action than allowed.
+    #[error("an action has more than {limit} outcomes; raise the limit with `chain_within`")]
+    TooManyOutcomes {
+        /// The limit.
+        limit: usize,
+    },
+    /// An outcome's score lies outside the bounds that were given for it.
+    #[error("outcome {outcome} scores {score}, outside the bounds given for it, {low} to {high}")]
+    ScoreOutOfBounds {
+        /// Which outcome, from 0.
+        outcome: usize,
+        /// Its score, as text.
+        score: String,
+        /// The lowest score allowed, as text.
+        low: String,
+        /// The highest score allowed, as text.
+        high: String,
+    },
+    /// An outcome's score is negative where none may be.
+    #[error(
+        "outcome {outcome} scores {score}, below 0; for such scores give bounds with `chain_bounded`"
+    )]
+    NegativeScore {
+        /// Which outcome, from 0.
+        outcome: usize,
+        /// Its score.
+        score: BigRational,
+    },
+    /// The score of an outcome is no number.
+    #[error("outcome {outcome} has a score that is no finite rational number")]
+    NoScore {
+        /// Which outcome, from 0.
+        outcome: usize,
+    },
+    /// The published comparison would divide by zero.
+    #[error(
+        "the published rule divides by the probability seen so far, which is 0: put outcomes of probability 0 last, or use the sound comparison"
+    )]
+    NothingSeen,
+    /// A score asked for itself while it was being computed.
+    #[error("outcome {outcome} is not available: computing its score needs it, or has panicked")]
+    NotAvailable {
+        /// Which outcome, from 0.
+        outcome: usize,
+    },
+    /// A parameter outside its range.
+    #[error("{parameter} must be {allowed}, not {given}")]
+    BadParameter {
+        /// Which parameter.
+        parameter: &'static str,
+        /// What was given.
+        given: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A state has no action of that number.
+    #[error("state {state} has {actions} actions, so that there is no action {action}")]
+    NoSuchAction {
+        /// The state.
+        state: String,
+        /// The number asked for, from 0.
+        action: usize,
+        /// How many it has; a move of chance counts as one.
+        actions: usize,
+    },
+    /// An outcome of a table is no state of it.
+    #[error("choice {choice} of state {state} leads to state {target}, but the states are 0 to {}", states.saturating_sub(1))]
+    UnknownIndex {
+        /// The state.
+        state: usize,
+        /// Which of its choices, from 0.
+        choice: usize,
+        /// The outcome.
+        target: usize,
+        /// How many states there are.
+        states: usize,
+    },
+    /// The arrays of a table do not fit each other.
+    #[error("the arrays make no table: {what}")]
+    BadTable {
+        /// What is wrong.
+        what: String,
+    },
+    /// A generated row leads the wrong way.
+    #[error(
+        "state {state} leads to state {successor}, but its outcomes must have {wanted} numbers than it"
+    )]
+    OutOfOrder {
+        /// The state.
+        state: usize,
+        /// The outcome.
+        successor: usize,
+        /// What outcomes should have been: `"higher"` or `"lower"`.
+        wanted: &'static str,
+    },
     /// A law could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
+}
+
+/// How many states an error does not list.
+fn more(count: usize, listed: usize) -> String {
+    match count.saturating_sub(listed) {
+        0 => String::new(),
+        more => format!(" and {more} more states"),
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_traits::ToPrimitive;
 
-use crate::Appraisal;
+use crate::{Appraisal, Player};
 
 /// The value of a state and of each of its actions, as a short text.
 ///
@@ -40,15 +40,18 @@ pub struct Explanation<S, A, V> {
     pub state: S,
     /// What it is worth.
     pub value: V,
+    /// Whose decision it is; of no meaning where there is none.
+    pub player: Player,
     /// Its actions in the order of `expand`.
     pub choices: Vec<Appraisal<A, V>>,
 }
 
 impl<S, A, V> Explanation<S, A, V> {
-    pub(crate) fn new(state: S, value: V, choices: Vec<Appraisal<A, V>>) -> Self {
+    pub(crate) fn new(state: S, value: V, player: Player, choices: Vec<Appraisal<A, V>>) -> Self {
         Explanation {
             state,
             value,
+            player,
             choices,
         }
     }
@@ -86,7 +89,15 @@ where
     V: fmt::Display + ToPrimitive,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
+        write!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
+        let worse = match self.player {
+            Player::Max => "less",
+            Player::Min => "more",
+        };
+        if self.player == Player::Min && !self.choices.is_empty() {
+            write!(f, "; the opponent decides")?;
+        }
+        writeln!(f)?;
         let ties = self.choices.iter().filter(|choice| choice.optimal).count();
         for choice in &self.choices {
             let mark = if choice.decided { '+' } else { '-' };
@@ -100,7 +111,7 @@ where
                 (true, 1) => writeln!(f, "best")?,
                 (true, 2) => writeln!(f, "best, tied with 1 other")?,
                 (true, _) => writeln!(f, "best, tied with {} others", ties - 1)?,
-                _ => writeln!(f, "{} less", Readable(&choice.gap))?,
+                _ => writeln!(f, "{} {worse}", Readable(&choice.gap))?,
             }
         }
         Ok(())

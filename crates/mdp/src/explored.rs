@@ -1,11 +1,15 @@
 //! The states of a game found by following it from a start.
 
+use std::ops::Range;
+
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use crate::model::{Model, Row, Scratch, write_spans};
+use crate::model::{Model, Row, Scratch};
+use crate::order::{components_first, outcomes_first};
+use crate::page::Full;
 use crate::progress::Observer;
-use crate::rows::Rows;
+use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Game, Phase};
 
 /// All states reachable from a start, interned in the order they were met, so
@@ -34,127 +38,82 @@ pub struct Explored<G: Game + ?Sized> {
     rows: Rows,
     /// Outcomes before the states they follow from.
     order: Vec<u32>,
-}
-
-/// Where the depth-first search stands with a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mark {
-    Met,
-    /// On the current path: meeting it again closes a cycle.
-    Open,
-    Done,
-}
-
-/// A state on the current path and the outcome to be followed next.
-struct Frame {
-    number: u32,
-    next: usize,
+    /// Places of states that can reach each other.
+    cycles: Vec<Range<u32>>,
 }
 
 impl<G: Game + ?Sized> Explored<G> {
-    /// Follows `game` from `start`, depth first, with an explicit stack.
+    /// Follows `game` from `start`, breadth first: states met together have
+    /// numbers close together, and so have their outcomes.
     pub(crate) fn explore(
         game: &G,
         start: G::State,
         max_states: usize,
+        cycles: bool,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let mut model = Explored {
-            states: IndexSet::default(),
-            rows: Rows::default(),
-            order: Vec::new(),
-        };
-        let max_states = max_states.min(u32::MAX as usize);
+        let limit = max_states.min(u32::MAX as usize);
+        let few = || Error::TooManyStates { limit };
+        if limit == 0 {
+            return Err(few());
+        }
+        let mut states = IndexSet::<G::State, FxBuildHasher>::default();
+        states.insert(start);
+        let mut rows = RowsWriter::default();
         let mut scratch = Scratch::new();
-        let mut marks = Vec::new();
-        model.intern(start, max_states)?;
-        model.expand(game, 0, max_states, &mut scratch)?;
-        let mut expanded = 1;
-        marks.push(Mark::Open);
-        let mut path = vec![Frame { number: 0, next: 0 }];
-        while let Some(frame) = path.last_mut() {
-            let number = frame.number as usize;
-            if frame.next == model.rows.successors(number) {
-                marks[number] = Mark::Done;
-                model.order.push(frame.number);
-                path.pop();
-                continue;
-            }
-            let child = model.rows.successor(number, frame.next);
-            frame.next += 1;
-            marks.resize(model.states.len(), Mark::Met);
-            match marks[child as usize] {
-                Mark::Done => {}
-                Mark::Met => {
-                    model.expand(game, child, max_states, &mut scratch)?;
-                    // Counted on the way down: a game without end never comes back up.
-                    expanded += 1;
-                    observer.tick(Phase::Exploring, expanded, None)?;
-                    marks[child as usize] = Mark::Open;
-                    path.push(Frame {
-                        number: child,
-                        next: 0,
-                    });
-                }
-                Mark::Open => return Err(model.cycle(&path, child)),
-            }
+        let mut number = 0;
+        while let Some(state) = states.get_index(number) {
+            let state = state.clone();
+            scratch.node.fill(game, &state)?;
+            scratch.page.write(
+                &scratch.node,
+                number as u32,
+                true,
+                || format!("{state:?}"),
+                |successor| {
+                    if let Some(known) = states.get_index_of(successor) {
+                        return Ok(known as u32);
+                    }
+                    if states.len() >= limit {
+                        return Err(few());
+                    }
+                    Ok(states.insert_full(successor.clone()).0 as u32)
+                },
+            )?;
+            rows.reserve();
+            rows.put_page(number, &scratch.page, scratch.node.score())
+                .map_err(|Full| Error::TooMuchMemory {
+                    what: "their outcomes",
+                    states: states.len(),
+                    needed: 4 << 32,
+                    limit: 4 << 32,
+                })?;
+            number += 1;
+            observer.tick(Phase::Exploring, number, None)?;
         }
-        let found = model.order.len();
-        observer.tick(Phase::Exploring, found, Some(found))?;
-        Ok(model)
-    }
-
-    fn intern(&mut self, state: G::State, max_states: usize) -> Result<u32, Error> {
-        let (number, new) = self.states.insert_full(state);
-        if new {
-            if number >= max_states {
-                return Err(Error::TooManyStates { limit: max_states });
-            }
-            self.rows.reserve();
+        observer.tick(Phase::Exploring, number, Some(number))?;
+        let rows = rows.finish();
+        if cycles {
+            let (order, cycles) = components_first(&rows, [0]);
+            return Ok(Explored {
+                states,
+                rows,
+                order,
+                cycles,
+            });
         }
-        Ok(number as u32)
-    }
-
-    fn expand(
-        &mut self,
-        game: &G,
-        number: u32,
-        max_states: usize,
-        scratch: &mut Scratch<G>,
-    ) -> Result<(), Error> {
-        let state = self.states[number as usize].clone();
-        scratch.node.fill(game, &state)?;
-        if let Some(score) = scratch.node.score() {
-            self.rows.put_score(number as usize, score.clone());
-            return Ok(());
-        }
-        scratch.spans.clear();
-        scratch.outcomes.clear();
-        write_spans(
-            &scratch.node,
-            number,
-            &mut scratch.spans,
-            &mut scratch.outcomes,
-            || format!("{state:?}"),
-            |successor| match self.states.get_index_of(successor) {
-                Some(known) => Ok(known as u32),
-                None => self.intern(successor.clone(), max_states),
-            },
-        )?;
-        self.rows
-            .put(number as usize, &scratch.spans, &mut scratch.outcomes);
-        Ok(())
-    }
-
-    fn cycle(&self, path: &[Frame], back: u32) -> Error {
-        let start = path.iter().position(|f| f.number == back).unwrap_or(0);
-        let round = path[start..].iter().map(|frame| frame.number);
-        Error::Cycle {
+        let order = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
             path: round
-                .chain([back])
-                .map(|number| format!("{:?}", self.states[number as usize]))
+                .into_iter()
+                .map(|number| format!("{:?}", states[number as usize]))
                 .collect(),
-        }
+        })?;
+        Ok(Explored {
+            states,
+            rows,
+            order,
+            cycles: Vec::new(),
+        })
     }
 }
 
@@ -168,6 +127,10 @@ impl<G: Game + ?Sized> Model<G> for Explored<G> {
         self.order[place] as usize
     }
 
+    fn cycles(&self) -> &[Range<u32>] {
+        &self.cycles
+    }
+
     fn number(&self, _: &G, state: &G::State) -> Option<usize> {
         self.states.get_index_of(state)
     }
@@ -177,7 +140,7 @@ impl<G: Game + ?Sized> Model<G> for Explored<G> {
     }
 
     #[inline]
-    fn row<'a>(&'a self, _: &G, number: usize, _: &'a mut Scratch<G>) -> Result<Row<'a>, Error> {
+    fn row<'a>(&'a self, _: &'a G, number: usize, _: &'a mut Scratch<G>) -> Result<Row<'a>, Error> {
         Ok(self.rows.row(number))
     }
 }

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{FromPrimitive, One, Zero};
+use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
 use crate::explored::Explored;
-use crate::model::{Model, Scratch, Span};
+use crate::model::{Model, Scratch};
 use crate::number::{Mass, Store};
+use crate::odds::Odds;
 use crate::{Error, Game, Number, Solution};
 
 /// The chances of everything that can happen when a game is played from its
@@ -53,6 +54,9 @@ pub struct Forecast<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
 
 impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M> {
     pub(crate) fn new(solution: &'s Solution<'g, G, N, M>) -> Result<Self, Error> {
+        if <N::Store as Store>::CYCLES {
+            return Err(Error::ForecastOfCycles);
+        }
         let whole = solution.store().whole();
         let mut forecast = Forecast {
             solution,
@@ -72,13 +76,18 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             }
             let mass = forecast.masses[number].clone();
             let row = solution.row(number, &mut scratch)?;
-            if let Some(span) = row.spans.get(solution.decided_span(number)) {
-                for &(successor, weight) in row.outcomes(span) {
-                    let share = mass.share(weight, span.leaving);
+            if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
+                // Two numbers converted, a product, a quotient, a sum; long
+                // numbers are converted in two roundings.
+                let roundings = match odds {
+                    Odds::Narrow { .. } => 5,
+                    Odds::Wide(_) => 7,
+                };
+                for (outcome, &successor) in targets.iter().enumerate() {
+                    let share = mass.share(odds.weight(outcome), odds.leaving());
                     forecast.masses[successor as usize].gain(share);
                     if !N::Mass::EXACT {
-                        // Two numbers converted, a product, a quotient, a sum.
-                        let worst = rounded[number].max(rounded[successor as usize]) + 5;
+                        let worst = rounded[number].max(rounded[successor as usize]) + roundings;
                         rounded[successor as usize] = worst;
                         forecast.roundings = forecast.roundings.max(worst);
                     }
@@ -232,17 +241,18 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 continue;
             }
             let row = solution.row(number, &mut scratch)?;
-            let Some(span) = row.spans.get(solution.decided_span(number)) else {
+            let Some((targets, odds)) = row.choice(solution.decided_choice(number)) else {
                 for (count, mass) in counts.iter() {
                     ended.gain(count, mass.clone());
                 }
                 continue;
             };
             let step = u64::from(counted(&solution.state(number)));
-            for &(successor, weight) in row.outcomes(span) {
+            for (outcome, &successor) in targets.iter().enumerate() {
                 let arrival = &mut arrivals[successor as usize];
                 for (count, mass) in counts.iter() {
-                    arrival.gain(count + step, mass.share(weight, span.leaving));
+                    let share = mass.share(odds.weight(outcome), odds.leaving());
+                    arrival.gain(count + step, share);
                 }
             }
         }
@@ -307,20 +317,21 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 }
                 let mass = now[number].clone();
                 let row = solution.row(number, &mut scratch)?;
-                let Some(span) = row.spans.get(solution.decided_span(number)) else {
+                let Some((targets, odds)) = row.choice(solution.decided_choice(number)) else {
                     ended.gain(mass);
                     continue;
                 };
                 if !counts(number) {
-                    for &(successor, weight) in row.outcomes(span) {
-                        now[successor as usize].gain(mass.share(weight, span.leaving));
+                    for (outcome, &successor) in targets.iter().enumerate() {
+                        let share = mass.share(odds.weight(outcome), odds.leaving());
+                        now[successor as usize].gain(share);
                     }
                 } else if length < horizon {
-                    let total = span.leaving + span.staying;
-                    for &(successor, weight) in row.outcomes(span) {
-                        next[successor as usize].gain(mass.share(weight, total));
+                    for (outcome, &successor) in targets.iter().enumerate() {
+                        let share = mass.share(odds.weight(outcome), odds.total());
+                        next[successor as usize].gain(share);
                     }
-                    next[number].gain(mass.share(span.staying, total));
+                    next[number].gain(mass.share(odds.staying(), odds.total()));
                 }
             }
             lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
@@ -355,36 +366,34 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
         // Moves with the same odds of staying are added up first, so that
         // fractions are formed a few times only.
-        let mut by_odds: BTreeMap<(u64, u64), N::Mass> = BTreeMap::new();
-        self.each_decided(|number, span, mass| {
+        let mut by_odds: BTreeMap<(BigUint, BigUint), N::Mass> = BTreeMap::new();
+        self.each_decided(|number, odds, mass| {
             if counted(&self.solution.state(number)) {
                 by_odds
-                    .entry((span.staying, span.leaving))
+                    .entry((odds.total().to_big(), odds.leaving().to_big()))
                     .or_insert_with(|| N::Mass::start(&BigUint::ZERO))
                     .gain(mass.clone());
             }
         })?;
         let mut sum = N::Value::zero();
-        for ((staying, leaving), mass) in by_odds {
+        for ((total, leaving), mass) in by_odds {
             let visits = <N::Mass as Weight>::ratio(&mass, &self.whole);
-            let total = N::Value::from_u64(staying + leaving).unwrap_or_else(N::Value::zero);
-            let leaving = N::Value::from_u64(leaving).unwrap_or_else(N::Value::zero);
-            sum += visits * total / leaving;
+            sum += visits * N::Mass::quotient(&total, &leaving);
         }
         Ok(sum)
     }
 
-    /// Calls `visit` with every state that occurs and is left, its decided
-    /// span and its chance.
-    fn each_decided(&self, mut visit: impl FnMut(usize, &Span, &N::Mass)) -> Result<(), Error> {
+    /// Calls `visit` with every state that occurs and is left, the odds of its
+    /// decided choice and its chance.
+    fn each_decided(&self, mut visit: impl FnMut(usize, &Odds<'_>, &N::Mass)) -> Result<(), Error> {
         let mut scratch = Scratch::new();
         for (number, mass) in self.masses.iter().enumerate() {
             if mass.is_nothing() {
                 continue;
             }
             let row = self.solution.row(number, &mut scratch)?;
-            if let Some(span) = row.spans.get(self.solution.decided_span(number)) {
-                visit(number, span, mass);
+            if let Some((_, odds)) = row.choice(self.solution.decided_choice(number)) {
+                visit(number, &odds, mass);
             }
         }
         Ok(())
@@ -415,9 +424,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             return Ok(self.whole.clone());
         }
         let mut common = BigUint::from(1_u8);
-        self.each_decided(|number, span, _| {
+        self.each_decided(|number, odds, _| {
             if counts(number) {
-                common = common.lcm(&BigUint::from(span.leaving + span.staying));
+                common = common.lcm(&odds.total().to_big());
             }
         })?;
         if common.is_one() {

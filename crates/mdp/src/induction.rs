@@ -1,21 +1,24 @@
 //! Backward induction: the one pass that computes every value.
 
-use crate::model::{Model, Row, Scratch, Span};
-use crate::number::{Store, fits};
+use crate::cycle::Cycle;
+use crate::model::{Model, Scratch};
+use crate::number::{Store, Unheld, Verdict, fits};
 use crate::progress::Observer;
-use crate::{Error, Game, Phase, Tolerance};
+use crate::tolerance::Rule;
+use crate::{Error, Game, Node, Phase, Player, Tolerance};
 
 /// Values of all states, and what was decided in each.
 #[derive(Debug)]
 pub(crate) struct Values<S> {
     pub(crate) store: S,
-    /// Which span of its row each state decides for; 0 where the game ends.
+    /// Which choice each state decides for; 0 where the game ends.
     pub(crate) decisions: Vec<u16>,
 }
 
 /// Solves the Bellman equation v(s) = max_a Σ_s' P_a(s, s') v(s') from the
 /// ends backwards (R. Bellman, *Dynamic Programming*, 1957; equation (20) of
-/// the Fighting Fantasy paper).
+/// the Fighting Fantasy paper), with a minimum where the opponent decides
+/// (L. S. Shapley, "Stochastic Games", 1953, where the players alternate).
 ///
 /// A choice that stays with probability t/T and leaves otherwise is worth
 /// Σ w·v / (T − t): if it is the right one now it is so again next time, so
@@ -44,7 +47,35 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     let mut scratch = Scratch::new();
     let (mut best, mut slot) = (store.slot(), store.slot());
     let total = model.len();
+    let mut cycles = model.cycles().iter();
+    let mut cycle = cycles.next().cloned();
+    let mut place_of = vec![u32::MAX; if cycle.is_some() { total } else { 0 }];
     for place in 0..total {
+        if S::CYCLES
+            && let Some(places) = &cycle
+            && places.start as usize <= place
+        {
+            let places = places.start as usize..places.end as usize;
+            if places.start == place {
+                let cycle = Cycle {
+                    places: places.clone(),
+                    place_of: &mut place_of,
+                    decisions: &mut decisions,
+                    max_bytes,
+                    observer: &mut *observer,
+                };
+                if *tolerance != Tolerance::strict() {
+                    let state = format!("{:?}", model.state(game, model.at(place)));
+                    return Err(Error::ToleranceInCycle { state });
+                }
+                store.solve_cycle(game, model, cycle)?;
+            }
+            if places.end == place + 1 {
+                cycle = cycles.next().cloned();
+            }
+            observer.tick(Phase::Solving, place + 1, Some(total))?;
+            continue;
+        }
         let number = model.at(place);
         let row = model.row(game, number, &mut scratch)?;
         if let Some(score) = row.score {
@@ -54,37 +85,67 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
                 });
             }
         } else {
-            let mut decision = 0;
-            for (index, span) in row.spans.iter().enumerate() {
-                appraise(&store, &row, span, &mut slot);
-                if index == 0 || store.prefers(&slot, &best, tolerance) {
+            let mut decision = None;
+            let mut certain = true;
+            // Not by an iterator over tuples: handing the odds through memory
+            // would cost as much as adding them up.
+            for choice in 0..row.len() {
+                let targets = row.targets(choice);
+                if targets.is_empty() {
+                    continue;
+                }
+                let odds = row.odds(choice, targets.len());
+                if let Err(why) = store.appraise(number, targets, &odds, &mut slot) {
+                    return Err(unheld(why, game, &model.state(game, number), choice));
+                }
+                if decision.is_none() {
                     std::mem::swap(&mut best, &mut slot);
-                    decision = index as u16;
+                    decision = Some(choice);
+                    continue;
                 }
-                if index > 0 {
-                    store.doubt(&mut best, &slot);
+                let (preferred, sure) = store.prefers(&mut slot, &mut best, row.player, tolerance);
+                certain &= sure;
+                if preferred {
+                    std::mem::swap(&mut best, &mut slot);
+                    decision = Some(choice);
                 }
+                store.doubt(&mut best, &slot);
             }
-            store.put(number, &best);
-            decisions[number] = decision;
+            let verdict = match (certain, row.player, tolerance.rule()) {
+                (_, Player::Min, _) | (_, _, Rule::Strict) => Verdict::Best,
+                (true, ..) => Verdict::Decided,
+                (false, ..) => Verdict::Doubtful,
+            };
+            store.put(number, &mut best, row.player, verdict);
+            decisions[number] = decision.unwrap_or(0) as u16;
         }
         observer.tick(Phase::Solving, place + 1, Some(total))?;
     }
     Ok(Values { store, decisions })
 }
 
-/// slot = what one choice is worth, given the values of its outcomes.
-#[inline]
-pub(crate) fn appraise<S: Store>(store: &S, row: &Row<'_>, span: &Span, slot: &mut S::Slot) {
-    match *row.outcomes(span) {
-        // A certain move copies its value: no arithmetic, no rounding.
-        [(only, _)] => store.load(slot, only as usize),
-        ref outcomes => {
-            store.clear(slot);
-            for &(successor, weight) in outcomes {
-                store.add(slot, successor as usize, weight);
-            }
-            store.divide(slot, span.leaving);
-        }
+/// Says which choice could not be appraised.
+#[cold]
+pub(crate) fn unheld<G: Game + ?Sized>(
+    why: Unheld,
+    game: &G,
+    state: &G::State,
+    choice: usize,
+) -> Error {
+    let action = Node::of(game, state).map_or_else(|_| choice.to_string(), |n| n.label(choice));
+    let state = format!("{state:?}");
+    match why {
+        Unheld::Weights => Error::WeightsBeyondFloat { state, action },
+        Unheld::Changed => Error::Inconsistent { state },
+        Unheld::Full {
+            states,
+            needed,
+            limit,
+        } => Error::TooMuchMemory {
+            what: "their exact values",
+            states,
+            needed,
+            limit,
+        },
     }
 }

@@ -1,5 +1,6 @@
-//! Finite games of chance for one player, solved exactly: the best decision in
-//! every state, what it is worth, and where it leads.
+//! Finite games of chance, for one player or two against each other, solved
+//! exactly: the best decision in every state, what it is worth, and where it
+//! leads.
 //!
 //! The state says what is known, one function says what can happen next. Here
 //! it is a duel from the Fighting Fantasy books. Each round is won, drawn or
@@ -61,10 +62,13 @@
 //! - [`Game`] is the one trait you write: a state either *ends* with a score or
 //!   lists *choices* (or one move of chance), each with the states that it may
 //!   lead to and integer weights. The weights of a choice add up to its own
-//!   denominator, so probabilities sum to one by construction.
-//! - [`Solver`] says how: in [`exact`](Solver::exact) fractions or in
-//!   [`float`](Solver::float)s with a stated error bound, from the same code;
+//!   denominator, so probabilities sum to one by construction. A decision is the
+//!   player's, or [the opponent's](Node::opponent), who wants the lowest score.
+//! - [`Solver`] says how: in [`exact`](Solver::exact) fractions, in
+//!   [`float`](Solver::float)s with a stated error bound, or
+//!   [`certified`](Solver::certified), in floats with proof, from the same code;
 //!   with which limits, tolerance and observer.
+//! - [`Table`] is a game that exists as arrays already, with numbers for states.
 //! - [`Solution`] answers for every state: its value, its best actions (ties
 //!   are ties), the gap of each action to the best, and why.
 //! - [`Forecast`] looks ahead under the decided play: how it ends, what it
@@ -72,7 +76,7 @@
 //!
 //! A state may lead back to itself (a round that is drawn and fought again);
 //! such loops are eliminated exactly. Any other cycle is an [`Error`] that
-//! shows the path.
+//! shows the path, unless [it is allowed](Solver::allow_cycles).
 //!
 //! # Table of contents
 //!
@@ -80,14 +84,24 @@
 //! |---|---|
 //! | write the rules | [`Game`], [`Node`], [`Choice`], [`Score`] |
 //! | number the states of a box | [`Indexed`], [`Grid`], [`Solver::solve_indexed`] |
-//! | solve | [`Solver`], [`Exact`], [`Float`], [`Number`] |
+//! | roll a law of any denominator | [`Law`], [`Choice::roll`], [`Choice::law`], [`Choice::to_wide`] |
+//! | let two play against each other | [`Player`], [`Node::opponent`], [`Played::by_opponent`] |
+//! | give a model as arrays | [`Table`], [`Csr`], [`TableRow`], [`Solver::solve_table`] |
+//! | keep no rows at all | [`Generated`] |
+//! | solve | [`Solver`], [`Exact`], [`Float`], [`Certified`], [`Number`] |
+//! | prove it at the cost of floats | [`Solver::certify`], [`Certified`] |
 //! | ask about a state | [`Solution`], [`Appraisal`], [`Explanation`] |
 //! | ask about a way of playing | [`Policy`], [`AtRandom`], [`Played`], [`Solver::evaluate`] |
 //! | look ahead | [`Forecast`] |
+//! | let play come back to a state | [`Solver::allow_cycles`], [`Cyclic`], [`Visits`] |
+//! | visit fewer states than there are | [`Lazy`], [`Bounds`], [`Relaxation`], [`Effort`] |
+//! | decide at the same time as the other | [`MatrixGame`], [`Equilibrium`], [`Strategy`] |
+//! | see what a published lazy comparison does | [`PScore`], [`score_compare`], [`compare_by_bounds`] |
+//! | learn instead of solve | `QLearning` (feature `rand`) |
 //! | prefer simple play | [`Tolerance`] |
 //! | watch, stop and limit the work | [`Solver::observe`], [`Progress`], [`Phase`], [`Solver::max_states`], [`Solver::max_bytes`] |
 //! | know what went wrong | [`Error`] |
-//! | name the type of a solution | [`Explored`], [`Boxed`] |
+//! | name the type of a solution | [`Explored`], [`Boxed`], [`Tabled`], [`Tabular`], [`Narrowed`] |
 //!
 //! # Cookbook
 //!
@@ -165,6 +179,49 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Is it proven?** Floats enclose every value and prove nearly every decision;
+//! [`certify`](Solver::certify) settles the rest exactly.
+//! ```
+#![doc = include_str!("../docs/keep_or_roll.txt")]
+//! let enclosed = Solver::certified().solve(&KeepOrRoll, (3, 0))?;
+//! let (lower, upper) = enclosed.enclosure(&(3, 0))?;
+//! assert!(lower <= 14.0 / 3.0 && 14.0 / 3.0 <= upper && upper - lower < 1e-13);
+//! assert_eq!(enclosed.undecided(), 0);
+//!
+//! let certified = Solver::certified().certify(&KeepOrRoll, (3, 0))?;
+//! assert_eq!(certified.value().to_string(), "14/3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Play that comes back** is solved if it is allowed. Gambler's ruin, 3 of 10
+//! in hand:
+//! ```
+//! use oddsmith_mdp::{Solver, Table};
+//!
+//! let ruin = Table::from_fn(11, |hand, row| match hand {
+//!     0 | 10 => row.end(hand == 10),
+//!     _ => {
+//!         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+//!     }
+//! })?;
+//! let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+//! assert_eq!(solution.value().to_string(), "3/10");
+//! assert_eq!(solution.visits()?.expected_count(|_| true)?.to_string(), "21");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Both at once.** Each of two shows a face of a coin without seeing the
+//! other's:
+//! ```
+//! use oddsmith_mdp::MatrixGame;
+//!
+//! let pennies = MatrixGame::new([[3, -1], [-1, 1]])?;
+//! let play = pennies.solve()?;
+//! assert_eq!(play.value().to_string(), "1/3");
+//! assert_eq!(play.row().p(0).to_string(), "1/3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! **Watch, stop, limit.** The observer hears every 4,096 states; whatever ends
 //! the work early is an error that says how far it got.
 //! ```
@@ -186,13 +243,13 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, if one player faces chance, the game is sure to end and its states can
-//! be listed: dice and card solitaires, duels with a fixed foe, gamebooks,
-//! optimal stopping. Not, or not yet, if
+//! Yes, if one player faces chance, or two take turns against each other, the
+//! game is sure to end and its states can be listed: dice and card solitaires,
+//! duels, gamebooks, optimal stopping, race games. Not, or not yet, if
 //!
-//! - play can return to an earlier state by way of others (an [`Error`] shows
-//!   how): put a clock or a counter into the state, if the game has one;
-//! - two players decide;
+//! - the players want different things that do not add up to nothing;
+//! - they decide at the same time in many states ([`MatrixGame`] solves one such
+//!   decision);
 //! - it goes on for ever, with discounting or averages;
 //! - there are far more states than fit into memory, or states are continuous:
 //!   approximate or simulate instead.
@@ -212,6 +269,9 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod boxed;
+mod certify;
+mod choice;
+mod cycle;
 mod error;
 mod explain;
 mod explored;
@@ -219,36 +279,63 @@ mod forecast;
 mod game;
 mod grid;
 mod induction;
+mod law;
+mod lazy;
+#[cfg(feature = "rand")]
+mod learn;
+mod matrix;
 mod model;
 mod node;
 mod number;
+mod odds;
+mod order;
+mod page;
+mod player;
 mod policy;
 mod progress;
+mod pscore;
 mod rows;
 mod score;
 #[cfg(feature = "rand")]
 mod simulate;
 mod solution;
 mod solver;
+mod table;
+mod table_row;
 mod tolerance;
 
 pub use boxed::Boxed;
+pub use certify::Narrowed;
+pub use choice::Choice;
+pub use cycle::{Cyclic, Visits};
 pub use error::Error;
 pub use explain::{Explanation, Readable};
 pub use explored::Explored;
 pub use forecast::Forecast;
 pub use game::{Game, Indexed};
 pub use grid::Grid;
-pub use node::{Choice, Node};
-pub use number::{Exact, Float, Number};
+pub use law::Law;
+pub use lazy::{Bounds, Effort, Lazy, Relaxation, Relaxed, Sought};
+#[cfg(feature = "rand")]
+#[cfg_attr(docsrs, doc(cfg(feature = "rand")))]
+pub use learn::{Estimates, Exploration, Learned, QLearning, Rate, Recording, Regret};
+pub use matrix::{
+    Dominance, Dominator, Elimination, Equilibrium, Guarantee, MatrixGame, Removal, Side, Strategy,
+};
+pub use node::Node;
+pub use number::{Certified, Exact, Float, Number};
+pub use player::Player;
 pub use policy::{AtRandom, Played, Policy};
 pub use progress::{Phase, Progress};
+pub use pscore::{PScore, Thunk, compare_by_bounds, score_compare, score_compare_skipping};
 pub use score::Score;
 #[cfg(feature = "rand")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rand")))]
 pub use simulate::{Playthrough, Simulation, Simulator};
 pub use solution::{Appraisal, Solution};
 pub use solver::Solver;
+pub use table::{Csr, Generated, Table, Tabled, Tabular};
+pub use table_row::TableRow;
 pub use tolerance::Tolerance;
 
 /// The README's examples, tested.

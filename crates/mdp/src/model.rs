@@ -1,45 +1,107 @@
 //! A game as numbers: what backward induction and everything after it reads.
 
-use crate::{Error, Game, Node, Score};
+use std::ops::Range;
 
-/// One choice of a state, in numbers.
+use crate::odds::{Odds, OddsPool};
+use crate::{Error, Game, Node, Player, Score};
+
+/// Where one choice of a state begins: its outcomes run to where the next
+/// choice's begin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    /// Where its outcomes begin and end in the row's list.
     pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// Which choice on the node this is: choices that only stay are left out.
-    pub(crate) choice: u16,
-    /// Sum of the outcomes' weights: the denominator once the player leaves.
-    pub(crate) leaving: u64,
-    /// Weight of staying in the same state.
-    pub(crate) staying: u64,
+    /// Key of its odds.
+    pub(crate) odds: u32,
 }
 
-/// Everything that can happen in one state. Self-loops are already taken out
-/// of `outcomes`; their weight is in [`Span::staying`].
+/// Everything that can happen in one state. Self-loops are already taken out of
+/// the outcomes; their weight is part of the [`Odds`].
+///
+/// A choice without outcomes is none: it only stays (taking it changes nothing,
+/// and taking it for ever never ends), or it is known not to be worth taking.
+/// It keeps its place, so that a choice has one number everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     pub(crate) score: Option<&'a Score>,
-    pub(crate) spans: &'a [Span],
-    outcomes: &'a [(u32, u64)],
+    pub(crate) player: Player,
+    /// One more than there are choices, unless there is none.
+    spans: &'a [Span],
+    targets: &'a [u32],
+    odds: &'a OddsPool,
 }
 
 impl<'a> Row<'a> {
+    /// How many choices there are.
     #[inline]
-    pub(crate) fn outcomes(&self, span: &Span) -> &'a [(u32, u64)] {
-        &self.outcomes[span.start as usize..span.end as usize]
+    pub(crate) fn len(&self) -> usize {
+        self.spans.len().saturating_sub(1)
     }
 
-    pub(crate) fn new(
-        score: Option<&'a Score>,
+    /// The numbers of the states that a choice can lead to.
+    #[inline]
+    pub(crate) fn targets(&self, choice: usize) -> &'a [u32] {
+        match self.spans.get(choice..choice + 2) {
+            Some([span, next]) => &self.targets[span.start as usize..next.start as usize],
+            _ => &[],
+        }
+    }
+
+    /// Targets and odds of a choice; `None` if it leads nowhere.
+    #[inline]
+    pub(crate) fn choice(&self, choice: usize) -> Option<(&'a [u32], Odds<'a>)> {
+        let targets = self.targets(choice);
+        if targets.is_empty() {
+            return None;
+        }
+        Some((targets, self.odds(choice, targets.len())))
+    }
+
+    /// The odds of a choice with so many outcomes, which are not zero.
+    #[inline]
+    pub(crate) fn odds(&self, choice: usize, outcomes: usize) -> Odds<'a> {
+        self.odds.get(self.spans[choice].odds, outcomes)
+    }
+
+    /// All choices that lead somewhere, with their numbers.
+    #[inline]
+    pub(crate) fn choices(&self) -> impl Iterator<Item = (usize, &'a [u32], Odds<'a>)> + use<'a> {
+        let row = *self;
+        (0..row.len()).filter_map(move |choice| {
+            let (targets, odds) = row.choice(choice)?;
+            Some((choice, targets, odds))
+        })
+    }
+
+    /// Leaving, staying and weights of a choice with narrow odds.
+    #[inline]
+    pub(crate) fn words(&self, choice: usize, outcomes: usize) -> Option<&'a [u64]> {
+        self.odds.narrow(self.spans[choice].odds, outcomes)
+    }
+
+    #[inline]
+    pub(crate) fn ended(score: &'a Score, odds: &'a OddsPool) -> Self {
+        Row {
+            score: Some(score),
+            player: Player::Max,
+            spans: &[],
+            targets: &[],
+            odds,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn going_on(
+        player: Player,
         spans: &'a [Span],
-        outcomes: &'a [(u32, u64)],
+        targets: &'a [u32],
+        odds: &'a OddsPool,
     ) -> Self {
         Row {
-            score,
+            score: None,
+            player,
             spans,
-            outcomes,
+            targets,
+            odds,
         }
     }
 }
@@ -47,8 +109,7 @@ impl<'a> Row<'a> {
 /// Buffers for a row that is made anew each time it is asked for.
 pub struct Scratch<G: Game + ?Sized> {
     pub(crate) node: Node<G>,
-    pub(crate) spans: Vec<Span>,
-    pub(crate) outcomes: Vec<(u32, u64)>,
+    pub(crate) page: crate::page::Page,
 }
 
 impl<G: Game + ?Sized> std::fmt::Debug for Scratch<G> {
@@ -61,8 +122,7 @@ impl<G: Game + ?Sized> Scratch<G> {
     pub(crate) fn new() -> Self {
         Scratch {
             node: Node::new(),
-            spans: Vec::new(),
-            outcomes: Vec::new(),
+            page: crate::page::Page::default(),
         }
     }
 }
@@ -79,6 +139,12 @@ pub trait Model<G: Game + ?Sized> {
     /// The number of the state at this place of the order.
     fn at(&self, place: usize) -> usize;
 
+    /// The places of states that can reach each other, ascending; none unless the
+    /// model was made for numbers that allow them.
+    fn cycles(&self) -> &[Range<u32>] {
+        &[]
+    }
+
     /// The number of a state.
     fn number(&self, game: &G, state: &G::State) -> Option<usize>;
 
@@ -88,57 +154,8 @@ pub trait Model<G: Game + ?Sized> {
     /// What can happen in the state with this number.
     fn row<'a>(
         &'a self,
-        game: &G,
+        game: &'a G,
         number: usize,
         scratch: &'a mut Scratch<G>,
     ) -> Result<Row<'a>, Error>;
-}
-
-/// Writes the choices of `node` as spans, `number` giving the number of each
-/// outcome. Both lists are empty at first.
-///
-/// Choices that stay for certain are left out: taking one changes nothing, and
-/// taking it for ever never ends. If no other is left, that is an error.
-#[inline]
-pub(crate) fn write_spans<G: Game + ?Sized>(
-    node: &Node<G>,
-    own: u32,
-    spans: &mut Vec<Span>,
-    outcomes: &mut Vec<(u32, u64)>,
-    state: impl Fn() -> String,
-    mut number: impl FnMut(&G::State) -> Result<u32, Error>,
-) -> Result<(), Error> {
-    let first = spans.len();
-    if node.len() > usize::from(u16::MAX) {
-        return Err(Error::TooManyChoices {
-            state: state(),
-            choices: node.len(),
-        });
-    }
-    for choice in 0..node.len() {
-        let start = outcomes.len();
-        let mut staying = 0;
-        for (successor, weight) in node.outcomes(choice) {
-            let successor = number(successor)?;
-            if successor == own {
-                staying += weight;
-            } else {
-                outcomes.push((successor, *weight));
-            }
-        }
-        if outcomes.len() == start {
-            continue;
-        }
-        spans.push(Span {
-            start: start as u32,
-            end: outcomes.len() as u32,
-            choice: choice as u16,
-            leaving: node.total(choice) - staying,
-            staying,
-        });
-    }
-    if spans.len() == first && !node.is_empty() {
-        return Err(Error::NeverEnds { state: state() });
-    }
-    Ok(())
 }

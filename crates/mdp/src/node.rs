@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{Error, Game, Score};
+use num_bigint::BigUint;
+
+use crate::choice::WideWeights;
+use crate::{Choice, Error, Game, Player, Score};
 
 /// The page on which [`Game::expand`] writes what can happen in one state.
 ///
@@ -34,22 +37,28 @@ use crate::{Error, Game, Score};
 /// ```
 pub struct Node<G: Game + ?Sized> {
     end: Option<Score>,
-    choices: Vec<Written<G::Action>>,
-    outcomes: Vec<(G::State, u64)>,
-    fault: Option<Fault>,
+    pub(crate) choices: Vec<Written<G::Action>>,
+    pub(crate) outcomes: Vec<(G::State, u64)>,
+    /// The weights that are no machine words, with the choices they belong to:
+    /// kept apart, since most games have none.
+    pub(crate) wide: Vec<(usize, WideWeights)>,
+    player: Player,
+    pub(crate) fault: Option<Fault>,
 }
 
 /// One choice on the page: its outcomes run from `start` to the next one's.
-struct Written<A> {
+pub(crate) struct Written<A> {
     /// `None` marks a chance node: nobody decides.
     action: Option<A>,
-    start: usize,
-    total: u64,
+    pub(crate) start: usize,
+    /// `u64::MAX` if the weights are wide: adding to it then overflows, and
+    /// that is looked into.
+    pub(crate) total: u64,
 }
 
 /// What was wrong with the page; the solver adds the state.
 #[derive(Clone, Debug)]
-enum Fault {
+pub(crate) enum Fault {
     EndedTwice,
     EndAndChoices,
     ChanceAndChoices,
@@ -65,6 +74,8 @@ impl<G: Game + ?Sized> Node<G> {
             end: None,
             choices: Vec::new(),
             outcomes: Vec::new(),
+            wide: Vec::new(),
+            player: Player::Max,
             fault: None,
         }
     }
@@ -88,6 +99,8 @@ impl<G: Game + ?Sized> Node<G> {
         self.end = None;
         self.choices.clear();
         self.outcomes.clear();
+        self.wide.clear();
+        self.player = Player::Max;
         self.fault = None;
         game.expand(state, self);
         self.check(state)
@@ -217,7 +230,66 @@ impl<G: Game + ?Sized> Node<G> {
             start: self.outcomes.len(),
             total: 0,
         });
-        Choice { node: self }
+        Choice::new(self)
+    }
+
+    /// The decision is the opponent's, who wants the lowest expected score.
+    ///
+    /// Says so of the state, before or after its choices. Where the game ends
+    /// or chance moves nobody decides, and this changes nothing.
+    ///
+    /// # Examples
+    /// The player bids 1 or 2, the opponent takes half of it or tosses a coin
+    /// for all:
+    /// ```
+    /// use oddsmith_mdp::{Game, Node, Player, Solver};
+    ///
+    /// struct Bid;
+    /// impl Game for Bid {
+    ///     type State = (u8, bool); // the bid, whether this is the end
+    ///     type Action = &'static str;
+    ///     fn expand(&self, &(bid, end): &(u8, bool), node: &mut Node<Self>) {
+    ///         if end {
+    ///             return node.end(bid);
+    ///         }
+    ///         match bid {
+    ///             0 => {
+    ///                 node.choice("1").to((1, false), 1);
+    ///                 node.choice("2").to((2, false), 1);
+    ///             }
+    ///             _ => {
+    ///                 node.opponent();
+    ///                 node.choice("half").to((bid / 2, true), 1);
+    ///                 node.choice("toss").to((0, true), 1).to((bid, true), 1);
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(Node::of(&Bid, &(1, false))?.player(), Player::Min);
+    /// let solution = Solver::exact().solve(&Bid, (0, false))?;
+    /// assert_eq!(solution.value().to_string(), "1");
+    /// assert_eq!(solution.best(&(2, false))?, ["half", "toss"]);
+    /// assert_eq!(solution.value_of(&(1, false))?.to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn opponent(&mut self) -> &mut Self {
+        self.player = Player::Min;
+        self
+    }
+
+    /// Whose decision this is; of no meaning where there is none.
+    ///
+    /// # Examples
+    /// See [`opponent`](Node::opponent).
+    #[must_use]
+    #[inline]
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    pub(crate) fn set_player(&mut self, player: Player) {
+        self.player = player;
     }
 
     /// A policy gave no decision for this state.
@@ -297,13 +369,78 @@ impl<G: Game + ?Sized> Node<G> {
     }
 
     /// The outcomes of a choice with their weights, as written, but for those
-    /// of weight zero. Empty beyond the last choice.
+    /// of weight zero. Empty beyond the last choice, and for a choice whose
+    /// weights are no machine words: [`wide_outcomes`](Node::wide_outcomes)
+    /// reads any.
     ///
     /// # Examples
     /// See [`len`](Node::len).
     #[must_use]
     #[inline]
     pub fn outcomes(&self, choice: usize) -> &[(G::State, u64)] {
+        match self.wide(choice) {
+            None => self.written(choice),
+            Some(_) => &[],
+        }
+    }
+
+    /// The outcomes of a choice with their weights, however long these are.
+    ///
+    /// # Examples
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_mdp::{Game, Node};
+    ///
+    /// struct Needle;
+    /// impl Game for Needle {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, _: &u8, node: &mut Node<Self>) {
+    ///         node.chance().to(1, 1).to_wide(0, BigUint::from(10_u8).pow(30));
+    ///     }
+    /// }
+    /// let node = Node::of(&Needle, &2)?;
+    /// let hay: Vec<String> = node.wide_outcomes(0).map(|(_, w)| w.to_string()).collect();
+    /// assert_eq!(hay, ["1", "1000000000000000000000000000000"]);
+    /// assert_eq!(node.wide_total(0), BigUint::from(10_u8).pow(30) + 1_u8);
+    /// assert!(node.outcomes(0).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wide_outcomes(&self, choice: usize) -> impl Iterator<Item = (&G::State, BigUint)> {
+        let wide = self.wide(choice).map(WideWeights::weights);
+        let outcomes = self.written(choice).iter().enumerate();
+        outcomes.map(move |(place, (state, narrow))| {
+            let weight = wide.and_then(|wide| wide.get(place).cloned());
+            (state, weight.unwrap_or_else(|| BigUint::from(*narrow)))
+        })
+    }
+
+    /// The weights of a choice added up, however long they are.
+    ///
+    /// # Examples
+    /// See [`wide_outcomes`](Node::wide_outcomes).
+    #[must_use]
+    pub fn wide_total(&self, choice: usize) -> BigUint {
+        match self.wide(choice) {
+            Some(wide) => wide.weights().iter().sum(),
+            None => BigUint::from(self.total(choice)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn wide(&self, choice: usize) -> Option<&WideWeights> {
+        let mut wide = self.wide.iter();
+        wide.find_map(|(of, weights)| (*of == choice).then_some(weights))
+    }
+
+    /// The outcomes of a choice, their weights aside.
+    pub(crate) fn states(&self, choice: usize) -> impl Iterator<Item = &G::State> {
+        self.written(choice).iter().map(|outcome| &outcome.0)
+    }
+
+    /// What was written of a choice; the weights of wide ones are elsewhere.
+    #[inline]
+    fn written(&self, choice: usize) -> &[(G::State, u64)] {
         let Some(written) = self.choices.get(choice) else {
             return &[];
         };
@@ -315,14 +452,18 @@ impl<G: Game + ?Sized> Node<G> {
     }
 
     /// The weights of a choice added up: its denominator. Zero beyond the last
-    /// choice.
+    /// choice, and where it is no machine word
+    /// ([`wide_total`](Node::wide_total) reads any).
     ///
     /// # Examples
     /// See [`len`](Node::len).
     #[must_use]
     #[inline]
     pub fn total(&self, choice: usize) -> u64 {
-        self.choices.get(choice).map_or(0, |written| written.total)
+        match (self.choices.get(choice), self.wide(choice)) {
+            (Some(written), None) => written.total,
+            _ => 0,
+        }
     }
 }
 
@@ -332,46 +473,10 @@ impl<G: Game + ?Sized> fmt::Debug for Node<G> {
             return write!(f, "end with {score}");
         }
         f.debug_map()
-            .entries((0..self.len()).map(|choice| (self.label(choice), self.outcomes(choice))))
+            .entries((0..self.len()).map(|choice| {
+                let outcomes: Vec<_> = self.wide_outcomes(choice).collect();
+                (self.label(choice), outcomes)
+            }))
             .finish()
-    }
-}
-
-/// A choice being written: see [`Node::choice`].
-///
-/// # Examples
-/// See [`Node::len`].
-pub struct Choice<'n, G: Game + ?Sized> {
-    node: &'n mut Node<G>,
-}
-
-impl<G: Game + ?Sized> Choice<'_, G> {
-    /// This choice leads to `state` with this weight.
-    ///
-    /// The probability is the weight over the sum of the choice's weights.
-    /// Weight zero means impossible and is dropped; the same state may be
-    /// named several times.
-    ///
-    /// # Examples
-    /// See [`Node::len`].
-    #[inline]
-    pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
-        if weight == 0 {
-            return self;
-        }
-        let choice = self.node.choices.len() - 1;
-        let written = &mut self.node.choices[choice];
-        match written.total.checked_add(weight) {
-            Some(total) => written.total = total,
-            None => self.node.fault = Some(Fault::Overflow(choice)),
-        }
-        self.node.outcomes.push((state, weight));
-        self
-    }
-}
-
-impl<G: Game + ?Sized> fmt::Debug for Choice<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.node.fmt(f)
     }
 }

@@ -1,24 +1,32 @@
-//! The two kinds of numbers a game can be solved in.
+//! The kinds of numbers a game can be solved in.
 
 mod denominator;
+mod enclosure;
 mod exact;
 mod float;
 mod limbs;
+mod score_range;
 
 use std::fmt::{Debug, Display};
 
 use num_bigint::BigUint;
+use num_rational::BigRational;
 use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
 use oddsmith_dice::{Dist, Weight};
 
+pub use enclosure::Certified;
+pub(crate) use enclosure::{Enclosed, Enclosures, around};
 pub use exact::Exact;
 pub use float::Float;
 
+use crate::cycle::Cycle;
 use crate::model::Model;
+use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
-use crate::{Error, Game, Score, Tolerance};
+use crate::{Error, Game, Player, Score, Tolerance};
 
-/// The kind of numbers a game is solved in: [`Exact`] or [`Float`].
+/// The kind of numbers a game is solved in: [`Exact`], [`Float`] or
+/// [`Certified`].
 ///
 /// The algorithms are written once over this trait, so an exact answer and its
 /// float twin come from the same code. It is sealed: its machinery may change.
@@ -58,14 +66,42 @@ pub trait Number: sealed::Sealed + Sized {
 
 mod sealed {
     pub trait Sealed {}
+    impl Sealed for super::Certified {}
     impl Sealed for super::Exact {}
     impl Sealed for super::Float {}
+    impl<N> Sealed for crate::Cyclic<N> {}
 }
 
 /// Whether so many bytes can be had at all, whatever limit was set: asking
 /// first turns an abort into an error.
 pub(crate) fn fits(bytes: u128) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// Why a choice cannot be appraised in some kind of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unheld {
+    /// Its weights are too far apart for floats.
+    Weights,
+    /// It is not what it was when the numbers were made ready.
+    Changed,
+    /// The values so far take more bytes than allowed.
+    Full {
+        states: usize,
+        needed: u128,
+        limit: u128,
+    },
+}
+
+/// What makes a choice the one decided for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the best.
+    Best,
+    /// It is what a tolerance certainly decides for.
+    Decided,
+    /// It seems to be what a tolerance decides for.
+    Doubtful,
 }
 
 /// The values of all states in one kind of numbers, and the arithmetic of
@@ -75,6 +111,8 @@ pub trait Store: Sized {
     type Slot: Clone;
     type Value;
     type Mass: Mass;
+    /// Whether they can be found for states that lead to each other.
+    const CYCLES: bool = false;
 
     /// Makes room for the values of `model`, reading it as often as needed.
     fn prepare<G: Game + ?Sized, M: Model<G>>(
@@ -85,36 +123,54 @@ pub trait Store: Sized {
     ) -> Result<Self, Error>;
 
     fn slot(&self) -> Self::Slot;
-    /// slot = 0
-    fn clear(&self, slot: &mut Self::Slot);
-    /// slot += weight * value of `number`
-    fn add(&self, slot: &mut Self::Slot, number: usize, weight: u64);
-    /// slot /= total
-    fn divide(&self, slot: &mut Self::Slot, total: u64);
+    /// slot = the values of `targets` by these odds: what a choice of the state
+    /// `number` is worth
+    fn appraise(
+        &self,
+        number: usize,
+        targets: &[u32],
+        odds: &Odds<'_>,
+        slot: &mut Self::Slot,
+    ) -> Result<(), Unheld>;
     /// value of `number` = score; false if these numbers cannot hold it
     #[must_use]
     fn put_score(&mut self, number: usize, score: &Score) -> bool;
-    /// value of `number` = slot
-    fn put(&mut self, number: usize, slot: &Self::Slot);
-    /// slot = value of `number`
-    fn load(&self, slot: &mut Self::Slot, number: usize);
-    /// `best` was chosen although `rejected` was there: if rounding hid that the
-    /// latter is better, the error of the former's value is the latter's.
+    /// value of `number` = slot, which `player` has decided for
+    fn put(&mut self, number: usize, slot: &mut Self::Slot, player: Player, verdict: Verdict);
+    /// Does what was left undone in a slot until its number is read.
+    fn settle(&self, slot: &mut Self::Slot);
+    /// `best` was chosen although `rejected` was there: rounding may have hidden
+    /// that the latter is better.
     fn doubt(&self, best: &mut Self::Slot, rejected: &Self::Slot);
-    /// Whether `candidate` displaces `incumbent`.
+    /// Whether `candidate` displaces `incumbent` in the eyes of `player`, and
+    /// whether that is certain under a tolerance.
     fn prefers(
         &self,
-        candidate: &Self::Slot,
-        incumbent: &Self::Slot,
+        candidate: &mut Self::Slot,
+        incumbent: &mut Self::Slot,
+        player: Player,
         tolerance: &Tolerance,
-    ) -> bool;
-    /// Whether both are equal as far as these numbers can tell.
+    ) -> (bool, bool);
+    /// Whether two settled slots are equal as far as these numbers can tell.
     fn ties(&self, a: &Self::Slot, b: &Self::Slot) -> bool;
+    /// The number in a settled slot.
     fn value(&self, slot: &Self::Slot) -> Self::Value;
+    /// The value of the state `number`.
+    fn value_of(&self, number: usize) -> Self::Value;
     /// A bound on the absolute error of the value of `number`.
     fn error(&self, number: usize) -> f64;
     /// The probability one, as a mass that can be shared out along every path.
     fn whole(&self) -> Self::Mass;
+    /// Values and decisions of states that lead to each other; asked for only of
+    /// numbers with [`CYCLES`](Store::CYCLES).
+    fn solve_cycle<G: Game + ?Sized, M: Model<G>>(
+        &mut self,
+        _: &G,
+        _: &M,
+        _: Cycle<'_, '_>,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// A probability on its way forward through a game: an integer that stays one
@@ -130,7 +186,10 @@ pub trait Mass: Weight + Clone {
     /// `self * weight / total`; exact, since `self` is a multiple of `total`.
     #[doc(hidden)]
     #[must_use]
-    fn share(&self, weight: u64, total: u64) -> Self;
+    fn share(&self, weight: Amount<'_>, total: Amount<'_>) -> Self;
+    /// part / whole, of any size.
+    #[doc(hidden)]
+    fn quotient(part: &BigUint, whole: &BigUint) -> Self::Ratio;
     #[doc(hidden)]
     fn gain(&mut self, other: Self);
     #[doc(hidden)]
@@ -148,8 +207,19 @@ impl Mass for BigUint {
         *self *= factor;
     }
 
-    fn share(&self, weight: u64, total: u64) -> Self {
-        self / total * weight
+    fn share(&self, weight: Amount<'_>, total: Amount<'_>) -> Self {
+        let part = match total {
+            Amount::Small(total) => self / total,
+            Amount::Big(total) => self / total,
+        };
+        match weight {
+            Amount::Small(weight) => part * weight,
+            Amount::Big(weight) => part * weight,
+        }
+    }
+
+    fn quotient(part: &BigUint, whole: &BigUint) -> BigRational {
+        BigRational::new(part.clone().into(), whole.clone().into())
     }
 
     fn gain(&mut self, other: Self) {
@@ -173,8 +243,21 @@ impl Mass for f64 {
 
     fn stretch(&mut self, _: &BigUint) {}
 
-    fn share(&self, weight: u64, total: u64) -> Self {
-        self * weight as f64 / total as f64
+    fn share(&self, weight: Amount<'_>, total: Amount<'_>) -> Self {
+        let shift = match total {
+            Amount::Small(_) => 0,
+            Amount::Big(total) => total.bits().saturating_sub(63),
+        };
+        // Odds too far apart for a float have not come as far as here.
+        let float = |amount: Amount<'_>| amount.to_f64(shift).unwrap_or(0.0);
+        self * float(weight) / float(total)
+    }
+
+    fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
+        let shift = whole.bits().max(part.bits()).saturating_sub(63);
+        // A quotient beyond floats is infinite, one below them nothing.
+        let float = |number| Amount::Big(number).to_f64(shift).unwrap_or(0.0);
+        float(part) / float(whole)
     }
 
     fn gain(&mut self, other: Self) {

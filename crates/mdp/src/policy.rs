@@ -1,8 +1,10 @@
 //! Ways of playing, and games played in a fixed way.
 
+use num_bigint::BigUint;
 use num_integer::Integer;
+use num_traits::One;
 
-use crate::{Game, Indexed, Node};
+use crate::{Game, Indexed, Node, Player};
 
 /// A way of playing: which action to take in each state.
 ///
@@ -42,9 +44,8 @@ pub trait Policy<G: Game + ?Sized> {
     /// Writes the weight of each action; all are zero at first.
     ///
     /// The actions come in the order of `expand`, states left to chance are
-    /// never asked about. Leaving all weights at zero, or weights whose sum or
-    /// common denominator with the outcomes passes 2⁶⁴, ends in
-    /// [`Error::NoDecision`](crate::Error::NoDecision).
+    /// never asked about. Leaving all weights at zero, or weights whose sum
+    /// passes 2⁶⁴, ends in [`Error::NoDecision`](crate::Error::NoDecision).
     ///
     /// # Examples
     /// See `Mixed` in the example of [`Policy`].
@@ -77,17 +78,35 @@ impl<G: Game + ?Sized> Policy<G> for AtRandom {
     }
 }
 
-/// A game in which the player's decisions have been made: all chance is left.
+/// A game in which one player's decisions have been made, or all.
 ///
 /// Solving it evaluates the policy, so everything a
-/// [`Solution`](crate::Solution) answers is answered for any policy too.
+/// [`Solution`](crate::Solution) answers is answered for any policy too. In a
+/// game of two the policy is the player's, and the opponent, whose choices are
+/// left as they are, finds the best reply to it; see
+/// [`by_opponent`](Played::by_opponent) and [`by_both`](Played::by_both).
 ///
 /// # Examples
 /// See [`Solver::evaluate`](crate::Solver::evaluate).
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Played<'g, G: ?Sized, P> {
     game: &'g G,
     policy: P,
+    /// Whose decisions the policy makes; everybody's if `None`.
+    by: Option<Player>,
+}
+
+// Not derived: the game need not be copied for that.
+impl<G: ?Sized, P: Copy> Copy for Played<'_, G, P> {}
+
+impl<G: ?Sized, P: Clone> Clone for Played<'_, G, P> {
+    fn clone(&self) -> Self {
+        Played {
+            game: self.game,
+            policy: self.policy.clone(),
+            by: self.by,
+        }
+    }
 }
 
 impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
@@ -111,7 +130,68 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(game: &'g G, policy: P) -> Self {
-        Played { game, policy }
+        Played {
+            game,
+            policy,
+            by: Some(Player::Max),
+        }
+    }
+
+    /// The policy is the opponent's, and the player finds the best reply.
+    ///
+    /// # Examples
+    /// The player takes 1, or leaves it to the opponent to give 0 or 3:
+    /// ```
+    /// use oddsmith_mdp::{Game, Node, Played, Solver};
+    ///
+    /// struct Trust;
+    /// impl Game for Trust {
+    ///     type State = &'static str;
+    ///     type Action = &'static str;
+    ///     fn expand(&self, &state: &&'static str, node: &mut Node<Self>) {
+    ///         match state {
+    ///             "start" => {
+    ///                 node.choice("take").to("1", 1);
+    ///                 node.choice("leave").to("trust", 1);
+    ///             }
+    ///             "trust" => {
+    ///                 node.opponent();
+    ///                 node.choice("give").to("3", 1);
+    ///                 node.choice("keep").to("0", 1);
+    ///             }
+    ///             score => node.end(score.parse::<i64>().unwrap_or(0)),
+    ///         }
+    ///     }
+    /// }
+    /// let last = |_: &&'static str, actions: &[&str]| actions.len() - 1;
+    /// let first = |_: &&'static str, _: &[&str]| 0;
+    /// let trusting = Played::new(&Trust, last); // the opponent keeps
+    /// assert_eq!(Solver::exact().solve_owned(trusting, "start")?.value().to_string(), "0");
+    /// let generous = Played::new(&Trust, first).by_opponent(); // is trusted
+    /// assert_eq!(Solver::exact().solve_owned(generous, "start")?.value().to_string(), "3");
+    /// let both = Played::new(&Trust, first).by_both(); // takes at once
+    /// assert_eq!(Solver::exact().solve_owned(both, "start")?.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn by_opponent(self) -> Self {
+        Played {
+            by: Some(Player::Min),
+            ..self
+        }
+    }
+
+    /// The policy makes the decisions of both.
+    ///
+    /// # Examples
+    /// See [`by_opponent`](Played::by_opponent).
+    #[must_use]
+    pub fn by_both(self) -> Self {
+        Played { by: None, ..self }
+    }
+
+    fn decided_by_policy(&self, player: Player) -> bool {
+        self.by.is_none_or(|by| by == player)
     }
 }
 
@@ -133,6 +213,8 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
             .collect();
         if actions.is_empty() {
             weights.fill(1);
+        } else if !self.decided_by_policy(inner.player()) {
+            return copy(&inner, node);
         } else {
             self.policy.weigh(state, &actions, &mut weights);
         }
@@ -143,33 +225,70 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
 }
 
 /// Writes the mixture of the choices of `from` as one chance move; `None` if
-/// the weights are all zero or something overflows.
+/// the weights are all zero or add up to too much.
 fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
     from: &Node<G>,
     weights: &[u64],
     to: &mut Node<H>,
 ) -> Option<()> {
     let taken = || (0..from.len()).filter(|&choice| weights[choice] > 0);
-    let common = taken().try_fold(1_u64, |lcm, choice| {
-        let total = from.total(choice);
-        (lcm / lcm.gcd(&total)).checked_mul(total)
-    })?;
     let divisor = taken().fold(0_u64, |gcd, choice| gcd.gcd(&weights[choice]));
     let sum = taken().try_fold(0_u64, |sum, choice| {
         sum.checked_add(weights[choice] / divisor)
     })?;
-    // The total of the mixture: nothing below can overflow if this does not.
-    if sum.checked_mul(common)? == 0 {
+    if sum == 0 {
         return None;
     }
+    let narrow = taken().all(|choice| from.wide(choice).is_none());
+    let common = taken().try_fold(1_u64, |lcm, choice| {
+        let total = from.total(choice).max(1);
+        (lcm / lcm.gcd(&total)).checked_mul(total)
+    });
+    // The total of the mixture: nothing below can overflow if this does not.
+    let common = common.filter(|&common| narrow && sum.checked_mul(common).is_some());
     let mut chance = to.chance();
+    if let Some(common) = common {
+        for choice in taken() {
+            let factor = weights[choice] / divisor * (common / from.total(choice));
+            for (state, weight) in from.outcomes(choice) {
+                chance.to(state.clone(), weight * factor);
+            }
+        }
+        return Some(());
+    }
+    let common = taken().fold(BigUint::one(), |lcm, choice| {
+        lcm.lcm(&from.wide_total(choice))
+    });
     for choice in taken() {
-        let factor = weights[choice] / divisor * (common / from.total(choice));
-        for (state, weight) in from.outcomes(choice) {
-            chance.to(state.clone(), weight * factor);
+        let factor = &common / from.wide_total(choice) * (weights[choice] / divisor);
+        for (state, weight) in from.wide_outcomes(choice) {
+            chance.to_wide(state.clone(), weight * &factor);
         }
     }
     Some(())
+}
+
+/// Writes the choices of `from` as they are.
+fn copy<G: Game + ?Sized, H: Game<State = G::State, Action = G::Action> + ?Sized>(
+    from: &Node<G>,
+    to: &mut Node<H>,
+) {
+    to.set_player(from.player());
+    for choice in 0..from.len() {
+        let Some(action) = from.action(choice) else {
+            continue;
+        };
+        let mut copied = to.choice(action.clone());
+        if from.wide(choice).is_some() {
+            for (state, weight) in from.wide_outcomes(choice) {
+                copied.to_wide(state.clone(), weight);
+            }
+        } else {
+            for (state, weight) in from.outcomes(choice) {
+                copied.to(state.clone(), *weight);
+            }
+        }
+    }
 }
 
 impl<G: Indexed + ?Sized, P: Policy<G>> Indexed for Played<'_, G, P> {

@@ -60,6 +60,14 @@ impl<'a> Observer<'a> {
         Observer(Some(Box::new(callback)))
     }
 
+    /// For the observer of a part of the work.
+    pub(crate) fn pass_on(&mut self, progress: Progress) -> std::ops::ControlFlow<()> {
+        match &mut self.0 {
+            Some(callback) => callback(progress),
+            None => std::ops::ControlFlow::Continue(()),
+        }
+    }
+
     #[inline]
     pub(crate) fn tick(
         &mut self,

@@ -1,147 +1,158 @@
 //! Rows kept in memory, one behind the other.
 
-use num_integer::Integer;
-
-use crate::Score;
 use crate::model::{Row, Span};
+use crate::odds::{Odds, OddsIndex, OddsPool};
+use crate::page::{Full, Page};
+use crate::{Player, Score};
 
-/// The rows of many states in four long lists, so that a pass over all of them
-/// reads memory in order and nothing is allocated a state.
+/// The rows of many states in a few long lists, so that a pass over all of them
+/// reads memory in order and nothing is allocated a state: eight bytes a state,
+/// eight a choice, four an outcome. Weights are shared by all choices alike.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     places: Vec<Place>,
+    /// One after the last says where the outcomes end.
     spans: Vec<Span>,
-    outcomes: Vec<(u32, u64)>,
+    targets: Vec<u32>,
+    odds: OddsPool,
     scores: Vec<Score>,
 }
 
-/// Where a state's row lies. An ended state has no span; `outcome` is then the
-/// number of its score.
+/// Where a state's row lies. An ended state has no choice; `first` is then the
+/// place of its score.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    span: usize,
-    spans: u32,
-    outcome: usize,
-    outcomes: u32,
+    first: u32,
+    choices: u16,
+    player: Player,
 }
 
-impl Rows {
+/// Rows and what is needed while they are written only.
+#[derive(Debug, Default)]
+pub(crate) struct RowsWriter {
+    rows: Rows,
+    index: OddsIndex,
+}
+
+impl RowsWriter {
+    /// What was written, in no more memory than needed.
+    pub(crate) fn finish(self) -> Rows {
+        self.rows
+    }
+
+    /// What was written so far.
+    #[inline]
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     /// Makes room for one more state, whose row follows later.
+    #[inline]
     pub(crate) fn reserve(&mut self) {
-        self.places.push(Place {
-            span: 0,
-            spans: 0,
-            outcome: 0,
-            outcomes: 0,
+        self.rows.places.push(Place {
+            first: 0,
+            choices: 0,
+            player: Player::Max,
         });
     }
 
     /// The row of a state in which the game ends.
-    pub(crate) fn put_score(&mut self, number: usize, score: Score) {
-        self.places[number].outcome = self.scores.len();
-        self.scores.push(score);
+    pub(crate) fn put_score(&mut self, number: usize, score: &Score) -> Result<(), Full> {
+        let rows = &mut self.rows;
+        // A game has few scores, mostly, and repeats them.
+        let known = rows.scores.iter().rev().take(8).position(|s| s == score);
+        let place = match known {
+            Some(back) => rows.scores.len() - 1 - back,
+            None => {
+                rows.scores.push(score.clone());
+                rows.scores.len() - 1
+            }
+        };
+        rows.places[number].first = u32::try_from(place).map_err(|_| Full)?;
+        Ok(())
     }
 
-    /// The row of a state that goes on: equal outcomes are merged and weights
-    /// lose their common divisor. `outcomes` is used up.
-    pub(crate) fn put(&mut self, number: usize, spans: &[Span], outcomes: &mut [(u32, u64)]) {
-        let (span, outcome) = (self.spans.len(), self.outcomes.len());
-        for old in spans {
-            let written = &mut outcomes[old.start as usize..old.end as usize];
-            let start = self.outcomes.len();
-            let (merged, divisor) = merge(written, old.staying);
-            self.outcomes.extend_from_slice(&written[..merged]);
-            self.spans.push(Span {
-                start: (start - outcome) as u32,
-                end: (self.outcomes.len() - outcome) as u32,
-                choice: old.choice,
-                leaving: old.leaving / divisor,
-                staying: old.staying / divisor,
-            });
+    /// The row of a state that goes on.
+    #[inline]
+    pub(crate) fn put(&mut self, number: usize, row: &Row<'_>) -> Result<(), Full> {
+        let rows = &mut self.rows;
+        // What ended the last row begins this one.
+        rows.spans.pop();
+        let first = u32::try_from(rows.spans.len()).map_err(|_| Full)?;
+        for choice in 0..row.len() {
+            let start = u32::try_from(rows.targets.len()).map_err(|_| Full)?;
+            let odds = match row.choice(choice) {
+                None => 0,
+                Some((targets, odds)) => {
+                    rows.targets.extend_from_slice(targets);
+                    let key = match odds {
+                        Odds::Narrow { .. } => match row.words(choice, targets.len()) {
+                            Some(words) => self.index.narrow(&mut rows.odds, words),
+                            None => None,
+                        },
+                        Odds::Wide(wide) => self.index.wide(&mut rows.odds, wide),
+                    };
+                    key.ok_or(Full)?
+                }
+            };
+            rows.spans.push(Span { start, odds });
         }
-        self.places[number] = Place {
-            span,
-            spans: spans.len() as u32,
-            outcome,
-            outcomes: (self.outcomes.len() - outcome) as u32,
+        let start = u32::try_from(rows.targets.len()).map_err(|_| Full)?;
+        rows.spans.push(Span { start, odds: 0 });
+        rows.places[number] = Place {
+            first,
+            choices: row.len() as u16,
+            player: row.player,
         };
+        Ok(())
+    }
+
+    /// The page's row, or its score.
+    #[inline]
+    pub(crate) fn put_page(
+        &mut self,
+        number: usize,
+        page: &Page,
+        score: Option<&Score>,
+    ) -> Result<(), Full> {
+        match score {
+            Some(score) => self.put_score(number, score),
+            None => self.put(number, &page.row(None)),
+        }
+    }
+}
+
+impl Rows {
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
     }
 
     /// The row of a state.
     #[inline]
     pub(crate) fn row(&self, number: usize) -> Row<'_> {
-        let place = &self.places[number];
-        if place.spans == 0 {
-            return Row::new(self.scores.get(place.outcome), &[], &[]);
+        let place = self.places[number];
+        let first = place.first as usize;
+        if place.choices == 0 {
+            return Row::ended(&self.scores[first], &self.odds);
         }
-        Row::new(
-            None,
-            &self.spans[place.span..place.span + place.spans as usize],
-            &self.outcomes[place.outcome..place.outcome + place.outcomes as usize],
-        )
+        let spans = &self.spans[first..first + usize::from(place.choices) + 1];
+        Row::going_on(place.player, spans, &self.targets, &self.odds)
     }
 
-    /// How many outcomes the row of a state has, over all choices.
+    /// The states that any choice of a state can lead to, one after the other.
     #[inline]
-    pub(crate) fn successors(&self, number: usize) -> usize {
-        self.places[number].outcomes as usize
-    }
-
-    /// One of these outcomes.
-    #[inline]
-    pub(crate) fn successor(&self, number: usize, index: usize) -> u32 {
-        self.outcomes[self.places[number].outcome + index].0
+    pub(crate) fn successors(&self, number: usize) -> &[u32] {
+        let place = self.places[number];
+        if place.choices == 0 {
+            return &[];
+        }
+        let first = place.first as usize;
+        let last = first + usize::from(place.choices);
+        &self.targets[self.spans[first].start as usize..self.spans[last].start as usize]
     }
 
     /// (choices, outcomes) of all states together.
     pub(crate) fn totals(&self) -> (usize, usize) {
-        (self.spans.len(), self.outcomes.len())
+        (self.spans.len().saturating_sub(1), self.targets.len())
     }
-}
-
-/// What [`Rows::put`] does to a row, in place: whoever reads it meets the same
-/// denominators, kept or not.
-pub(crate) fn tidy(spans: &mut [Span], outcomes: &mut [(u32, u64)]) {
-    for span in spans {
-        let written = &mut outcomes[span.start as usize..span.end as usize];
-        let (merged, divisor) = merge(written, span.staying);
-        span.end = span.start + merged as u32;
-        span.leaving /= divisor;
-        span.staying /= divisor;
-    }
-}
-
-/// Moves the outcomes of one choice to the front, equal ones merged and the
-/// weights (staying included) divided by their common divisor: smaller
-/// denominators make every later number shorter. Returns how many are left,
-/// and the divisor.
-fn merge(written: &mut [(u32, u64)], staying: u64) -> (usize, u64) {
-    let mut merged = 0;
-    // For a handful of outcomes looking back beats sorting.
-    let sorted = written.len() > 16;
-    if sorted {
-        written.sort_unstable_by_key(|outcome| outcome.0);
-    }
-    for index in 0..written.len() {
-        let (number, weight) = written[index];
-        let back = if sorted { merged.max(1) - 1 } else { 0 };
-        match written[back..merged].iter_mut().find(|o| o.0 == number) {
-            Some(seen) => seen.1 += weight,
-            None => {
-                written[merged] = (number, weight);
-                merged += 1;
-            }
-        }
-    }
-    let mut divisor = staying;
-    for outcome in &written[..merged] {
-        divisor = divisor.gcd(&outcome.1);
-        if divisor == 1 {
-            return (merged, 1);
-        }
-    }
-    for outcome in &mut written[..merged] {
-        outcome.1 /= divisor;
-    }
-    (merged, divisor)
 }

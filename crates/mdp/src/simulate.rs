@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use indexmap::IndexMap;
+use num_bigint::BigUint;
 use rand::Rng;
 
 use crate::{Error, Game, Node, Policy, Score};
@@ -24,8 +25,8 @@ const MAX_REFUSALS: u32 = 128;
 /// What can happen in a state is asked of [`Game::expand`] itself, so whatever
 /// can be solved can be played. A state that leads back to itself is rolled
 /// again, as at a table, and every outcome is drawn by its integer weight
-/// without any bias. The same generator from the same seed plays the same
-/// games.
+/// without any bias. In a game of two the policy moves both players. The same
+/// generator from the same seed plays the same games.
 ///
 /// # Examples
 /// A die rolled up to three times, the last roll counts: best play is worth
@@ -262,12 +263,9 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
                 pick(weights.iter().copied(), drawn).ok_or_else(no_decision)?
             };
             length += u64::from((self.counts)(&state));
-            let drawn = below(rng, node.total(choice))?;
-            let outcomes = node.outcomes(choice);
-            let next = pick(outcomes.iter().map(|&(_, weight)| weight), drawn);
             // The weights add up to more than was drawn, so there is one.
-            if let Some((successor, _)) = next.and_then(|next| outcomes.get(next)) {
-                state = successor.clone();
+            if let Some(successor) = next(node, choice, rng)? {
+                state = successor;
             }
         }
         Err(Error::TooManySteps {
@@ -302,6 +300,44 @@ impl<G: Game + ?Sized> Scratch<G> {
             weights: Vec::new(),
         }
     }
+}
+
+/// An outcome of a choice, drawn by its weight.
+fn next<G: Game + ?Sized, R: Rng + ?Sized>(
+    node: &Node<G>,
+    choice: usize,
+    rng: &mut R,
+) -> Result<Option<G::State>, Error> {
+    if node.wide(choice).is_none() {
+        let drawn = below(rng, node.total(choice))?;
+        let outcomes = node.outcomes(choice);
+        let next = pick(outcomes.iter().map(|&(_, weight)| weight), drawn);
+        return Ok(next.and_then(|next| Some(outcomes.get(next)?.0.clone())));
+    }
+    let mut drawn = below_wide(rng, &node.wide_total(choice))?;
+    for (state, weight) in node.wide_outcomes(choice) {
+        if drawn < weight {
+            return Ok(Some(state.clone()));
+        }
+        drawn -= weight;
+    }
+    Ok(None)
+}
+
+/// As [`below`], for a bound of any length: as many bits as it has, refused if
+/// they are not below it.
+fn below_wide<R: Rng + ?Sized>(rng: &mut R, bound: &BigUint) -> Result<BigUint, Error> {
+    let bits = bound.bits();
+    for _ in 0..MAX_REFUSALS {
+        let words = (0..bits.div_ceil(32)).map(|_| rng.next_u32());
+        let drawn = BigUint::new(words.collect()) >> (bits.div_ceil(32) * 32 - bits);
+        if drawn < *bound {
+            return Ok(drawn);
+        }
+    }
+    Err(Error::BadGenerator {
+        refused: MAX_REFUSALS,
+    })
 }
 
 /// The place of the weight within which `drawn` falls.
@@ -391,6 +427,21 @@ mod tests {
             counts.iter().all(|n| n.abs_diff(10_000) < 330),
             "{counts:?}"
         );
+    }
+
+    #[test]
+    fn wide_bounds_are_kept() {
+        let bound = BigUint::from(3_u8) << 100_u32;
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        let mut counts = [0_u32; 3];
+        for _ in 0..3_000 {
+            let drawn = below_wide(&mut rng, &bound).unwrap() >> 100_u32;
+            counts[usize::try_from(drawn).unwrap()] += 1;
+        }
+        // Standard deviation 26.
+        assert!(counts.iter().all(|n| n.abs_diff(1_000) < 105), "{counts:?}");
+        let highest = below_wide(&mut Constant(u64::MAX), &(BigUint::from(1_u8) << 70_u32));
+        assert!(highest.is_err());
     }
 
     #[test]

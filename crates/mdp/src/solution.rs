@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::explored::Explored;
-use crate::induction::{Values, appraise};
+use crate::induction::{Values, unheld};
 use crate::model::{Model, Row, Scratch};
 use crate::number::Store;
-use crate::{Error, Explanation, Forecast, Game, Node, Number, Policy};
+use crate::{Error, Explanation, Forecast, Game, Node, Number, Player, Policy};
 
 /// A game that outlives its solution or belongs to it.
 pub(crate) enum Held<'g, G: ?Sized> {
@@ -77,7 +77,8 @@ pub struct Appraisal<A, V> {
     pub action: A,
     /// The expected score of doing so and playing on as decided.
     pub value: V,
-    /// How much less that is than the best action's value; zero for the best.
+    /// How much worse that is than the best action's value: less, or more
+    /// where the opponent decides; zero for the best.
     pub gap: V,
     /// Whether no action is better. Several may be optimal: in exact numbers
     /// if they are equal, in floats if their error bounds cannot tell them
@@ -173,30 +174,41 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         let store = &self.values.store;
         let mut scratch = Scratch::new();
         let row = self.row(number, &mut scratch)?;
-        let mut slots = Vec::with_capacity(row.spans.len());
-        for span in row.spans {
+        let mut slots = Vec::with_capacity(row.len());
+        for (choice, targets, odds) in row.choices() {
             let mut slot = store.slot();
-            appraise(store, &row, span, &mut slot);
-            slots.push(slot);
+            store
+                .appraise(number, targets, &odds, &mut slot)
+                .map_err(|why| unheld(why, self.game.get(), state, choice))?;
+            store.settle(&mut slot);
+            slots.push((choice, slot));
         }
         let strict = crate::Tolerance::strict();
         let best = (1..slots.len()).fold(0, |best, next| {
-            if store.prefers(&slots[next], &slots[best], &strict) {
+            let (mut candidate, mut incumbent) = (slots[next].1.clone(), slots[best].1.clone());
+            if store
+                .prefers(&mut candidate, &mut incumbent, row.player, &strict)
+                .0
+            {
                 next
             } else {
                 best
             }
         });
-        let decision = usize::from(self.values.decisions[number]);
-        let appraised = row.spans.iter().enumerate().filter_map(|(index, span)| {
-            let action = node.action(usize::from(span.choice))?.clone();
-            let value = store.value(&slots[index]);
+        let decision = self.decided_choice(number);
+        let appraised = slots.iter().filter_map(|(choice, slot)| {
+            let action = node.action(*choice)?.clone();
+            let value = store.value(slot);
+            let best = &slots[best].1;
             Some(Appraisal {
                 action,
-                gap: store.value(&slots[best]) - value.clone(),
+                gap: match row.player {
+                    Player::Max => store.value(best) - value.clone(),
+                    Player::Min => value.clone() - store.value(best),
+                },
                 value,
-                optimal: store.ties(&slots[best], &slots[index]),
-                decided: index == decision,
+                optimal: store.ties(best, slot),
+                decided: *choice == decision,
             })
         });
         Ok(appraised.collect())
@@ -240,9 +252,21 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// # Examples
     /// See [`best`](Solution::best).
     pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
-        let choice = self.decided(self.number(state)?)?;
+        let number = self.number(state)?;
         let node = Node::of(self.game.get(), state)?;
-        Ok(choice.and_then(|choice| node.action(choice).cloned()))
+        Ok(node.action(self.decided_choice(number)).cloned())
+    }
+
+    /// Whose decision a state is; of no meaning where there is none.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`Player`].
+    pub fn player(&self, state: &G::State) -> Result<Player, Error> {
+        let number = self.number(state)?;
+        Ok(self.row(number, &mut Scratch::new())?.player)
     }
 
     /// Why the decision is what it is, as a text of a few lines.
@@ -256,6 +280,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(Explanation::new(
             state.clone(),
             self.value_of(state)?,
+            self.player(state)?,
             self.choices(state)?,
         ))
     }
@@ -377,8 +402,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.model.row(self.game.get(), number, scratch)
     }
 
-    /// The place of the decided span in its row.
-    pub(crate) fn decided_span(&self, number: usize) -> usize {
+    /// Which choice was decided for; 0 where the game ends.
+    pub(crate) fn decided_choice(&self, number: usize) -> usize {
         usize::from(self.values.decisions[number])
     }
 
@@ -394,17 +419,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     }
 
     fn value_at(&self, number: usize) -> N::Value {
-        let mut slot = self.values.store.slot();
-        self.values.store.load(&mut slot, number);
-        self.values.store.value(&slot)
-    }
-
-    /// Which choice of the node was decided for.
-    fn decided(&self, number: usize) -> Result<Option<usize>, Error> {
-        let mut scratch = Scratch::new();
-        let row = self.row(number, &mut scratch)?;
-        let span = row.spans.get(self.decided_span(number));
-        Ok(span.map(|span| usize::from(span.choice)))
+        self.values.store.value_of(number)
     }
 }
 
@@ -432,10 +447,9 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
 /// ```
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Policy<G> for &Solution<'_, G, N, M> {
     fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
-        let choice = self.number(state).and_then(|number| self.decided(number));
         // A state unknown to the solution leaves all weights at zero.
-        if let Ok(Some(choice)) = choice
-            && let Some(weight) = weights.get_mut(choice)
+        if let Ok(number) = self.number(state)
+            && let Some(weight) = weights.get_mut(self.decided_choice(number))
         {
             *weight = 1;
         }

@@ -10,7 +10,8 @@ use crate::Error;
 /// strict rule (the default) any improvement does, and the value of a state is
 /// the highest there is. With a tolerance the decision stays with the earlier
 /// action unless the gain exceeds it, and the value of the state is that of
-/// the action decided for.
+/// the action decided for. The opponent of a game of two is spared nothing: he
+/// takes whatever is best for him.
 ///
 /// # Examples
 /// The Fighting Fantasy paper decides for LUCK only if it has "a *relative*

@@ -117,6 +117,21 @@ fn independently_computed_values() {
     check([0, 13, 7, 5], "5899/6912", true, false);
 }
 
+/// The largest duel of the paper's map where the hero is weaker by four, its
+/// value computed independently by a model checker.
+#[test]
+fn the_largest_duel_against_a_stronger_foe() {
+    let (duel, start) = (Duel { skill: -4 }, [12, 24, 24, 2]);
+    let value = "8993505771570245528756852546375186479472486456099626183869483439686622554029061/\
+                 3644686411518204433304781285687858208877307009228666669014138397847023281489575936";
+    let exact = Solver::exact().solve(&duel, start).unwrap();
+    assert_eq!(exact.value().to_string(), value);
+    let boxed = Solver::exact().solve_indexed(&duel, start).unwrap();
+    assert_eq!(boxed.value().to_string(), value);
+    let certified = Solver::certified().certify(&duel, start).unwrap();
+    assert_eq!(certified.value().to_string(), value);
+}
+
 /// The abstract and the text of the paper: (start, published value).
 #[test]
 fn published_chances() {

@@ -1,23 +1,34 @@
-//! One denominator for all values of a game.
+//! Denominators over which all values of a game are whole.
 //!
-//! A value is a sum over paths of products of `weight / total`, times a score.
-//! Every value is therefore an integer over
+//! The value of a state is a sum over paths of products of `weight / total`,
+//! times a score. It is therefore an integer over
 //!
-//! > D = (lcm of the scores' denominators) · Π b^(most often b divides along a path),
+//! > D(s) = (lcm of the scores' denominators) · Π b^(most often b divides along a path from s),
 //!
-//! with `b` running over pairwise coprime factors of the totals. With D known
-//! in advance, backward induction needs no greatest common divisors and no
-//! scaling: multiply by a weight, add, and divide exactly by the total.
+//! with `b` running over pairwise coprime factors of the totals. With
+//! denominators known in advance, backward induction needs no greatest common
+//! divisors: multiply by a weight, add, and divide exactly by the total.
+//!
+//! A denominator for every state would have to be matched at every outcome; one
+//! for all of them makes values near the end carry limbs they do not need. So
+//! states are sorted into a few groups by the length of D(s), and each group has
+//! one denominator, a multiple of those of the groups below it. Outcomes within
+//! a group cost nothing extra, and outcomes beyond it are few.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::One;
+use num_traits::{One, ToPrimitive};
 use rustc_hash::FxHashMap;
 
 use super::fits;
 use crate::model::{Model, Scratch};
+use crate::number::score_range::ScoreRange;
+use crate::odds::Amount;
 use crate::progress::Observer;
 use crate::{Error, Game, Phase};
+
+/// Most groups that states are sorted into.
+const GROUPS: f64 = 12.0;
 
 /// Splits numbers into powers of pairwise coprime bases (greater than 1) by
 /// factor refinement; no number is factored into primes, which could take for
@@ -26,14 +37,14 @@ use crate::{Error, Game, Phase};
 /// # Complexity
 /// O(totals · bases) greatest common divisors; `pulse` is called every million of
 /// them or so, and may end the work.
-fn coprime_base(
-    totals: impl IntoIterator<Item = u64>,
+fn coprime_base<T: Integer + Clone>(
+    totals: impl IntoIterator<Item = T>,
     most: u128,
     mut pulse: impl FnMut() -> Result<(), Error>,
-) -> Result<Option<Vec<u64>>, Error> {
+) -> Result<Option<Vec<T>>, Error> {
     const BEAT: usize = 1 << 20;
-    let mut base: Vec<u64> = Vec::new();
-    let mut open: Vec<u64> = totals.into_iter().collect();
+    let mut base: Vec<T> = Vec::new();
+    let mut open: Vec<T> = totals.into_iter().collect();
     let mut steps = 0_usize;
     while let Some(mut total) = open.pop() {
         let mut index = 0;
@@ -42,23 +53,23 @@ fn coprime_base(
             steps = 0;
             pulse()?;
         }
-        while total > 1 && index < base.len() {
+        while !total.is_one() && index < base.len() {
             let common = total.gcd(&base[index]);
-            if common == 1 {
+            if common.is_one() {
                 index += 1;
             } else if common == base[index] {
-                total /= common;
+                total = total / common;
             } else {
                 // The base splits; both parts and the total are refined anew.
                 // This ends: a split makes one number more and leaves the
                 // product of all, a division lowers it, all exceed one.
                 let split = base.swap_remove(index);
-                open.extend([split / common, common]);
+                open.extend([split / common.clone(), common]);
                 open.push(total);
-                total = 1;
+                total = T::one();
             }
         }
-        if total > 1 {
+        if !total.is_one() {
             base.push(total);
         }
         // Of a base that splits at least one part comes back, so there will
@@ -72,36 +83,190 @@ fn coprime_base(
 }
 
 /// How often each base divides `total`.
-fn exponents(total: u64, base: &[u64]) -> Vec<u32> {
-    let mut rest = total;
+fn exponents<T: Integer + Clone>(total: &T, base: &[T]) -> Vec<u32> {
+    let mut rest = total.clone();
     base.iter()
-        .map(|&b| {
+        .map(|b| {
             let mut times = 0;
-            while rest.is_multiple_of(b) {
-                rest /= b;
+            loop {
+                let (quotient, left) = rest.div_rem(b);
+                if !left.is_zero() {
+                    return times;
+                }
+                rest = quotient;
                 times += 1;
             }
-            times
         })
         .collect()
 }
 
-/// The product of the totals along the worst path: with it as denominator
-/// every transition probability of every path is an integer.
-pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
+/// The denominators of a game.
+#[derive(Debug)]
+pub(super) struct Denominators {
+    /// For every group the product of the totals along the worst path: with it
+    /// as denominator every transition probability of every path is an integer.
+    /// The first is one; each divides the next.
+    pub(super) paths: Vec<BigUint>,
+    /// The group of each state.
+    pub(super) group: Vec<u8>,
+    /// The totals of all choices: words, and longer ones.
+    pub(super) narrow_totals: Vec<u64>,
+    pub(super) totals: Vec<BigUint>,
+}
+
+/// The totals of a game's choices.
+#[derive(Default)]
+struct Totals {
+    narrow: FxHashMap<u64, u32>,
+    wide: FxHashMap<BigUint, u32>,
+    /// Narrow totals used again and again, found without hashing.
+    recent: Recent,
+}
+
+/// A coprime base, and the powers of it that make up each total.
+type Split = (Vec<BigUint>, Vec<u32>);
+
+/// Remembers a number for each of some totals.
+struct Recent([(u64, u32); 64]);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Recent([(0, 0); 64])
+    }
+}
+
+impl Recent {
+    #[inline]
+    fn slot(&mut self, total: u64) -> &mut (u64, u32) {
+        &mut self.0[(total.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize]
+    }
+}
+
+impl Totals {
+    #[inline]
+    fn learn(&mut self, total: Amount<'_>) {
+        match total {
+            Amount::Small(total) => {
+                let recent = self.recent.slot(total);
+                if recent.0 != total {
+                    *recent = (total, 0);
+                    self.narrow.entry(total).or_default();
+                }
+            }
+            Amount::Big(total) => {
+                if !self.wide.contains_key(total) {
+                    self.wide.insert(total.clone(), 0);
+                }
+            }
+        }
+    }
+
+    /// The place of a total in the list of powers; `None` if it was not learnt.
+    #[inline]
+    fn place(&mut self, total: Amount<'_>) -> Option<u32> {
+        match total {
+            Amount::Small(total) => {
+                let recent = self.recent.slot(total);
+                if recent.0 != total {
+                    *recent = (total, *self.narrow.get(&total)?);
+                }
+                Some(recent.1)
+            }
+            Amount::Big(total) => self.wide.get(total).copied(),
+        }
+    }
+
+    /// The coprime base, and the powers of it of each total one after the
+    /// other; totals get their places in that list.
+    fn split(
+        &mut self,
+        most: u128,
+        pulse: impl FnMut() -> Result<(), Error>,
+    ) -> Result<Option<Split>, Error> {
+        self.recent = Recent::default();
+        let mut powers = Vec::new();
+        if self.wide.is_empty() {
+            let Some(base) = coprime_base(self.narrow.keys().copied(), most, pulse)? else {
+                return Ok(None);
+            };
+            for (total, place) in &mut self.narrow {
+                *place = powers.len() as u32;
+                powers.extend(exponents(total, &base));
+            }
+            return Ok(Some((
+                base.into_iter().map(BigUint::from).collect(),
+                powers,
+            )));
+        }
+        let narrow = self.narrow.keys().copied().map(BigUint::from);
+        let all = narrow.chain(self.wide.keys().cloned());
+        let Some(base) = coprime_base(all, most, pulse)? else {
+            return Ok(None);
+        };
+        for (&total, place) in &mut self.narrow {
+            *place = powers.len() as u32;
+            powers.extend(exponents(&BigUint::from(total), &base));
+        }
+        for (total, place) in &mut self.wide {
+            *place = powers.len() as u32;
+            powers.extend(exponents(total, &base));
+        }
+        Ok(Some((base, powers)))
+    }
+}
+
+/// The powers of the base in D(s), state by state.
+struct Exponents {
+    base: Vec<BigUint>,
+    /// One for each base and state.
+    most: Vec<u32>,
+}
+
+/// Sorts the states of a model into groups and finds the denominator of each.
+/// `scores` is told every score and `spread` then says how many bits a value
+/// has beyond those of its denominator.
+pub(super) fn denominators<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
     max_bytes: u128,
+    scores: &mut ScoreRange,
     observer: &mut Observer<'_>,
-) -> Result<BigUint, Error> {
+) -> Result<Denominators, Error> {
     let mut scratch = Scratch::new();
-    let mut totals: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    let mut totals = Totals::default();
     for place in 0..model.len() {
-        for span in model.row(game, model.at(place), &mut scratch)?.spans {
-            totals.entry(span.leaving).or_default();
+        let row = model.row(game, model.at(place), &mut scratch)?;
+        if let Some(score) = row.score {
+            scores.add(score);
+            if scores.bits() / 8 * model.len() as u128 > max_bytes {
+                let needed = scores.bits() / 8 * model.len() as u128;
+                return Err(too_long(model.len(), needed, max_bytes));
+            }
+        }
+        for (_, _, odds) in row.choices() {
+            totals.learn(odds.leaving());
         }
         observer.tick(Phase::Measuring, place + 1, None)?;
     }
+    let exponents = exponents_of(game, model, &mut totals, max_bytes, observer)?;
+    let (group, paths) = group(&exponents, model.len(), scores.bits(), max_bytes)?;
+    let mut narrow_totals: Vec<u64> = totals.narrow.into_keys().collect();
+    narrow_totals.sort_unstable();
+    Ok(Denominators {
+        paths,
+        group,
+        narrow_totals,
+        totals: totals.wide.into_keys().collect(),
+    })
+}
+
+fn exponents_of<G: Game + ?Sized, M: Model<G>>(
+    game: &G,
+    model: &M,
+    totals: &mut Totals,
+    max_bytes: u128,
+    observer: &mut Observer<'_>,
+) -> Result<Exponents, Error> {
     let states = model.len() as u128;
     let too_many = |needed| Error::TooMuchMemory {
         what: "the common denominator",
@@ -109,68 +274,167 @@ pub(super) fn path_denominator<G: Game + ?Sized, M: Model<G>>(
         needed,
         limit: max_bytes,
     };
-    let most = max_bytes / (4 * states);
+    let limit = max_bytes / (4 * states.max(1));
     // Many unrelated totals take longer than all the passes.
     let pulse = || observer.call(Phase::Measuring, model.len(), None);
-    let Some(base) = coprime_base(totals.keys().copied(), most, pulse)? else {
-        return Err(too_many(4 * states * (most + 1)));
+    let Some((base, powers)) = totals.split(limit, pulse)? else {
+        return Err(too_many(4 * states * (limit + 1)));
     };
-    if base.is_empty() {
-        observer.tick(Phase::Measuring, model.len(), Some(model.len()))?;
-        return Ok(BigUint::one());
-    }
-    for (&total, powers) in &mut totals {
-        *powers = exponents(total, &base);
-    }
     let width = base.len();
     let needed = 4 * states * width as u128;
     if !fits(needed) {
         return Err(too_many(needed));
     }
     let mut most = vec![0_u32; model.len() * width];
-    let mut worst = vec![0_u32; width];
-    let (mut own, mut span_most) = (vec![0_u32; width], vec![0_u32; width]);
+    if width == 0 {
+        observer.tick(Phase::Measuring, model.len(), Some(model.len()))?;
+        return Ok(Exponents { base, most });
+    }
+    let count = match width {
+        1 => count_known::<1, G, M>,
+        2 => count_known::<2, G, M>,
+        3 => count_known::<3, G, M>,
+        4 => count_known::<4, G, M>,
+        _ => count_any::<G, M>,
+    };
+    count(game, model, totals, &powers, width, &mut most, observer)?;
+    Ok(Exponents { base, most })
+}
+
+/// Writes the powers of the base in D(s) into `most`, state by state.
+fn count_any<G: Game + ?Sized, M: Model<G>>(
+    game: &G,
+    model: &M,
+    totals: &mut Totals,
+    powers: &[u32],
+    width: usize,
+    most: &mut [u32],
+    observer: &mut Observer<'_>,
+) -> Result<(), Error> {
+    let mut scratch = Scratch::new();
+    let (mut own, mut choice_most) = (vec![0_u32; width], vec![0_u32; width]);
     for place in 0..model.len() {
         let number = model.at(place);
         let row = model.row(game, number, &mut scratch)?;
         own.fill(0);
-        for span in row.spans {
-            span_most.fill(0);
-            for &(successor, _) in row.outcomes(span) {
-                let start = successor as usize * width;
-                raise(&mut span_most, &most[start..start + width]);
+        for (_, targets, odds) in row.choices() {
+            choice_most.fill(0);
+            for &target in targets {
+                raise(&mut choice_most, &most[target as usize * width..][..width]);
             }
-            let Some(powers) = totals.get(&span.leaving) else {
-                return Err(Error::Inconsistent {
-                    state: format!("{:?}", model.state(game, number)),
-                });
+            let Some(place) = totals.place(odds.leaving()) else {
+                return Err(inconsistent(game, model, number));
             };
-            for (power, more) in span_most.iter_mut().zip(powers) {
-                // Cannot overflow: a path has fewer than 2^32 states and a
-                // total fewer than 64 factors, but paths that long would not
+            let more = &powers[place as usize..][..width];
+            for ((own, power), more) in own.iter_mut().zip(&choice_most).zip(more) {
+                // Cannot overflow where it matters: paths that long would not
                 // fit the memory of the values.
-                *power = power.saturating_add(*more);
+                *own = (*own).max(power.saturating_add(*more));
             }
-            raise(&mut own, &span_most);
         }
-        most[number * width..(number + 1) * width].copy_from_slice(&own);
-        raise(&mut worst, &own);
+        most[number * width..][..width].copy_from_slice(&own);
         observer.tick(Phase::Measuring, place + 1, Some(model.len()))?;
     }
-    let bits: f64 = base
-        .iter()
-        .zip(&worst)
-        .map(|(&b, &power)| f64::from(power) * (b as f64).log2())
-        .sum();
-    let needed = model.len() as u128 * (bits / 8.0) as u128;
-    if needed > max_bytes {
-        return Err(too_long(model.len(), needed, max_bytes));
+    Ok(())
+}
+
+/// [`count_any`] for a base of known size: three times as fast, which is felt.
+fn count_known<const WIDTH: usize, G: Game + ?Sized, M: Model<G>>(
+    game: &G,
+    model: &M,
+    totals: &mut Totals,
+    powers: &[u32],
+    _: usize,
+    most: &mut [u32],
+    observer: &mut Observer<'_>,
+) -> Result<(), Error> {
+    let mut scratch = Scratch::new();
+    let (most, _) = most.as_chunks_mut::<WIDTH>();
+    for place in 0..model.len() {
+        let number = model.at(place);
+        let row = model.row(game, number, &mut scratch)?;
+        let mut own = [0_u32; WIDTH];
+        for (_, targets, odds) in row.choices() {
+            let mut choice_most = [0_u32; WIDTH];
+            for &target in targets {
+                raise(&mut choice_most, &most[target as usize]);
+            }
+            let Some(place) = totals.place(odds.leaving()) else {
+                return Err(inconsistent(game, model, number));
+            };
+            let more = &powers[place as usize..][..WIDTH];
+            for ((own, power), more) in own.iter_mut().zip(&choice_most).zip(more) {
+                *own = (*own).max(power.saturating_add(*more));
+            }
+        }
+        most[number] = own;
+        observer.tick(Phase::Measuring, place + 1, Some(model.len()))?;
     }
-    Ok(base
+    Ok(())
+}
+
+fn inconsistent<G: Game + ?Sized, M: Model<G>>(game: &G, model: &M, number: usize) -> Error {
+    Error::Inconsistent {
+        state: format!("{:?}", model.state(game, number)),
+    }
+}
+
+fn group(
+    exponents: &Exponents,
+    states: usize,
+    spread: u128,
+    max_bytes: u128,
+) -> Result<(Vec<u8>, Vec<BigUint>), Error> {
+    let Exponents { base, most } = exponents;
+    let width = base.len();
+    let mut group = vec![0_u8; states];
+    if width == 0 {
+        return Ok((group, vec![BigUint::one()]));
+    }
+    let logs: Vec<f64> = base.iter().map(log2).collect();
+    let bits = |powers: &[u32]| -> f64 {
+        let bits = powers.iter().zip(&logs);
+        bits.map(|(&power, log)| f64::from(power) * log).sum()
+    };
+    let limbs = |bits: f64| (bits + spread as f64) / 64.0;
+    let longest = most.chunks_exact(width).map(&bits).fold(0.0, f64::max);
+    let longest = limbs(longest).ceil().max(1.0);
+    let groups = longest.min(GROUPS);
+    // The first group is of states without any chance: ends, above all.
+    let mut powers = vec![vec![0_u32; width]; 1 + groups as usize];
+    let mut sizes = vec![0_u128; powers.len()];
+    for (group, own) in group.iter_mut().zip(most.chunks_exact(width)) {
+        let bits = bits(own);
+        if bits > 0.0 {
+            // In 1..=groups, and no less for longer denominators.
+            *group = (limbs(bits) / longest * groups).ceil().clamp(1.0, groups) as u8;
+        }
+        raise(&mut powers[usize::from(*group)], own);
+        sizes[usize::from(*group)] += 1;
+    }
+    for index in 1..powers.len() {
+        let (below, rest) = powers.split_at_mut(index);
+        raise(&mut rest[0], &below[index - 1]);
+    }
+    let needed: f64 = powers
         .iter()
-        .zip(&worst)
-        .map(|(&b, &power)| BigUint::from(b).pow(power))
-        .product())
+        .zip(&sizes)
+        .map(|(powers, &size)| size as f64 * limbs(bits(powers)).floor() * 8.0)
+        .sum();
+    if needed as u128 > max_bytes {
+        return Err(too_long(states, needed as u128, max_bytes));
+    }
+    let paths = powers.iter().map(|powers| {
+        let factors = base.iter().zip(powers);
+        factors.map(|(b, &power)| b.pow(power)).product()
+    });
+    let paths = paths.collect();
+    Ok((group, paths))
+}
+
+fn log2(number: &BigUint) -> f64 {
+    let cut = number.bits().saturating_sub(60);
+    (number >> cut).to_f64().unwrap_or(1.0).log2() + cut as f64
 }
 
 pub(super) fn too_long(states: usize, needed: u128, limit: u128) -> Error {
@@ -182,6 +446,7 @@ pub(super) fn too_long(states: usize, needed: u128, limit: u128) -> Error {
     }
 }
 
+#[inline]
 fn raise(to: &mut [u32], by: &[u32]) {
     for (a, &b) in to.iter_mut().zip(by) {
         *a = (*a).max(b);
@@ -227,7 +492,7 @@ mod tests {
                 base[..i].iter().all(|b| a.gcd(b) == 1)
             });
             coprime && totals.iter().all(|&total| {
-                let powers = exponents(total, &base);
+                let powers = exponents(&total, &base);
                 base.iter().zip(powers).map(|(b, p)| b.pow(p)).product::<u64>() == total
             })
         }

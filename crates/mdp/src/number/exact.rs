@@ -1,24 +1,30 @@
-//! Exact values: integers over one denominator in fixed limbs.
+//! Exact values: integers over a few denominators, in fixed limbs.
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-use super::denominator::{path_denominator, too_long};
-use super::limbs::{Divisor, add_product, compare, divide_exact};
-use super::{Number, Store, fits};
-use crate::model::{Model, Scratch};
+use super::denominator::{denominators, too_long};
+use super::limbs::{
+    Divisor, LongDivisor, add_long_product, add_product, compare, divide_exact, divide_exact_long,
+    trimmed,
+};
+use super::score_range::ScoreRange;
+use super::{Number, Store, Unheld, Verdict, fits};
+use crate::model::Model;
+use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
 use crate::tolerance::Rule;
-use crate::{Error, Game, Score, Tolerance};
+use crate::{Error, Game, Player, Score, Tolerance};
 
 /// Fractions: every value is the exact [`BigRational`].
 ///
-/// Inside, all values are integers over one denominator that is found before
-/// the induction starts, kept in a fixed number of machine words; a fraction
-/// is formed, and reduced, only when it is asked for.
+/// Inside, values are integers over denominators that are found before the
+/// induction starts, one for each of a few groups of states, kept in a fixed
+/// number of machine words; a fraction is formed, and reduced, only when it is
+/// asked for.
 ///
 /// # Examples
 /// See [`Solver::exact`](crate::Solver::exact).
@@ -31,56 +37,112 @@ impl Number for Exact {
     type Store = Integers;
 }
 
-/// `value = (integer - offset) / denominator`, the integers never negative.
+/// `value = (integer + low) / denominator`, the integers never negative.
 #[derive(Debug)]
 pub struct Integers {
+    /// The limbs of all values, group by group.
     limbs: Vec<u64>,
-    /// Limbs of a value; a slot has one more, room for a product.
+    groups: Vec<Group>,
+    /// The group of each state, and its place within the group.
+    group: Vec<u8>,
+    place: Vec<u32>,
+    /// `factors[g][j]`: the denominator of group g over that of group j ≤ g.
+    factors: Vec<Vec<Vec<u64>>>,
+    /// Limbs of a slot: those of the longest value and room for a product.
     width: usize,
-    denominator: BigUint,
-    /// Denominator over one score: a multiple of every path's totals.
+    /// Limbs that the sum of a choice has more than a value.
+    extra: usize,
+    /// Denominator over one score of the last group: a multiple of every path's
+    /// totals.
     paths: BigUint,
-    /// Raises the lowest score to zero: shifting all scores shifts all values
-    /// alike, since every game ends with certainty.
-    offset: BigUint,
-    /// Scores one, minus one, … over the denominator are made once.
-    one: Vec<u64>,
-    divisors: DivisorCache,
+    /// The lowest score over the denominator of scores, where it is a machine
+    /// word: most ends are taken over with one subtraction.
+    low: Option<i64>,
+    divisors: Divisors,
+}
+
+/// States whose values have one denominator.
+#[derive(Debug)]
+struct Group {
+    denominator: BigUint,
+    /// Raised to zero by this, which is the lowest score: shifting all scores
+    /// shifts all values alike, since every game ends with certainty.
+    low: BigInt,
+    /// Limbs of a value.
+    width: usize,
+    /// Where the values of this group begin.
+    start: usize,
 }
 
 /// Exact division wants an inverse; a game uses few totals again and again.
 #[derive(Debug)]
-struct DivisorCache(Vec<(u64, Divisor)>);
+struct Divisors {
+    narrow: Vec<(u64, Divisor)>,
+    wide: FxHashMap<BigUint, LongDivisor>,
+}
 
-impl DivisorCache {
+impl Divisors {
     fn new() -> Self {
-        DivisorCache(vec![(1, Divisor::new(1)); 64])
+        Divisors {
+            narrow: vec![(1, Divisor::new(1)); 64],
+            wide: FxHashMap::default(),
+        }
     }
 
     #[inline]
-    fn place(total: u64) -> usize {
+    fn slot(total: u64) -> usize {
         (total.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize
     }
 
-    fn learn(&mut self, total: u64) {
-        self.0[Self::place(total)] = (total, Divisor::new(total));
+    #[inline]
+    fn learn(&mut self, total: Amount<'_>) {
+        match total {
+            Amount::Small(total) => {
+                let slot = &mut self.narrow[Self::slot(total)];
+                if slot.0 != total {
+                    *slot = (total, Divisor::new(total));
+                }
+            }
+            Amount::Big(total) => {
+                if !self.wide.contains_key(total) {
+                    self.wide.insert(total.clone(), LongDivisor::new(total));
+                }
+            }
+        }
     }
 
     #[inline]
-    fn get(&self, total: u64) -> Divisor {
-        let (known, divisor) = self.0[Self::place(total)];
-        if known == total {
-            divisor
-        } else {
-            Divisor::new(total)
+    fn divide(&self, number: &mut [u64], total: u64) {
+        if total > 1 {
+            let (known, divisor) = &self.narrow[Self::slot(total)];
+            if *known == total {
+                divide_exact(number, divisor);
+            } else {
+                divide_exact(number, &Divisor::new(total));
+            }
+        }
+    }
+
+    fn divide_long(&self, number: &mut [u64], total: &BigUint) {
+        match self.wide.get(total) {
+            Some(divisor) => divide_exact_long(number, divisor),
+            None => divide_exact_long(number, &LongDivisor::new(total)),
         }
     }
 }
 
-fn to_limbs(number: &BigUint, width: usize) -> Vec<u64> {
-    let mut limbs = number.to_u64_digits();
-    limbs.resize(width, 0);
-    limbs
+/// A value being computed: the limbs of its group and room for products.
+#[derive(Clone, Debug)]
+pub struct Scaled {
+    limbs: Vec<u64>,
+    group: u8,
+    /// What the limbs are still to be divided by. Choices with the same total
+    /// are compared without, and only the best is divided.
+    total: u64,
+}
+
+fn to_limbs(number: &BigUint) -> Vec<u64> {
+    number.iter_u64_digits().collect()
 }
 
 fn from_limbs(limbs: &[u64]) -> BigUint {
@@ -92,28 +154,137 @@ fn from_limbs(limbs: &[u64]) -> BigUint {
 }
 
 impl Integers {
-    fn over_denominator(&self, score: &Score) -> BigUint {
+    /// The limbs of a value.
+    #[inline]
+    fn at(&self, number: usize) -> (usize, &[u64]) {
+        let group = usize::from(self.group[number]);
+        let Group { width, start, .. } = self.groups[group];
+        let first = start + self.place[number] as usize * width;
+        (group, &self.limbs[first..first + width])
+    }
+
+    fn at_mut(&mut self, number: usize) -> &mut [u64] {
+        let Group { width, start, .. } = self.groups[usize::from(self.group[number])];
+        let first = start + self.place[number] as usize * width;
+        &mut self.limbs[first..first + width]
+    }
+
+    /// The limbs of a slot that are its value.
+    #[inline]
+    fn digits<'s>(&self, slot: &'s Scaled) -> &'s [u64] {
+        &slot.limbs[..self.groups[usize::from(slot.group)].width]
+    }
+
+    /// sum += Σ weight * value, for values of `WIDTH` limbs in this group.
+    #[inline]
+    fn add_all<const WIDTH: usize>(
+        &self,
+        own: u8,
+        targets: &[u32],
+        weights: &[u64],
+        sum: &mut [u64],
+    ) -> Result<(), Unheld> {
+        // A sum for each limb, without carries between them: all weights together
+        // are below 2^64, so no sum reaches 2^128.
+        let mut sums = [0_u128; WIDTH];
+        let start = self.groups[usize::from(own)].start;
+        let group = self.group.as_slice();
+        // As many: one look whether a target is among them does for both.
+        let place = &self.place[..group.len()];
+        for (&target, &weight) in targets.iter().zip(weights) {
+            let (target, from) = (target as usize, group[target as usize]);
+            if from != own {
+                let (from, value) = self.at(target);
+                self.add_across(sum, usize::from(own), from, value, &[weight])?;
+                continue;
+            }
+            let first = start + place[target] as usize * WIDTH;
+            let value = &self.limbs[first..first + WIDTH];
+            for (sum, &limb) in sums.iter_mut().zip(value) {
+                *sum = sum.wrapping_add(u128::from(limb) * u128::from(weight));
+            }
+        }
+        let (digits, rest) = sum.split_at_mut(WIDTH);
+        let mut carry = 0_u128;
+        for (digit, &more) in digits.iter_mut().zip(&sums) {
+            let all = more.wrapping_add(carry).wrapping_add(u128::from(*digit));
+            *digit = all as u64;
+            carry = all >> 64;
+        }
+        rest[0] = rest[0].wrapping_add(carry as u64);
+        Ok(())
+    }
+
+    /// As [`add_all`](Self::add_all), for any width.
+    fn add_any(
+        &self,
+        own: usize,
+        targets: &[u32],
+        weights: &[u64],
+        sum: &mut [u64],
+    ) -> Result<(), Unheld> {
+        let width = self.groups[own].width;
+        for (&target, &weight) in targets.iter().zip(weights) {
+            let (group, value) = self.at(target as usize);
+            if group == own {
+                add_product(&mut sum[..=width], value, weight);
+            } else {
+                self.add_across(sum, own, group, value, &[weight])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// sum += weight * value, the value brought from group `from` to `to`.
+    fn add_across(
+        &self,
+        sum: &mut [u64],
+        to: usize,
+        from: usize,
+        value: &[u64],
+        weight: &[u64],
+    ) -> Result<(), Unheld> {
+        let value = trimmed(value);
+        if value.is_empty() {
+            return Ok(());
+        }
+        // A state of a lower group does not lead to one of a higher.
+        let factor = self.factors[to].get(from).ok_or(Unheld::Changed)?;
+        let (long, short) = if value.len() < factor.len() {
+            (factor.as_slice(), value)
+        } else {
+            (value, factor.as_slice())
+        };
+        for (place, &limb) in short.iter().enumerate() {
+            for (more, &weight) in weight.iter().enumerate() {
+                let product = u128::from(limb) * u128::from(weight);
+                let parts = [product as u64, (product >> 64) as u64];
+                for (place, part) in (place + more..).zip(parts) {
+                    if part > 0 {
+                        let sum = sum.get_mut(place..).ok_or(Unheld::Changed)?;
+                        let length = long.len().min(sum.len());
+                        add_product(sum, &long[..length], part);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A score over the denominator of the first group, from the lowest on.
+    fn raised(&self, score: &Score) -> BigUint {
+        let ends = &self.groups[0];
         let ratio = score.to_ratio().unwrap_or_else(BigRational::zero);
         // Whole and not negative by the choice of denominator and offset.
-        let factor = &self.denominator / ratio.denom().magnitude();
-        let raised = ratio.numer() * BigInt::from(factor) + BigInt::from(self.offset.clone());
-        raised.magnitude().clone()
-    }
-
-    fn at(&self, number: usize) -> &[u64] {
-        &self.limbs[number * self.width..(number + 1) * self.width]
-    }
-
-    /// `factor * slot`, exactly, for comparisons within a tolerance.
-    fn times(slot: &[u64], factor: u64) -> Vec<u64> {
-        let mut product = vec![0; slot.len() + 1];
-        add_product(&mut product, slot, factor);
-        product
+        let factor = &ends.denominator / ratio.denom().magnitude();
+        (ratio.numer() * BigInt::from(factor) - &ends.low)
+            .magnitude()
+            .clone()
     }
 }
 
 impl Store for Integers {
-    type Slot = Vec<u64>;
+    type Slot = Scaled;
     type Value = BigRational;
     type Mass = BigUint;
 
@@ -123,152 +294,225 @@ impl Store for Integers {
         max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let paths = path_denominator(game, model, max_bytes, observer)?;
-        let mut scratch = Scratch::new();
-        let mut divisors = DivisorCache::new();
-        let mut score_denominator = BigInt::one();
-        let (mut low, mut high) = (BigRational::zero(), BigRational::zero());
-        let (mut low_int, mut high_int) = (0_i64, 0_i64);
-        for place in 0..model.len() {
-            let row = model.row(game, model.at(place), &mut scratch)?;
-            for span in row.spans {
-                divisors.learn(span.leaving);
-            }
-            let Some(score) = row.score else { continue };
-            if let Some(integer) = score.as_integer() {
-                (low_int, high_int) = (low_int.min(integer), high_int.max(integer));
-            } else if let Some(ratio) = score.to_ratio() {
-                // One reduction first: `lcm` takes a step for each bit of the longer
-                // number, hours where thousands of denominators are unrelated.
-                let rest = &score_denominator % ratio.denom();
-                score_denominator *= ratio.denom() / rest.gcd(ratio.denom());
-                // Values lie at least so far apart, in units of the denominator.
-                let bits = |spread: &BigRational| {
-                    let (long, short) = (spread.numer().bits(), spread.denom().bits());
-                    (long + score_denominator.bits()).saturating_sub(short + 1)
-                };
-                let needed = model.len() as u128 * u128::from(bits(&high).max(bits(&low)) / 8);
-                if needed > max_bytes {
-                    return Err(too_long(model.len(), needed, max_bytes));
-                }
-                if ratio < low {
-                    low = ratio;
-                } else if ratio > high {
-                    high = ratio;
-                }
-            }
+        let mut scores = ScoreRange::new();
+        let found = denominators(game, model, max_bytes, &mut scores, observer)?;
+        let (mut divisors, mut extra) = (Divisors::new(), 1);
+        for total in &found.totals {
+            divisors.learn(Amount::Big(total));
+            extra = extra.max(total.bits().div_ceil(64) as usize);
         }
-        low = low.min(BigRational::from_integer(low_int.into()));
-        high = high.max(BigRational::from_integer(high_int.into()));
-        let denominator = &paths * score_denominator.magnitude();
-        let scale = BigInt::from(denominator.clone());
-        let offset = (-low.clone() * &scale).to_integer().magnitude().clone();
-        let range = ((high - low) * &scale).to_integer().magnitude().clone();
-        let width = (range.bits().max(1).div_ceil(64)) as usize;
-        let needed = model.len() as u128 * width as u128 * 8;
+        for &total in &found.narrow_totals {
+            divisors.learn(Amount::Small(total));
+        }
+        let (low, range, denominator) = scores.finish();
+        let mut groups: Vec<Group> = found
+            .paths
+            .iter()
+            .map(|paths| Group {
+                width: (range.clone() * paths).bits().max(1).div_ceil(64) as usize,
+                denominator: &denominator * paths,
+                low: &low * BigInt::from(paths.clone()),
+                start: 0,
+            })
+            .collect();
+        let mut sizes = vec![0_usize; groups.len()];
+        let mut place = vec![0_u32; model.len()];
+        for (place, &group) in place.iter_mut().zip(&found.group) {
+            let size = &mut sizes[usize::from(group)];
+            *place = *size as u32;
+            *size += 1;
+        }
+        let mut all = 0_u128;
+        for (group, &size) in groups.iter_mut().zip(&sizes) {
+            group.start = usize::try_from(all).unwrap_or(usize::MAX);
+            all += size as u128 * group.width as u128;
+        }
+        let needed = all * 8;
         if needed > max_bytes || !fits(needed) {
             return Err(too_long(model.len(), needed, max_bytes));
         }
-        let one = if low_int == 0 && high_int > 0 && offset.is_zero() {
-            to_limbs(&denominator, width)
-        } else {
-            Vec::new()
-        };
+        let factors = (0..groups.len()).map(|to| {
+            let below = found.paths[..=to].iter();
+            below
+                .map(|from| to_limbs(&(&found.paths[to] / from)))
+                .collect()
+        });
+        let longest = groups.last().map_or(1, |group| group.width);
         Ok(Integers {
-            limbs: vec![0; model.len() * width],
-            width,
-            denominator,
-            paths,
-            offset,
-            one,
+            limbs: vec![0; all as usize],
+            factors: factors.collect(),
+            // Where factors are brought up limb by limb, three more.
+            width: longest + extra + 3,
+            extra,
+            paths: found.paths.last().cloned().unwrap_or_else(BigUint::one),
+            low: low.to_i64().filter(|_| denominator.is_one()),
+            groups,
+            group: found.group,
+            place,
             divisors,
         })
     }
 
-    fn slot(&self) -> Vec<u64> {
-        vec![0; self.width + 1]
-    }
-
-    #[inline]
-    fn clear(&self, slot: &mut Vec<u64>) {
-        slot.fill(0);
-    }
-
-    #[inline]
-    fn add(&self, slot: &mut Vec<u64>, number: usize, weight: u64) {
-        add_product(slot, self.at(number), weight);
-    }
-
-    #[inline]
-    fn divide(&self, slot: &mut Vec<u64>, total: u64) {
-        if total > 1 {
-            divide_exact(slot, &self.divisors.get(total));
+    fn slot(&self) -> Scaled {
+        Scaled {
+            limbs: vec![0; self.width],
+            group: 0,
+            total: 1,
         }
     }
 
-    fn put_score(&mut self, number: usize, score: &Score) -> bool {
-        let width = self.width;
-        let big;
-        // Won and lost are nearly all the scores there are.
-        let limbs = match score.as_integer() {
-            Some(0) if self.offset.is_zero() => return true,
-            Some(1) if !self.one.is_empty() => &self.one,
-            _ => {
-                big = to_limbs(&self.over_denominator(score), width);
-                &big
+    #[inline]
+    fn appraise(
+        &self,
+        number: usize,
+        targets: &[u32],
+        odds: &Odds<'_>,
+        slot: &mut Scaled,
+    ) -> Result<(), Unheld> {
+        slot.group = self.group[number];
+        slot.total = 1;
+        let own = usize::from(slot.group);
+        let width = self.groups[own].width;
+        if let [only] = *targets {
+            let (group, value) = self.at(only as usize);
+            if group == own {
+                slot.limbs[..width].copy_from_slice(value);
+                slot.limbs[width] = 0;
+                return Ok(());
             }
+            slot.limbs.fill(0);
+            return self.add_across(&mut slot.limbs, own, group, value, &[1]);
+        }
+        let room = (width + self.extra + 3).min(slot.limbs.len());
+        let sum = &mut slot.limbs[..room];
+        sum.fill(0);
+        match *odds {
+            Odds::Narrow {
+                weights, leaving, ..
+            } => {
+                // Of a known width the sum stays in registers.
+                match width {
+                    1 => self.add_all::<1>(slot.group, targets, weights, sum),
+                    2 => self.add_all::<2>(slot.group, targets, weights, sum),
+                    3 => self.add_all::<3>(slot.group, targets, weights, sum),
+                    4 => self.add_all::<4>(slot.group, targets, weights, sum),
+                    5 => self.add_all::<5>(slot.group, targets, weights, sum),
+                    6 => self.add_all::<6>(slot.group, targets, weights, sum),
+                    7 => self.add_all::<7>(slot.group, targets, weights, sum),
+                    8 => self.add_all::<8>(slot.group, targets, weights, sum),
+                    9 => self.add_all::<9>(slot.group, targets, weights, sum),
+                    _ => self.add_any(own, targets, weights, sum),
+                }?;
+                slot.total = leaving;
+            }
+            Odds::Wide(wide) => {
+                for (outcome, &target) in targets.iter().enumerate() {
+                    let (group, value) = self.at(target as usize);
+                    let weight = trimmed(wide.digits(outcome));
+                    if group == own {
+                        add_long_product(sum, value, weight);
+                    } else {
+                        self.add_across(sum, own, group, value, weight)?;
+                    }
+                }
+                self.divisors.divide_long(sum, &wide.leaving);
+            }
+        }
+        Ok(())
+    }
+
+    fn put_score(&mut self, number: usize, score: &Score) -> bool {
+        let raised = match (score.as_integer(), self.low) {
+            (Some(score), Some(low)) => score.checked_sub(low),
+            _ => None,
         };
-        self.limbs[number * width..(number + 1) * width].copy_from_slice(limbs);
+        if let Some(raised) = raised {
+            let value = self.at_mut(number);
+            value.fill(0);
+            value[0] = raised as u64;
+        } else {
+            let raised = to_limbs(&self.raised(score));
+            let value = self.at_mut(number);
+            value.fill(0);
+            let length = raised.len().min(value.len());
+            value[..length].copy_from_slice(&raised[..length]);
+        }
         true
     }
 
     #[inline]
-    fn put(&mut self, number: usize, slot: &Vec<u64>) {
-        let width = self.width;
-        self.limbs[number * width..(number + 1) * width].copy_from_slice(&slot[..width]);
-    }
-
-    fn load(&self, slot: &mut Vec<u64>, number: usize) {
-        slot[..self.width].copy_from_slice(self.at(number));
-        slot[self.width] = 0;
+    fn settle(&self, slot: &mut Scaled) {
+        let width = self.groups[usize::from(slot.group)].width;
+        self.divisors.divide(&mut slot.limbs[..=width], slot.total);
+        slot.total = 1;
     }
 
     #[inline]
-    fn doubt(&self, _: &mut Vec<u64>, _: &Vec<u64>) {}
+    fn put(&mut self, number: usize, slot: &mut Scaled, _: Player, _: Verdict) {
+        self.settle(slot);
+        let value = self.at_mut(number);
+        let width = value.len();
+        value.copy_from_slice(&slot.limbs[..width]);
+    }
 
-    fn prefers(&self, candidate: &Vec<u64>, incumbent: &Vec<u64>, tolerance: &Tolerance) -> bool {
-        if compare(candidate, incumbent) != Ordering::Greater {
-            return false;
+    #[inline]
+    fn doubt(&self, _: &mut Scaled, _: &Scaled) {}
+
+    fn prefers(
+        &self,
+        candidate: &mut Scaled,
+        incumbent: &mut Scaled,
+        player: Player,
+        tolerance: &Tolerance,
+    ) -> (bool, bool) {
+        let group = &self.groups[usize::from(incumbent.group)];
+        let strict = player == Player::Min || tolerance.rule() == Rule::Strict;
+        if candidate.total != incumbent.total || !strict {
+            self.settle(candidate);
+            self.settle(incumbent);
         }
-        match tolerance.rule() {
+        let digits = ..=group.width;
+        let order = compare(&candidate.limbs[digits], &incumbent.limbs[digits]);
+        let (c, i) = (self.digits(candidate), self.digits(incumbent));
+        if player == Player::Min {
+            return (order == Ordering::Less, true);
+        }
+        if order != Ordering::Greater {
+            return (false, true);
+        }
+        let gap = || from_limbs(c) - from_limbs(i);
+        let preferred = match tolerance.rule() {
             Rule::Strict => true,
             // c - i > (p/q) |i|
             Rule::Relative(p, q) => {
-                if self.offset.is_zero() {
-                    let left = Self::times(candidate, q);
-                    let right = Self::times(incumbent, q + p);
-                    return compare(&left, &right) == Ordering::Greater;
-                }
-                let (c, i) = (from_limbs(candidate), from_limbs(incumbent));
-                let gap = (c - &i) * q;
-                let size = BigInt::from(i) - BigInt::from(self.offset.clone());
-                gap > size.magnitude() * p
+                let size = BigInt::from(from_limbs(i)) + &group.low;
+                gap() * q > size.magnitude() * p
             }
             // c - i > (p/q) D
-            Rule::Absolute(p, q) => {
-                let gap = from_limbs(candidate) - from_limbs(incumbent);
-                gap * q > &self.denominator * p
-            }
-        }
+            Rule::Absolute(p, q) => gap() * q > &group.denominator * p,
+        };
+        (preferred, true)
     }
 
-    fn ties(&self, a: &Vec<u64>, b: &Vec<u64>) -> bool {
-        a == b
+    fn ties(&self, a: &Scaled, b: &Scaled) -> bool {
+        a.group == b.group && self.digits(a) == self.digits(b)
     }
 
-    fn value(&self, slot: &Vec<u64>) -> BigRational {
-        let integer = BigInt::from(from_limbs(slot)) - BigInt::from(self.offset.clone());
-        BigRational::new(integer, BigInt::from(self.denominator.clone()))
+    fn value(&self, slot: &Scaled) -> BigRational {
+        let Group {
+            denominator, low, ..
+        } = &self.groups[usize::from(slot.group)];
+        let integer = BigInt::from(from_limbs(self.digits(slot))) + low;
+        BigRational::new(integer, BigInt::from(denominator.clone()))
+    }
+
+    fn value_of(&self, number: usize) -> BigRational {
+        let (group, value) = self.at(number);
+        let Group {
+            denominator, low, ..
+        } = &self.groups[group];
+        let integer = BigInt::from(from_limbs(value)) + low;
+        BigRational::new(integer, BigInt::from(denominator.clone()))
     }
 
     fn error(&self, _: usize) -> f64 {

@@ -1,10 +1,11 @@
 //! Values in `f64`, each with a bound on its rounding error.
 
-use super::{Number, Store, fits};
+use super::{Number, Store, Unheld, Verdict, fits};
 use crate::model::Model;
+use crate::odds::Odds;
 use crate::progress::Observer;
 use crate::tolerance::Rule;
-use crate::{Error, Game, Score, Tolerance};
+use crate::{Error, Game, Player, Score, Tolerance};
 
 /// Floating point: every value is an `f64` with a stated error bound.
 ///
@@ -57,7 +58,6 @@ pub struct Floats {
 pub struct Rounded {
     value: f64,
     roundings: u32,
-    terms: u32,
 }
 
 impl Floats {
@@ -110,30 +110,63 @@ impl Store for Floats {
         Rounded {
             value: 0.0,
             roundings: 0,
-            terms: 0,
         }
     }
 
-    #[inline]
-    fn clear(&self, slot: &mut Rounded) {
-        *slot = self.slot();
-    }
-
-    #[inline]
-    fn add(&self, slot: &mut Rounded, number: usize, weight: u64) {
-        slot.value += weight as f64 * self.values[number];
-        slot.roundings = slot.roundings.max(self.roundings[number]);
-        slot.terms += 1;
-    }
-
-    #[inline]
-    fn divide(&self, slot: &mut Rounded, total: u64) {
-        if total == 1 {
-            // A single outcome of weight one: nothing was rounded.
-            return;
+    #[inline(always)]
+    fn appraise(
+        &self,
+        _: usize,
+        targets: &[u32],
+        odds: &Odds<'_>,
+        slot: &mut Rounded,
+    ) -> Result<(), Unheld> {
+        // A certain move copies its value: no arithmetic, no rounding.
+        if let [only] = *targets {
+            *slot = Rounded {
+                value: self.values[only as usize],
+                roundings: self.roundings[only as usize],
+            };
+            return Ok(());
         }
-        slot.value /= total as f64;
-        slot.roundings = slot.roundings.saturating_add(slot.terms + 3);
+        let (mut sum, mut roundings) = (0.0, 0);
+        let values = self.values.as_slice();
+        // As many: one look whether a target is among them does for both.
+        let counts = &self.roundings[..values.len()];
+        let mut add = |target: u32, weight: f64| {
+            sum += weight * values[target as usize];
+            roundings = counts[target as usize].max(roundings);
+        };
+        let (leaving, own) = match *odds {
+            Odds::Narrow {
+                weights, leaving, ..
+            } => {
+                let pairs = targets.iter().zip(weights);
+                if let Ok(leaving) = i64::try_from(leaving) {
+                    // Signed integers convert in one instruction.
+                    pairs.for_each(|(&target, &weight)| add(target, weight as i64 as f64));
+                    (leaving as f64, 3)
+                } else {
+                    pairs.for_each(|(&target, &weight)| add(target, weight as f64));
+                    (leaving as f64, 3)
+                }
+            }
+            Odds::Wide(wide) => {
+                if wide.floats.is_empty() {
+                    return Err(Unheld::Weights);
+                }
+                let pairs = targets.iter().zip(&wide.floats);
+                pairs.for_each(|(&target, &weight)| add(target, weight));
+                // Two roundings each to convert a weight and the total.
+                (wide.leaving_float, 5)
+            }
+        };
+        let more = u32::try_from(targets.len()).unwrap_or(u32::MAX - own) + own;
+        *slot = Rounded {
+            value: sum / leaving,
+            roundings: roundings.saturating_add(more),
+        };
+        Ok(())
     }
 
     fn put_score(&mut self, number: usize, score: &Score) -> bool {
@@ -150,17 +183,12 @@ impl Store for Floats {
     }
 
     #[inline]
-    fn put(&mut self, number: usize, slot: &Rounded) {
+    fn settle(&self, _: &mut Rounded) {}
+
+    #[inline]
+    fn put(&mut self, number: usize, slot: &mut Rounded, _: Player, _: Verdict) {
         self.values[number] = slot.value;
         self.roundings[number] = slot.roundings;
-    }
-
-    fn load(&self, slot: &mut Rounded, number: usize) {
-        *slot = Rounded {
-            value: self.values[number],
-            roundings: self.roundings[number],
-            terms: 0,
-        };
     }
 
     #[inline]
@@ -169,9 +197,18 @@ impl Store for Floats {
     }
 
     #[inline]
-    fn prefers(&self, candidate: &Rounded, incumbent: &Rounded, tolerance: &Tolerance) -> bool {
+    fn prefers(
+        &self,
+        candidate: &mut Rounded,
+        incumbent: &mut Rounded,
+        player: Player,
+        tolerance: &Tolerance,
+    ) -> (bool, bool) {
         let (c, i) = (candidate.value, incumbent.value);
-        match tolerance.rule() {
+        if player == Player::Min {
+            return (c < i, true);
+        }
+        let preferred = match tolerance.rule() {
             Rule::Strict => c > i,
             Rule::Relative(p, q) => {
                 let part = p as f64 / q as f64;
@@ -183,7 +220,8 @@ impl Store for Floats {
                 }
             }
             Rule::Absolute(p, q) => c - i > p as f64 / q as f64,
-        }
+        };
+        (preferred, true)
     }
 
     fn ties(&self, a: &Rounded, b: &Rounded) -> bool {
@@ -193,6 +231,10 @@ impl Store for Floats {
 
     fn value(&self, slot: &Rounded) -> f64 {
         slot.value
+    }
+
+    fn value_of(&self, number: usize) -> f64 {
+        self.values[number]
     }
 
     fn error(&self, number: usize) -> f64 {

@@ -7,6 +7,8 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigUint;
+
 /// `sum += number * weight`.
 ///
 /// `sum` has one limb more than `number`; the caller makes sure that it does
@@ -41,17 +43,36 @@ impl Divisor {
     pub(super) fn new(divisor: u64) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
-        // Newton's iteration doubles the number of correct low bits; an odd
-        // number is its own inverse modulo 8.
-        let mut inverse = odd;
-        for _ in 0..5 {
-            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
-        }
         Divisor {
             odd,
-            inverse,
+            inverse: inverse(odd),
             shift,
         }
+    }
+}
+
+/// odd * inverse = 1 modulo 2^64.
+fn inverse(odd: u64) -> u64 {
+    // Newton's iteration doubles the number of correct low bits; an odd number
+    // is its own inverse modulo 8.
+    let mut inverse = odd;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse
+}
+
+/// Fewer than 64 bits to the right.
+#[inline]
+fn shift_right(number: &mut [u64], shift: u32) {
+    if shift == 0 {
+        return;
+    }
+    let mut high = 0;
+    for limb in number.iter_mut().rev() {
+        let low = *limb;
+        *limb = (low >> shift) | high;
+        high = low << (64 - shift);
     }
 }
 
@@ -64,14 +85,7 @@ impl Divisor {
 /// would cost one hardware division a limb.
 #[inline]
 pub(super) fn divide_exact(number: &mut [u64], divisor: &Divisor) {
-    if divisor.shift > 0 {
-        let mut high = 0;
-        for limb in number.iter_mut().rev() {
-            let low = *limb;
-            *limb = (low >> divisor.shift) | high;
-            high = low << (64 - divisor.shift);
-        }
-    }
+    shift_right(number, divisor.shift);
     if divisor.odd == 1 {
         return;
     }
@@ -84,6 +98,78 @@ pub(super) fn divide_exact(number: &mut [u64], divisor: &Divisor) {
     }
 }
 
+/// `sum += number * weight`, with a weight of several limbs; `sum` is as long
+/// as both together or longer.
+pub(super) fn add_long_product(sum: &mut [u64], number: &[u64], weight: &[u64]) {
+    for (place, &limb) in weight.iter().enumerate() {
+        if limb > 0 && place < sum.len() {
+            let length = number.len().min(sum.len() - place);
+            add_product(&mut sum[place..], &number[..length], limb);
+        }
+    }
+}
+
+/// `number` without the zeros at its high end.
+#[inline]
+pub(super) fn trimmed(number: &[u64]) -> &[u64] {
+    let zeros = number.iter().rev().take_while(|&&limb| limb == 0).count();
+    &number[..number.len() - zeros]
+}
+
+/// A divisor of several limbs, prepared for exact division.
+#[derive(Clone, Debug)]
+pub(super) struct LongDivisor {
+    /// Without its factors of two.
+    odd: Vec<u64>,
+    inverse: u64,
+    shift: u64,
+}
+
+impl LongDivisor {
+    /// `divisor` is positive.
+    pub(super) fn new(divisor: &BigUint) -> Self {
+        let shift = divisor.trailing_zeros().unwrap_or(0);
+        let odd: Vec<u64> = (divisor >> shift).iter_u64_digits().collect();
+        LongDivisor {
+            inverse: odd.first().map_or(1, |&low| inverse(low)),
+            odd,
+            shift,
+        }
+    }
+}
+
+/// As [`divide_exact`], each quotient limb taking its multiple of the divisor
+/// off what is left.
+pub(super) fn divide_exact_long(number: &mut [u64], divisor: &LongDivisor) {
+    let limbs = (divisor.shift / 64) as usize;
+    if limbs > 0 {
+        let kept = number.len().saturating_sub(limbs);
+        number.copy_within(limbs.min(number.len()).., 0);
+        number[kept..].fill(0);
+    }
+    shift_right(number, (divisor.shift % 64) as u32);
+    for place in 0..number.len() {
+        let quotient = number[place].wrapping_mul(divisor.inverse);
+        let mut borrow = 0_u64;
+        for (limb, &odd) in number[place..].iter_mut().zip(&divisor.odd) {
+            let wide = u128::from(quotient) * u128::from(odd) + u128::from(borrow);
+            let (rest, under) = limb.overflowing_sub(wide as u64);
+            *limb = rest;
+            borrow = (wide >> 64) as u64 + u64::from(under);
+        }
+        let above = (place + divisor.odd.len()).min(number.len());
+        for limb in &mut number[above..] {
+            if borrow == 0 {
+                break;
+            }
+            let (rest, under) = limb.overflowing_sub(borrow);
+            *limb = rest;
+            borrow = u64::from(under);
+        }
+        number[place] = quotient;
+    }
+}
+
 /// Which of two numbers of the same length is larger.
 #[inline]
 pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
@@ -92,7 +178,6 @@ pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use num_bigint::BigUint;
     use quickcheck::quickcheck;
 
     use super::*;
@@ -112,6 +197,17 @@ mod tests {
             let right = big(&product) == big(&limbs) * weight;
             divide_exact(&mut product, &Divisor::new(weight));
             right && product[..limbs.len()] == limbs && product[limbs.len()] == 0
+        }
+
+        fn long_products_are_divided_back(limbs: Vec<u64>, weight: Vec<u64>, shift: u8) -> bool {
+            let weight = (big(&weight) + 1_u8) << shift;
+            let digits: Vec<u64> = weight.iter_u64_digits().collect();
+            let mut product = vec![0; limbs.len() + digits.len()];
+            add_long_product(&mut product, &limbs, &digits);
+            let right = big(&product) == big(&limbs) * &weight;
+            divide_exact_long(&mut product, &LongDivisor::new(&weight));
+            right && product[..limbs.len()] == limbs
+                && product[limbs.len()..].iter().all(|&limb| limb == 0)
         }
 
         fn sums_carry(a: Vec<u64>, b: Vec<u64>, x: u64, y: u64) -> bool {

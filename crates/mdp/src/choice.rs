@@ -1,0 +1,202 @@
+//! One choice being written on a page: its outcomes and their weights.
+
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use oddsmith_dice::Dist;
+
+use crate::law::Weights;
+use crate::node::Fault;
+use crate::odds::Wide;
+use crate::{Game, Law, Node};
+
+/// Weights of any length, as many as the choice has outcomes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WideWeights {
+    /// Those of a law that nothing was added to.
+    shared: Option<Arc<Wide>>,
+    own: Vec<BigUint>,
+}
+
+impl WideWeights {
+    pub(crate) fn weights(&self) -> &[BigUint] {
+        match &self.shared {
+            Some(wide) => &wide.weights,
+            None => &self.own,
+        }
+    }
+
+    /// The weights ready to be read, self-loops among them.
+    pub(crate) fn shared(&self) -> Arc<Wide> {
+        match &self.shared {
+            Some(wide) => Arc::clone(wide),
+            None => Arc::new(Wide::new(self.own.clone(), BigUint::ZERO)),
+        }
+    }
+
+    fn own(&mut self) -> &mut Vec<BigUint> {
+        if let Some(wide) = self.shared.take() {
+            self.own.clone_from(&wide.weights);
+        }
+        &mut self.own
+    }
+}
+
+/// A choice being written: see [`Node::choice`].
+///
+/// # Examples
+/// See [`Node::len`].
+pub struct Choice<'n, G: Game + ?Sized> {
+    node: &'n mut Node<G>,
+}
+
+impl<'n, G: Game + ?Sized> Choice<'n, G> {
+    /// The choice begun last on this page.
+    #[inline]
+    pub(crate) fn new(node: &'n mut Node<G>) -> Self {
+        Choice { node }
+    }
+}
+
+impl<G: Game + ?Sized> Choice<'_, G> {
+    /// This choice leads to `state` with this weight.
+    ///
+    /// The probability is the weight over the sum of the choice's weights.
+    /// Weight zero means impossible and is dropped; the same state may be
+    /// named several times.
+    ///
+    /// # Examples
+    /// See [`Node::len`].
+    #[inline]
+    pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
+        if weight == 0 {
+            return self;
+        }
+        let choice = self.node.choices.len() - 1;
+        let written = &mut self.node.choices[choice];
+        match written.total.checked_add(weight) {
+            Some(total) => written.total = total,
+            None => self.overflow(weight),
+        }
+        self.node.outcomes.push((state, weight));
+        self
+    }
+
+    /// This choice leads to `state` with a weight of any number of digits.
+    ///
+    /// As [`to`](Choice::to), with which it may be mixed; the sum has no limit
+    /// then. A law that is rolled in many states is better made a [`Law`].
+    ///
+    /// # Examples
+    /// See [`Node::wide_outcomes`].
+    pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
+        let weight = weight.into();
+        if weight > BigUint::ZERO {
+            self.widen().push(weight);
+            self.node.outcomes.push((state, 0));
+        }
+        self
+    }
+
+    /// This choice leads to the outcomes of `dist`, with their weights.
+    ///
+    /// Copies the weights; a law that is rolled in many states is better made a
+    /// [`Law`] once.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_mdp::{Game, Node, Solver};
+    ///
+    /// /// The sum of two dice is the score.
+    /// struct Two(Dist<i64>);
+    /// impl Game for Two {
+    ///     type State = i64;
+    ///     type Action = ();
+    ///     fn expand(&self, &sum: &i64, node: &mut Node<Self>) {
+    ///         match sum {
+    ///             0 => {
+    ///                 node.chance().law(&self.0);
+    ///             }
+    ///             _ => node.end(sum),
+    ///         }
+    ///     }
+    /// }
+    /// let two = Two(Dist::ndice(2, 6)?);
+    /// let solution = Solver::exact().solve(&two, 0)?;
+    /// assert_eq!(solution.value().to_string(), "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn law(&mut self, dist: &Dist<G::State>) -> &mut Self {
+        self.roll(&Law::new(dist), Clone::clone)
+    }
+
+    /// Chance moves by `law`, `state` telling where each of its outcomes leads
+    /// to.
+    ///
+    /// # Examples
+    /// See [`Law`].
+    #[inline]
+    pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
+        match law.weights() {
+            Weights::Narrow(weights) => {
+                for (outcome, &weight) in law.outcomes().iter().zip(weights) {
+                    self.to(state(outcome), weight);
+                }
+            }
+            Weights::Wide(wide) => {
+                self.share(wide);
+                let states = law.outcomes().iter().map(|outcome| (state(outcome), 0));
+                self.node.outcomes.extend(states);
+            }
+        }
+        self
+    }
+
+    /// A weight that does not fit: one of wide ones, or too much.
+    #[cold]
+    fn overflow(&mut self, weight: u64) {
+        let choice = self.node.choices.len() - 1;
+        match self.node.wide.last_mut() {
+            Some((of, wide)) if *of == choice => wide.own().push(BigUint::from(weight)),
+            _ => self.node.fault = Some(Fault::Overflow(choice)),
+        }
+    }
+
+    /// Takes wide weights over, without copying if they are the first.
+    fn share(&mut self, wide: &Arc<Wide>) {
+        let choice = self.node.choices.len() - 1;
+        let written = &mut self.node.choices[choice];
+        if written.start == self.node.outcomes.len() {
+            written.total = u64::MAX;
+            let shared = Some(Arc::clone(wide));
+            let own = Vec::new();
+            self.node.wide.push((choice, WideWeights { shared, own }));
+        } else {
+            self.widen().extend_from_slice(&wide.weights);
+        }
+    }
+
+    /// The weights of this choice, of any length from now on.
+    fn widen(&mut self) -> &mut Vec<BigUint> {
+        let choice = self.node.choices.len() - 1;
+        let written = &mut self.node.choices[choice];
+        written.total = u64::MAX;
+        let wide = &mut self.node.wide;
+        if wide.last().is_none_or(|(of, _)| *of != choice) {
+            let so_far = &self.node.outcomes[written.start..];
+            let weights = so_far.iter().map(|&(_, weight)| BigUint::from(weight));
+            let (shared, own) = (None, weights.collect());
+            wide.push((choice, WideWeights { shared, own }));
+        }
+        let last = wide.len() - 1;
+        wide[last].1.own()
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Choice<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.node.fmt(f)
+    }
+}

@@ -1,0 +1,218 @@
+//! Games that can come back to a state: values, decisions and forecasts by strongly
+//! connected components.
+
+mod component;
+mod eliminate;
+mod enclose;
+mod fractions;
+mod improve;
+mod intervals;
+mod lift;
+mod quotient;
+mod visits;
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+pub(crate) use component::components;
+pub use visits::Visits;
+
+use crate::model::Model;
+use crate::number::Number;
+use crate::progress::Observer;
+use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
+
+/// The kind of numbers `N` for games that may come back to a state: what
+/// [`Solver::allow_cycles`] solves in.
+///
+/// # What is solved
+/// The states that can reach each other form a *component*. Components are solved
+/// one after the other, those that play leads to first; a state that is one by
+/// itself is solved as in a game without cycles.
+///
+/// - **Play must end.** The value is the highest expected score (for the opponent,
+///   the lowest) among all ways of playing that end with probability one. Some way
+///   attains it, so a decision never goes round for ever at the same value: in a
+///   tie it makes progress. A player who would rather go round for ever than lose
+///   may not: he is worth what the best way of *ending* is worth.
+/// - A state from which play cannot end, whatever is decided, makes the game an
+///   [`Error::EndlessCycle`] that lists the states.
+/// - Both players may decide within a component, as long as neither can help to
+///   stay in part of it for ever where the other could too
+///   ([`Error::CycleOfBoth`] otherwise).
+/// - A [`Tolerance`](crate::Tolerance) applies to states outside true components;
+///   within one it would depend on itself, so it is an
+///   [`Error::ToleranceInCycle`].
+///
+/// # How
+/// Sets of states in which play can stay for ever (*end components*) are merged;
+/// what is left ends however it is played, so its optimality equation has exactly
+/// one solution (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of stochastic
+/// shortest path problems", Mathematics of Operations Research 16, 1991).
+///
+/// - `Cyclic<Exact>`: policy iteration in floats names the decisions; the equations
+///   of these are solved exactly by p-adic lifting, and the decisions are checked
+///   against every other in whole numbers. If one is better it is taken and the
+///   equations are solved again.
+/// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below
+///   and above the value, all rounding included. [`Solution::error`] is half the
+///   width; play of m expected moves costs about m roundings of the largest value.
+///
+/// # Complexity
+/// A component of m states takes one elimination modulo a prime, of m³/3 products
+/// at most and of about m if it is like a line, and then for each 61 bits of the
+/// answer one product with its weights. The bits grow with m.
+///
+/// # Examples
+/// Gambler's ruin: a fair coin, 3 of 10 in hand.
+/// ```
+/// use oddsmith_mdp::{Cyclic, Exact, Game, Node, Solution, Solver};
+///
+/// struct Ruin;
+/// impl Game for Ruin {
+///     type State = u32;
+///     type Action = ();
+///     fn expand(&self, &hand: &u32, node: &mut Node<Self>) {
+///         match hand {
+///             0 | 10 => node.end(hand == 10),
+///             _ => {
+///                 node.chance().to(hand - 1, 1).to(hand + 1, 1);
+///             }
+///         }
+///     }
+/// }
+/// let solution: Solution<'_, Ruin, Cyclic<Exact>> =
+///     Solver::exact().allow_cycles().solve(&Ruin, 3)?;
+/// assert_eq!(solution.value().to_string(), "3/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Cyclic<N>(PhantomData<N>);
+
+impl Number for Cyclic<Exact> {
+    type Value = <Exact as Number>::Value;
+    type Mass = <Exact as Number>::Mass;
+    type Store = fractions::Fractions;
+}
+
+impl Number for Cyclic<Float> {
+    type Value = f64;
+    type Mass = f64;
+    type Store = intervals::Intervals;
+}
+
+impl Number for Cyclic<Certified> {
+    type Value = f64;
+    type Mass = f64;
+    type Store = intervals::Intervals;
+}
+
+/// A component to be solved, and where its decisions go.
+#[derive(Debug)]
+pub struct Cycle<'a, 'o> {
+    /// Its places in the order of the model.
+    pub(crate) places: Range<usize>,
+    /// Scratch as long as the model, `u32::MAX` everywhere.
+    pub(crate) place_of: &'a mut [u32],
+    pub(crate) decisions: &'a mut [u16],
+    pub(crate) max_bytes: u128,
+    pub(crate) observer: &'a mut Observer<'o>,
+}
+
+impl<'o, N> Solver<'o, N>
+where
+    Cyclic<N>: Number,
+{
+    /// Solves games that can come back to a state by way of others, too: see
+    /// [`Cyclic`] for what that means and costs.
+    ///
+    /// For [`solve`](Solver::solve), [`evaluate`](Solver::evaluate) and
+    /// [`solve_table`](Solver::solve_table) of a [`Table`](crate::Table). The
+    /// numbers of an [`Indexed`](crate::Indexed) or
+    /// [`Generated`](crate::Generated) game say themselves that it has no cycles.
+    ///
+    /// # Examples
+    /// How many games of craps, each won 244 times in 495, until three are won in
+    /// succession? A game lost leads back to where it began.
+    /// ```
+    /// use oddsmith_mdp::{Error, Game, Node, Solver};
+    ///
+    /// struct ThreeInSuccession;
+    /// impl Game for ThreeInSuccession {
+    ///     type State = u8; // games won in succession
+    ///     type Action = ();
+    ///     fn expand(&self, &won: &u8, node: &mut Node<Self>) {
+    ///         match won {
+    ///             3 => node.end(1),
+    ///             _ => {
+    ///                 node.chance().to(won + 1, 244).to(0, 251); // of 495
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// let error = Solver::exact().solve(&ThreeInSuccession, 0).err();
+    /// assert!(matches!(error, Some(Error::Cycle { .. })));
+    ///
+    /// let solution = Solver::exact().allow_cycles().solve(&ThreeInSuccession, 0)?;
+    /// assert_eq!(solution.value().to_string(), "1");
+    /// let games = solution.visits()?.expected_count(|_| true)?;
+    /// assert_eq!(games.to_string(), "210543795/14526784"); // some 14.5
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn allow_cycles(self) -> Solver<'o, Cyclic<N>> {
+        self.recast()
+    }
+}
+
+impl<G: Game + ?Sized, N, M: Model<G>> Solution<'_, G, Cyclic<N>, M>
+where
+    Cyclic<N>: Number<Store = intervals::Intervals>,
+{
+    /// Two floats between which the exact value of `state` lies.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// Gambler's ruin by a fair coin, 3 of 10 in hand:
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::certified().allow_cycles().solve_table(&ruin, 3)?;
+    /// let (lower, upper) = solution.enclosure(&3)?;
+    /// assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-13);
+    /// assert_eq!((solution.is_proven(&3)?, solution.undecided()), (true, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn enclosure(&self, state: &G::State) -> Result<(f64, f64), Error> {
+        let [lower, upper] = self.store().enclosures().enclosure(self.number(state)?);
+        Ok((lower, upper))
+    }
+
+    /// Whether the decision in `state` is proven to be optimal; also where there
+    /// is nothing to decide.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that was not met.
+    ///
+    /// # Examples
+    /// See [`enclosure`](Solution::enclosure).
+    pub fn is_proven(&self, state: &G::State) -> Result<bool, Error> {
+        Ok(self.store().enclosures().is_proven(self.number(state)?))
+    }
+
+    /// In how many states the decision is not proven.
+    ///
+    /// # Examples
+    /// See [`enclosure`](Solution::enclosure).
+    #[must_use]
+    pub fn undecided(&self) -> usize {
+        self.store().enclosures().undecided()
+    }
+}

@@ -1,0 +1,255 @@
+//! The values of a component between floats, by proof.
+//!
+//! In a game in which all play ends, a function w with w ≥ T w is nowhere below the
+//! value, and one with w ≤ T w nowhere above it, T being the right-hand side of the
+//! optimality equation: T is monotone, and its iterates converge to the value. So
+//! two functions are guessed and then checked in interval arithmetic, as by A.
+//! Hartmanns and B. L. Kaminski ("Optimistic value iteration", CAV 2020). The guess
+//! is the value of good decisions, found by elimination, moved up and down by a
+//! multiple of h, the most moves that play may take: h ≥ T h + c makes room for
+//! every rounding. Interval iteration would take as many sweeps as play takes moves.
+
+use super::improve::{Improvement, first_policy, gains};
+use super::lift::Bounds;
+use super::quotient::Quotient;
+use crate::{Error, Player};
+
+/// 2⁻⁵³
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// Above a few roundings of numbers below the smallest normal one.
+const TINY: f64 = f64::from_bits(64);
+/// So often the room for roundings is doubled.
+const TRIES: usize = 60;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+/// What was found about the nodes of a component.
+#[derive(Debug)]
+pub(super) struct Enclosure {
+    pub(super) ends: Vec<[f64; 2]>,
+    /// Whether the decision is proven to be optimal.
+    pub(super) proven: Vec<bool>,
+    pub(super) policy: Vec<u32>,
+}
+
+struct Encloser<'a, F> {
+    quotient: &'a Quotient<f64>,
+    outside: F,
+    /// The lowest and the highest value outside.
+    range: [f64; 2],
+    bounds: Bounds,
+}
+
+/// Encloses the values of all nodes, given enclosures of what lies outside.
+pub(super) fn enclose(
+    quotient: &Quotient<f64>,
+    outside: impl Fn(u32) -> [f64; 2],
+    bounds: Bounds,
+    pulse: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Enclosure, Error> {
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut sharp = true;
+    for &(state, _) in quotient.choices.iter().flat_map(|choice| &choice.outer) {
+        let [low, high] = outside(state);
+        sharp &= low == high;
+        range = [range[0].min(low), range[1].max(high)];
+    }
+    let encloser = Encloser {
+        quotient,
+        outside,
+        range,
+        bounds,
+    };
+    let mut policy = first_policy(quotient);
+    let upper = encloser.guess(Side::Upper, &mut policy, true, pulse)?;
+    let lower = match &upper {
+        Some(upper) if sharp => Some(upper.clone()),
+        _ => encloser.guess(Side::Lower, &mut policy, false, pulse)?,
+    };
+    let mut ends = vec![range; quotient.len()];
+    if range[0] < range[1]
+        && let Some((moves, room)) = encloser.moves(pulse)?
+    {
+        for (side, guess) in [(Side::Lower, lower), (Side::Upper, upper)] {
+            let proven = guess.and_then(|guess| encloser.prove(side, &guess, &moves, room));
+            let Some(proven) = proven else { continue };
+            for (ends, end) in ends.iter_mut().zip(proven) {
+                match side {
+                    Side::Lower => ends[0] = ends[0].max(end),
+                    Side::Upper => ends[1] = ends[1].min(end),
+                }
+            }
+        }
+    }
+    let proven = (0..quotient.len()).map(|node| encloser.is_proven(node, policy[node], &ends));
+    Ok(Enclosure {
+        proven: proven.collect(),
+        ends,
+        policy,
+    })
+}
+
+impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
+    fn end(&self, side: Side, state: u32) -> f64 {
+        let [low, high] = (self.outside)(state);
+        match side {
+            Side::Lower => low,
+            Side::Upper => high,
+        }
+    }
+
+    /// Values of good decisions if everything outside is at this end.
+    fn guess(
+        &self,
+        side: Side,
+        policy: &mut [u32],
+        sweep: bool,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        // All raised so that nothing is negative: play is sure to end, so values
+        // rise by as much, and elimination keeps every digit.
+        let low = self.range[0];
+        let gains = gains(self.quotient, |state| self.end(side, state) - low);
+        let improvement = Improvement {
+            quotient: self.quotient,
+            gains: &gains,
+            player: &self.quotient.player,
+            bounds: self.bounds,
+        };
+        let values = improvement.run(policy, sweep, pulse)?;
+        Ok(values.map(|values| values.iter().map(|v| v + low).collect()))
+    }
+
+    /// h, and c > 0 with h ≥ Σ p h + c for every choice.
+    fn moves(
+        &self,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Option<(Vec<f64>, f64)>, Error> {
+        let quotient = self.quotient;
+        let gains: Vec<f64> = quotient.choices.iter().map(|c| c.leaving).collect();
+        let improvement = Improvement {
+            quotient,
+            gains: &gains,
+            player: &vec![Player::Max; quotient.len()],
+            bounds: self.bounds,
+        };
+        let mut policy = first_policy(quotient);
+        let Some(moves) = improvement.run(&mut policy, true, pulse)? else {
+            return Ok(None);
+        };
+        let mut room = f64::INFINITY;
+        for (node, &own) in moves.iter().enumerate() {
+            for choice in quotient.span(node) {
+                let made = &quotient.choices[choice];
+                let sum: f64 = made.inner.iter().map(|&(t, w)| w * moves[t as usize]).sum();
+                let most = sum / made.leaving * (1.0 + roundings(made.outcomes)) + TINY;
+                room = room.min((own - most).next_down());
+            }
+        }
+        Ok((room > 0.0).then_some((moves, room)))
+    }
+
+    /// This end of what a choice is worth, moved outwards, if the nodes have these
+    /// values.
+    fn appraise(&self, side: Side, choice: usize, values: impl Fn(u32) -> f64) -> f64 {
+        let made = &self.quotient.choices[choice];
+        let (mut sum, mut size) = (0.0, 0.0);
+        let mut add = |weight: f64, value: f64| {
+            sum += weight * value;
+            size += weight * value.abs();
+        };
+        for &(state, weight) in &made.outer {
+            add(weight, self.end(side, state));
+        }
+        for &(node, weight) in &made.inner {
+            add(weight, values(node));
+        }
+        if size == 0.0 {
+            return 0.0;
+        }
+        let slack = size / made.leaving * roundings(made.outcomes) + TINY;
+        match side {
+            Side::Lower => (sum / made.leaving - slack).next_down(),
+            Side::Upper => (sum / made.leaving + slack).next_up(),
+        }
+    }
+
+    /// By how much the optimality equation fails to prove this end at worst.
+    fn failure(&self, side: Side, values: &[f64]) -> f64 {
+        let mut worst = f64::NEG_INFINITY;
+        for (node, &own) in values.iter().enumerate() {
+            let appraised = self
+                .quotient
+                .span(node)
+                .map(|choice| self.appraise(side, choice, |node| values[node as usize]));
+            let best = match self.quotient.player[node] {
+                Player::Max => appraised.fold(f64::NEG_INFINITY, f64::max),
+                Player::Min => appraised.fold(f64::INFINITY, f64::min),
+            };
+            let failure = match side {
+                Side::Lower if own <= best => 0.0,
+                Side::Upper if own >= best => 0.0,
+                Side::Lower => (own - best).next_up(),
+                Side::Upper => (best - own).next_up(),
+            };
+            worst = worst.max(failure);
+        }
+        worst
+    }
+
+    fn prove(&self, side: Side, guess: &[f64], moves: &[f64], room: f64) -> Option<Vec<f64>> {
+        let mut values = guess.to_vec();
+        let mut failure = self.failure(side, &values);
+        let mut step = failure / room;
+        for _ in 0..TRIES {
+            if failure == 0.0 {
+                return Some(values);
+            }
+            if !step.is_finite() {
+                return None;
+            }
+            for ((value, guess), moves) in values.iter_mut().zip(guess).zip(moves) {
+                *value = match side {
+                    Side::Lower => (guess - step * moves).next_down(),
+                    Side::Upper => (guess + step * moves).next_up(),
+                };
+            }
+            failure = self.failure(side, &values);
+            // Room for the roundings of this step too.
+            step = step * 1.5 + failure / room;
+        }
+        None
+    }
+
+    fn is_proven(&self, node: usize, decided: u32, ends: &[[f64; 2]]) -> bool {
+        let appraise = |side, choice| {
+            self.appraise(side, choice, |node| {
+                let [low, high] = ends[node as usize];
+                if side == Side::Lower { low } else { high }
+            })
+        };
+        let (player, decided) = (self.quotient.player[node], decided as usize);
+        let mut others = self.quotient.span(node).filter(|&choice| choice != decided);
+        match player {
+            Player::Max => {
+                let own = appraise(Side::Lower, decided);
+                others.all(|other| own >= appraise(Side::Upper, other))
+            }
+            Player::Min => {
+                let own = appraise(Side::Upper, decided);
+                others.all(|other| own <= appraise(Side::Lower, other))
+            }
+        }
+    }
+}
+
+/// A bound on the relative error of a quotient of two sums of so many weights, one
+/// of them with values: weights are converted in at most two roundings and added up
+/// twice.
+fn roundings(outcomes: usize) -> f64 {
+    (2 * outcomes + 16) as f64 * UNIT * (1.0 + 1e-3)
+}

@@ -1,0 +1,503 @@
+//! Exact values of games with cycles.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use indexmap::IndexSet;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use rustc_hash::FxBuildHasher;
+
+use super::Cycle;
+use super::improve::{Improvement, first_policy, gains};
+use super::lift::{Bounds, Chain, Lifted, Sense};
+use super::quotient::Quotient;
+use crate::model::Model;
+use crate::number::{Mass, Store, Unheld, Verdict, fits};
+use crate::odds::{Amount, Odds};
+use crate::progress::Observer;
+use crate::tolerance::Rule;
+use crate::{Error, Game, Player, Score, Tolerance};
+
+/// Numerators over denominators that many states share: those of one cycle have
+/// the determinant of its equations in common.
+#[derive(Debug)]
+pub struct Fractions {
+    numerators: Vec<BigInt>,
+    /// Which of the denominators each has.
+    denominator: Vec<u32>,
+    denominators: IndexSet<BigUint, FxBuildHasher>,
+    /// What the values take, and may take.
+    bytes: u128,
+    max_bytes: u128,
+}
+
+/// A value being computed.
+#[derive(Clone, Debug)]
+pub struct Fraction {
+    numerator: BigInt,
+    denominator: BigUint,
+}
+
+impl Fraction {
+    /// self − other, over the product of both denominators.
+    fn over(&self, other: &Fraction) -> (BigInt, BigUint) {
+        let gap = &self.numerator * signed(&other.denominator)
+            - &other.numerator * signed(&self.denominator);
+        (gap, &self.denominator * &other.denominator)
+    }
+
+    fn compare(&self, other: &Fraction) -> Ordering {
+        if self.denominator == other.denominator {
+            return self.numerator.cmp(&other.numerator);
+        }
+        (&self.numerator * signed(&other.denominator))
+            .cmp(&(&other.numerator * signed(&self.denominator)))
+    }
+}
+
+fn signed(number: &BigUint) -> BigInt {
+    BigInt::from_biguint(Sign::Plus, number.clone())
+}
+
+fn times(number: &BigInt, weight: Amount<'_>) -> BigInt {
+    match weight {
+        Amount::Small(weight) => number * weight,
+        Amount::Big(weight) => number * signed(weight),
+    }
+}
+
+/// What a number takes, with its place.
+fn size(number: &BigInt) -> u128 {
+    u128::from(number.bits()) / 8 + SLOT
+}
+
+/// Bytes of a numerator but for its digits.
+const SLOT: u128 = 40;
+
+impl Fractions {
+    fn share(&self, number: u32) -> &BigUint {
+        &self.denominators[self.denominator[number as usize] as usize]
+    }
+
+    fn set(&mut self, number: usize, numerator: BigInt, denominator: BigUint) {
+        self.bytes += size(&numerator);
+        let (id, new) = self.denominators.insert_full(denominator);
+        if new {
+            self.bytes += u128::from(self.denominators[id].bits()) / 8 + SLOT;
+        }
+        self.numerators[number] = numerator;
+        self.denominator[number] = id as u32;
+    }
+
+    /// The nearest float, or nearly.
+    fn float(&self, number: u32) -> f64 {
+        let numerator = &self.numerators[number as usize];
+        let size = <f64 as Mass>::quotient(numerator.magnitude(), self.share(number));
+        if numerator.is_negative() { -size } else { size }
+    }
+
+    /// The least common denominator of some states.
+    fn common(&self, numbers: impl Iterator<Item = u32>) -> BigUint {
+        let mut ids: Vec<u32> = numbers.map(|n| self.denominator[n as usize]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut common = BigUint::one();
+        for id in ids {
+            let denominator = &self.denominators[id as usize];
+            // One reduction first: the lengths may be far apart.
+            let rest = &common % denominator;
+            common *= denominator / rest.gcd(denominator);
+        }
+        common
+    }
+}
+
+impl Store for Fractions {
+    type Slot = Fraction;
+    type Value = BigRational;
+    type Mass = BigUint;
+    const CYCLES: bool = true;
+
+    fn prepare<G: Game + ?Sized, M: Model<G>>(
+        _: &G,
+        model: &M,
+        max_bytes: u128,
+        _: &mut Observer<'_>,
+    ) -> Result<Self, Error> {
+        let bytes = model.len() as u128 * (SLOT + 8);
+        if bytes > max_bytes || !fits(bytes) {
+            return Err(Error::TooMuchMemory {
+                what: "their exact values",
+                states: model.len(),
+                needed: bytes,
+                limit: max_bytes,
+            });
+        }
+        Ok(Fractions {
+            numerators: vec![BigInt::zero(); model.len()],
+            denominator: vec![0; model.len()],
+            denominators: std::iter::once(BigUint::one()).collect(),
+            bytes: 0,
+            max_bytes,
+        })
+    }
+
+    fn slot(&self) -> Fraction {
+        Fraction {
+            numerator: BigInt::zero(),
+            denominator: BigUint::one(),
+        }
+    }
+
+    fn appraise(
+        &self,
+        _: usize,
+        targets: &[u32],
+        odds: &Odds<'_>,
+        slot: &mut Fraction,
+    ) -> Result<(), Unheld> {
+        if self.bytes > self.max_bytes {
+            return Err(Unheld::Full {
+                states: self.numerators.len(),
+                needed: self.bytes,
+                limit: self.max_bytes,
+            });
+        }
+        let Some(&first) = targets.first() else {
+            return Ok(());
+        };
+        if targets.len() == 1 {
+            slot.numerator.clone_from(&self.numerators[first as usize]);
+            slot.denominator.clone_from(self.share(first));
+            return Ok(());
+        }
+        let id = self.denominator[first as usize];
+        let alike = targets.iter().all(|&t| self.denominator[t as usize] == id);
+        let mut sum = BigInt::zero();
+        let common = if alike {
+            for (outcome, &target) in targets.iter().enumerate() {
+                sum += times(&self.numerators[target as usize], odds.weight(outcome));
+            }
+            self.share(first).clone()
+        } else {
+            let common = self.common(targets.iter().copied());
+            for (outcome, &target) in targets.iter().enumerate() {
+                let factor = signed(&(&common / self.share(target)));
+                let raised = &self.numerators[target as usize] * factor;
+                sum += times(&raised, odds.weight(outcome));
+            }
+            common
+        };
+        slot.numerator = sum;
+        slot.denominator = match odds.leaving() {
+            Amount::Small(leaving) => common * leaving,
+            Amount::Big(leaving) => common * leaving,
+        };
+        Ok(())
+    }
+
+    fn put_score(&mut self, number: usize, score: &Score) -> bool {
+        let Some(ratio) = score.to_ratio() else {
+            return false;
+        };
+        let (numerator, denominator) = ratio.into_raw();
+        self.set(number, numerator, denominator.magnitude().clone());
+        true
+    }
+
+    fn settle(&self, _: &mut Fraction) {}
+
+    fn put(&mut self, number: usize, slot: &mut Fraction, _: Player, _: Verdict) {
+        let common = slot.numerator.magnitude().gcd(&slot.denominator);
+        if common.is_one() {
+            self.set(number, slot.numerator.clone(), slot.denominator.clone());
+        } else {
+            let numerator = &slot.numerator / signed(&common);
+            self.set(number, numerator, &slot.denominator / common);
+        }
+    }
+
+    fn doubt(&self, _: &mut Fraction, _: &Fraction) {}
+
+    fn prefers(
+        &self,
+        candidate: &mut Fraction,
+        incumbent: &mut Fraction,
+        player: Player,
+        tolerance: &Tolerance,
+    ) -> (bool, bool) {
+        let order = candidate.compare(incumbent);
+        if player == Player::Min {
+            return (order == Ordering::Less, true);
+        }
+        if order != Ordering::Greater {
+            return (false, true);
+        }
+        let preferred = match tolerance.rule() {
+            Rule::Strict => true,
+            // c − i > (p/q) |i|
+            Rule::Relative(p, q) => {
+                let (gap, _) = candidate.over(incumbent);
+                let size = incumbent.numerator.abs() * signed(&candidate.denominator);
+                gap * q > size * p
+            }
+            // c − i > p/q
+            Rule::Absolute(p, q) => {
+                let (gap, common) = candidate.over(incumbent);
+                gap * q > signed(&common) * p
+            }
+        };
+        (preferred, true)
+    }
+
+    fn ties(&self, a: &Fraction, b: &Fraction) -> bool {
+        a.compare(b) == Ordering::Equal
+    }
+
+    fn value(&self, slot: &Fraction) -> BigRational {
+        BigRational::new(slot.numerator.clone(), signed(&slot.denominator))
+    }
+
+    fn value_of(&self, number: usize) -> BigRational {
+        let denominator = signed(self.share(number as u32));
+        BigRational::new(self.numerators[number].clone(), denominator)
+    }
+
+    fn error(&self, _: usize) -> f64 {
+        0.0
+    }
+
+    fn whole(&self) -> BigUint {
+        BigUint::one()
+    }
+
+    fn solve_cycle<G: Game + ?Sized, M: Model<G>>(
+        &mut self,
+        game: &G,
+        model: &M,
+        cycle: Cycle<'_, '_>,
+    ) -> Result<(), Error> {
+        let Cycle {
+            places,
+            place_of,
+            decisions,
+            max_bytes,
+            observer,
+        } = cycle;
+        let bounds = Bounds {
+            max_bytes: max_bytes.saturating_sub(self.bytes),
+            states: places.len(),
+        };
+        let mut pulse = pulse(observer, places.clone(), model.len());
+        let quotient = Quotient::<BigUint>::new(game, model, places, place_of)?;
+        let solved = ExactCycle::new(self, &quotient, bounds)?.solve(self, bounds, &mut pulse)?;
+        quotient.decide(|choice| solved.optimal[choice], decisions);
+        for (place, &number) in quotient.states.iter().enumerate() {
+            let numerator = solved.numerators[quotient.node[place] as usize].clone();
+            self.set(number as usize, numerator, solved.denominator.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Calls the observer with what was done before a cycle.
+pub(super) fn pulse(
+    observer: &mut Observer<'_>,
+    places: Range<usize>,
+    total: usize,
+) -> impl FnMut() -> Result<(), Error> {
+    move || observer.call(crate::Phase::Solving, places.start, Some(total))
+}
+
+/// A cycle with its surroundings over one denominator, raised above zero.
+struct ExactCycle<'q> {
+    quotient: &'q Quotient<BigUint>,
+    /// Denominator of everything outside.
+    common: BigUint,
+    /// The lowest value outside, over it.
+    low: BigInt,
+    /// What each choice brings from outside, from the lowest value on.
+    gains: Vec<BigUint>,
+}
+
+struct Solved {
+    numerators: Vec<BigInt>,
+    denominator: BigUint,
+    /// By choice of the quotient.
+    optimal: Vec<bool>,
+}
+
+impl<'q> ExactCycle<'q> {
+    fn new(
+        store: &Fractions,
+        quotient: &'q Quotient<BigUint>,
+        bounds: Bounds,
+    ) -> Result<Self, Error> {
+        let outer = || quotient.choices.iter().flat_map(|choice| &choice.outer);
+        let common = store.common(outer().map(|way| way.0));
+        let needed = u128::from(common.bits()) / 8 * quotient.choices.len() as u128;
+        bounds.check("what a cycle leads to", needed)?;
+        let raised = |number: u32| {
+            let factor = &common / store.share(number);
+            &store.numerators[number as usize] * signed(&factor)
+        };
+        let low = outer().map(|way| raised(way.0)).min().unwrap_or_default();
+        let gains = quotient.choices.iter().map(|choice| {
+            let ways = choice.outer.iter();
+            ways.map(|(number, weight)| weight * (raised(*number) - &low).magnitude())
+                .sum()
+        });
+        Ok(ExactCycle {
+            gains: gains.collect(),
+            quotient,
+            common,
+            low,
+        })
+    }
+
+    fn solve(
+        &self,
+        store: &Fractions,
+        bounds: Bounds,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Solved, Error> {
+        let mut policy = self.likely_policy(store, bounds, pulse)?;
+        loop {
+            let lifted = self.evaluate(&policy, bounds, pulse)?;
+            let replied = self.improve(&mut policy, &lifted, Player::Min);
+            if replied || self.improve(&mut policy, &lifted, Player::Max) {
+                continue;
+            }
+            let mut optimal = vec![true; self.quotient.choices.len()];
+            for node in 0..self.quotient.len() {
+                let span = self.quotient.span(node);
+                if span.len() > 1 {
+                    for choice in span {
+                        let (worth, own) = self.against(choice, node, &lifted);
+                        optimal[choice] = worth == own;
+                    }
+                }
+            }
+            return Ok(self.finish(lifted, optimal));
+        }
+    }
+
+    /// Decisions that are optimal unless floats are misled.
+    fn likely_policy(
+        &self,
+        store: &Fractions,
+        bounds: Bounds,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Vec<u32>, Error> {
+        let mut policy = first_policy(self.quotient);
+        if policy.len() == self.quotient.choices.len() {
+            return Ok(policy);
+        }
+        let quotient = self.quotient.map(<f64 as Mass>::quotient, 1.0);
+        let outer = quotient.choices.iter().flat_map(|choice| &choice.outer);
+        let low = outer.fold(f64::INFINITY, |low, way| low.min(store.float(way.0)));
+        let gains = gains(&quotient, |number| store.float(number) - low);
+        let improvement = Improvement {
+            quotient: &quotient,
+            gains: &gains,
+            player: &quotient.player,
+            bounds,
+        };
+        improvement.run(&mut policy, true, pulse)?;
+        Ok(policy)
+    }
+
+    fn evaluate(
+        &self,
+        policy: &[u32],
+        bounds: Bounds,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Lifted, Error> {
+        let made = |&choice: &u32| &self.quotient.choices[choice as usize];
+        let chain = Chain {
+            rows: policy.iter().map(|c| made(c).inner.as_slice()).collect(),
+            leaving: policy.iter().map(|c| &made(c).leaving).collect(),
+        };
+        let gains = policy.iter().map(|&c| self.gains[c as usize].clone());
+        let gains: Vec<BigUint> = gains.collect();
+        chain.solve(&gains, Sense::Values, bounds, pulse)
+    }
+
+    /// What a choice is worth and what its node is worth, over one denominator.
+    fn against(&self, choice: usize, node: usize, x: &Lifted) -> (BigUint, BigUint) {
+        let made = &self.quotient.choices[choice];
+        let inner = made.inner.iter();
+        let worth = inner.fold(&self.gains[choice] * &x.denominator, |sum, (t, weight)| {
+            sum + weight * &x.numerators[*t as usize]
+        });
+        (worth, &made.leaving * &x.numerators[node])
+    }
+
+    fn improve(&self, policy: &mut [u32], x: &Lifted, player: Player) -> bool {
+        let mut improved = false;
+        for (node, decided) in policy.iter_mut().enumerate() {
+            let span = self.quotient.span(node);
+            if self.quotient.player[node] != player || span.len() < 2 {
+                continue;
+            }
+            // The best so far: what it is worth, over its own weights.
+            let mut best: Option<(BigUint, usize)> = None;
+            for choice in span {
+                let (worth, own) = self.against(choice, node, x);
+                let better = match player {
+                    Player::Max => worth > own,
+                    Player::Min => worth < own,
+                };
+                if !better {
+                    continue;
+                }
+                let leaving = |choice: usize| &self.quotient.choices[choice].leaving;
+                let beats = best.as_ref().is_none_or(|(most, held)| {
+                    let order = (&worth * leaving(*held)).cmp(&(most * leaving(choice)));
+                    order
+                        == if player == Player::Max {
+                            Ordering::Greater
+                        } else {
+                            Ordering::Less
+                        }
+                });
+                if beats {
+                    best = Some((worth, choice));
+                }
+            }
+            if let Some((_, choice)) = best {
+                *decided = choice as u32;
+                improved = true;
+            }
+        }
+        improved
+    }
+
+    /// Values as they are kept: not raised, in lowest terms together.
+    fn finish(&self, lifted: Lifted, optimal: Vec<bool>) -> Solved {
+        let low = &self.low * signed(&lifted.denominator);
+        let mut denominator = lifted.denominator * &self.common;
+        let numerators = lifted.numerators.into_iter();
+        let mut numerators: Vec<BigInt> = numerators.map(|x| signed(&x) + &low).collect();
+        let mut shared = denominator.clone();
+        for numerator in &numerators {
+            if shared.is_one() {
+                break;
+            }
+            shared = (numerator.magnitude() % &shared).gcd(&shared);
+        }
+        if !shared.is_one() {
+            denominator /= &shared;
+            let shared = signed(&shared);
+            numerators.iter_mut().for_each(|x| *x /= &shared);
+        }
+        Solved {
+            numerators,
+            denominator,
+            optimal,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Policy iteration in floats: the decisions that are probably optimal.
+//!
+//! Nothing here is relied upon. The exact solver starts from these decisions and
+//! goes on until none can be improved; the float solver encloses what it returns
+//! by proof (see `enclose`).
+
+use super::eliminate::{ENTRY, Elimination, Reals, Refusal};
+use super::lift::Bounds;
+use super::quotient::Quotient;
+use crate::{Error, Player};
+
+/// Sweeps of value iteration to begin with: they cost little and bring most
+/// decisions near the best ones.
+const SWEEPS: usize = 64;
+/// Rounds of improvement, against improvements that are rounding only.
+const ROUNDS: usize = 1000;
+
+/// What a choice brings from outside, added up by the weights, and the values of
+/// the nodes that it leads to.
+#[inline]
+pub(super) fn appraise(
+    quotient: &Quotient<f64>,
+    gains: &[f64],
+    choice: usize,
+    values: &[f64],
+) -> f64 {
+    let made = &quotient.choices[choice];
+    let inner = made.inner.iter();
+    let sum = inner.fold(gains[choice], |sum, &(node, weight)| {
+        sum + weight * values[node as usize]
+    });
+    sum / made.leaving
+}
+
+/// `gain(state)` added up over the outcomes outside, for each choice.
+pub(super) fn gains(quotient: &Quotient<f64>, gain: impl Fn(u32) -> f64) -> Vec<f64> {
+    let choices = quotient.choices.iter();
+    let sum = |ways: &[(u32, f64)]| ways.iter().map(|&(state, w)| w * gain(state)).sum();
+    choices.map(|choice| sum(&choice.outer)).collect()
+}
+
+/// Which choice every node decides for.
+pub(super) fn first_policy<W: super::quotient::Weight>(quotient: &Quotient<W>) -> Vec<u32> {
+    quotient.spans.iter().map(|span| span.start).collect()
+}
+
+pub(super) struct Improvement<'a> {
+    pub(super) quotient: &'a Quotient<f64>,
+    /// Of each choice, over its weights; never negative.
+    pub(super) gains: &'a [f64],
+    /// Who decides in each node.
+    pub(super) player: &'a [Player],
+    pub(super) bounds: Bounds,
+}
+
+impl Improvement<'_> {
+    /// Improves `policy` until nothing more is gained than rounding, and returns
+    /// its values. `None` if it has none within floats.
+    pub(super) fn run(
+        &self,
+        policy: &mut [u32],
+        sweep: bool,
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        if sweep {
+            self.sweep(policy, pulse)?;
+        }
+        let mut values = Vec::new();
+        for _ in 0..ROUNDS {
+            pulse()?;
+            let Some(new) = self.evaluate(policy, pulse)? else {
+                return Ok(None);
+            };
+            values = new;
+            // The opponent replies as well as he can before the player changes
+            // his mind (A. J. Hoffman and R. M. Karp, "On nonterminating
+            // stochastic games", Management Science 12, 1966).
+            if !self.improve(policy, &values, Player::Min)
+                && !self.improve(policy, &values, Player::Max)
+            {
+                break;
+            }
+        }
+        Ok(Some(values))
+    }
+
+    /// The values of a policy.
+    pub(super) fn evaluate(
+        &self,
+        policy: &[u32],
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let made = |&choice: &u32| &self.quotient.choices[choice as usize];
+        let rows = policy.iter().map(|choice| {
+            let choice = made(choice);
+            let ways = choice.inner.iter();
+            ways.map(|&(node, w)| (node, w / choice.leaving)).collect()
+        });
+        let exits = policy.iter().map(|choice| {
+            let choice = made(choice);
+            choice.outer.iter().map(|way| way.1).sum::<f64>() / choice.leaving
+        });
+        let limit = self.bounds.max_bytes / ENTRY;
+        let eliminated = Elimination::new(Reals, rows.collect(), exits.collect(), limit, pulse);
+        let eliminated = match eliminated {
+            Ok(eliminated) => eliminated,
+            Err(Refusal::Singular) => return Ok(None),
+            Err(Refusal::Stopped(error)) => return Err(error),
+            Err(Refusal::TooLarge(entries)) => {
+                self.bounds.check("eliminating a cycle", entries * ENTRY)?;
+                return Ok(None);
+            }
+        };
+        let gains = policy.iter().map(|choice| {
+            let leaving = made(choice).leaving;
+            self.gains[*choice as usize] / leaving
+        });
+        let values = eliminated.values(gains.collect());
+        Ok(values.iter().all(|v| v.is_finite()).then_some(values))
+    }
+
+    fn improve(&self, policy: &mut [u32], values: &[f64], player: Player) -> bool {
+        let scale = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        // Less may be rounding.
+        let least = scale * 1e-13;
+        let mut improved = false;
+        for (node, decided) in policy.iter_mut().enumerate() {
+            if self.player[node] != player {
+                continue;
+            }
+            let mut best = values[node];
+            let mut least = least;
+            for choice in self.quotient.span(node) {
+                let value = appraise(self.quotient, self.gains, choice, values);
+                let gain = match player {
+                    Player::Max => value - best,
+                    Player::Min => best - value,
+                };
+                if gain > least {
+                    best = value;
+                    *decided = choice as u32;
+                    improved = true;
+                    // From then on the first of equals.
+                    least = scale * 1e-15;
+                }
+            }
+        }
+        improved
+    }
+
+    /// Value iteration, one node after the other, and the decisions it leads to.
+    fn sweep(
+        &self,
+        policy: &mut [u32],
+        pulse: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.quotient.choices.len() == policy.len() {
+            return Ok(());
+        }
+        let mut values = vec![0.0; policy.len()];
+        for sweep in 0..SWEEPS {
+            pulse()?;
+            let mut moved = 0.0_f64;
+            let mut scale = 0.0_f64;
+            for node in 0..policy.len() {
+                let mut best = f64::NAN;
+                for choice in self.quotient.span(node) {
+                    let value = appraise(self.quotient, self.gains, choice, &values);
+                    let least = best.abs() * 1e-9;
+                    let better = match self.player[node] {
+                        Player::Max => value > best + least,
+                        Player::Min => value < best - least,
+                    };
+                    if better || best.is_nan() {
+                        best = value;
+                        policy[node] = choice as u32;
+                    }
+                }
+                moved = moved.max((best - values[node]).abs());
+                scale = scale.max(best.abs());
+                values[node] = best;
+            }
+            if sweep > 0 && moved <= scale * 1e-6 {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,477 @@
+//! A component with its end components merged: every way of playing it ends.
+
+use std::ops::Range;
+
+use num_bigint::BigUint;
+
+use super::component::components;
+use crate::model::{Model, Row, Scratch};
+use crate::odds::{Amount, Odds};
+use crate::{Error, Game, Player};
+
+/// A weight in some kind of numbers.
+pub(super) trait Weight: Clone + PartialEq {
+    /// `None` if these numbers cannot hold it.
+    fn of(odds: &Odds<'_>, outcome: usize) -> Option<Self>;
+    fn zero() -> Self;
+    fn gain(&mut self, other: &Self);
+}
+
+impl Weight for f64 {
+    fn of(odds: &Odds<'_>, outcome: usize) -> Option<f64> {
+        match odds {
+            Odds::Narrow { weights, .. } => Some(weights[outcome] as f64),
+            Odds::Wide(wide) => wide.floats.get(outcome).copied(),
+        }
+    }
+
+    fn zero() -> f64 {
+        0.0
+    }
+
+    fn gain(&mut self, other: &f64) {
+        *self += other;
+    }
+}
+
+impl Weight for BigUint {
+    fn of(odds: &Odds<'_>, outcome: usize) -> Option<BigUint> {
+        Some(match odds.weight(outcome) {
+            Amount::Small(weight) => weight.into(),
+            Amount::Big(weight) => weight.clone(),
+        })
+    }
+
+    fn zero() -> BigUint {
+        BigUint::ZERO
+    }
+
+    fn gain(&mut self, other: &BigUint) {
+        *self += other;
+    }
+}
+
+/// A choice of a node: who has it, and where it leads.
+#[derive(Clone, Debug)]
+pub(super) struct Choice<W> {
+    /// The state, by its place in the component, and which of its choices.
+    pub(super) state: u32,
+    pub(super) choice: u16,
+    /// Other nodes, ascending.
+    pub(super) inner: Vec<(u32, W)>,
+    /// Numbers of states beyond the component.
+    pub(super) outer: Vec<(u32, W)>,
+    /// Sum of these weights: what leads back to the node itself is left out, as
+    /// for self-loops.
+    pub(super) leaving: W,
+    /// How many outcomes these were, at most.
+    pub(super) outcomes: usize,
+}
+
+/// A strongly connected component as a game of its own.
+///
+/// An *end component* is a set of states with choices that never leave it and
+/// lead everywhere in it: the player can stay there for ever, or go to any of its
+/// states with certainty and leave from there by any choice that leaves. So all
+/// its states have one value, and they are merged into one *node*, whose choices
+/// are those that may leave (L. de Alfaro, *Formal Verification of Probabilistic
+/// Systems*, 1997; S. Haddad and B. Monmege, "Interval iteration algorithm for
+/// MDPs and IMDPs", Theoretical Computer Science 735, 2018). In what is left no
+/// play can go on for ever, whatever is decided: there is exactly one solution
+/// of the optimality equation, and any decisions that attain it are optimal
+/// (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of stochastic shortest
+/// path problems", Mathematics of Operations Research 16, 1991).
+#[derive(Debug)]
+pub(super) struct Quotient<W> {
+    /// Numbers of the states.
+    pub(super) states: Vec<u32>,
+    /// The node of each state.
+    pub(super) node: Vec<u32>,
+    /// Who decides in each node.
+    pub(super) player: Vec<Player>,
+    /// The choices of each node.
+    pub(super) spans: Vec<Range<u32>>,
+    pub(super) choices: Vec<Choice<W>>,
+    /// The choices that stay in a merged node: state, choice, outcomes.
+    staying: Vec<(u32, u16, Vec<u32>)>,
+}
+
+/// At so many states an error stops listing them.
+pub(crate) const LISTED: usize = 20;
+
+/// The choices of the component's states, by places in it.
+struct Local {
+    /// State, choice, outcomes within.
+    choices: Vec<(u32, u16, Vec<u32>)>,
+    /// Whether all outcomes lie within.
+    within: Vec<bool>,
+    /// Choices of each state.
+    spans: Vec<Range<u32>>,
+    player: Vec<Player>,
+}
+
+const OUTSIDE: u32 = u32::MAX;
+
+impl<W: Weight> Quotient<W> {
+    /// `place_of` is as long as the model, `u32::MAX` everywhere, and is left so.
+    pub(super) fn new<G: Game + ?Sized, M: Model<G>>(
+        game: &G,
+        model: &M,
+        places: Range<usize>,
+        place_of: &mut [u32],
+    ) -> Result<Self, Error> {
+        let states: Vec<u32> = places.map(|place| model.at(place) as u32).collect();
+        for (place, &state) in states.iter().enumerate() {
+            place_of[state as usize] = place as u32;
+        }
+        let made = Self::with_places(game, model, &states, place_of);
+        for &state in &states {
+            place_of[state as usize] = OUTSIDE;
+        }
+        let mut made = made?;
+        made.states = states;
+        Ok(made)
+    }
+
+    fn with_places<G: Game + ?Sized, M: Model<G>>(
+        game: &G,
+        model: &M,
+        states: &[u32],
+        place_of: &[u32],
+    ) -> Result<Self, Error> {
+        let mut scratch = Scratch::new();
+        let mut local = Local {
+            choices: Vec::new(),
+            within: Vec::new(),
+            spans: Vec::with_capacity(states.len()),
+            player: Vec::with_capacity(states.len()),
+        };
+        for (place, &number) in states.iter().enumerate() {
+            let row = model.row(game, number as usize, &mut scratch)?;
+            let first = local.choices.len() as u32;
+            for (choice, targets, _) in row.choices() {
+                let targets: Vec<u32> = targets.iter().map(|&t| place_of[t as usize]).collect();
+                local.within.push(!targets.contains(&OUTSIDE));
+                local.choices.push((place as u32, choice as u16, targets));
+            }
+            local.spans.push(first..local.choices.len() as u32);
+            // Nobody decides where there is one choice.
+            local.player.push(row.player);
+        }
+        let ends = end_components(&local);
+        let shown = |places: &[u32]| -> Vec<String> {
+            let mut numbers: Vec<u32> = places.iter().map(|&p| states[p as usize]).collect();
+            numbers.sort_unstable();
+            let state = |&number: &u32| format!("{:?}", model.state(game, number as usize));
+            numbers.iter().take(LISTED).map(state).collect()
+        };
+        let both = |end: &&Vec<u32>| {
+            let decided = |player| {
+                let mut places = end.iter().map(|&place| place as usize);
+                places.any(|p| local.player[p] == player && local.spans[p].len() > 1)
+            };
+            decided(Player::Max) && decided(Player::Min)
+        };
+        if let Some(end) = ends.iter().find(both) {
+            return Err(Error::CycleOfBoth {
+                states: shown(end),
+                count: end.len(),
+            });
+        }
+        let mut quotient = Quotient {
+            states: Vec::new(),
+            node: vec![OUTSIDE; states.len()],
+            player: Vec::new(),
+            spans: Vec::new(),
+            choices: Vec::new(),
+            staying: Vec::new(),
+        };
+        let mut members: Vec<Vec<u32>> = ends;
+        for (node, end) in members.iter().enumerate() {
+            for &place in end {
+                quotient.node[place as usize] = node as u32;
+            }
+        }
+        for place in 0..states.len() as u32 {
+            if quotient.node[place as usize] == OUTSIDE {
+                quotient.node[place as usize] = members.len() as u32;
+                members.push(vec![place]);
+            }
+        }
+        for (node, member) in members.iter().enumerate() {
+            let first = quotient.choices.len() as u32;
+            let mut player = Player::Max;
+            for &place in member {
+                let number = states[place as usize] as usize;
+                let row = model.row(game, number, &mut scratch)?;
+                let span = &local.spans[place as usize];
+                if span.len() > 1 {
+                    player = row.player;
+                }
+                for index in span.clone() {
+                    let (_, choice, targets) = &local.choices[index as usize];
+                    let own = |&t: &u32| t != OUTSIDE && quotient.node[t as usize] == node as u32;
+                    if targets.iter().all(own) {
+                        let staying = (place, *choice, targets.clone());
+                        quotient.staying.push(staying);
+                        continue;
+                    }
+                    let made = leaving(&row, place, *choice, node as u32, targets, &quotient.node);
+                    let Some(made) = made else {
+                        let state = model.state(game, number);
+                        let why = crate::number::Unheld::Weights;
+                        let choice = usize::from(*choice);
+                        return Err(crate::induction::unheld(why, game, &state, choice));
+                    };
+                    quotient.choices.push(made);
+                }
+            }
+            if quotient.choices.len() as u32 == first {
+                return Err(Error::EndlessCycle {
+                    states: shown(member),
+                    count: member.len(),
+                });
+            }
+            quotient.player.push(player);
+            quotient.spans.push(first..quotient.choices.len() as u32);
+        }
+        Ok(quotient)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub(super) fn span(&self, node: usize) -> Range<usize> {
+        let span = &self.spans[node];
+        span.start as usize..span.end as usize
+    }
+
+    /// Writes what each state decides for, given the choices that are as good as
+    /// any: the first such choice of its own; or else the first that stays in the
+    /// merged node and may come nearer to a state that has one. Play then leaves
+    /// every node with probability one.
+    pub(super) fn decide(&self, optimal: impl Fn(usize) -> bool, decisions: &mut [u16]) {
+        const FAR: u32 = u32::MAX;
+        let mut distance = vec![FAR; self.states.len()];
+        let mut reached = Vec::new();
+        for (index, choice) in self.choices.iter().enumerate() {
+            let place = choice.state as usize;
+            if distance[place] == FAR && optimal(index) {
+                distance[place] = 0;
+                decisions[self.states[place] as usize] = choice.choice;
+                reached.push(choice.state);
+            }
+        }
+        if self.staying.is_empty() {
+            return;
+        }
+        // Breadth first, backwards along the choices that stay.
+        let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.states.len()];
+        for (index, (_, _, targets)) in self.staying.iter().enumerate() {
+            for &target in targets {
+                sources[target as usize].push(index as u32);
+            }
+        }
+        let mut next = 0;
+        while let Some(&place) = reached.get(next) {
+            next += 1;
+            for &index in &sources[place as usize] {
+                let from = self.staying[index as usize].0;
+                if distance[from as usize] == FAR {
+                    distance[from as usize] = distance[place as usize] + 1;
+                    reached.push(from);
+                }
+            }
+        }
+        // The choices of a state come one after the other, the last first here,
+        // so that the first one stands.
+        for (from, choice, targets) in self.staying.iter().rev() {
+            let own = distance[*from as usize];
+            let nearest = targets.iter().map(|&t| distance[t as usize]).min();
+            if own > 0 && nearest.is_some_and(|nearest| nearest < own) {
+                decisions[self.states[*from as usize] as usize] = *choice;
+            }
+        }
+    }
+
+    /// The same game in other weights.
+    pub(super) fn map<V>(&self, weight: impl Fn(&W, &W) -> V, one: V) -> Quotient<V>
+    where
+        V: Clone,
+    {
+        let choices = self.choices.iter().map(|choice| {
+            let ways = |ways: &[(u32, W)]| {
+                let ways = ways.iter();
+                ways.map(|(t, w)| (*t, weight(w, &choice.leaving)))
+                    .collect()
+            };
+            Choice {
+                state: choice.state,
+                choice: choice.choice,
+                inner: ways(&choice.inner),
+                outer: ways(&choice.outer),
+                leaving: one.clone(),
+                outcomes: choice.outcomes,
+            }
+        });
+        Quotient {
+            states: self.states.clone(),
+            node: self.node.clone(),
+            player: self.player.clone(),
+            spans: self.spans.clone(),
+            choices: choices.collect(),
+            staying: self.staying.clone(),
+        }
+    }
+}
+
+fn leaving<W: Weight>(
+    row: &Row<'_>,
+    state: u32,
+    choice: u16,
+    own: u32,
+    places: &[u32],
+    node: &[u32],
+) -> Option<Choice<W>> {
+    let (targets, odds) = row.choice(usize::from(choice))?;
+    let (mut inner, mut outer) = (Vec::new(), Vec::new());
+    let mut sum = W::zero();
+    for (outcome, (&place, &target)) in places.iter().zip(targets).enumerate() {
+        if place != OUTSIDE && node[place as usize] == own {
+            continue;
+        }
+        let weight = W::of(&odds, outcome)?;
+        sum.gain(&weight);
+        if place == OUTSIDE {
+            outer.push((target, weight));
+        } else {
+            inner.push((node[place as usize], weight));
+        }
+    }
+    inner.sort_by_key(|way| way.0);
+    inner.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        if same {
+            kept.1.gain(&later.1);
+        }
+        same
+    });
+    Some(Choice {
+        state,
+        choice,
+        inner,
+        outer,
+        leaving: sum,
+        outcomes: targets.len(),
+    })
+}
+
+/// The maximal end components, each ascending.
+///
+/// Components of the choices that stay; choices that leave their component are
+/// dropped, states without choices too, and what has changed is looked at again
+/// (L. de Alfaro, 1997, algorithm 3.1).
+fn end_components(local: &Local) -> Vec<Vec<u32>> {
+    let len = local.spans.len();
+    let mut alive = local.within.clone();
+    let mut sources: Vec<Vec<u32>> = vec![Vec::new(); len];
+    let mut left = vec![0_u32; len];
+    for (index, (state, _, targets)) in local.choices.iter().enumerate() {
+        if alive[index] {
+            left[*state as usize] += 1;
+            for &target in targets {
+                sources[target as usize].push(index as u32);
+            }
+        }
+    }
+    let mut color = vec![0_u32; len];
+    // By color: whether a choice was dropped.
+    let mut changed = vec![false];
+    // Drops states without choices, and the choices that lead to them.
+    let prune = |dead: &mut Vec<u32>,
+                 alive: &mut [bool],
+                 left: &mut [u32],
+                 color: &[u32],
+                 changed: &mut [bool]| {
+        while let Some(state) = dead.pop() {
+            for &index in &sources[state as usize] {
+                if std::mem::replace(&mut alive[index as usize], false) {
+                    let owner = local.choices[index as usize].0 as usize;
+                    changed[color[owner] as usize] = true;
+                    left[owner] -= 1;
+                    if left[owner] == 0 {
+                        dead.push(owner as u32);
+                    }
+                }
+            }
+        }
+    };
+    let states = 0..len as u32;
+    let mut dead: Vec<u32> = states.clone().filter(|&s| left[s as usize] == 0).collect();
+    prune(&mut dead, &mut alive, &mut left, &color, &mut changed);
+    let mut found = Vec::new();
+    let mut open: Vec<Vec<u32>> = vec![states.filter(|&s| left[s as usize] > 0).collect()];
+    while let Some(set) = open.pop() {
+        let next = |state: u32, cursor: &mut u32| {
+            // The cursor counts the outcomes of all choices.
+            let mut skipped = 0;
+            for index in local.spans[state as usize].clone() {
+                let targets = &local.choices[index as usize].2;
+                let at = (*cursor - skipped) as usize;
+                if at < targets.len() {
+                    if alive[index as usize] {
+                        *cursor += 1;
+                        return Some(targets[at]);
+                    }
+                    *cursor = skipped + targets.len() as u32;
+                }
+                skipped += targets.len() as u32;
+            }
+            None
+        };
+        let parts = components(len, set.iter().copied(), next);
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        for range in &parts.ranges {
+            let part = &parts.order[range.start as usize..range.end as usize];
+            for &state in part {
+                color[state as usize] = changed.len() as u32;
+            }
+            changed.push(false);
+            sets.push(part.to_vec());
+        }
+        for &state in &set {
+            let own = color[state as usize];
+            for index in local.spans[state as usize].clone() {
+                let (_, _, targets) = &local.choices[index as usize];
+                if alive[index as usize] && targets.iter().any(|&t| color[t as usize] != own) {
+                    alive[index as usize] = false;
+                    changed[own as usize] = true;
+                    left[state as usize] -= 1;
+                    if left[state as usize] == 0 {
+                        dead.push(state);
+                    }
+                }
+            }
+        }
+        prune(&mut dead, &mut alive, &mut left, &color, &mut changed);
+        for mut part in sets {
+            let whole = part
+                .first()
+                .is_some_and(|&s| !changed[color[s as usize] as usize]);
+            part.retain(|&state| left[state as usize] > 0);
+            if part.is_empty() {
+                continue;
+            }
+            if whole {
+                part.sort_unstable();
+                found.push(part);
+            } else {
+                open.push(part);
+            }
+        }
+    }
+    // Not in the order of the search, which follows that of the choices.
+    found.sort();
+    found
+}

@@ -1,0 +1,566 @@
+//! Where play leads in a game with cycles: visits, lengths, ends.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oddsmith_dice::{Dist, Weight};
+
+use super::Cyclic;
+use super::eliminate::{ENTRY, Elimination, Reals, Refusal};
+use super::lift::{Bounds, Chain, Sense};
+use crate::explored::Explored;
+use crate::model::{Model, Scratch};
+use crate::number::{Mass, Number};
+use crate::odds::{Amount, Odds};
+use crate::{Certified, Error, Exact, Float, Game, Solution};
+
+/// What flows through a component: how often play leaves each of its states for
+/// another, and the roundings of that.
+type Departures<V> = (Vec<V>, u64);
+
+/// Numbers in which the flow through a component can be found.
+pub trait Flow: Number {
+    #[doc(hidden)]
+    fn depart(part: &Part<'_>, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
+    /// Weights in the proportions of these values.
+    #[doc(hidden)]
+    fn masses(values: Vec<Self::Value>) -> Vec<Self::Mass>;
+}
+
+/// A component as it is played.
+#[derive(Debug)]
+pub struct Part<'a> {
+    chain: Chain<'a>,
+    bounds: Bounds,
+}
+
+impl Flow for Cyclic<Exact> {
+    fn depart(part: &Part<'_>, flow: Vec<BigRational>) -> Result<Departures<BigRational>, Error> {
+        let common = flow.iter().fold(BigInt::one(), |lcm, f| {
+            let rest = &lcm % f.denom();
+            let shared = rest.gcd(f.denom());
+            lcm * (f.denom() / shared)
+        });
+        let whole = |f: &BigRational| (f.numer() * (&common / f.denom())).magnitude().clone();
+        let flow: Vec<BigUint> = flow.iter().map(whole).collect();
+        let chain = &part.chain;
+        let lifted = chain.solve(&flow, Sense::Visits, part.bounds, &mut || Ok(()))?;
+        let denominator = BigInt::from(lifted.denominator) * common;
+        let departures = lifted.numerators.into_iter().zip(&chain.leaving);
+        let departures = departures
+            .map(|(x, &leaving)| BigRational::new(BigInt::from(x * leaving), denominator.clone()));
+        Ok((departures.collect(), 0))
+    }
+
+    fn masses(values: Vec<BigRational>) -> Vec<BigUint> {
+        let common = values
+            .iter()
+            .fold(BigInt::one(), |lcm, v| lcm.lcm(v.denom()));
+        let whole = |v: BigRational| (v.numer() * (&common / v.denom())).magnitude().clone();
+        values.into_iter().map(whole).collect()
+    }
+}
+
+fn depart_in_floats(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+    let chain = &part.chain;
+    let (mut rows, mut exits) = (Vec::new(), Vec::new());
+    for (row, &leaving) in chain.rows.iter().zip(&chain.leaving) {
+        let inner: BigUint = row.iter().map(|way| &way.1).sum();
+        let ways = row.iter();
+        rows.push(
+            ways.map(|(t, w)| (*t, <f64 as Mass>::quotient(w, leaving)))
+                .collect(),
+        );
+        exits.push(<f64 as Mass>::quotient(&(leaving - inner), leaving));
+    }
+    let nodes = rows.len() as u64;
+    let limit = part.bounds.max_bytes / ENTRY;
+    match Elimination::new(Reals, rows, exits, limit, || Ok(())) {
+        // Two numbers converted in two roundings each, and a quotient.
+        Ok(eliminated) => {
+            let roundings = eliminated.roundings().saturating_add(10 * nodes);
+            Ok((eliminated.visits(flow), roundings))
+        }
+        Err(Refusal::Stopped(error)) => Err(error),
+        Err(Refusal::TooLarge(entries)) => {
+            part.bounds.check("eliminating a cycle", entries * ENTRY)?;
+            Ok((flow, u64::MAX))
+        }
+        // Ways out vanish among floats.
+        Err(Refusal::Singular) => Ok((vec![f64::NAN; flow.len()], u64::MAX)),
+    }
+}
+
+impl Flow for Cyclic<Float> {
+    fn depart(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+        depart_in_floats(part, flow)
+    }
+
+    fn masses(values: Vec<f64>) -> Vec<f64> {
+        values
+    }
+}
+
+impl Flow for Cyclic<Certified> {
+    fn depart(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+        depart_in_floats(part, flow)
+    }
+
+    fn masses(values: Vec<f64>) -> Vec<f64> {
+        values
+    }
+}
+
+/// Where play leads from the start, as the solution of a game with cycles decides
+/// (or as the evaluated policy plays): what a [`Forecast`](crate::Forecast) is to a
+/// game without.
+///
+/// Every answer is exact in exact numbers. The decisions of a solution end with
+/// probability one, so every expected number is finite; of a policy that does not,
+/// there is no solution but an [`Error::EndlessCycle`].
+///
+/// # Examples
+/// Gambler's ruin by a fair coin, 3 of 10 in hand: it takes 3 · 7 tosses, and six of
+/// ten players ever see 5.
+/// ```
+/// use oddsmith_mdp::{Solver, Table};
+///
+/// let ruin = Table::from_fn(11, |hand, row| match hand {
+///     0 | 10 => row.end(hand == 10),
+///     _ => {
+///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+///     }
+/// })?;
+/// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+/// let visits = solution.visits()?;
+/// assert_eq!(visits.expected_count(|_| true)?.to_string(), "21");
+/// assert_eq!(visits.chance(&5)?.to_string(), "3/5");
+/// assert_eq!(visits.visits(&5)?.to_string(), "3");
+/// assert_eq!(visits.ends()?.p(&10).to_string(), "3/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
+    solution: &'s Solution<'g, G, N, M>,
+    /// How often play leaves each state for another; for a final state, how often it
+    /// comes there.
+    departures: Vec<N::Value>,
+    roundings: u64,
+}
+
+impl<'g, G: Game + ?Sized, N, M: Model<G>> Solution<'g, G, Cyclic<N>, M>
+where
+    Cyclic<N>: Flow,
+{
+    /// Where the decided play leads from the start: visits, lengths, ends.
+    ///
+    /// # Errors
+    /// [`Error::TooMuchMemory`] if a component needs more than
+    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
+    ///
+    /// # Complexity
+    /// One elimination for each component, of transposed equations.
+    ///
+    /// # Examples
+    /// See [`Visits`].
+    pub fn visits(&self) -> Result<Visits<'_, 'g, G, Cyclic<N>, M>, Error> {
+        Visits::new(self)
+    }
+}
+
+impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
+    fn new(solution: &'s Solution<'g, G, N, M>) -> Result<Self, Error> {
+        let mut visits = Visits {
+            solution,
+            departures: vec![N::Value::zero(); solution.len()],
+            roundings: 0,
+        };
+        visits.departures[solution.start_number()] = N::Value::one();
+        let mut rounded = vec![0_u64; solution.len()];
+        let mut scratch = Scratch::new();
+        let mut cycles = solution.model().cycles().iter().rev().peekable();
+        let mut place = solution.len();
+        while place > 0 {
+            if let Some(cycle) = cycles.next_if(|cycle| cycle.end as usize == place) {
+                let places = cycle.start as usize..cycle.end as usize;
+                place = places.start;
+                visits.pass(places, &mut rounded)?;
+                continue;
+            }
+            place -= 1;
+            let number = solution.model().at(place);
+            let flow = visits.departures[number].clone();
+            if flow.is_zero() {
+                continue;
+            }
+            let row = solution.row(number, &mut scratch)?;
+            if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
+                visits.spread(number, flow, targets, &odds, |_| true, &mut rounded);
+            }
+        }
+        visits.roundings = rounded.into_iter().max().unwrap_or(0);
+        Ok(visits)
+    }
+
+    /// Hands what leaves a state to those outcomes that are `wanted`.
+    fn spread(
+        &mut self,
+        number: usize,
+        flow: N::Value,
+        targets: &[u32],
+        odds: &Odds<'_>,
+        wanted: impl Fn(u32) -> bool,
+        rounded: &mut [u64],
+    ) {
+        let leaving = odds.leaving().to_big();
+        for (outcome, &target) in targets.iter().enumerate() {
+            if wanted(target) {
+                let weight = odds.weight(outcome).to_big();
+                let part = N::Mass::quotient(&weight, &leaving);
+                self.departures[target as usize] += flow.clone() * part;
+                // A quotient of converted numbers, a product, a sum.
+                let worst = rounded[number].max(rounded[target as usize]);
+                rounded[target as usize] = worst.saturating_add(7);
+            }
+        }
+    }
+
+    /// What flows into a component flows out of it again.
+    fn pass(&mut self, places: Range<usize>, rounded: &mut [u64]) -> Result<(), Error> {
+        let numbers: Vec<usize> = places
+            .clone()
+            .map(|p| self.solution.model().at(p))
+            .collect();
+        let flow: Vec<N::Value> = numbers
+            .iter()
+            .map(|&n| self.departures[n].clone())
+            .collect();
+        if flow.iter().all(N::Value::is_zero) {
+            return Ok(());
+        }
+        let (departures, more) = self.depart(&numbers, flow)?;
+        let before = numbers.iter().map(|&n| rounded[n]).max().unwrap_or(0);
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        let own = |number: u32| sorted.binary_search(&(number as usize)).is_ok();
+        let mut scratch = Scratch::new();
+        for (&number, departed) in numbers.iter().zip(departures) {
+            rounded[number] = before.saturating_add(more);
+            let solution = self.solution;
+            let row = solution.row(number, &mut scratch)?;
+            if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
+                let outside = |target| !own(target);
+                self.spread(number, departed.clone(), targets, &odds, outside, rounded);
+            }
+            self.departures[number] = departed;
+        }
+        Ok(())
+    }
+
+    /// How often play leaves each of these states, which are a component, if so much
+    /// flows into them.
+    fn depart(
+        &self,
+        numbers: &[usize],
+        flow: Vec<N::Value>,
+    ) -> Result<Departures<N::Value>, Error> {
+        let mut by_number: Vec<(usize, u32)> = numbers.iter().copied().zip(0..).collect();
+        by_number.sort_unstable();
+        let mut scratch = Scratch::new();
+        let (mut rows, mut leaving) = (Vec::new(), Vec::new());
+        for &number in numbers {
+            let row = self.solution.row(number, &mut scratch)?;
+            let mut ways: Vec<(u32, BigUint)> = Vec::new();
+            let mut total = BigUint::one();
+            if let Some((targets, odds)) = row.choice(self.solution.decided_choice(number)) {
+                total = odds.leaving().to_big();
+                for (outcome, &target) in targets.iter().enumerate() {
+                    let found = by_number.binary_search_by_key(&(target as usize), |own| own.0);
+                    if let Ok(found) = found {
+                        ways.push((by_number[found].1, odds.weight(outcome).to_big()));
+                    }
+                }
+            }
+            ways.sort_unstable();
+            rows.push(ways);
+            leaving.push(total);
+        }
+        let part = Part {
+            chain: Chain {
+                rows: rows.iter().map(Vec::as_slice).collect(),
+                leaving: leaving.iter().collect(),
+            },
+            bounds: Bounds {
+                max_bytes: self.solution.max_bytes(),
+                states: numbers.len(),
+            },
+        };
+        N::depart(&part, flow)
+    }
+
+    /// A bound on the relative error of every answer but [`lengths`](Visits::lengths);
+    /// zero in exact numbers.
+    ///
+    /// With r roundings along the worst path, n states that an answer may add up and
+    /// k = 2 (r + n) + 8 it is γ = k·u / (1 − k·u), u = 2⁻⁵³: all terms are positive,
+    /// so relative errors do not grow in sums, and elimination subtracts nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::float().allow_cycles().solve_table(&ruin, 3)?;
+    /// let visits = solution.visits()?;
+    /// let error = (visits.expected_count(|_| true)? / 21.0 - 1.0).abs();
+    /// assert!(error <= visits.relative_error() && visits.relative_error() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        if <N::Mass as Weight>::EXACT {
+            return 0.0;
+        }
+        let k = 2.0 * (self.roundings as f64 + self.departures.len() as f64) + 8.0;
+        let part = k * (f64::EPSILON / 2.0);
+        if part < 1.0 {
+            part / (1.0 - part) * (1.0 + 4.0 * f64::EPSILON)
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// The odds of the decided choice of a state: all weights over those that leave;
+    /// `None` where the game ends.
+    fn stays(&self, number: usize) -> Result<Option<N::Value>, Error> {
+        let mut scratch = Scratch::new();
+        let row = self.solution.row(number, &mut scratch)?;
+        Ok(row
+            .choice(self.solution.decided_choice(number))
+            .map(|(_, odds)| N::Mass::quotient(&odds.total().to_big(), &odds.leaving().to_big())))
+    }
+
+    /// How often play is expected to be in `state`, staying there included; for a
+    /// final state, the chance to end there.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that the solution did not meet.
+    ///
+    /// # Examples
+    /// See [`Visits`].
+    pub fn visits(&self, state: &G::State) -> Result<N::Value, Error> {
+        let number = self.solution.number(state)?;
+        let departures = self.departures[number].clone();
+        Ok(match self.stays(number)? {
+            Some(stays) => departures * stays,
+            None => departures,
+        })
+    }
+
+    /// The chance that `state` ever occurs.
+    ///
+    /// # Errors
+    /// As for [`visits`](Visits::visits).
+    ///
+    /// # Complexity
+    /// Within a component, one more elimination: the visits are divided by those that
+    /// play makes when it starts there.
+    ///
+    /// # Examples
+    /// See [`Visits`].
+    pub fn chance(&self, state: &G::State) -> Result<N::Value, Error> {
+        let number = self.solution.number(state)?;
+        let departures = self.departures[number].clone();
+        let model = self.solution.model();
+        let component = model.cycles().iter().find_map(|cycle| {
+            let numbers = (cycle.start..cycle.end).map(|place| model.at(place as usize));
+            let numbers: Vec<usize> = numbers.collect();
+            numbers.contains(&number).then_some(numbers)
+        });
+        let Some(numbers) = component else {
+            return Ok(departures);
+        };
+        let flow = numbers.iter().map(|&other| {
+            if other == number {
+                N::Value::one()
+            } else {
+                N::Value::zero()
+            }
+        });
+        let (alone, _) = self.depart(&numbers, flow.collect())?;
+        let again = numbers
+            .iter()
+            .zip(alone)
+            .find(|(other, _)| **other == number);
+        Ok(again.map_or_else(N::Value::zero, |(_, again)| departures / again))
+    }
+
+    /// The expected number of moves out of states that satisfy `counted`, staying
+    /// included.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// See [`Visits`].
+    pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
+        let mut sum = N::Value::zero();
+        for (number, departures) in self.departures.iter().enumerate() {
+            if !departures.is_zero()
+                && counted(&self.solution.state(number))
+                && let Some(stays) = self.stays(number)?
+            {
+                sum += departures.clone() * stays;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The distribution over final states.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// See [`Visits`].
+    pub fn ends(&self) -> Result<Dist<G::State, N::Mass>, Error>
+    where
+        G::State: Ord,
+    {
+        self.ends_by(Clone::clone)
+    }
+
+    /// The distribution of something read off the final state.
+    ///
+    /// # Errors
+    /// As for [`ends`](Visits::ends).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+    /// let won = solution.visits()?.ends_by(|&hand| hand > 0)?;
+    /// assert_eq!(won.p(&true).to_string(), "3/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends_by<K: Ord>(&self, key: impl Fn(&G::State) -> K) -> Result<Dist<K, N::Mass>, Error> {
+        let mut chances: BTreeMap<K, N::Value> = BTreeMap::new();
+        let mut scratch = Scratch::new();
+        for (number, chance) in self.departures.iter().enumerate() {
+            if chance.is_zero() || self.solution.row(number, &mut scratch)?.score.is_none() {
+                continue;
+            }
+            let sum = chances.entry(key(&self.solution.state(number)));
+            *sum.or_insert_with(N::Value::zero) += chance.clone();
+        }
+        let (keys, chances): (Vec<K>, Vec<N::Value>) = chances.into_iter().unzip();
+        let weights = keys.into_iter().zip(N::masses(chances));
+        Ok(N::Mass::law(weights.collect())?)
+    }
+
+    /// The chances that play takes exactly 0, 1, …, `horizon` moves, staying
+    /// included. What is missing to one is the chance that it takes longer.
+    ///
+    /// # Errors
+    /// [`Error::TooMuchMemory`] if chances so far ahead would take more than
+    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
+    ///
+    /// # Complexity
+    /// One pass over the outcomes for each move.
+    ///
+    /// # Examples
+    /// Gambler's ruin by a fair coin, 1 of 3 in hand:
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(4, |hand, row| match hand {
+    ///     0 | 3 => row.end(hand == 3),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 1)?;
+    /// let lengths = solution.visits()?.lengths(3)?;
+    /// let lengths: Vec<String> = lengths.iter().map(|p| p.to_string()).collect();
+    /// assert_eq!(lengths, ["0", "1/2", "1/4", "1/8"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lengths(&self, horizon: u32) -> Result<Vec<N::Value>, Error> {
+        let solution = self.solution;
+        let mut scratch = Scratch::new();
+        let mut whole = BigUint::one();
+        let bounds = Bounds {
+            max_bytes: solution.max_bytes(),
+            states: solution.len(),
+        };
+        let what = "chances so far ahead";
+        bounds.check(
+            what,
+            (u128::from(horizon) + 1) * size_of::<N::Value>() as u128,
+        )?;
+        if <N::Mass as Weight>::EXACT {
+            for (number, departures) in self.departures.iter().enumerate() {
+                let row = solution.row(number, &mut scratch)?;
+                if !departures.is_zero()
+                    && let Some((_, odds)) = row.choice(solution.decided_choice(number))
+                {
+                    whole = whole.lcm(&odds.total().to_big());
+                }
+            }
+            let bits = u128::from(whole.bits()) * u128::from(horizon);
+            bounds.check(what, bits / 8 * solution.len() as u128)?;
+            whole = whole.pow(horizon);
+        }
+        let nothing = || N::Mass::start(&BigUint::ZERO);
+        let whole = N::Mass::start(&whole);
+        let mut now = vec![nothing(); solution.len()];
+        now[solution.start_number()] = whole.clone();
+        let mut lengths = Vec::new();
+        for length in 0..=horizon {
+            let mut next = vec![nothing(); solution.len()];
+            let mut ended = nothing();
+            for (number, mass) in now.into_iter().enumerate() {
+                if mass.is_nothing() {
+                    continue;
+                }
+                let row = solution.row(number, &mut scratch)?;
+                let Some((targets, odds)) = row.choice(solution.decided_choice(number)) else {
+                    ended.gain(mass);
+                    continue;
+                };
+                if length == horizon {
+                    continue;
+                }
+                for (outcome, &target) in targets.iter().enumerate() {
+                    let share = mass.share(odds.weight(outcome), odds.total());
+                    next[target as usize].gain(share);
+                }
+                if !matches!(odds.staying(), Amount::Small(0)) {
+                    next[number].gain(mass.share(odds.staying(), odds.total()));
+                }
+            }
+            lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
+            now = next;
+        }
+        Ok(lengths)
+    }
+}
+
+impl<G: Game + ?Sized, N: Number, M> std::fmt::Debug for Visits<'_, '_, G, N, M> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let occurring = self.departures.iter().filter(|flow| !flow.is_zero());
+        write!(f, "Visits({} states occur)", occurring.count())
+    }
+}

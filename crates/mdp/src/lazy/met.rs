@@ -1,0 +1,117 @@
+//! The states met, and what is known of each.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::interval::{ANYTHING, Interval};
+use crate::rows::RowsWriter;
+use crate::{Bounds, Error};
+
+/// Where the search stands with a state; below [`OPEN`], it is solved, and this
+/// is its place in the order in which states were.
+pub(super) const OPEN: u32 = u32::MAX - 2;
+/// Looked into and left again.
+pub(super) const LEFT: u32 = u32::MAX - 1;
+/// Met as an outcome only.
+pub(super) const MET: u32 = u32::MAX;
+
+/// What is kept of a state beside itself and its outcomes.
+const STATE_BYTES: u128 = (size_of::<Known>() + 12) as u128;
+
+/// What is known of one state; together, since it is read together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) value: Interval,
+    pub(super) mark: u32,
+    /// Of a solved state: the best choice.
+    pub(super) choice: u16,
+    /// Of a solved state: whether other choices may be best as well, and whether
+    /// floats cannot tell its value from the bounds given.
+    pub(super) doubt: Doubt,
+    pub(super) visits: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Doubt(u8);
+
+impl Doubt {
+    pub(super) fn new(several: bool, close: bool) -> Self {
+        Doubt(u8::from(several) | u8::from(close) << 1)
+    }
+
+    pub(super) fn several(self) -> bool {
+        self.0 & 1 > 0
+    }
+
+    pub(super) fn close(self) -> bool {
+        self.0 & 2 > 0
+    }
+}
+
+/// Where states are met.
+pub(super) struct Meeting<'a, S, B> {
+    pub(super) states: &'a mut IndexSet<S, FxBuildHasher>,
+    pub(super) known: &'a mut Vec<Known>,
+    pub(super) rows: &'a mut RowsWriter,
+    pub(super) bounds: &'a B,
+    pub(super) range: Interval,
+    pub(super) max_states: usize,
+    pub(super) max_bytes: u128,
+    pub(super) bounded: bool,
+}
+
+impl<S: Clone + Eq + Hash + Debug, B: Bounds<S>> Meeting<'_, S, B> {
+    /// The number of a state; one that is new gets its bounds.
+    #[inline]
+    pub(super) fn number(&mut self, state: &S) -> Result<u32, Error> {
+        if let Some(number) = self.states.get_index_of(state) {
+            return Ok(number as u32);
+        }
+        let number = self.states.len();
+        if number >= self.max_states {
+            return Err(Error::TooManyStates {
+                limit: self.max_states,
+            });
+        }
+        let needed = (number as u128 + 1) * STATE_BYTES;
+        if needed > self.max_bytes {
+            return Err(Error::TooMuchMemory {
+                what: "their bounds",
+                states: number + 1,
+                needed,
+                limit: self.max_bytes,
+            });
+        }
+        let bounds = if self.bounded {
+            self.bounds.interval(state)
+        } else {
+            Some(ANYTHING)
+        };
+        let Some(bounds) = bounds else {
+            return Err(Error::BadScore {
+                state: format!("{state:?}"),
+            });
+        };
+        let value = [bounds[0].max(self.range[0]), bounds[1].min(self.range[1])];
+        if value[0] > value[1] {
+            return Err(Error::BadBound {
+                state: format!("{state:?}"),
+                lower: value[0].to_string(),
+                upper: value[1].to_string(),
+            });
+        }
+        self.states.insert(state.clone());
+        self.known.push(Known {
+            value,
+            mark: MET,
+            choice: 0,
+            doubt: Doubt::default(),
+            visits: 0,
+        });
+        self.rows.reserve();
+        Ok(number as u32)
+    }
+}

@@ -1,0 +1,540 @@
+//! Best-first search with bounds, on a stack of its own.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::Effort;
+use super::interval::{ANYTHING, Interval, around_score, mean, seen_by, share};
+use super::met::{Doubt, Known, LEFT, MET, Meeting, OPEN};
+use crate::model::Scratch;
+use crate::page::Full;
+use crate::progress::Observer;
+use crate::rows::RowsWriter;
+use crate::{Bounds, Error, Game, Phase};
+
+/// A state left unfinished so often is solved to its end at the next visit, so
+/// that windows cannot make the search look into a state for ever.
+const VISITS: u8 = 2;
+
+/// Whether searching pays is asked at so many states first, then whenever they
+/// have doubled.
+const FIRST_CHECK: usize = 256;
+/// No more after so many, when most of the price is paid.
+const LAST_CHECK: usize = 8_192;
+/// Up to so many states are visited anew by those who give up: numbered breadth
+/// first, near each other in memory, they are solved faster by more than that.
+const FORGOTTEN: usize = 1_024;
+
+/// A state being looked into.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    state: u32,
+    /// The choice being forced, its outcomes that are left, most telling last:
+    /// `order[first..]`.
+    choice: u32,
+    first: usize,
+    /// The outcome being looked into, what was known of it, and its share; zero
+    /// if there is none.
+    asked: u32,
+    before: Interval,
+    part: f64,
+    /// No outcome has been forced since the choice was decided for.
+    fresh: bool,
+    /// Between what the choice is worth, by now and roughly, as the player sees
+    /// it.
+    worth: Interval,
+    /// The others are worth this, as they are now: below, the choice is beaten;
+    /// below, another one looks better.
+    beaten: f64,
+    second: f64,
+    /// So many outcomes are forced before another choice is.
+    patience: u32,
+    /// Nobody wants to know whether the value is below or above.
+    window: Interval,
+}
+
+/// What one choice is worth, as the player sees it.
+#[derive(Clone, Copy, Debug)]
+struct Worth {
+    choice: u32,
+    value: Interval,
+    complete: bool,
+}
+
+pub(super) struct Search<'a, G: Game + ?Sized, B> {
+    pub(super) game: &'a G,
+    pub(super) bounds: &'a B,
+    /// Between which all scores lie.
+    pub(super) range: Interval,
+    pub(super) windows: bool,
+    pub(super) max_states: usize,
+    pub(super) max_bytes: u128,
+    pub(super) states: IndexSet<G::State, FxBuildHasher>,
+    pub(super) known: Vec<Known>,
+    pub(super) rows: RowsWriter,
+    /// How many states are solved.
+    pub(super) solved: u32,
+    pub(super) effort: Effort,
+    scratch: Scratch<G>,
+    stack: Vec<Frame>,
+    order: Vec<(f64, u32)>,
+    worths: Vec<Worth>,
+    /// Outcomes of the choices of all solved states, and those that they could do
+    /// without; searching is given up below this part.
+    outcomes: u64,
+    skipped: u64,
+    pub(super) eager_below: f64,
+    /// Whether that was asked at so many states.
+    checked: usize,
+    /// Whether bounds are of use.
+    bounded: bool,
+}
+
+impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
+    pub(super) fn new(
+        game: &'a G,
+        bounds: &'a B,
+        range: Interval,
+        windows: bool,
+        eager_below: f64,
+        max_states: usize,
+        max_bytes: u128,
+    ) -> Self {
+        Search {
+            game,
+            bounds,
+            range,
+            windows,
+            max_states: max_states.min(OPEN as usize),
+            max_bytes,
+            states: IndexSet::default(),
+            known: Vec::new(),
+            rows: RowsWriter::default(),
+            solved: 0,
+            effort: Effort::default(),
+            scratch: Scratch::new(),
+            stack: Vec::new(),
+            order: Vec::new(),
+            worths: Vec::new(),
+            outcomes: 0,
+            skipped: 0,
+            eager_below,
+            checked: 0,
+            bounded: true,
+        }
+    }
+
+    /// Solves `start`: afterwards it is known which choices may be best in each
+    /// state that they lead to, and all of these states are solved.
+    pub(super) fn run(
+        &mut self,
+        start: G::State,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Error> {
+        self.meeting().number(&start)?;
+        self.enter(0, ANYTHING, observer)?;
+        while let Some(&frame) = self.stack.last() {
+            if self.checked < self.effort.expanded {
+                self.checked = self.effort.expanded;
+                if self.does_not_pay() {
+                    self.explore(&start, observer)?;
+                    break;
+                }
+            }
+            match self.next_outcome(frame)? {
+                Some((state, window)) => self.enter(state, window, observer)?,
+                None => self.appraise()?,
+            }
+        }
+        observer.tick(
+            Phase::Exploring,
+            self.effort.expanded,
+            Some(self.effort.expanded),
+        )
+    }
+
+    fn meeting(&mut self) -> Meeting<'_, G::State, B> {
+        Meeting {
+            states: &mut self.states,
+            known: &mut self.known,
+            rows: &mut self.rows,
+            bounds: self.bounds,
+            range: self.range,
+            max_states: self.max_states,
+            max_bytes: self.max_bytes,
+            bounded: self.bounded,
+        }
+    }
+
+    /// Looks into a state that is not solved.
+    fn enter(
+        &mut self,
+        state: u32,
+        window: Interval,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Error> {
+        let known = &mut self.known[state as usize];
+        let new = known.mark == MET;
+        let window = if known.visits < VISITS {
+            window
+        } else {
+            ANYTHING
+        };
+        known.visits = known.visits.saturating_add(1);
+        known.mark = OPEN;
+        if new {
+            self.effort.expanded += 1;
+            observer.tick(Phase::Exploring, self.effort.expanded, None)?;
+            if self.expand(state)? {
+                return Ok(());
+            }
+        }
+        self.stack.push(Frame {
+            state,
+            choice: 0,
+            first: self.order.len(),
+            asked: 0,
+            before: ANYTHING,
+            part: 0.0,
+            fresh: true,
+            worth: ANYTHING,
+            beaten: f64::NEG_INFINITY,
+            second: f64::NEG_INFINITY,
+            patience: 0,
+            window,
+        });
+        // Its choices are appraised at once, in case they do not need outcomes.
+        self.appraise()
+    }
+
+    /// Writes the row of a state; true if the game ends there, so that it is
+    /// solved.
+    fn expand(&mut self, number: u32) -> Result<bool, Error> {
+        let state = match self.states.get_index(number as usize) {
+            Some(state) => state.clone(),
+            None => return Ok(false),
+        };
+        let Scratch { node, page } = &mut self.scratch;
+        node.fill(self.game, &state)?;
+        let mut meeting = Meeting {
+            states: &mut self.states,
+            known: &mut self.known,
+            rows: &mut self.rows,
+            bounds: self.bounds,
+            range: self.range,
+            max_states: self.max_states,
+            max_bytes: self.max_bytes,
+            bounded: self.bounded,
+        };
+        page.write(
+            node,
+            number,
+            true,
+            || format!("{state:?}"),
+            |successor| meeting.number(successor),
+        )?;
+        let full = |Full| Error::TooMuchMemory {
+            what: "their outcomes",
+            states: 0,
+            needed: 4 << 32,
+            limit: 4 << 32,
+        };
+        let score = node.score();
+        self.rows
+            .put_page(number as usize, page, score)
+            .map_err(full)?;
+        let Some(score) = score else {
+            return Ok(false);
+        };
+        if self.bounded {
+            let value = around_score(score).unwrap_or(ANYTHING);
+            self.narrow(number, value)?;
+        }
+        let solved = self.solved;
+        self.known[number as usize].mark = solved;
+        self.solved += 1;
+        Ok(true)
+    }
+
+    /// The value of a state lies in `value`, too.
+    #[inline]
+    fn narrow(&mut self, state: u32, value: Interval) -> Result<(), Error> {
+        let [lower, upper] = self.known[state as usize].value;
+        let narrowed = [lower.max(value[0]), upper.min(value[1])];
+        if narrowed[0] > narrowed[1] {
+            return Err(self.contradiction(state, narrowed));
+        }
+        self.known[state as usize].value = narrowed;
+        Ok(())
+    }
+
+    #[cold]
+    fn contradiction(&self, state: u32, [lower, upper]: Interval) -> Error {
+        let state = self.states.get_index(state as usize);
+        Error::BadBound {
+            state: state.map_or_else(String::new, |state| format!("{state:?}")),
+            lower: lower.to_string(),
+            upper: upper.to_string(),
+        }
+    }
+
+    /// The next outcome of the choice being forced, and the window in which its
+    /// value is of interest; `None` if the choices should be looked at again.
+    #[inline]
+    fn next_outcome(&mut self, mut frame: Frame) -> Result<Option<(u32, Interval)>, Error> {
+        let row = self.rows.rows().row(frame.state as usize);
+        let Some((targets, odds)) = row.choice(frame.choice as usize) else {
+            return Ok(None);
+        };
+        if frame.part > 0.0 {
+            let after = seen_by(row.player, self.known[frame.asked as usize].value);
+            for (worth, (after, before)) in
+                frame.worth.iter_mut().zip(after.iter().zip(frame.before))
+            {
+                *worth += (after - before) * frame.part;
+            }
+            frame.part = 0.0;
+        }
+        let [alpha, beta] = seen_by(row.player, frame.window);
+        let stopping = frame.worth[1] <= frame.beaten
+            || (frame.patience == 0 && frame.worth[1] < frame.second)
+            || frame.worth[1] <= alpha
+            || frame.worth[0] >= beta;
+        if stopping && !frame.fresh {
+            return Ok(None);
+        }
+        while self.order.len() > frame.first {
+            let Some((_, outcome)) = self.order.pop() else {
+                break;
+            };
+            let target = targets[outcome as usize];
+            let known = self.known[target as usize];
+            self.effort.forced += 1;
+            if known.mark < OPEN {
+                // Solved on the way to another outcome.
+                continue;
+            }
+            if known.mark == OPEN {
+                return Err(self.cycle(target));
+            }
+            frame.asked = target;
+            frame.before = seen_by(row.player, known.value);
+            frame.part = share(&odds, outcome as usize);
+            frame.fresh = false;
+            frame.patience = frame.patience.saturating_sub(1);
+            let window = if self.windows {
+                let wanted = [alpha.max(frame.beaten), beta];
+                seen_by(row.player, alone(&frame, wanted))
+            } else {
+                ANYTHING
+            };
+            if let Some(top) = self.stack.last_mut() {
+                *top = frame;
+            }
+            return Ok(Some((target, window)));
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn cycle(&self, back_to: u32) -> Error {
+        let round = self.stack.iter().map(|frame| frame.state);
+        let round = round.skip_while(|&state| state != back_to);
+        let name = |state: u32| match self.states.get_index(state as usize) {
+            Some(state) => format!("{state:?}"),
+            None => String::new(),
+        };
+        Error::Cycle {
+            path: round.chain([back_to]).map(name).collect(),
+        }
+    }
+
+    /// Reads all bounds of the state on top of the stack again. Leaves it if
+    /// nothing is left to ask, else decides which choice to force.
+    fn appraise(&mut self) -> Result<(), Error> {
+        let Some(&frame) = self.stack.last() else {
+            return Ok(());
+        };
+        self.effort.appraised += 1;
+        self.order.truncate(frame.first);
+        let row = self.rows.rows().row(frame.state as usize);
+        let player = row.player;
+        let owned = seen_by(player, self.known[frame.state as usize].value);
+        let [lowest, highest] = owned;
+        self.worths.clear();
+        let mut most = f64::NEG_INFINITY;
+        for (choice, targets, odds) in row.choices() {
+            let mut complete = true;
+            let outcomes = targets.iter().map(|&target| {
+                let known = &self.known[target as usize];
+                complete &= known.mark < OPEN;
+                &known.value
+            });
+            let value = seen_by(player, mean(outcomes, &odds));
+            if value[0] > highest {
+                return Err(self.contradiction(frame.state, seen_by(player, [value[0], highest])));
+            }
+            most = most.max(value[1]);
+            self.worths.push(Worth {
+                choice: choice as u32,
+                value: [value[0], value[1].min(highest)],
+                complete,
+            });
+        }
+        let best = best(&self.worths);
+        let raw = [self.worths[best].value[0], most];
+        let (lowest, most) = (lowest.max(self.worths[best].value[0]), most.min(highest));
+        self.narrow(frame.state, seen_by(player, [lowest, most]))?;
+        let Some((target, second)) = most_promising(&self.worths, best) else {
+            let lower = self.worths[best].value[0];
+            let rival = |(place, worth): (usize, &Worth)| place != best && worth.value[1] > lower;
+            let several = self.worths.iter().enumerate().any(rival);
+            let known = &mut self.known[frame.state as usize];
+            known.choice = self.worths[best].choice as u16;
+            known.doubt = Doubt::new(several, raw[0] < owned[0] || raw[1] > owned[1]);
+            let solved = self.solved;
+            self.solved += 1;
+            self.count_skipped(frame.state);
+            self.leave(frame, solved);
+            return Ok(());
+        };
+        let [alpha, beta] = seen_by(player, frame.window);
+        if most <= alpha || lowest >= beta {
+            self.effort.cut += 1;
+            self.leave(frame, LEFT);
+            return Ok(());
+        }
+        let others = self
+            .worths
+            .iter()
+            .filter(|worth| worth.choice != target.choice);
+        let beaten = others.fold(f64::NEG_INFINITY, |most, worth| most.max(worth.value[0]));
+        self.line_up(frame.state, target.choice);
+        let left = self.order.len() - frame.first;
+        if let Some(top) = self.stack.last_mut() {
+            *top = Frame {
+                choice: target.choice,
+                worth: target.value,
+                fresh: true,
+                part: 0.0,
+                beaten,
+                second,
+                // Switching at each outcome would read long choices too often.
+                patience: (left / 16).max(1) as u32,
+                ..frame
+            };
+        }
+        Ok(())
+    }
+
+    /// How much a state that is solved could do without.
+    #[inline]
+    fn count_skipped(&mut self, state: u32) {
+        let row = self.rows.rows().row(state as usize);
+        for worth in &self.worths {
+            let outcomes = row.targets(worth.choice as usize).len() as u64;
+            self.outcomes += outcomes;
+            self.skipped += outcomes * u64::from(!worth.complete);
+        }
+    }
+
+    /// Whether it is time to ask if searching pays, and it does not: less than the
+    /// part wanted of all outcomes could be skipped in the states solved so far.
+    #[inline]
+    fn does_not_pay(&self) -> bool {
+        (FIRST_CHECK..=LAST_CHECK).contains(&self.effort.expanded)
+            && self.effort.expanded.is_power_of_two()
+            && (self.skipped as f64) < self.eager_below * self.outcomes as f64
+    }
+
+    /// Visits all states that are left, so that they can be solved eagerly.
+    fn explore(&mut self, start: &G::State, observer: &mut Observer<'_>) -> Result<(), Error> {
+        self.bounded = false;
+        self.effort.eager = true;
+        if self.effort.expanded <= FORGOTTEN {
+            self.states.clear();
+            self.known.clear();
+            self.rows = RowsWriter::default();
+            self.effort.expanded = 0;
+            self.meeting().number(start)?;
+        }
+        let mut number = 0;
+        while number < self.known.len() {
+            if self.known[number].mark == MET {
+                self.effort.expanded += 1;
+                self.expand(number as u32)?;
+                observer.tick(Phase::Exploring, self.effort.expanded, None)?;
+            }
+            number += 1;
+        }
+        Ok(())
+    }
+
+    /// Puts what is not known of a choice on the order, the most telling last: of
+    /// equals the first.
+    #[inline]
+    fn line_up(&mut self, state: u32, choice: u32) {
+        let first = self.order.len();
+        let row = self.rows.rows().row(state as usize);
+        let Some((targets, odds)) = row.choice(choice as usize) else {
+            return;
+        };
+        for (outcome, &target) in targets.iter().enumerate() {
+            let known = self.known[target as usize];
+            if known.mark >= OPEN {
+                let doubt = share(&odds, outcome) * (known.value[1] - known.value[0]);
+                self.order.push((doubt, outcome as u32));
+            }
+        }
+        let order = &mut self.order[first..];
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    }
+
+    /// Goes back to the state that asked.
+    #[inline]
+    fn leave(&mut self, frame: Frame, mark: u32) {
+        self.known[frame.state as usize].mark = mark;
+        self.stack.pop();
+    }
+}
+
+/// Between what one outcome would have to be worth for its choice to stay within
+/// `wanted`: the windows of Star1 (B. W. Ballard, "The *-minimax search procedure
+/// for trees containing chance nodes", Artificial Intelligence 21, 1983), which
+/// takes all scores to lie in one range where here each outcome has its own. They
+/// only say when to stop asking; nothing is proven by them.
+fn alone(frame: &Frame, wanted: Interval) -> Interval {
+    let lower = frame.before[1] - (frame.worth[1] - wanted[0]) / frame.part;
+    let upper = frame.before[0] + (wanted[1] - frame.worth[0]) / frame.part;
+    // Where nothing is known yet these are no numbers.
+    [lower.max(f64::NEG_INFINITY), upper.min(f64::INFINITY)]
+}
+
+/// The choice with the highest lower end; of equals the first one that is known
+/// in full.
+fn best(worths: &[Worth]) -> usize {
+    (1..worths.len()).fold(0, |best, next| {
+        let (old, new) = (&worths[best], &worths[next]);
+        let better = new.value[0] > old.value[0]
+            || (new.value[0] == old.value[0] && new.complete && !old.complete);
+        if better { next } else { best }
+    })
+}
+
+/// Of the choices that the best does not beat and that are not known in full, the
+/// one with the highest upper end; and the next highest such end.
+fn most_promising(worths: &[Worth], best: usize) -> Option<(Worth, f64)> {
+    let lower = worths[best].value[0];
+    let mut found: Option<(Worth, f64)> = None;
+    for (place, &worth) in worths.iter().enumerate() {
+        if worth.complete || (place != best && worth.value[1] <= lower) {
+            continue;
+        }
+        found = Some(match found {
+            None => (worth, f64::NEG_INFINITY),
+            Some((old, _)) if worth.value[1] > old.value[1] => (worth, old.value[1]),
+            Some((old, second)) => (old, second.max(worth.value[1])),
+        });
+    }
+    found
+}

@@ -1,0 +1,330 @@
+//! The part of a game that a lazy answer rests on.
+
+use std::fmt;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::interval::{Interval, mean, seen_by};
+use super::met::OPEN;
+use super::search::Search;
+use crate::model::{Model, Row, Scratch};
+use crate::odds::Odds;
+use crate::order::outcomes_first;
+use crate::page::{Full, Page};
+use crate::rows::{Rows, RowsWriter};
+use crate::{Bounds, Error, Game, Number, Solution};
+
+/// No number.
+const NONE: u32 = u32::MAX;
+
+/// How much work a lazy solver did.
+///
+/// # Examples
+/// See [`Lazy`](crate::Lazy).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Effort {
+    /// How many states were visited: `expand` was called for them.
+    pub expanded: usize,
+    /// How many states were met, those included; the others were seen as
+    /// outcomes and bounded, which was enough.
+    pub met: usize,
+    /// How many outcomes were forced: their states had to be known, some of them
+    /// more than once.
+    pub forced: u64,
+    /// How often the choices of a state were compared.
+    pub appraised: u64,
+    /// Whether searching was given up, since it did not pay: see
+    /// [`eager_below`](crate::Lazy::eager_below).
+    pub eager: bool,
+    /// How often a state was left because its value had left the window.
+    pub cut: u64,
+}
+
+/// The states that a lazy answer rests on: those that optimal play can lead to
+/// from the start, each with the actions that may be optimal.
+///
+/// # Examples
+/// See [`Lazy`](crate::Lazy).
+pub struct Sought<G: Game + ?Sized> {
+    states: IndexSet<G::State, FxBuildHasher>,
+    rows: Rows,
+    kept: Kept,
+    effort: Effort,
+}
+
+/// Which states are kept.
+enum Kept {
+    /// All, under their own numbers; outcomes come first in this order.
+    All(Vec<u32>),
+    /// Some, outcomes first.
+    Some {
+        /// The number that each has in `states`.
+        outer: Vec<u32>,
+        /// The number that each of `states` has here; `NONE` if it is not kept.
+        own: Vec<u32>,
+    },
+}
+
+/// Bounds given for a kept state that floats cannot tell from its value.
+pub(super) struct Close {
+    pub(super) number: usize,
+    pub(super) given: Interval,
+}
+
+impl<G: Game + ?Sized> Sought<G> {
+    /// Follows what may be best from state 0, which is solved.
+    pub(super) fn new<B: Bounds<G::State>>(
+        search: Search<'_, G, B>,
+    ) -> Result<(Self, Vec<Close>), Error> {
+        let met = search.known.len();
+        let effort = Effort {
+            met,
+            ..search.effort
+        };
+        if effort.eager {
+            let (states, rows) = (search.states, search.rows.finish());
+            let order = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
+                path: round
+                    .into_iter()
+                    .map(|number| format!("{:?}", states[number as usize]))
+                    .collect(),
+            })?;
+            let sought = Sought {
+                states,
+                rows,
+                kept: Kept::All(order),
+                effort,
+            };
+            return Ok((sought, Vec::new()));
+        }
+        let rows = search.rows.rows();
+        let mut order = vec![NONE; search.solved as usize];
+        for (state, known) in search.known.iter().enumerate() {
+            if known.mark < OPEN {
+                order[known.mark as usize] = state as u32;
+            }
+        }
+        let mut own = vec![NONE; met];
+        own[0] = 0;
+        let mut candidates = Vec::new();
+        for &state in order.iter().rev() {
+            if own[state as usize] == NONE {
+                continue;
+            }
+            may_be_best(&search, state, &mut candidates);
+            let row = rows.row(state as usize);
+            for &choice in &candidates {
+                for &target in row.targets(choice) {
+                    own[target as usize] = 0;
+                }
+            }
+        }
+        let mut kept = RowsWriter::default();
+        let (mut outer, mut close) = (Vec::new(), Vec::new());
+        let mut page = Page::default();
+        let full = |Full| Error::TooMuchMemory {
+            what: "their outcomes",
+            states: met,
+            needed: 4 << 32,
+            limit: 4 << 32,
+        };
+        for &state in &order {
+            if own[state as usize] == NONE {
+                continue;
+            }
+            let number = outer.len();
+            let row = rows.row(state as usize);
+            kept.reserve();
+            page.clear();
+            if row.score.is_none() {
+                may_be_best(&search, state, &mut candidates);
+                page.player = row.player;
+                narrow(&mut page, &row, &candidates, &own).map_err(full)?;
+                if search.known[state as usize].doubt.close()
+                    && let Some(state) = search.states.get_index(state as usize)
+                    && let Some(given) = search.bounds.interval(state)
+                {
+                    close.push(Close { number, given });
+                }
+            }
+            kept.put_page(number, &page, row.score).map_err(full)?;
+            own[state as usize] = number as u32;
+            outer.push(state);
+        }
+        let sought = Sought {
+            states: search.states,
+            rows: kept.finish(),
+            kept: Kept::Some { outer, own },
+            effort,
+        };
+        Ok((sought, close))
+    }
+
+    /// The number of a state, which is kept, by that in the order of meeting.
+    pub(super) fn number_of(&self, met: usize) -> usize {
+        match &self.kept {
+            Kept::All(_) => met,
+            Kept::Some { own, .. } => own[met] as usize,
+        }
+    }
+
+    /// The state of this number.
+    fn at_number(&self, number: usize) -> &G::State {
+        match &self.kept {
+            Kept::All(_) => &self.states[number],
+            Kept::Some { outer, .. } => &self.states[outer[number] as usize],
+        }
+    }
+
+    pub(super) fn name(&self, number: usize) -> String {
+        format!("{:?}", self.at_number(number))
+    }
+}
+
+/// The choices of a solved state that no other is proven to beat, all of which
+/// were known in full when it was solved.
+fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
+    search: &Search<'_, G, B>,
+    state: u32,
+    candidates: &mut Vec<usize>,
+) {
+    candidates.clear();
+    let known = search.known[state as usize];
+    let row = search.rows.rows().row(state as usize);
+    if row.score.is_some() {
+        return;
+    }
+    candidates.push(usize::from(known.choice));
+    if !known.doubt.several() {
+        return;
+    }
+    let worth = |targets: &[u32], odds: &Odds<'_>| {
+        let outcomes = targets
+            .iter()
+            .map(|&target| &search.known[target as usize].value);
+        seen_by(row.player, mean(outcomes, odds))
+    };
+    let Some((targets, odds)) = row.choice(usize::from(known.choice)) else {
+        return;
+    };
+    let [lower, _] = worth(targets, &odds);
+    for (choice, targets, odds) in row.choices() {
+        // A choice that was completed later was beaten before, and may even lead
+        // back to this state.
+        let mut marks = targets
+            .iter()
+            .map(|&target| search.known[target as usize].mark);
+        if choice != usize::from(known.choice)
+            && marks.all(|mark| mark < known.mark)
+            && worth(targets, &odds)[1] > lower
+        {
+            candidates.push(choice);
+        }
+    }
+}
+
+/// Copies the candidates, the numbers of their outcomes changed; the other
+/// choices keep their places.
+fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
+    for choice in 0..row.len() {
+        match row.choice(choice).filter(|_| candidates.contains(&choice)) {
+            Some((targets, odds)) => page.copy(targets.iter().map(|&t| own[t as usize]), odds)?,
+            None => page.nothing()?,
+        }
+    }
+    page.close();
+    Ok(())
+}
+
+impl<G: Game + ?Sized> Model<G> for Sought<G> {
+    fn len(&self) -> usize {
+        match &self.kept {
+            Kept::All(order) => order.len(),
+            Kept::Some { outer, .. } => outer.len(),
+        }
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> usize {
+        match &self.kept {
+            Kept::All(order) => order[place] as usize,
+            Kept::Some { .. } => place,
+        }
+    }
+
+    fn number(&self, _: &G, state: &G::State) -> Option<usize> {
+        let met = self.states.get_index_of(state)?;
+        match &self.kept {
+            Kept::All(_) => Some(met),
+            Kept::Some { own, .. } => (own[met] != NONE).then_some(own[met] as usize),
+        }
+    }
+
+    fn state(&self, _: &G, number: usize) -> G::State {
+        self.at_number(number).clone()
+    }
+
+    #[inline]
+    fn row<'a>(&'a self, _: &'a G, number: usize, _: &'a mut Scratch<G>) -> Result<Row<'a>, Error> {
+        Ok(self.rows.row(number))
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Sought<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Sought({} states, {:?})",
+            Model::<G>::len(self),
+            self.effort
+        )
+    }
+}
+
+impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
+    /// How much work it was.
+    ///
+    /// # Examples
+    /// See [`Lazy`](crate::Lazy).
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.model().effort
+    }
+
+    /// How many states there are, for comparison with [`effort`](Self::effort):
+    /// all that the start can lead to, which an eager solver visits.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`] beyond `limit`; a malformed state that the lazy
+    /// solver had no need to visit.
+    ///
+    /// # Complexity
+    /// One look at each outcome of the game, and a hash of it.
+    ///
+    /// # Examples
+    /// See [`Lazy`](crate::Lazy).
+    pub fn eager_states(&self, limit: usize) -> Result<usize, Error> {
+        let mut met = IndexSet::<G::State, FxBuildHasher>::default();
+        met.insert(self.model().at_number(self.start_number()).clone());
+        let mut scratch = Scratch::<G>::new();
+        let mut next = 0;
+        while let Some(state) = met.get_index(next) {
+            let state = state.clone();
+            scratch.node.fill(self.game(), &state)?;
+            for choice in 0..scratch.node.len() {
+                for successor in scratch.node.states(choice) {
+                    if !met.contains(successor) {
+                        if met.len() >= limit {
+                            return Err(Error::TooManyStates { limit });
+                        }
+                        met.insert(successor.clone());
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(met.len())
+    }
+}

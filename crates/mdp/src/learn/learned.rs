@@ -1,0 +1,323 @@
+//! What was learned, and how good it is.
+
+use std::fmt;
+
+use num_rational::BigRational;
+
+use super::{Table, best, estimate};
+use crate::{Error, Game, Policy, Solver};
+
+/// The watched estimates after one epoch.
+///
+/// # Examples
+/// See [`QLearning::watch`](crate::QLearning::watch).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Estimates {
+    /// After which epoch, from 1.
+    pub epoch: u64,
+    /// The estimates in the order in which they were watched.
+    pub estimates: Vec<f64>,
+}
+
+/// What [`QLearning`](crate::QLearning) came to: estimates for every state met.
+///
+/// It is itself a policy (by reference): the first of the actions of the
+/// highest estimate; in a state never met, the first action.
+///
+/// # Examples
+/// See [`QLearning`](crate::QLearning).
+pub struct Learned<'g, G: Game + ?Sized> {
+    pub(super) game: &'g G,
+    pub(super) start: G::State,
+    pub(super) initial: f64,
+    pub(super) table: Table<G::State>,
+    pub(super) history: Vec<Estimates>,
+    pub(super) epochs: u64,
+    pub(super) won: u64,
+    pub(super) mastered: bool,
+}
+
+/// What the learned policy is worth against the best there is, exactly.
+///
+/// # Examples
+/// See [`Learned::regret`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Regret {
+    /// The expected score of best play.
+    pub best: BigRational,
+    /// The expected score of the learned policy.
+    pub learned: BigRational,
+}
+
+impl Regret {
+    /// What the learned policy gives away: 0 if it plays as well as can be.
+    ///
+    /// # Examples
+    /// See [`Learned::regret`].
+    #[must_use]
+    pub fn loss(&self) -> BigRational {
+        &self.best - &self.learned
+    }
+}
+
+impl<G: Game + ?Sized> Learned<'_, G> {
+    /// The estimate of an action (by its number in the order of `expand`, from
+    /// 0; a move of chance is action 0); the initial value if the state was
+    /// never met.
+    ///
+    /// # Examples
+    /// See [`QLearning::initial`](crate::QLearning::initial).
+    #[must_use]
+    pub fn estimate(&self, state: &G::State, action: usize) -> f64 {
+        estimate(&self.table, state, action, self.initial)
+    }
+
+    /// The estimates of all actions of a state, in the order of `expand`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state never met and for an end.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, QLearning};
+    /// # use rand::SeedableRng;
+    /// # struct Two;
+    /// # impl Game for Two {
+    /// #     type State = u8;
+    /// #     type Action = char;
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(state - 1); }
+    /// #         node.choice('a').to(1, 1);
+    /// #         node.choice('b').to(2, 1);
+    /// #     }
+    /// # }
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// // 'a' scores 0, 'b' scores 1: once 'a' was tried, it is not tried again.
+    /// let learned = QLearning::new(&Two).learn(0, 50, &mut rng)?;
+    /// assert_eq!(learned.estimates(&0)?, [0.5, 1.0]);
+    /// assert_eq!(learned.visits(&0)?, [1, 49]);
+    /// assert_eq!((learned.epochs(), learned.won(), learned.len()), (50, 49, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimates(&self, state: &G::State) -> Result<&[f64], Error> {
+        match self.table.get(state) {
+            Some(record) => Ok(&record.estimates),
+            None => Err(unknown(state)),
+        }
+    }
+
+    /// How often each action of a state was taken.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state never met and for an end.
+    ///
+    /// # Examples
+    /// See [`estimates`](Learned::estimates).
+    pub fn visits(&self, state: &G::State) -> Result<&[u64], Error> {
+        match self.table.get(state) {
+            Some(record) => Ok(&record.visits),
+            None => Err(unknown(state)),
+        }
+    }
+
+    /// The highest estimate of the start's actions: with a discount of 1 the
+    /// source's "chance to win the game". The initial value if the game ends
+    /// where it starts.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, QLearning};
+    /// # use rand::SeedableRng;
+    /// # struct Stair;
+    /// # impl Game for Stair {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state == 0 { return node.end(1); }
+    /// #         node.choice(()).to(state - 1, 1);
+    /// #     }
+    /// # }
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// // Three steps and a certain win, which discounting takes for 0.9².
+    /// let learned = QLearning::new(&Stair).learn(3, 100, &mut rng)?;
+    /// assert!((learned.value() - 0.81).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        let record = self.table.get(&self.start);
+        record.map_or(self.initial, |record| best(&record.estimates))
+    }
+
+    /// The watched estimates, epoch by epoch, for plotting.
+    ///
+    /// # Examples
+    /// See [`QLearning::watch`](crate::QLearning::watch).
+    #[must_use]
+    pub fn history(&self) -> &[Estimates] {
+        &self.history
+    }
+
+    /// The mean of a watched estimate over the last tenth of the history, as
+    /// the source measures it; `None` if nothing was kept, or if there are not
+    /// so many watched.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, QLearning, Recording};
+    /// # use rand::SeedableRng;
+    /// # struct Sure;
+    /// # impl Game for Sure {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state > 0 { return node.end(0); }
+    /// #         node.chance().to(1, 1);
+    /// #     }
+    /// # }
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let learner = QLearning::new(&Sure).watch(0, 0).record(Recording::Every(1));
+    /// let learned = learner.learn(0, 20, &mut rng)?; // always lost: halved each time
+    /// assert_eq!(learned.late_mean(0), Some(1.5 * 0.5_f64.powi(20)));
+    /// assert_eq!(learned.late_mean(1), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn late_mean(&self, watched: usize) -> Option<f64> {
+        let late = self.history.len().div_ceil(10);
+        let last = &self.history[self.history.len() - late..];
+        let estimates = last.iter().map(|kept| kept.estimates.get(watched));
+        let sum: f64 = estimates.sum::<Option<f64>>()?;
+        (late > 0).then(|| sum / late as f64)
+    }
+
+    /// How many games were played.
+    ///
+    /// # Examples
+    /// See [`estimates`](Learned::estimates).
+    #[must_use]
+    pub fn epochs(&self) -> u64 {
+        self.epochs
+    }
+
+    /// How many of them ended with a score above 0.
+    ///
+    /// # Examples
+    /// See [`estimates`](Learned::estimates).
+    #[must_use]
+    pub fn won(&self) -> u64 {
+        self.won
+    }
+
+    /// Whether the stopping rule ended the work.
+    ///
+    /// # Examples
+    /// See [`QLearning::losing`](crate::QLearning::losing).
+    #[must_use]
+    pub fn mastered(&self) -> bool {
+        self.mastered
+    }
+
+    /// How many states were met in which something can be done or happens.
+    ///
+    /// # Examples
+    /// See [`estimates`](Learned::estimates).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether the game ended where it started.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, QLearning};
+    /// # use rand::SeedableRng;
+    /// # struct Over;
+    /// # impl Game for Over {
+    /// #     type State = ();
+    /// #     type Action = ();
+    /// #     fn expand(&self, _: &(), node: &mut Node<Self>) { node.end(7); }
+    /// # }
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let learned = QLearning::new(&Over).learn((), 3, &mut rng)?;
+    /// assert!(learned.is_empty() && learned.won() == 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// What the learned policy gives away: the game is solved and the policy
+    /// evaluated, both exactly.
+    ///
+    /// # Errors
+    /// Those of [`Solver::solve`] and [`Solver::evaluate`].
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, QLearning};
+    /// # use rand::SeedableRng;
+    /// # struct Two;
+    /// # impl Game for Two {
+    /// #     type State = i64;
+    /// #     type Action = char;
+    /// #     fn expand(&self, &state: &i64, node: &mut Node<Self>) {
+    /// #         if state > 1 { return node.end((state - 2, 4)); }
+    /// #         if state == 1 { node.choice('c').to(6, 1); return; }
+    /// #         node.choice('a').to(1, 1);
+    /// #         node.choice('b').to(5, 1);
+    /// #     }
+    /// # }
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// // 'b' scores 3/4 at once, 'a' scores 1 a move later; discount 0.7 is impatient.
+    /// let learned = QLearning::new(&Two).discount(0.7).learn(0, 200, &mut rng)?;
+    /// let regret = learned.regret()?;
+    /// assert_eq!((regret.best.to_string(), regret.learned.to_string()), ("1".into(), "3/4".into()));
+    /// assert_eq!(regret.loss().to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn regret(&self) -> Result<Regret, Error> {
+        let best = Solver::exact().solve(self.game, self.start.clone())?;
+        let learned = Solver::exact().evaluate(self.game, self, self.start.clone())?;
+        Ok(Regret {
+            best: best.value(),
+            learned: learned.value(),
+        })
+    }
+}
+
+/// Plays the first of the actions of the highest estimate.
+impl<G: Game + ?Sized> Policy<G> for &Learned<'_, G> {
+    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
+        let record = self.table.get(state);
+        let place = record.map_or(Some(0), |record| {
+            let best = best(&record.estimates);
+            record.estimates.iter().position(|&value| value == best)
+        });
+        if let Some(weight) = place.and_then(|place| weights.get_mut(place)) {
+            *weight = 1;
+        }
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Learned<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learned")
+            .field("states", &self.len())
+            .field("epochs", &self.epochs)
+            .field("won", &self.won)
+            .field("mastered", &self.mastered)
+            .field("value", &self.value())
+            .finish()
+    }
+}
+
+fn unknown<S: fmt::Debug>(state: &S) -> Error {
+    Error::UnknownState {
+        state: format!("{state:?}"),
+    }
+}

@@ -1,0 +1,48 @@
+//! How fast estimates follow experience.
+
+/// How much a new experience counts: the factor α in
+/// Q ← Q + α · (target − Q).
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Rate;
+/// assert_eq!(Rate::default(), Rate::Constant(0.5));
+/// assert_eq!(Rate::Constant(0.5).at(7), 0.5);
+/// assert_eq!(Rate::Decaying(1).at(4), 0.25); // the mean of all experiences
+/// assert_eq!(Rate::Decaying(10).at(11), 0.5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// The same for ever, above 0 and at most 1. Where chance is at play the
+    /// estimates then never settle: they follow the latest experiences.
+    Constant(f64),
+    /// h / (h + n − 1) at the nth time that an action is taken in a state, with
+    /// h of at least 1: first 1, then ever less, so that estimates converge if
+    /// every action is tried for ever. A larger h forgets sooner what the first
+    /// experiences said.
+    Decaying(u64),
+}
+
+impl Rate {
+    /// The factor at the `visit`th time, counted from 1.
+    ///
+    /// # Examples
+    /// See [`Rate`].
+    #[must_use]
+    pub fn at(self, visit: u64) -> f64 {
+        match self {
+            Rate::Constant(rate) => rate,
+            Rate::Decaying(weight) => {
+                let weight = weight as f64;
+                weight / (weight + visit.saturating_sub(1) as f64)
+            }
+        }
+    }
+}
+
+/// The source's learning rate, 0.5.
+impl Default for Rate {
+    fn default() -> Self {
+        Rate::Constant(0.5)
+    }
+}

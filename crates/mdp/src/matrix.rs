@@ -1,0 +1,380 @@
+//! Two players who choose at the same time: zero-sum games given by a matrix.
+
+mod dominance;
+mod equilibrium;
+mod extreme;
+mod pure;
+mod simplex;
+mod strategy;
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use oddsmith_dice::IntoRatio;
+
+use crate::Error;
+
+pub use dominance::{Dominance, Dominator, Elimination, Removal};
+pub use equilibrium::Equilibrium;
+pub use pure::Guarantee;
+pub use strategy::Strategy;
+
+/// Default of [`MatrixGame::new_within`]: 128 MiB of entries.
+const MAX_WORDS: u64 = 1 << 24;
+
+/// One of the two players of a [`MatrixGame`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Side;
+/// assert_eq!(Side::Row.to_string(), "row");
+/// assert_eq!(Side::Row.opponent(), Side::Column);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// Chooses a row and wants a high payoff.
+    Row,
+    /// Chooses a column and wants a low payoff.
+    Column,
+}
+
+impl Side {
+    /// The other player.
+    ///
+    /// # Examples
+    /// See [`Side`].
+    #[must_use]
+    pub fn opponent(self) -> Self {
+        match self {
+            Side::Row => Side::Column,
+            Side::Column => Side::Row,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Row => "row",
+            Side::Column => "column",
+        })
+    }
+}
+
+/// A finite zero-sum game of two players who choose at the same time.
+///
+/// The row player chooses a row, the column player a column, neither knowing
+/// the other's choice; the entry there is what the row player receives from
+/// the column player. Entries are exact rational numbers. Rows and columns
+/// count from 0.
+///
+/// J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928: with mixed
+/// strategies, what the row player can secure is what the column player can
+/// hold him to, the *value* of the game. [`solve`](MatrixGame::solve) finds it
+/// with an optimal strategy for each.
+///
+/// # Examples
+/// Matching pennies, but heads on heads pay three times as much:
+/// ```
+/// use oddsmith_mdp::MatrixGame;
+///
+/// let pennies = MatrixGame::new([[3, -1], [-1, 1]])?;
+/// assert!(pennies.saddle_points().is_empty());
+/// let equilibrium = pennies.solve()?;
+/// assert_eq!(equilibrium.value().to_string(), "1/3");
+/// assert_eq!(equilibrium.row().to_string(), "(1/3, 2/3)");
+/// assert_eq!(pennies.to_string(), " 3  -1\n-1   1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatrixGame {
+    rows: usize,
+    columns: usize,
+    /// Row by row, as multiples of 1 / `denominator`: comparing two entries
+    /// then compares two integers.
+    entries: Vec<BigInt>,
+    denominator: BigInt,
+}
+
+impl MatrixGame {
+    /// The game with these rows of payoffs to the row player, of anything that
+    /// reads as a rational number: integers, pairs `(numerator, denominator)`,
+    /// texts such as `"-0.1103"`, [`BigRational`].
+    ///
+    /// # Errors
+    /// [`Error::EmptyMatrix`] without an entry, [`Error::RaggedMatrix`] if the
+    /// rows are not equally long, [`Error::Dice`] for an entry that is no
+    /// number, [`Error::MatrixTooLarge`] beyond 2²⁴ words of entries.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Error, MatrixGame};
+    ///
+    /// let game = MatrixGame::new([["1/2", "0.25"], ["-1", "3"]])?;
+    /// assert_eq!(game.payoff(0, 1).map(|entry| entry.to_string()), Some("1/4".into()));
+    /// let ragged = MatrixGame::new([vec![1, 2], vec![3]]).err();
+    /// assert_eq!(ragged, Some(Error::RaggedMatrix { row: 1, columns: 1, expected: 2 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new<R>(rows: impl IntoIterator<Item = R>) -> Result<Self, Error>
+    where
+        R: IntoIterator<Item: IntoRatio>,
+    {
+        MatrixGame::new_within(rows, MAX_WORDS)
+    }
+
+    /// As [`new`](MatrixGame::new), but with at most `limit` words of 64 bits
+    /// for the entries over their common denominator.
+    ///
+    /// # Errors
+    /// As for [`new`](MatrixGame::new).
+    ///
+    /// # Examples
+    /// Rows without end are refused once the limit is passed:
+    /// ```
+    /// use oddsmith_mdp::{Error, MatrixGame};
+    ///
+    /// let endless = MatrixGame::new_within(std::iter::repeat([1, 2]), 1_000).err();
+    /// assert!(matches!(endless, Some(Error::MatrixTooLarge { needed: 1_001, limit: 1_000, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new_within<R>(rows: impl IntoIterator<Item = R>, limit: u64) -> Result<Self, Error>
+    where
+        R: IntoIterator<Item: IntoRatio>,
+    {
+        let mut ratios: Vec<BigRational> = Vec::new();
+        let (mut count, mut columns) = (0, 0);
+        let mut denominator = BigInt::one();
+        let mut numerators = 0_u128;
+        for row in rows {
+            let before = ratios.len();
+            for entry in row {
+                let ratio = entry.into_ratio()?;
+                if !denominator.is_multiple_of(ratio.denom()) {
+                    denominator = denominator.lcm(ratio.denom());
+                }
+                numerators += u128::from(words(ratio.numer()));
+                ratios.push(ratio);
+                // Over the common denominator each entry may grow by its length.
+                let scale = u128::from(words(&denominator) - 1);
+                let needed = numerators + ratios.len() as u128 * scale;
+                if needed > u128::from(limit) {
+                    return Err(Error::MatrixTooLarge {
+                        what: "entries",
+                        needed,
+                        limit,
+                    });
+                }
+            }
+            let length = ratios.len() - before;
+            if count == 0 {
+                columns = length;
+            }
+            if length != columns {
+                return Err(Error::RaggedMatrix {
+                    row: count,
+                    columns: length,
+                    expected: columns,
+                });
+            }
+            count += 1;
+            if columns == 0 {
+                break;
+            }
+        }
+        if ratios.is_empty() {
+            return Err(Error::EmptyMatrix);
+        }
+        let entries = ratios
+            .iter()
+            .map(|ratio| ratio.numer() * (&denominator / ratio.denom()))
+            .collect();
+        Ok(MatrixGame {
+            rows: count,
+            columns,
+            entries,
+            denominator,
+        })
+    }
+
+    /// How many rows there are: at least 1.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let game = MatrixGame::new([[1, 2, 3], [4, 5, 6]])?;
+    /// assert_eq!((game.rows(), game.columns()), (2, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns there are: at least 1.
+    ///
+    /// # Examples
+    /// See [`rows`](MatrixGame::rows).
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many pure strategies a player has: rows or columns.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{MatrixGame, Side};
+    /// let game = MatrixGame::new([[1, 2, 3], [4, 5, 6]])?;
+    /// assert_eq!(game.strategies(Side::Column), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn strategies(&self, side: Side) -> usize {
+        match side {
+            Side::Row => self.rows,
+            Side::Column => self.columns,
+        }
+    }
+
+    /// What the row player receives at this row and column; `None` outside the
+    /// matrix.
+    ///
+    /// # Examples
+    /// See [`new`](MatrixGame::new).
+    #[must_use]
+    pub fn payoff(&self, row: usize, column: usize) -> Option<BigRational> {
+        if column >= self.columns {
+            return None;
+        }
+        let place = row.checked_mul(self.columns)?.checked_add(column)?;
+        self.entries.get(place).map(|entry| self.ratio(entry))
+    }
+
+    /// The same game with the players' seats changed: the old columns are the
+    /// rows, and every payoff has the opposite sign. Its value is minus the
+    /// value of this game.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let game = MatrixGame::new([[1, 2, 3], [4, 5, 6]])?;
+    /// assert_eq!(game.swapped(), MatrixGame::new([[-1, -4], [-2, -5], [-3, -6]])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        let cells = (0..self.columns).flat_map(|c| (0..self.rows).map(move |r| (r, c)));
+        MatrixGame {
+            rows: self.columns,
+            columns: self.rows,
+            entries: cells.map(|(r, c)| -self.entry(r, c)).collect(),
+            denominator: self.denominator.clone(),
+        }
+    }
+
+    /// The game of these rows and columns alone; none of them may be missing.
+    fn sub(&self, rows: &[usize], columns: &[usize]) -> Self {
+        let cells = rows
+            .iter()
+            .flat_map(|&r| columns.iter().map(move |&c| (r, c)));
+        let mut entries: Vec<BigInt> = cells.map(|(r, c)| self.entry(r, c).clone()).collect();
+        let mut denominator = self.denominator.clone();
+        // Lowest terms, so that equal games are equal.
+        let divisor = entries.iter().fold(denominator.clone(), |gcd, entry| {
+            if gcd.is_one() { gcd } else { gcd.gcd(entry) }
+        });
+        if !divisor.is_one() {
+            entries.iter_mut().for_each(|entry| *entry /= &divisor);
+            denominator /= divisor;
+        }
+        MatrixGame {
+            rows: rows.len(),
+            columns: columns.len(),
+            entries,
+            denominator,
+        }
+    }
+
+    /// An entry times `denominator`.
+    fn entry(&self, row: usize, column: usize) -> &BigInt {
+        &self.entries[row * self.columns + column]
+    }
+
+    /// The entry where `side` plays `own` and the opponent `other`.
+    fn entry_of(&self, side: Side, own: usize, other: usize) -> &BigInt {
+        match side {
+            Side::Row => self.entry(own, other),
+            Side::Column => self.entry(other, own),
+        }
+    }
+
+    fn ratio(&self, entry: &BigInt) -> BigRational {
+        BigRational::new(entry.clone(), self.denominator.clone())
+    }
+}
+
+/// How many words of 64 bits an integer takes; one for zero.
+fn words(integer: &BigInt) -> u64 {
+    if integer.is_zero() {
+        return 1;
+    }
+    integer.magnitude().bits().div_ceil(64)
+}
+
+/// A table: a line a row, the columns flush right, in fractions.
+///
+/// # Examples
+/// See [`MatrixGame`].
+impl fmt::Display for MatrixGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<String> = self
+            .entries
+            .iter()
+            .map(|entry| self.ratio(entry).to_string())
+            .collect();
+        let widths: Vec<usize> = (0..self.columns)
+            .map(|column| {
+                let column = texts.iter().skip(column).step_by(self.columns);
+                column.map(String::len).max().unwrap_or(0)
+            })
+            .collect();
+        for row in texts.chunks(self.columns) {
+            for (column, text) in row.iter().enumerate() {
+                let gap = if column == 0 { "" } else { "  " };
+                write!(f, "{gap}{text:>width$}", width = widths[column])?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Numerators over one denominator, from probabilities that must be such.
+fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error> {
+    if let Some(index) = ratios.iter().position(Signed::is_negative) {
+        return Err(Error::BadStrategy {
+            what: format!("the probability of {index} is {}, below 0", ratios[index]),
+        });
+    }
+    let total = ratios
+        .iter()
+        .fold(BigInt::one(), |lcm, ratio| lcm.lcm(ratio.denom()));
+    let weights: Vec<BigInt> = ratios
+        .iter()
+        .map(|ratio| ratio.numer() * (&total / ratio.denom()))
+        .collect();
+    let sum: BigInt = weights.iter().sum();
+    if sum != total {
+        return Err(Error::BadStrategy {
+            what: format!(
+                "the probabilities add up to {}, not to 1",
+                BigRational::new(sum, total)
+            ),
+        });
+    }
+    Ok((weights, total))
+}

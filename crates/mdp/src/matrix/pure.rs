@@ -1,0 +1,108 @@
+//! What can be had without mixing: maximin, minimax, saddle points.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::{MatrixGame, Side};
+
+/// What a player can secure by a single row or column.
+///
+/// # Examples
+/// See [`MatrixGame::maximin`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Guarantee {
+    /// The payoff to the row player that is secured, or that he is held to.
+    pub value: BigRational,
+    /// The rows or columns that secure it, in ascending order.
+    pub strategies: Vec<usize>,
+}
+
+impl MatrixGame {
+    /// The highest payoff that one row secures against every column, and the
+    /// rows that do.
+    ///
+    /// # Complexity
+    /// One comparison an entry.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    ///
+    /// let game = MatrixGame::new([[3, -1], [0, 2], [1, 0]])?;
+    /// let (low, high) = (game.maximin(), game.minimax());
+    /// assert_eq!((low.value.to_string(), low.strategies), ("0".into(), vec![1, 2]));
+    /// assert_eq!((high.value.to_string(), high.strategies), ("2".into(), vec![1]));
+    /// assert_eq!(game.value()?.to_string(), "1"); // between them
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn maximin(&self) -> Guarantee {
+        self.pure_guarantee(Side::Row)
+    }
+
+    /// The lowest payoff that one column holds the row player to, and the
+    /// columns that do.
+    ///
+    /// # Examples
+    /// See [`maximin`](MatrixGame::maximin).
+    #[must_use]
+    pub fn minimax(&self) -> Guarantee {
+        self.pure_guarantee(Side::Column)
+    }
+
+    fn pure_guarantee(&self, side: Side) -> Guarantee {
+        let worst = |own: usize| {
+            let entries = (0..self.strategies(side.opponent()))
+                .map(move |other| self.entry_of(side, own, other));
+            match side {
+                Side::Row => entries.min(),
+                Side::Column => entries.max(),
+            }
+        };
+        // A game has at least one row and one column, so that nothing is `None`.
+        let worsts: Vec<Option<&BigInt>> = (0..self.strategies(side)).map(worst).collect();
+        let best = match side {
+            Side::Row => worsts.iter().max(),
+            Side::Column => worsts.iter().min(),
+        };
+        let best = best.copied().flatten();
+        let places = worsts.iter().enumerate();
+        Guarantee {
+            value: best.map(|entry| self.ratio(entry)).unwrap_or_default(),
+            strategies: places
+                .filter(|(_, worst)| **worst == best)
+                .map(|(place, _)| place)
+                .collect(),
+        }
+    }
+
+    /// All saddle points (row, column): entries that are lowest in their row
+    /// and highest in their column. Where there is one, its entry is the value
+    /// of the game and no player needs to mix.
+    ///
+    /// # Examples
+    /// The attacker's gain at RISK, one to three dice against one or two, as
+    /// printed in Table 2 of H. Georgiou, "RISK Board Game – Battle Outcome
+    /// Analysis", 2004 (without its first row, which has an empty cell): three
+    /// dice against two.
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    ///
+    /// let risk = MatrixGame::new([["0.1574", "-0.1103"], ["0.3194", "0.0395"]])?;
+    /// assert_eq!(risk.saddle_points(), [(1, 1)]);
+    /// assert_eq!(risk.value()?.to_string(), "79/2000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn saddle_points(&self) -> Vec<(usize, usize)> {
+        let (low, high) = (self.maximin(), self.minimax());
+        if low.value != high.value {
+            return Vec::new();
+        }
+        let cells = low.strategies.iter();
+        cells
+            .flat_map(|&row| high.strategies.iter().map(move |&column| (row, column)))
+            .collect()
+    }
+}

@@ -1,0 +1,585 @@
+//! Games given as arrays of numbers.
+
+use std::ops::Range;
+
+use crate::model::{Model, Row, Scratch};
+use crate::odds::Amount;
+use crate::order::{components_first, outcomes_first};
+use crate::page::{Full, Page};
+use crate::rows::{Rows, RowsWriter};
+use crate::{Error, Game, Node, Score, TableRow};
+
+/// A game in memory whose states are the numbers `0..len`.
+///
+/// For models that exist as arrays already, or are made by a program that knows
+/// the numbers of its states: nothing is hashed and nothing is boxed. A state
+/// takes eight bytes, a choice eight, an outcome four; weights are kept once for
+/// all choices that have the same ones. All that can be wrong with a table is
+/// found when it is built, with the place.
+///
+/// It is solved by [`Solver::solve_table`](crate::Solver::solve_table), and it is
+/// a [`Game`], so whatever takes one takes it too. Actions are numbers, counted
+/// from 0 in every state.
+///
+/// # Examples
+/// Toss a coin for 1 or nothing (state 2), or take what two tosses bring, the
+/// better of them counting (state 3):
+/// ```
+/// use oddsmith_mdp::{Solver, Table};
+///
+/// let table = Table::from_fn(4, |state, row| match state {
+///     0 | 1 => row.end(state),
+///     2 => {
+///         row.choice().to(0, 1).to(1, 1);
+///     }
+///     _ => {
+///         row.choice().to(2, 1);
+///         row.choice().to(0, 1).to(1, 3);
+///     }
+/// })?;
+/// let solution = Solver::exact().solve_table(&table, 3)?;
+/// assert_eq!(solution.value().to_string(), "3/4");
+/// assert_eq!(solution.decision(&3)?, Some(1));
+/// assert_eq!((table.len(), table.choices(), table.outcomes()), (4, 3, 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    rows: Rows,
+    order: Direction,
+}
+
+/// How the numbers of outcomes compare with that of their state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    /// All are higher.
+    Rising,
+    /// All are lower.
+    Falling,
+    /// Neither.
+    Mixed,
+}
+
+/// The arrays of a [`Table`] in compressed sparse rows.
+///
+/// # Examples
+/// See [`Table::from_csr`].
+#[derive(Clone, Copy, Debug)]
+pub struct Csr<'a, S> {
+    /// The choices of state s are `choices[s]..choices[s + 1]`.
+    pub choices: &'a [usize],
+    /// The outcomes of choice c are `outcomes[c]..outcomes[c + 1]`.
+    pub outcomes: &'a [usize],
+    /// The state that each outcome is.
+    pub targets: &'a [u32],
+    /// The weight of each outcome, of any sum below 2⁶⁴ a choice.
+    pub weights: &'a [u64],
+    /// The states in which the game ends, ascending, with their scores: exactly
+    /// those without choices.
+    pub ends: &'a [(usize, S)],
+}
+
+/// More than 32 bits can number.
+fn full(states: usize) -> impl Fn(Full) -> Error {
+    move |Full| Error::TooMuchMemory {
+        what: "more outcomes than 32 bits can number",
+        states,
+        needed: 4 << 32,
+        limit: 4 << 32,
+    }
+}
+
+/// The number of states, if 32 bits can number them.
+fn checked_len(len: usize) -> Result<usize, Error> {
+    let limit = u32::MAX as usize;
+    if len > limit {
+        return Err(Error::TooManyStates { limit });
+    }
+    Ok(len)
+}
+
+impl Table {
+    /// The table of `len` states, `write` saying what can happen in each.
+    ///
+    /// # Errors
+    /// Those of a malformed state (see [`Error`]), and [`Error::UnknownIndex`]
+    /// for an outcome that is no state.
+    ///
+    /// # Complexity
+    /// One call of `write` a state, in ascending order.
+    ///
+    /// # Examples
+    /// See [`Table`].
+    pub fn from_fn(
+        len: usize,
+        mut write: impl FnMut(usize, &mut TableRow<'_>),
+    ) -> Result<Self, Error> {
+        let len = checked_len(len)?;
+        let mut rows = RowsWriter::default();
+        let mut page = Page::default();
+        let (mut rising, mut falling) = (true, true);
+        for number in 0..len {
+            let mut row = TableRow::new(&mut page, number, len, true);
+            write(number, &mut row);
+            let (low, high) = row.finish()?;
+            rising &= low > number as u32;
+            falling &= high <= number as u32;
+            rows.reserve();
+            rows.put_page(number, &page, page.score.as_ref())
+                .map_err(full(len))?;
+        }
+        Ok(Table {
+            rows: rows.finish(),
+            order: match (rising, falling) {
+                (_, true) => Direction::Falling,
+                (true, _) => Direction::Rising,
+                _ => Direction::Mixed,
+            },
+        })
+    }
+
+    /// The table with these arrays.
+    ///
+    /// # Errors
+    /// [`Error::BadTable`] where the arrays do not fit each other, and as for
+    /// [`from_fn`](Table::from_fn).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Csr, Solver, Table};
+    ///
+    /// let table = Table::from_csr(Csr {
+    ///     choices: &[0, 2, 2, 2],   // state 0 has two choices, 1 and 2 are ends
+    ///     outcomes: &[0, 1, 3],
+    ///     targets: &[1, 1, 2],
+    ///     weights: &[1, 2, 1],
+    ///     ends: &[(1, 0.25), (2, 1.0)],
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 0)?;
+    /// assert_eq!(solution.value().to_string(), "1/2"); // 2/3 · 1/4 + 1/3
+    ///
+    /// let bad = Csr { choices: &[0, 1], outcomes: &[0, 1], targets: &[7], weights: &[1], ends: &[(0, 0)] };
+    /// assert!(Table::from_csr(bad).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_csr<S: Clone + Into<Score>>(csr: Csr<'_, S>) -> Result<Self, Error> {
+        let Csr {
+            choices,
+            outcomes,
+            targets,
+            weights,
+            ends,
+        } = csr;
+        check_pointers(
+            "choices",
+            choices,
+            outcomes.len().saturating_sub(1),
+            "one more than choices",
+        )?;
+        check_pointers("outcomes", outcomes, targets.len(), "the number of targets")?;
+        let bad = |what: String| Err(Error::BadTable { what });
+        if targets.len() != weights.len() {
+            return bad(format!(
+                "there are {} targets and {} weights",
+                targets.len(),
+                weights.len()
+            ));
+        }
+        let len = choices.len().saturating_sub(1);
+        if let Some(pair) = ends.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            return bad(format!(
+                "the ends are not ascending: state {} comes before state {}",
+                pair[0].0, pair[1].0
+            ));
+        }
+        if let Some(&(state, _)) = ends.last()
+            && state >= len
+        {
+            return bad(format!("state {state} ends, but there are {len} states"));
+        }
+        let mut ends = ends.iter().peekable();
+        Table::from_fn(len, |state, row| {
+            for choice in choices[state]..choices[state + 1] {
+                let outcomes = outcomes[choice]..outcomes[choice + 1];
+                row.choice_of(&targets[outcomes.clone()], &weights[outcomes]);
+            }
+            if let Some((_, score)) = ends.next_if(|end| end.0 == state) {
+                row.end(score.clone());
+            }
+        })
+    }
+
+    /// How many states there are.
+    ///
+    /// # Examples
+    /// See [`Table`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no state at all.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::Table;
+    /// assert!(Table::from_fn(0, |_, _| ())?.is_empty());
+    /// assert_eq!(Table::from_fn(1, |_, row| row.end(1))?.is_empty(), false);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many choices all states have together.
+    ///
+    /// # Examples
+    /// See [`Table`].
+    #[must_use]
+    pub fn choices(&self) -> usize {
+        // Every row that goes on ends with the beginning of the next.
+        self.rows.totals().0
+    }
+
+    /// How many outcomes all choices have together, equal ones merged and
+    /// self-loops left out.
+    ///
+    /// # Examples
+    /// See [`Table`].
+    #[must_use]
+    pub fn outcomes(&self) -> usize {
+        self.rows.totals().1
+    }
+}
+
+/// Row pointers ascend from 0 to the number of what they point to.
+fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Result<(), Error> {
+    let bad = |what: String| Err(Error::BadTable { what });
+    let (Some(&first), Some(&last)) = (pointers.first(), pointers.last()) else {
+        return bad(format!("`{name}` is empty, it needs at least a 0"));
+    };
+    if first != 0 {
+        return bad(format!("`{name}` begins with {first} instead of 0"));
+    }
+    if last != to {
+        return bad(format!(
+            "`{name}` ends with {last} instead of {to} ({what})"
+        ));
+    }
+    match pointers.windows(2).position(|pair| pair[0] > pair[1]) {
+        Some(place) => bad(format!(
+            "`{name}` falls from {} to {} at place {}",
+            pointers[place],
+            pointers[place + 1],
+            place + 1
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A game whose states are the numbers `0..len` and whose rows are made anew
+/// each time one is read: nothing is kept but the values.
+///
+/// The same as a [`Table`] where memory is short, or where a row is made faster
+/// than read. `write` must say the same of a state each time, and the numbers of
+/// outcomes must all be higher ([`rising`](Generated::rising)) or all be lower
+/// ([`falling`](Generated::falling)) than that of their state, but for
+/// self-loops.
+///
+/// # Examples
+/// A million steps down a stair, one or two at a time by the toss of a coin:
+/// how likely is the last step but one?
+/// ```
+/// use oddsmith_mdp::{Generated, Solver};
+///
+/// let stair = Generated::falling(1_000_000, |step, row| match step {
+///     0 | 1 => row.end(step),
+///     _ => {
+///         row.choice().to(step - 1, 1).to(step - 2, 1);
+///     }
+/// })?;
+/// let solution = Solver::float().solve_table(&stair, 999_999)?;
+/// assert!((solution.value() - 2.0 / 3.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Generated<F> {
+    len: usize,
+    order: Direction,
+    write: F,
+}
+
+impl<F: Fn(usize, &mut TableRow<'_>)> Generated<F> {
+    /// Outcomes have higher numbers than their states.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`] for 2³² states or more.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Generated, Solver};
+    /// // Ten tosses; heads all the way wins.
+    /// let heads = Generated::rising(12, |toss, row| match toss {
+    ///     10 | 11 => row.end(11 - toss),
+    ///     _ => {
+    ///         row.choice().to(toss + 1, 1).to(11, 1);
+    ///     }
+    /// })?;
+    /// assert_eq!(Solver::exact().solve_table(&heads, 0)?.value().to_string(), "1/1024");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rising(len: usize, write: F) -> Result<Self, Error> {
+        Ok(Generated {
+            len: checked_len(len)?,
+            order: Direction::Rising,
+            write,
+        })
+    }
+
+    /// Outcomes have lower numbers than their states.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`] for 2³² states or more.
+    ///
+    /// # Examples
+    /// See [`Generated`].
+    pub fn falling(len: usize, write: F) -> Result<Self, Error> {
+        Ok(Generated {
+            len: checked_len(len)?,
+            order: Direction::Falling,
+            write,
+        })
+    }
+}
+
+/// The states of a [`Table`] or a [`Generated`] game: their numbers.
+///
+/// # Examples
+/// See [`Solver::solve_table`](crate::Solver::solve_table).
+#[derive(Debug)]
+pub struct Tabled {
+    len: usize,
+    order: Order,
+    /// Places of states that can reach each other.
+    cycles: Vec<Range<u32>>,
+    /// Whether generated rows have equal outcomes merged and weights reduced.
+    tidy: bool,
+}
+
+/// Outcomes before the states they follow from.
+#[derive(Debug)]
+pub enum Order {
+    Ascending,
+    Descending,
+    Listed(Vec<u32>),
+}
+
+impl Tabled {
+    pub(crate) fn new<T: Tabular>(table: &T, tidy: bool, cycles: bool) -> Result<Self, Error> {
+        let (order, cycles) = table.order(cycles)?;
+        Ok(Tabled {
+            len: table.states(),
+            order,
+            cycles,
+            tidy,
+        })
+    }
+
+    pub(crate) fn tidy(&mut self) {
+        self.tidy = true;
+    }
+}
+
+/// What [`Solver::solve_table`](crate::Solver::solve_table) takes: a [`Table`] or
+/// a [`Generated`] game. Sealed.
+///
+/// # Examples
+/// See [`Solver::solve_table`](crate::Solver::solve_table).
+pub trait Tabular: Game<State = usize, Action = usize> + sealed::Sealed {
+    #[doc(hidden)]
+    fn states(&self) -> usize;
+    #[doc(hidden)]
+    fn order(&self, cycles: bool) -> Result<(Order, Vec<Range<u32>>), Error>;
+    #[doc(hidden)]
+    fn read<'a>(
+        &'a self,
+        number: usize,
+        tidy: bool,
+        scratch: &'a mut Scratch<Self>,
+    ) -> Result<Row<'a>, Error>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Table {}
+    impl<F> Sealed for super::Generated<F> {}
+}
+
+impl Tabular for Table {
+    fn states(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn order(&self, cycles: bool) -> Result<(Order, Vec<Range<u32>>), Error> {
+        let order = match self.order {
+            Direction::Rising => Order::Descending,
+            Direction::Falling => Order::Ascending,
+            Direction::Mixed => {
+                let all = 0..self.rows.len() as u32;
+                if cycles {
+                    let (order, cycles) = components_first(&self.rows, all);
+                    return Ok((Order::Listed(order), cycles));
+                }
+                let order = outcomes_first(&self.rows, all).map_err(|round| Error::Cycle {
+                    path: round.iter().map(u32::to_string).collect(),
+                })?;
+                Order::Listed(order)
+            }
+        };
+        Ok((order, Vec::new()))
+    }
+
+    #[inline]
+    fn read<'a>(
+        &'a self,
+        number: usize,
+        _: bool,
+        _: &'a mut Scratch<Self>,
+    ) -> Result<Row<'a>, Error> {
+        Ok(self.rows.row(number))
+    }
+}
+
+impl<F: Fn(usize, &mut TableRow<'_>)> Tabular for Generated<F> {
+    fn states(&self) -> usize {
+        self.len
+    }
+
+    fn order(&self, _: bool) -> Result<(Order, Vec<Range<u32>>), Error> {
+        let order = match self.order {
+            Direction::Rising => Order::Descending,
+            _ => Order::Ascending,
+        };
+        Ok((order, Vec::new()))
+    }
+
+    #[inline]
+    fn read<'a>(
+        &'a self,
+        number: usize,
+        tidy: bool,
+        scratch: &'a mut Scratch<Self>,
+    ) -> Result<Row<'a>, Error> {
+        let mut row = TableRow::new(&mut scratch.page, number, self.len, tidy);
+        (self.write)(number, &mut row);
+        let (low, high) = row.finish()?;
+        let (wrong, successor) = match self.order {
+            Direction::Rising => (low <= number as u32, low),
+            _ => (high > number as u32, high),
+        };
+        if wrong {
+            return Err(Error::OutOfOrder {
+                state: number,
+                successor: successor as usize,
+                wanted: match self.order {
+                    Direction::Rising => "higher",
+                    _ => "lower",
+                },
+            });
+        }
+        Ok(scratch.page.row(None))
+    }
+}
+
+/// Writes a row as `expand` would.
+fn write_node<G: Game<State = usize, Action = usize> + ?Sized>(
+    row: &Row<'_>,
+    own: usize,
+    node: &mut Node<G>,
+) {
+    if let Some(score) = row.score {
+        return node.end(score.clone());
+    }
+    node.set_player(row.player);
+    for number in 0..row.len() {
+        let mut written = node.choice(number);
+        let Some((targets, odds)) = row.choice(number) else {
+            written.to(own, 1);
+            continue;
+        };
+        let mut to = |target: usize, weight: Amount<'_>| {
+            match weight {
+                Amount::Small(weight) => written.to(target, weight),
+                Amount::Big(weight) => written.to_wide(target, weight.clone()),
+            };
+        };
+        for (outcome, &target) in targets.iter().enumerate() {
+            to(target as usize, odds.weight(outcome));
+        }
+        to(own, odds.staying());
+    }
+}
+
+impl Game for Table {
+    type State = usize;
+    type Action = usize;
+
+    fn expand(&self, &state: &usize, node: &mut Node<Self>) {
+        if state < self.rows.len() {
+            write_node(&self.rows.row(state), state, node);
+        }
+    }
+}
+
+impl<F: Fn(usize, &mut TableRow<'_>)> Game for Generated<F> {
+    type State = usize;
+    type Action = usize;
+
+    fn expand(&self, &state: &usize, node: &mut Node<Self>) {
+        if state >= self.len {
+            return;
+        }
+        match self.read(state, true, &mut Scratch::new()) {
+            Ok(row) => write_node(&row, state, node),
+            Err(error) => node.fail(error),
+        }
+    }
+}
+
+impl<T: Tabular> Model<T> for Tabled {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> usize {
+        match &self.order {
+            Order::Ascending => place,
+            Order::Descending => self.len - 1 - place,
+            Order::Listed(order) => order[place] as usize,
+        }
+    }
+
+    fn cycles(&self) -> &[Range<u32>] {
+        &self.cycles
+    }
+
+    fn number(&self, _: &T, &state: &usize) -> Option<usize> {
+        (state < self.len).then_some(state)
+    }
+
+    fn state(&self, _: &T, number: usize) -> usize {
+        number
+    }
+
+    #[inline]
+    fn row<'a>(
+        &'a self,
+        table: &'a T,
+        number: usize,
+        scratch: &'a mut Scratch<T>,
+    ) -> Result<Row<'a>, Error> {
+        table.read(number, self.tidy, scratch)
+    }
+}

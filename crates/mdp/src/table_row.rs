@@ -1,0 +1,349 @@
+//! One row of a table being written.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use crate::odds::Wide;
+use crate::page::Page;
+use crate::{Error, Law, Player, Score};
+
+/// What can happen in one state of a [`Table`](crate::Table) or a
+/// [`Generated`](crate::Generated) game: the page that is written on.
+///
+/// Either [`end`](TableRow::end) is called once, or [`choice`](TableRow::choice)
+/// for every choice, each followed by its outcomes.
+///
+/// # Examples
+/// See [`Table`](crate::Table).
+#[derive(Debug)]
+pub struct TableRow<'p> {
+    page: &'p mut Page,
+    number: usize,
+    len: usize,
+    tidy: bool,
+    /// Key of the odds of the choice being written, and where its outcomes
+    /// begin.
+    open: Option<(u32, usize)>,
+    total: u64,
+    staying: u64,
+    /// The outcomes of the choice being written, if their weights are wide.
+    wide: Option<Vec<(u32, BigUint)>>,
+    /// Outcomes must be below this: none before the first choice.
+    allowed: usize,
+    fault: Option<Error>,
+}
+
+impl<'p> TableRow<'p> {
+    #[inline]
+    pub(crate) fn new(page: &'p mut Page, number: usize, len: usize, tidy: bool) -> Self {
+        page.clear();
+        TableRow {
+            page,
+            number,
+            len,
+            tidy,
+            open: None,
+            total: 0,
+            staying: 0,
+            wide: None,
+            allowed: 0,
+            fault: None,
+        }
+    }
+
+    /// The game ends here with this score.
+    ///
+    /// # Examples
+    /// See [`Table`](crate::Table).
+    pub fn end(&mut self, score: impl Into<Score>) {
+        if self.page.score.is_some() {
+            self.malformed("it ends twice");
+        }
+        self.page.score = Some(score.into());
+    }
+
+    /// The decision is the opponent's, who wants the lowest expected score.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.opponent().choice().to(1, 1);
+    ///         row.choice().to(0, 1).to(1, 3);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 2)?;
+    /// assert_eq!(solution.value().to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn opponent(&mut self) -> &mut Self {
+        self.page.player = Player::Min;
+        self
+    }
+
+    /// Begins the next choice; its number is that of the choices before it.
+    ///
+    /// # Examples
+    /// See [`Table`](crate::Table).
+    #[inline]
+    pub fn choice(&mut self) -> &mut Self {
+        self.close();
+        match self.page.begin() {
+            Ok(key) => {
+                let start = self.page.last_start().unwrap_or(0);
+                self.open = Some((key, start));
+                self.allowed = self.len;
+            }
+            Err(_) => self.malformed("it has 2^32 outcomes or more"),
+        }
+        self
+    }
+
+    /// The next choice with all of its outcomes at once: as
+    /// [`choice`](TableRow::choice) and [`to`](TableRow::to), but faster.
+    /// Slices of different lengths are an error.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice_of(&[0, 1], &[1, 3]);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// assert_eq!(Solver::exact().solve_table(&table, 2)?.value().to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn choice_of(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
+        self.choice();
+        let (mut sum, mut plain) = (0_u64, targets.len() == weights.len());
+        for (&target, &weight) in targets.iter().zip(weights) {
+            let (more, over) = sum.overflowing_add(weight);
+            sum = more;
+            let target = target as usize;
+            plain &= !over && weight > 0 && target != self.number && target < self.allowed;
+        }
+        if plain {
+            self.total = sum;
+            self.page.extend(targets, weights);
+            return self;
+        }
+        self.one_by_one(targets, weights)
+    }
+
+    /// Zero weights, self-loops and whatever is wrong.
+    #[cold]
+    fn one_by_one(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
+        if targets.len() != weights.len() {
+            self.malformed("a choice has not as many weights as outcomes");
+        }
+        for (&target, &weight) in targets.iter().zip(weights) {
+            self.to(target as usize, weight);
+        }
+        self
+    }
+
+    /// The choice begun last leads to the state with this number with this
+    /// weight. As [`Choice::to`](crate::Choice::to).
+    ///
+    /// # Examples
+    /// See [`Table`](crate::Table).
+    #[inline]
+    pub fn to(&mut self, target: usize, weight: u64) -> &mut Self {
+        if weight == 0 {
+            return self;
+        }
+        if target >= self.allowed {
+            return self.astray(target);
+        }
+        let Some(total) = self.total.checked_add(weight) else {
+            return self.overflow(target, weight);
+        };
+        self.total = total;
+        if target == self.number {
+            self.staying += weight;
+        } else {
+            self.page.push(target as u32, weight);
+        }
+        self
+    }
+
+    /// As [`Choice::to_wide`](crate::Choice::to_wide).
+    ///
+    /// # Examples
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let much = BigUint::from(10_u8).pow(30);
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(1, 1).to_wide(0, much.clone() - 1_u8);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 2)?;
+    /// assert_eq!(solution.value().to_string(), format!("1/{much}"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_wide(&mut self, target: usize, weight: impl Into<BigUint>) -> &mut Self {
+        let weight = weight.into();
+        if weight == BigUint::ZERO {
+            return self;
+        }
+        if target >= self.allowed {
+            return self.astray(target);
+        }
+        self.widen().push((target as u32, weight));
+        self
+    }
+
+    /// As [`Choice::roll`](crate::Choice::roll).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_mdp::{Law, Solver, Table};
+    /// let two = Law::new(&Dist::ndice(2, 6)?);
+    /// let table = Table::from_fn(13, |state, row| match state {
+    ///     0 => {
+    ///         row.choice().roll(&two, |&pips| pips as usize);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// assert_eq!(Solver::exact().solve_table(&table, 0)?.value().to_string(), "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn roll<T>(&mut self, law: &Law<T>, mut target: impl FnMut(&T) -> usize) -> &mut Self {
+        match law.weights() {
+            crate::law::Weights::Narrow(weights) => {
+                for (outcome, &weight) in law.outcomes().iter().zip(weights) {
+                    self.to(target(outcome), weight);
+                }
+            }
+            crate::law::Weights::Wide(wide) => {
+                for (outcome, weight) in law.outcomes().iter().zip(&wide.weights) {
+                    self.to_wide(target(outcome), weight.clone());
+                }
+            }
+        }
+        self
+    }
+
+    /// The outcomes of this choice so far, their weights of any length from now
+    /// on.
+    fn widen(&mut self) -> &mut Vec<(u32, BigUint)> {
+        // No weight fits any more: narrow ones are looked at one by one.
+        self.total = u64::MAX;
+        self.wide.get_or_insert_with(|| {
+            let (targets, weights) = self.page.take();
+            let pairs = targets.into_iter().zip(weights);
+            let mut all: Vec<_> = pairs.map(|(t, w)| (t, BigUint::from(w))).collect();
+            if self.staying > 0 {
+                all.push((self.number as u32, BigUint::from(self.staying)));
+            }
+            all
+        })
+    }
+
+    #[cold]
+    fn overflow(&mut self, target: usize, weight: u64) -> &mut Self {
+        if self.wide.is_some() {
+            return self.to_wide(target, weight);
+        }
+        self.fault.get_or_insert_with(|| Error::WeightOverflow {
+            state: self.number.to_string(),
+            action: (self.page.choices() - 1).to_string(),
+        });
+        self
+    }
+
+    #[cold]
+    fn astray(&mut self, target: usize) -> &mut Self {
+        if self.open.is_none() {
+            self.malformed("an outcome comes before the first choice");
+            return self;
+        }
+        self.fault.get_or_insert_with(|| Error::UnknownIndex {
+            state: self.number,
+            choice: self.page.choices() - 1,
+            target,
+            states: self.len,
+        });
+        self
+    }
+
+    #[cold]
+    fn malformed(&mut self, what: &'static str) {
+        self.fault.get_or_insert_with(|| Error::Malformed {
+            state: self.number.to_string(),
+            what,
+        });
+    }
+
+    /// Ends the choice being written.
+    #[inline]
+    fn close(&mut self) {
+        let Some((key, start)) = self.open.take() else {
+            return;
+        };
+        if self.total == 0 {
+            self.fault.get_or_insert_with(|| Error::NoOutcome {
+                state: self.number.to_string(),
+                action: (self.page.choices() - 1).to_string(),
+            });
+        }
+        if let Some(wide) = self.wide.take() {
+            self.page.withdraw(key);
+            let (targets, weights): (Vec<u32>, Vec<BigUint>) = wide.into_iter().unzip();
+            let wide = Arc::new(Wide::new(weights, BigUint::ZERO));
+            if self.page.wide(self.number as u32, &targets, &wide).is_err() {
+                self.malformed("it has 2^32 outcomes or more");
+            }
+        } else {
+            let words = self.page.words(key);
+            words[0] = self.total - self.staying;
+            words[1] = self.staying;
+            self.page.finish(key, start, self.tidy);
+        }
+        (self.total, self.staying) = (0, 0);
+    }
+
+    /// Checks the row; the lowest and the highest number of an outcome, the
+    /// former above all numbers if there is none.
+    #[inline]
+    pub(crate) fn finish(mut self) -> Result<(u32, u32), Error> {
+        self.close();
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let state = || self.number.to_string();
+        let choices = self.page.choices();
+        match &self.page.score {
+            Some(_) if choices > 0 => {
+                return Err(Error::Malformed {
+                    state: state(),
+                    what: "it ends and has choices",
+                });
+            }
+            Some(score) if !score.is_valid() => return Err(Error::BadScore { state: state() }),
+            Some(_) => return Ok((u32::MAX, 0)),
+            None if choices == 0 => return Err(Error::DeadEnd { state: state() }),
+            None if choices > usize::from(u16::MAX) => {
+                return Err(Error::TooManyChoices {
+                    state: state(),
+                    choices,
+                });
+            }
+            None if !self.page.leads() => return Err(Error::NeverEnds { state: state() }),
+            None => {}
+        }
+        self.page.close();
+        Ok(self.page.range())
+    }
+}
