@@ -192,9 +192,14 @@ impl DifferenceTable {
 /// One line for each advantage that leaves a draw possible.
 impl fmt::Display for DifferenceTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let advantages = self
+            .difference
+            .outcomes()
+            .rev()
+            .filter_map(|x| x.checked_neg());
         let rows: Vec<[String; 4]> = std::iter::once(["", "win", "draw", "lose"].map(Into::into))
-            .chain(self.difference.outcomes().rev().map(|&x| {
-                let d = x.wrapping_neg();
+            // No advantage makes up for a difference of i64::MIN.
+            .chain(advantages.map(|d| {
                 let sign = if d > 0 { "+" } else { "" };
                 let counts = self.counts(d).map(|count| count.to_string());
                 let [win, draw, lose] = counts;
@@ -208,5 +213,20 @@ impl fmt::Display for DifferenceTable {
             writeln!(f, "{d:>a$}  {win:>b$}  {draw:>c$}  {lose:>e$}")?;
         }
         write!(f, "of {}", self.total())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The advantage that would draw is one more than an `i64` can hold.
+    #[test]
+    fn the_lowest_difference_has_no_row() -> Result<(), Error> {
+        let first = Dist::uniform([i64::MIN, 0])?;
+        let table = DifferenceTable::between(&first, &Dist::certain(0))?;
+        let lines: Vec<String> = table.to_string().lines().map(str::to_owned).collect();
+        assert_eq!(lines, ["   win  draw  lose", "0    0     1     1", "of 2"]);
+        Ok(())
     }
 }

@@ -1,50 +1,288 @@
 use crate::{Dist, Weight};
+use num_bigint::BigUint;
 use std::fmt;
 
 /// Fractions longer than this say less than the percentage beside them.
 const LONGEST_FRACTION: usize = 24;
 
-/// The length of the longest bar, in characters.
-const BAR: f64 = 24.0;
-
 /// A table of outcomes with their probability as fraction and percentage and a bar, the
 /// most likely outcome having the longest. Fractions are left out where one is longer
-/// than 24 characters, and in float laws.
+/// than 24 characters, and in float laws. `{:#}` is the same in plain ASCII;
+/// [`Dist::table`] gives other columns.
 ///
 /// # Examples
 ///
 /// ```
 /// use oddsmith_dice::Dist;
 ///
-/// let table = Dist::ndice(2, 2)?.to_string();
+/// let roll = Dist::ndice(2, 2)?;
+/// let table = roll.to_string();
 /// assert_eq!(table.lines().nth(1), Some("3  1/2  50.00 %  ████████████████████████"));
+/// let plain = format!("{roll:#}");
+/// assert_eq!(plain.lines().nth(1), Some("3  1/2  50.00 %  ########################"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl<T: fmt::Display, W: Weight> fmt::Display for Dist<T, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shares: Vec<f64> = self.weights().map(|w| W::nearest(w, &self.total)).collect();
-        let most = shares.iter().copied().fold(0.0, f64::max);
-        let fractions: Option<Vec<String>> = self
-            .weights()
+        self.table().fmt(f)
+    }
+}
+
+impl<T, W: Weight> Dist<T, W> {
+    /// The table that `Display` shows, to be given other columns: see [`Table`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 6)?;
+    /// let table = roll.table().fractions(false).bars(0).to_string();
+    /// assert_eq!(table.lines().next(), Some(" 2   2.78 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn table(&self) -> Table<'_, T, W> {
+        Table {
+            law: self,
+            bars: 24,
+            decimals: 2,
+            fractions: true,
+            at_most: false,
+            at_least: false,
+            header: false,
+            ascii: false,
+        }
+    }
+}
+
+/// A law as text, a line an outcome: made by [`Dist::table`] and shown by `Display`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let table = "\
+/// x  P(X = x)          P(X ≤ x)
+/// 2       1/4  25.0 %    25.0 %  ████
+/// 3       1/2  50.0 %    75.0 %  ████████
+/// 4       1/4  25.0 %   100.0 %  ████";
+/// let roll = Dist::ndice(2, 2)?;
+/// assert_eq!(roll.table().header().at_most().decimals(1).bars(8).to_string(), table);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table<'a, T, W = BigUint> {
+    law: &'a Dist<T, W>,
+    bars: u16,
+    decimals: u8,
+    fractions: bool,
+    at_most: bool,
+    at_least: bool,
+    header: bool,
+    ascii: bool,
+}
+
+impl<T, W: Weight> Table<'_, T, W> {
+    /// The length of the longest bar in characters: 24 unless said otherwise, 0 for none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let coin = Dist::bernoulli((1, 4))?;
+    /// assert_eq!(coin.table().bars(6).to_string(), "\
+    /// false  3/4  75.00 %  ██████
+    ///  true  1/4  25.00 %  ██");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bars(mut self, length: u16) -> Self {
+        self.bars = length;
+        self
+    }
+
+    /// Decimals of a percentage: 2 unless said otherwise. What would show as zero is shown
+    /// with an exponent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let rare = Dist::bernoulli((1, 999))?;
+    /// assert_eq!(rare.table().decimals(0).bars(0).to_string(), "\
+    /// false  998/999     100 %
+    ///  true    1/999  1.0e-1 %");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn decimals(mut self, decimals: u8) -> Self {
+        self.decimals = decimals;
+        self
+    }
+
+    /// Whether to show fractions, which is done anyway where all are short.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let table = Dist::die(20)?.table().fractions(false).bars(2).to_string();
+    /// assert_eq!(table.lines().last(), Some("20  5.00 %  ██"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fractions(mut self, shown: bool) -> Self {
+        self.fractions = shown;
+        self
+    }
+
+    /// Adds a column of P(X ≤ x), the cumulative distribution.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let table = Dist::ndice(2, 6)?.table().at_most().bars(0).to_string();
+    /// assert_eq!(table.lines().nth(2), Some(" 4  1/12   8.33 %   16.67 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "cdf")]
+    #[must_use]
+    pub fn at_most(mut self) -> Self {
+        self.at_most = true;
+        self
+    }
+
+    /// Adds a column of P(X ≥ x): the chance of so much or more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let table = Dist::ndice(2, 6)?.table().at_least().bars(0).to_string();
+    /// assert_eq!(table.lines().nth(8), Some("10  1/12   8.33 %   16.67 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "survival")]
+    #[must_use]
+    pub fn at_least(mut self) -> Self {
+        self.at_least = true;
+        self
+    }
+
+    /// Adds a line above that says what the columns are.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let table = Dist::die(2)?.table().header().bars(0).to_string();
+    /// assert_eq!(table.lines().next(), Some("x  P(X = x)"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn header(mut self) -> Self {
+        self.header = true;
+        self
+    }
+
+    /// No characters beyond ASCII (but in outcomes): bars of `#`, which `{:#}` asks for too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let coin = Dist::bernoulli((1, 4))?;
+    /// assert_eq!(coin.table().ascii().bars(6).to_string(), "\
+    /// false  3/4  75.00 %  ######
+    ///  true  1/4  25.00 %  ##");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ascii(mut self) -> Self {
+        self.ascii = true;
+        self
+    }
+
+    /// Cells of the column of fractions, unless one is too long.
+    fn fraction_column(&self) -> Option<Vec<String>> {
+        let mut fractions = self.law.weights().map(|weight| {
+            let fraction = W::fraction(weight, &self.law.total)?;
+            (fraction.len() <= LONGEST_FRACTION).then_some(fraction)
+        });
+        self.fractions.then(|| fractions.by_ref().collect())?
+    }
+
+    /// Percentages of running sums of these weights.
+    fn cumulated<'w>(&self, weights: impl Iterator<Item = &'w W>, ascii: bool) -> Vec<String>
+    where
+        W: 'w,
+    {
+        let mut sum = W::nothing();
+        weights
             .map(|weight| {
-                let fraction = W::fraction(weight, &self.total)?;
-                (fraction.len() <= LONGEST_FRACTION).then_some(fraction)
+                sum.add(weight);
+                percentage(W::nearest(&sum, &self.law.total), self.decimals, ascii)
             })
-            .collect();
-        let mut columns: Vec<Vec<String>> = vec![self.outcomes().map(T::to_string).collect()];
-        columns.extend(fractions);
-        columns.push(shares.iter().map(|&share| percentage(share)).collect());
-        let widths: Vec<usize> = columns.iter().map(|column| width(column)).collect();
-        for (row, share) in shares.iter().enumerate() {
-            if row > 0 {
-                writeln!(f)?;
+            .collect()
+    }
+}
+
+impl<T: fmt::Display, W: Weight> fmt::Display for Table<'_, T, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ascii = self.ascii || f.alternate();
+        let law = self.law;
+        let shares: Vec<f64> = law.weights().map(|w| W::nearest(w, &law.total)).collect();
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        let mut columns = vec![("x", law.outcomes().map(T::to_string).collect())];
+        let mut name = "P(X = x)";
+        if let Some(fractions) = self.fraction_column() {
+            columns.push((std::mem::take(&mut name), fractions));
+        }
+        let percentages = shares
+            .iter()
+            .map(|&share| percentage(share, self.decimals, ascii));
+        columns.push((name, percentages.collect()));
+        if self.at_most {
+            let name = if ascii { "P(X <= x)" } else { "P(X ≤ x)" };
+            columns.push((name, self.cumulated(law.weights(), ascii)));
+        }
+        if self.at_least {
+            let name = if ascii { "P(X >= x)" } else { "P(X ≥ x)" };
+            let mut cells = self.cumulated(law.weights().rev(), ascii);
+            cells.reverse();
+            columns.push((name, cells));
+        }
+        let mut lines = Vec::with_capacity(law.len() + 1);
+        if self.header {
+            for (name, cells) in &mut columns {
+                cells.insert(0, (*name).to_owned());
             }
-            for (column, width) in columns.iter().zip(&widths) {
-                let cell = &column[row];
+            lines.push(None);
+        }
+        lines.extend(shares.iter().map(|&share| Some(share / most)));
+        let widths: Vec<usize> = columns.iter().map(|(_, cells)| width(cells)).collect();
+        for (row, length) in lines.into_iter().enumerate() {
+            let mut line = String::new();
+            for ((_, cells), width) in columns.iter().zip(&widths) {
+                let cell = &cells[row];
                 let blanks = width - cell.chars().count();
-                write!(f, "{:blanks$}{cell}  ", "")?;
+                line.extend([&" ".repeat(blanks), cell, "  "]);
             }
-            f.write_str(&bar(share / most))?;
+            if let Some(length) = length {
+                line.push_str(&bar(length, self.bars, ascii));
+            }
+            let end = if row > 0 { "\n" } else { "" };
+            write!(f, "{end}{}", line.trim_end_matches(' '))?;
         }
         Ok(())
     }
@@ -58,23 +296,30 @@ fn width(column: &[String]) -> usize {
         .unwrap_or(0)
 }
 
-/// Two decimals, or two digits where those would show nothing.
-fn percentage(share: f64) -> String {
+/// So many decimals, or two digits where those would show nothing.
+fn percentage(share: f64, decimals: u8, ascii: bool) -> String {
     let percent = share * 100.0;
     if percent == 0.0 {
         // Too rare for a double, and yet an outcome.
-        return "≈ 0 %".to_owned();
+        return if ascii { "~ 0 %" } else { "≈ 0 %" }.to_owned();
     }
-    if percent >= 0.01 {
-        format!("{percent:.2} %")
+    if percent >= 1.0 / 10_f64.powi(decimals.into()) {
+        format!("{percent:.*} %", usize::from(decimals))
     } else {
         format!("{percent:.1e} %")
     }
 }
 
-/// Full blocks and one of the eighths.
-fn bar(length: f64) -> String {
-    let eighths = (length * BAR * 8.0).round() as usize;
+/// Full blocks and one of the eighths, or signs of which one is the least.
+fn bar(length: f64, longest: u16, ascii: bool) -> String {
+    if longest == 0 {
+        return String::new();
+    }
+    let length = length * f64::from(longest);
+    if ascii {
+        return "#".repeat((length.round() as usize).max(1));
+    }
+    let eighths = (length * 8.0).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
     bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
     if bar.is_empty() {

@@ -1,3 +1,4 @@
+use crate::notation::ParseError;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
@@ -137,5 +138,250 @@ pub enum Error {
     FloatOverflow {
         /// The operation, with its arguments.
         operation: String,
+    },
+    /// Counts without a single observation.
+    #[error("a test of a law needs observations, but none was given")]
+    NoObservations,
+    /// Something was observed that the law says cannot happen.
+    #[error(
+        "observation number {position} (from 0) cannot happen under this law, which {count} of them refute without a test"
+    )]
+    ImpossibleObservation {
+        /// Position in the input, from 0.
+        position: usize,
+        /// How often it was observed.
+        count: u64,
+    },
+    /// All outcomes had to be pooled into one cell, so that nothing can be compared.
+    #[error(
+        "{observations} observations of {outcomes} possible outcomes leave a single cell: a test needs at least 2, each with 5 observations expected"
+    )]
+    TooFewObservations {
+        /// How many observations were given.
+        observations: u64,
+        /// How many outcomes the law has.
+        outcomes: usize,
+    },
+    /// A chart that cannot be drawn.
+    #[error("this cannot be drawn: {reason}")]
+    Plot {
+        /// Why, with the numbers.
+        reason: String,
+    },
+    /// An outcome divided by zero.
+    #[error("outcomes can be divided by any whole number but 0")]
+    DivisionByZero,
+    /// A range that ends before it begins.
+    #[error("a range goes from low to high, but {low} is more than {high}")]
+    EmptyRange {
+        /// The low end given.
+        low: i64,
+        /// The high end given.
+        high: i64,
+    },
+    /// Rolling again without limit, where every outcome is rolled again.
+    #[error(
+        "{operation} would never end: every outcome is rolled again; leave one out, or give a limit with `{limited}`"
+    )]
+    Endless {
+        /// The operation, without limit.
+        operation: &'static str,
+        /// The operation that takes a limit.
+        limited: &'static str,
+    },
+    /// A law that would have infinitely many outcomes.
+    #[error(
+        "{operation} has infinitely many outcomes: give the depth, as in `explode(depth, …)`, or ask for `explode_mean`"
+    )]
+    InfiniteSupport {
+        /// The operation, without limit.
+        operation: &'static str,
+    },
+    /// A correlation with a number that never varies.
+    #[error("a correlation needs two numbers that vary, but the {which} is always the same")]
+    NoVariance {
+        /// `first` or `second`.
+        which: &'static str,
+    },
+    /// More dice to be kept or dropped than there are.
+    #[error("cannot keep or drop {asked} dice of a pool that keeps {kept}")]
+    TooFewDice {
+        /// How many were asked for.
+        asked: u64,
+        /// How many dice of the pool are kept so far.
+        kept: u64,
+    },
+    /// Multiplicities that are not one a die.
+    #[error(
+        "a pool of {dice} dice has {dice} sorted positions, but {given} multiplicities were given"
+    )]
+    WrongPositions {
+        /// How many multiplicities were given.
+        given: usize,
+        /// The dice of the pool.
+        dice: u64,
+    },
+    /// Multiplicities whose sizes add up to more than a 64-bit integer.
+    #[error(
+        "the multiplicities of a pool may add up to {} at most, signs left out",
+        i64::MAX
+    )]
+    MultiplicityOverflow,
+    /// A sorted position beyond the dice kept.
+    #[error("there is no position {position} (from 0) among {kept} kept dice")]
+    NoSuchPosition {
+        /// The position asked for, from 0.
+        position: u32,
+        /// How many dice are kept.
+        kept: u64,
+    },
+    /// Dice of several laws, or cards, where all must be alike.
+    #[error("{operation} needs dice of one law: not several kinds of dice, nor cards")]
+    UnlikeDice {
+        /// The operation refused.
+        operation: &'static str,
+    },
+    /// A die that is subtracted where dice are compared.
+    #[error(
+        "dice that are compared can be dropped or count several times, but a position has multiplicity {multiplicity}"
+    )]
+    NegativePosition {
+        /// The multiplicity of the position.
+        multiplicity: i64,
+    },
+    /// A pool that cannot take more dice.
+    #[error("cannot add dice to this pool: {reason}")]
+    FixedPool {
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A deck without cards.
+    #[error("a deck needs at least 1 card, but none was given")]
+    EmptyDeck,
+    /// More cards drawn than the deck has.
+    #[error("cannot draw {drawn} cards from a deck of {cards} without replacement")]
+    OverdrawnDeck {
+        /// How many cards were to be drawn.
+        drawn: u64,
+        /// How many there are.
+        cards: u64,
+    },
+    /// A reading of a pool with more states than allowed; how many there are is not known
+    /// beforehand.
+    #[error(
+        "reading a pool stopped at face {face} of {faces}: {states} states need {words} words of 64 bits, more than the limit of {limit}"
+    )]
+    TooManyStates {
+        /// Faces read, this one included.
+        face: usize,
+        /// Faces in all.
+        faces: usize,
+        /// States found at this face so far.
+        states: u64,
+        /// What they take, in 64-bit words.
+        words: u128,
+        /// The limit in force, in 64-bit words.
+        limit: u64,
+    },
+    /// A chain with more states than allowed.
+    #[error(
+        "the chain has more than the {limit} states allowed, the next one being {state}: raise `max_states`, or make the states fewer"
+    )]
+    TooManyChainStates {
+        /// The limit in force.
+        limit: usize,
+        /// The first state beyond it.
+        state: String,
+    },
+    /// A chain that may run for ever.
+    #[error("the chain can get to {state}, from where it never stops")]
+    NeverStops {
+        /// The first such state found.
+        state: String,
+    },
+    /// A number of steps without a largest value.
+    #[error(
+        "the number of steps has no largest value, since {state} can follow itself: give a horizon, as in `steps(horizon)`"
+    )]
+    Unbounded {
+        /// A state on a cycle.
+        state: String,
+    },
+    /// A face too small for what is asked.
+    #[error(
+        "{operation} needs faces of at least {least}, but {face} can be rolled: follow the rolls up to a horizon with `rolls_to_reach_by`, or write a `Chain`"
+    )]
+    FaceTooSmall {
+        /// What was asked for.
+        operation: &'static str,
+        /// The least face allowed.
+        least: i64,
+        /// The smallest face.
+        face: i64,
+    },
+    /// A quantile that no number reaches.
+    #[error("no number of rolls is enough with probability {p}: ask for less than 1")]
+    NoQuantile {
+        /// The probability given.
+        p: BigRational,
+    },
+    /// A ranking of nobody.
+    #[error("a ranking needs at least 1 contestant, but none was given")]
+    NoContestants,
+    /// A rank that copies of a roll do not have.
+    #[error("{copies} copies have the ranks 1 ..= {copies}, but rank {rank} was asked for")]
+    NoSuchRank {
+        /// The rank given.
+        rank: u32,
+        /// How many copies there are.
+        copies: u32,
+    },
+    /// A measure of shape of a law with a single outcome.
+    #[error(
+        "{operation} is not defined for a law with a single outcome: it divides by the variance, 0"
+    )]
+    NoSpread {
+        /// What was asked for.
+        operation: &'static str,
+    },
+    /// Text that is not dice notation, with the place and what may stand there.
+    #[error("{0}")]
+    Notation(Box<ParseError>),
+    /// An expression of dice that makes no sense.
+    #[error("this cannot be rolled: {reason}")]
+    BadExpression {
+        /// Why not.
+        reason: String,
+    },
+    /// Dice notation that explodes without limit, where infinitely many outcomes come of it.
+    #[error(
+        "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
+    )]
+    NeedsDepth {
+        /// The dice, as written.
+        written: String,
+        /// The same with a depth of 10.
+        instead: String,
+    },
+    /// A number of dice, itself rolled, that no pool can have.
+    #[error(
+        "a number of dice lies between 0 and {}, but {count} was rolled",
+        u32::MAX
+    )]
+    DiceCount {
+        /// The number rolled.
+        count: i64,
+    },
+    /// A result that would take more time than allowed; refused before any work.
+    #[error(
+        "{operation} needs about {operations} operations on words of 64 bits, more than the {allowed} allowed: raise the limit, of which each word allows 256"
+    )]
+    TooSlow {
+        /// The operation refused, with its arguments.
+        operation: String,
+        /// An upper estimate of the time, in operations on 64-bit words.
+        operations: u128,
+        /// How many the limit allows.
+        allowed: u128,
     },
 }

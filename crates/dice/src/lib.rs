@@ -1,24 +1,36 @@
-//! Exact probability distributions of dice, and of anything else with finitely many
-//! outcomes.
+//! Exact probability distributions of dice: write what players write, or build it, and get
+//! fractions.
 //!
 //! ```
-//! use oddsmith_dice::Dist;
+//! use oddsmith_dice::{Dist, Pool};
 //!
-//! let roll = Dist::ndice(2, 6)?;
-//! assert_eq!(roll.p(&7).to_string(), "1/6");
+//! let strength = Dist::parse("4d6kh3")?; // four dice, keep the three highest
+//! assert_eq!(strength.p(&18).to_string(), "7/432");
+//! assert_eq!(strength.mean().to_string(), "15869/1296");
+//!
+//! let largest_set = Pool::dice(10, 10)?.largest_set()?;
+//! assert_eq!(largest_set.at_least(&5).to_string(), "204353/12500000");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+#![doc = include_str!("../docs/pmf.svg")]
 //!
 //! # Overview
 //!
 //! * [`Dist<T>`](Dist) is a law: outcomes in ascending order, a whole number of ways for
 //!   each, and their total. Fractions appear only when you ask for one, as a
 //!   [`BigRational`](num_rational::BigRational) in lowest terms; nothing is ever rounded.
-//! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is its float twin with the same
+//! * [`Pool`] is dice rolled together and not yet added: which are kept, and what is read off
+//!   them (sums, successes, sets, runs, hands). An [`Evaluator`] of ten lines asks anything
+//!   else.
+//! * [`Notation`] is the [language players type](notation): a tree that prints back, with a
+//!   cost that is known before anything is computed.
+//! * [`Chain`] rolls until something happens.
+//! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties;
+//!   [`Ranking`] compares many, [`DifferenceTable`] two for every advantage at once.
+//! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same
 //!   methods. It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
-//! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties.
-//!   [`DifferenceTable`] does so for every advantage at once.
 //! * [`IntoRatio`] is whatever is read as a rational number: `3`, `(1, 3)`, `"1/3"`,
 //!   `"0.25"`.
 //!
@@ -26,43 +38,116 @@
 //!
 //! | Question | Answer |
 //! |---|---|
-//! | Where does a law come from? | [`die`](Dist::die), [`ndice`](Dist::ndice), [`certain`](Dist::certain), [`uniform`](Dist::uniform), [`bernoulli`](Dist::bernoulli), [`from_weights`](Dist::from_weights), [`from_probabilities`](Dist::from_probabilities), [`mixture`](Dist::mixture), [`from_parts`](Dist::from_parts) |
-//! | Sums | [`matfold`](Dist::matfold) (`+`), [`difference`](Dist::difference) (`-`), [`repeat`](Dist::repeat) |
-//! | One roll, changed | [`shift`](Dist::shift), [`scale`](Dist::scale), [`negate`](Dist::negate), [`map`](Dist::map) |
-//! | Rolls that depend on rolls | [`and_then`](Dist::and_then), [`joint`](Dist::joint), [`given`](Dist::given) |
+//! | Where does a law come from? | [`die`](Dist::die), [`ndice`](Dist::ndice), [`faces`](Dist::faces), [`loaded`](Dist::loaded), [`fudge`](Dist::fudge), [`coin`](Dist::coin), [`certain`](Dist::certain), [`uniform`](Dist::uniform), [`bernoulli`](Dist::bernoulli), [`from_weights`](Dist::from_weights), [`from_probabilities`](Dist::from_probabilities), [`mixture`](Dist::mixture), [`from_parts`](Dist::from_parts) |
+//! | Dice as text | [`Dist::parse`]`("4d6kh3 + 2")`, [`Notation`], and the whole [language](notation) |
+//! | Dice as players write them | [`parse`](Dist::parse), [`Notation`], [the language](notation) |
+//! | Sums | [`matfold`](Dist::matfold) (`+`), [`difference`](Dist::difference) (`-`), [`repeat`](Dist::repeat), [`sum`](Dist::sum), [`weighted_sum`](Dist::weighted_sum) |
+//! | Other arithmetic | [`product`](Dist::product), [`divide`](Dist::divide), [`maximum`](Dist::maximum), [`minimum`](Dist::minimum), [`absolute`](Dist::absolute), [`clamp`](Dist::clamp) |
+//! | One roll, changed | [`shift`](Dist::shift), [`scale`](Dist::scale), [`negate`](Dist::negate), [`map`](Dist::map), [`replace`](Dist::replace) |
+//! | Rolled again | [`reroll`](Dist::reroll), [`reroll_forever`](Dist::reroll_forever), [`explode`](Dist::explode), [`explode_once`](Dist::explode_once), [`explode_forever`](Dist::explode_forever), [`explode_mean`](Dist::explode_mean) |
+//! | Rolls that depend on rolls | [`and_then`](Dist::and_then), [`joint`](Dist::joint), [`given`](Dist::given), [`substitute`](Dist::substitute) |
+//! | What does it tell? | [`update`](Dist::update), [`posterior`](Dist::posterior), [`posterior_given`](Dist::posterior_given) |
+//! | Two readings of one roll | [`readings`](Dist::readings), [`first`](Dist::first), [`second`](Dist::second), [`swap`](Dist::swap), [`conditional`](Dist::conditional), [`independent`](Dist::independent), [`covariance`](Dist::covariance), [`correlation`](Dist::correlation), [`squared_correlation`](Dist::squared_correlation) |
+//! | Which dice count? | [`Pool`], [`highest`](Pool::highest), [`lowest`](Pool::lowest), [`drop_highest`](Pool::drop_highest), [`drop_lowest`](Pool::drop_lowest), [`middle`](Pool::middle), [`positions`](Pool::positions), [`deck`](Pool::deck) |
+//! | What do they show? | [`sum`](Pool::sum), [`count`](Pool::count), [`distinct`](Pool::distinct), [`largest_set`](Pool::largest_set), [`sets_at_least`](Pool::sets_at_least), [`matching_sets`](Pool::matching_sets), [`longest_run`](Pool::longest_run), [`has_straight`](Pool::has_straight), [`hand`](Pool::hand), [`at`](Pool::at), [`highest_and_lowest`](Pool::highest_and_lowest), [`rolls`](Pool::rolls) |
+//! | Pools rolled again | [`sum_with`](Pool::sum_with), [`reroll_all`](Pool::reroll_all), [`reroll_lowest`](Pool::reroll_lowest), [`explode_into_pool`](Pool::explode_into_pool) |
+//! | Anything else of a roll | [`Evaluator`], [`evaluate`](Pool::evaluate), [`Pools`], [`Both`] |
+//! | One pool against another | [`pairwise`](Pool::pairwise), [`Pairing`] |
 //! | How likely? | [`p`](Dist::p), [`at_least`](Dist::at_least), [`at_most`](Dist::at_most), [`less`](Dist::less), [`more`](Dist::more), [`probability`](Dist::probability), [`cdf`](Dist::cdf) |
 //! | How much? | [`mean`](Dist::mean), [`variance`](Dist::variance), [`standard_deviation`](Dist::standard_deviation), [`moment`](Dist::moment), [`central_moment`](Dist::central_moment), [`expectation`](Dist::expectation), [`median`](Dist::median), [`quantile`](Dist::quantile), [`mode`](Dist::mode), [`modes`](Dist::modes) |
+//! | Do observations fit? | [`goodness_of_fit`](Dist::goodness_of_fit) |
+//! | As text | `Display`, [`table`](Dist::table), [`to_csv`](Dist::to_csv), [`csv_of`](Dist::csv_of) |
+//! | What shape? | [`skewness`](Dist::skewness), [`excess_kurtosis`](Dist::excess_kurtosis), [`mean_absolute_deviation`](Dist::mean_absolute_deviation), [`interquartile_range`](Dist::interquartile_range), [`factorial_moment`](Dist::factorial_moment), [`generating_function`](Dist::generating_function), [`entropy`](Dist::entropy), [`perplexity`](Dist::perplexity) |
+//! | The best of several copies? | [`maximum_of`](Dist::maximum_of), [`minimum_of`](Dist::minimum_of), [`order_statistic`](Dist::order_statistic), [`expected_maximum`](Dist::expected_maximum), [`expected_minimum`](Dist::expected_minimum) |
+//! | How long until? | [`until`](Dist::until), [`Waiting`], [`rolls_to_reach`](Dist::rolls_to_reach), [`sum_on_reaching`](Dist::sum_on_reaching), [`rolls_and_sum_on_reaching`](Dist::rolls_and_sum_on_reaching), [`rolls_to_reach_by`](Dist::rolls_to_reach_by), [`Chain`] |
 //! | Who wins? | [`versus`](Dist::versus), [`dominates`](Dist::dominates), [`total_variation`](Dist::total_variation), [`DifferenceTable`] |
+//! | Who of many? | [`Ranking`], [`places`] |
+//! | How far apart? | [`kolmogorov`](Dist::kolmogorov), [`kullback_leibler`](Dist::kullback_leibler), [`dominates_second_order`](Dist::dominates_second_order) |
 //! | The numbers inside | [`support`](Dist::support), [`iter`](Dist::iter), [`total`](Dist::total), [`into_parts`](Dist::into_parts), [`lowest_terms`](Dist::lowest_terms) |
 //! | Exact or float | [`to_f64`](Dist::to_f64), [`to_exact`](Dist::to_exact), [`from_float_weights`](Dist::from_float_weights), [`Weight`] |
 //!
 //! # Cookbook
 //!
-//! Four dice, the lowest one dropped:
+//! Successes: ten-sided dice, 7 and more count, 10 counts twice, 1 takes one away:
+//!
+//! ```
+//! use oddsmith_dice::Pool;
+//!
+//! let successes = Pool::dice(8, 10)?.count(|&face| match face {
+//!     10 => 2,
+//!     7.. => 1,
+//!     1 => -1,
+//!     _ => 0,
+//! })?;
+//! assert_eq!(successes.mean().to_string(), "16/5");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Explode, then keep, is not keep, then explode: the order of the calls says which.
+//!
+//! ```
+//! use oddsmith_dice::{Dist, Pool};
+//!
+//! let d6 = Dist::die(6)?;
+//! let exploding = d6.explode(2, |&face| face == 6)?;
+//! let explode_then_keep = Pool::of(4, &exploding).highest(3)?.sum()?;
+//! let keep_then_explode = Pool::dice(4, 6)?.highest(3)?.sum_with(|&face| match face {
+//!     6 => d6.explode(1, |&face| face == 6)?.shift(6),
+//!     _ => Ok(Dist::certain(face)),
+//! })?;
+//! assert_eq!(explode_then_keep, Dist::parse("4d6!2kh3")?);
+//! assert_eq!(keep_then_explode, Dist::parse("4d6kh3!2")?);
+//! assert_eq!(keep_then_explode.mean().to_string(), "232715/15552"); // 14.963
+//! assert!(keep_then_explode.mean() < explode_then_keep.mean()); // 14.965
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Dice against dice, highest against highest, as in RISK:
+//!
+//! ```
+//! use oddsmith_dice::{Pairing, Pool, TieTo};
+//!
+//! let (attack, defence) = (Pool::dice(3, 6)?, Pool::dice(2, 6)?);
+//! let throw = attack.pairwise(&defence, &Pairing::new().ties(TieTo::Defender))?;
+//! assert_eq!(throw.probability(|pairs| pairs.won == 2).to_string(), "1445/3888");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! How long does it take, and how does it end?
+//!
+//! ```
+//! use oddsmith_dice::{Chain, Dist, Step};
+//!
+//! let turns = Dist::die(6)?.rolls_to_reach(20)?;
+//! assert_eq!(turns.p(&4).to_string(), "35/648");
+//!
+//! // Craps: the first roll may decide; if not, it is the point, to be rolled before a 7.
+//! let roll = Dist::ndice(2, 6)?;
+//! let craps = Chain::explore((0, 0), |&(point, last)| {
+//!     let again = |point| Step::Go(roll.map(|&sum| (point, sum)));
+//!     Ok(match (point, last) {
+//!         (0, 0) => again(0),
+//!         (0, 2 | 3 | 12) => Step::Stop(false),
+//!         (0, 7 | 11) => Step::Stop(true),
+//!         (0, point) => again(point),
+//!         (_, 7) => Step::Stop(false),
+//!         _ if last == point => Step::Stop(true),
+//!         _ => again(point),
+//!     })
+//! })?;
+//! assert_eq!(craps.outcome()?.p(&true).to_string(), "244/495");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A die that is rolled again and added on a six, at most three times, and four of them:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
 //!
-//! let die = Dist::die(6)?;
-//! let pair = die.joint(&die)?;
-//! let four = pair.joint(&pair)?;
-//! let strength = four.map(|((a, b), (c, d))| a + b + c + d - a.min(b).min(c).min(d));
-//! assert_eq!(strength.mean().to_string(), "15869/1296");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A die that is rolled again and added on a six, at most three times:
-//!
-//! ```
-//! use oddsmith_dice::{Dist, Error};
-//!
-//! fn exploding(more: u32) -> Result<Dist<i64>, Error> {
-//!     Dist::die(6)?.and_then(|&face| match face {
-//!         6 if more > 0 => exploding(more - 1)?.shift(6),
-//!         _ => Ok(Dist::certain(face)),
-//!     })
-//! }
-//! assert_eq!(exploding(3)?.at_least(&19).to_string(), "1/216");
+//! let ace = Dist::die(6)?.explode(3, |&face| face == 6)?;
+//! assert_eq!(ace.at_least(&19).to_string(), "1/216");
+//! assert_eq!(ace.repeat(4)?.mean().to_string(), "1813/108");
+//! assert_eq!(ace, Dist::parse("1d6!3")?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -123,6 +208,10 @@
 //! * `serde`: a law is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`, and
 //!   checked when read: probabilities of at least zero that sum to one, distinct
 //!   outcomes. Off by default.
+//! * `rand`: draw outcomes with a generator of random numbers, without any bias: `Sampler`,
+//!   [`Dist`]`::sampler`. Off by default.
+//! * `plot`: charts as SVG, one law or several laid over each other: `Chart`. Off by
+//!   default.
 //!
 //! # Minimum Rust version
 //!
@@ -130,47 +219,83 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Not for continuous distributions, statistics of data, or random numbers: it computes
-//! laws and draws nothing. Not where laws have many millions of outcomes: all of them are
-//! kept in memory. And not for decisions, where a player chooses after seeing a roll:
-//! that is what `oddsmith-mdp` is for.
+//! Not for continuous distributions or the statistics of data, and it draws nothing
+//! unless asked to with feature `rand`: it computes laws. Not where laws have many
+//! millions of outcomes: all of them are kept in memory. And not for decisions, where a
+//! player chooses after seeing a roll: that is what `oddsmith-mdp` is for.
 //!
 //! It reads no files, prints nothing, starts no threads, and the same input gives the same
 //! output, bit for bit. Whatever could take more memory than a stated limit is refused
 //! with an [`Error`] before any work.
 
+mod arithmetic;
+mod bayes;
 mod change;
 mod condition;
 mod construct;
 mod contest;
+mod csv;
 mod die;
 mod difference_table;
 mod display;
 mod dist;
+mod distance;
+mod entropy;
 mod error;
+mod explode;
+mod faces;
 mod float;
+mod geometric;
+mod goodness;
 mod joint;
 mod kronecker;
+mod marginal;
 mod mixture;
 mod moment;
+pub mod notation;
+#[cfg(feature = "plot")]
+mod plot;
+mod pool;
 mod power;
+mod rank;
 mod ratio;
 mod recurrence;
 mod reduce;
+mod reroll;
 mod rounding;
+mod runs;
+#[cfg(feature = "rand")]
+mod sample;
+mod shape;
 mod sum;
 mod tail;
 mod third_party;
+mod until;
 mod weight;
 
+pub use arithmetic::Rounding;
 pub use contest::{Contest, Ties};
 pub use difference_table::DifferenceTable;
+pub use display::Table;
 pub use dist::{Dist, Iter};
 pub use error::Error;
 pub use float::FloatDist;
+pub use goodness::{Cell, GoodnessOfFit};
+pub use notation::Notation;
+#[cfg(feature = "plot")]
+pub use plot::Chart;
+pub use pool::{
+    Both, Distinct, Evaluator, Hand, HandOfDice, HighestAndLowest, LargestSet, LongestRun,
+    MatchingSets, Order, Pairing, Pairs, Pool, Pools, Rolls, RunSoFar, Sequence, SetsAtLeast,
+    Straight, Successes, SumOfFaces, TieTo,
+};
 pub use power::DEFAULT_LIMIT;
+pub use rank::{Best, Ranking, places};
 pub use ratio::IntoRatio;
+#[cfg(feature = "rand")]
+pub use sample::Sampler;
 pub use sum::Operand;
+pub use until::{Chain, ChainBuilder, Step, Steps, Visits, Waiting};
 pub use weight::Weight;
 
 /// The README's examples, as tests.

@@ -5,6 +5,10 @@ use num_traits::{ToPrimitive, Zero};
 /// time quadratic in it, so that the memory limit of sums would let it run for hours.
 const LARGEST_POWER: u64 = 4096;
 
+/// The size in words of the powers of all outcomes together: raising them to the power
+/// takes time in more than proportion to it, a second or two at this limit.
+const ALL_POWERS: u64 = 1 << 22;
+
 impl<T, W: Weight> Dist<T, W> {
     /// The mean of `value` of the outcome.
     ///
@@ -78,6 +82,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "sd")]
+    #[doc(alias = "std")]
     pub fn standard_deviation(&self) -> f64 {
         // A variance is at most 2¹²⁶, so the conversion does not fail.
         self.variance().to_f64().unwrap_or(f64::NAN).sqrt()
@@ -87,8 +93,9 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] if a power would take more than 4,096 words,
-    /// [`Error::FloatOverflow`] if it leaves the doubles.
+    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than
+    /// 4,096 words, or those of all outcomes together more than 4,194,304;
+    /// [`Error::FloatOverflow`] if the moment leaves the doubles.
     ///
     /// # Examples
     ///
@@ -106,8 +113,9 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] if a power would take more than 4,096 words,
-    /// [`Error::FloatOverflow`] if it leaves the doubles.
+    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than
+    /// 4,096 words, or those of all outcomes together more than 4,194,304;
+    /// [`Error::FloatOverflow`] if the moment leaves the doubles.
     ///
     /// # Examples
     ///
@@ -134,17 +142,37 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         let [low, high]: [i64; 2] = [*self.min(), *self.max()].map(Into::into);
         let extreme = low.unsigned_abs().max(high.unsigned_abs());
         let words = W::power_words(extreme, centre, k);
-        if words > u128::from(LARGEST_POWER) {
-            return Err(Error::TooLarge {
-                operation: format!("{name} number {k}"),
-                words,
-                limit: LARGEST_POWER,
-            });
-        }
+        let operation = || format!("{name} number {k}");
+        // The powers of doubles take a word each.
+        let outcomes = if W::EXACT { self.len() } else { 1 };
+        check_powers(operation, words, outcomes)?;
         let moment = self.power_mean(centre, k);
         let finite = W::EXACT || moment.to_f64().is_some_and(f64::is_finite);
-        finite.then_some(moment).ok_or(Error::FloatOverflow {
-            operation: format!("{name} number {k}"),
-        })
+        finite
+            .then_some(moment)
+            .ok_or_else(|| Error::FloatOverflow {
+                operation: operation(),
+            })
     }
+}
+
+/// Refuses powers of so many words for so many outcomes.
+pub(crate) fn check_powers(
+    operation: impl Fn() -> String,
+    words: u128,
+    outcomes: usize,
+) -> Result<(), Error> {
+    let all = words.saturating_mul(outcomes as u128);
+    let refused = |of: &str, words, limit| Error::TooLarge {
+        operation: format!("{} ({of})", operation()),
+        words,
+        limit,
+    };
+    if words > u128::from(LARGEST_POWER) {
+        return Err(refused("a single power", words, LARGEST_POWER));
+    }
+    if all > u128::from(ALL_POWERS) {
+        return Err(refused("powers of all outcomes", all, ALL_POWERS));
+    }
+    Ok(())
 }

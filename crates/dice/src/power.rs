@@ -1,4 +1,5 @@
 use crate::recurrence::{self, Step};
+use crate::runs::Runs;
 use crate::{Dist, Error, Weight, kronecker};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -165,7 +166,8 @@ fn heavy(coefficients: &[BigUint], n: u32) -> Vec<BigUint> {
         for (lag, coefficient) in coefficients.iter().enumerate().take(k + 1).skip(1) {
             let factor = (i128::from(n) + 1) * lag as i128 - k as i128;
             let side = if factor >= 0 { &mut plus } else { &mut minus };
-            *side += &power[k - lag] * coefficient * factor.unsigned_abs();
+            // The two small ones first: one long product, not two.
+            *side += &power[k - lag] * (coefficient * factor.unsigned_abs());
         }
         power.push((plus - minus) / (&coefficients[0] * k));
     }
@@ -244,16 +246,27 @@ impl<W: Weight> Dist<i64, W> {
             .iter()
             .fold(0, |gcd: u64, x| gcd.gcd(&x.abs_diff(min)));
         let grid = u128::from(last.abs_diff(first) / stride) + 1;
-        let length = grid.min(multisets(self.len(), n));
+        let mut length = grid.min(multisets(self.len(), n));
+        let words = self.total.words(u64::from(n));
+        let full = grid == length;
+        let fits = |length| check_size(String::new, length, words, limit).is_ok();
+        if !fits(length) && self.len() as u128 <= u128::from(max.abs_diff(min) / stride) {
+            // Outcomes in a few heaps leave most of the grid empty.
+            let steps = self
+                .outcomes
+                .iter()
+                .map(|x| i128::from(x.abs_diff(min) / stride));
+            length = length.min(Runs::of(steps, 1).times(n).size());
+        }
         let operation = || format!("the {n}-fold sum of {} outcomes", self.len());
-        check_size(operation, length, self.total.words(u64::from(n)), limit)?;
+        check_size(operation, length, words, limit)?;
         if n == 1 {
             return Ok(self.clone());
         }
         // As a polynomial only if at least one coefficient in sixteen is not zero and the
         // result is as full as the grid allows.
         let steps = max.abs_diff(min) / stride;
-        if W::EXACT && grid == length && steps / 16 <= self.len() as u64 {
+        if W::EXACT && full && fits(grid) && steps / 16 <= self.len() as u64 {
             let mut coefficients = vec![W::nothing(); steps as usize + 1];
             for (outcome, weight) in self {
                 coefficients[(outcome.abs_diff(min) / stride) as usize] = weight.clone();
@@ -295,7 +308,7 @@ impl<W: Weight> Dist<i64, W> {
 }
 
 /// How many multisets of `n` there are of `kinds`: an upper bound on the distinct sums.
-fn multisets(kinds: usize, n: u32) -> u128 {
+pub(crate) fn multisets(kinds: usize, n: u32) -> u128 {
     // C(kinds − 1 + n, i) for growing i, along the shorter side of Pascal's triangle.
     let (kinds, n) = (kinds as u128 - 1, u128::from(n));
     let (short, long) = (kinds.min(n), kinds.max(n));

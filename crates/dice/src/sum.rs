@@ -1,7 +1,7 @@
 use crate::power::check_size;
+use crate::runs::Runs;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 use num_integer::Integer;
-use std::collections::BTreeMap;
 use std::ops::{Add, Neg, Sub};
 
 /// Which of the two ways outcomes are put together.
@@ -33,9 +33,14 @@ impl<W: Weight> Dist<i64, W> {
     /// # Complexity
     ///
     /// O(a·b) products for a and b outcomes in small or float laws; one product of big
-    /// integers (Kronecker substitution) for large exact laws on a common grid;
-    /// O(a·b·log(a·b)) where outcomes lie far apart. Memory is linear in the result, never
-    /// in the distance of its outcomes.
+    /// integers (Kronecker substitution) for large exact laws on a common grid. Where
+    /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is
+    /// linear in the result, never in the distance of its outcomes.
+    ///
+    /// In floats the plain double loop is kept where a Fourier transform would be faster:
+    /// that adds and subtracts, and its error is relative to the largest probability and
+    /// not to each. A sum adds min(a, b) roundings to the bound on the error, so that n
+    /// copies of an f-sided die added one by one take n·f of them.
     #[doc(alias = "convolve")]
     #[doc(alias = "convolution")]
     pub fn matfold(&self, other: &Self) -> Result<Self, Error> {
@@ -115,11 +120,26 @@ impl<W: Weight> Dist<i64, W> {
             .fold(0, |gcd: u64, x| gcd.gcd(x))
             .max(1);
         let grid = u128::from(last.abs_diff(first) / stride) + 1;
-        let pairs = left.len() as u128 * right.len() as u128;
         let words = self.total.words(1).saturating_add(other.total.words(1));
         let operation = || format!("the sum over {} × {} outcomes", left.len(), right.len());
-        check_size(operation, grid.min(pairs), words, limit)?;
+        let steps = |offsets: &[u64]| {
+            let steps = offsets.iter().map(|offset| i128::from(offset / stride));
+            Runs::of(steps, i128::from(DENSE))
+        };
+        let (mut left_runs, mut right_runs) = (steps(&left), steps(&right));
+        let pairs = left_runs.count() as u128 * right_runs.count() as u128;
+        if check_size(operation, pairs, words, limit).is_err() {
+            // Too many pairs of runs even to look at; as one run each, or not at all.
+            check_size(operation, grid.min(pairs), words, limit)?;
+            left_runs = left_runs.whole();
+            right_runs = right_runs.whole();
+        }
+        let meetings = meetings(&left_runs, &right_runs);
+        let reach = groups(&meetings).map(|(group, last)| u128::from(last - group[0].first) + 1);
+        check_size(operation, reach.sum(), words, limit)?;
 
+        let left = polynomials(&left_runs, &left, self.weights.iter(), stride);
+        let right = polynomials(&right_runs, &right, right_weights.iter().copied(), stride);
         let mut law = Dist {
             outcomes: Vec::new(),
             weights: Vec::new(),
@@ -128,29 +148,18 @@ impl<W: Weight> Dist<i64, W> {
                 .roundings
                 .product(other.roundings, self.len().min(other.len())),
         };
-        let mut push = |distance: u64, weight: W| {
-            if !weight.vanishes() {
-                law.outcomes.push(first.wrapping_add_unsigned(distance));
-                law.weights.push(weight);
-            }
-        };
-        if let (Some(dense), Some(dense_right)) = (
-            polynomial(&left, self.weights.iter(), stride),
-            polynomial(&right, right_weights.iter().copied(), stride),
-        ) {
-            for (step, weight) in (0u64..).zip(W::convolve(&dense, &dense_right)) {
-                push(step * stride, weight);
-            }
-        } else {
-            let mut sums: BTreeMap<u64, W> = BTreeMap::new();
-            for (a, weight) in left.iter().zip(&self.weights) {
-                for (b, factor) in right.iter().zip(&right_weights) {
-                    let sum = sums.entry(a + b).or_insert_with(W::nothing);
-                    sum.add(&weight.times(factor));
+        // Runs of the result that do not overlap are done one after another.
+        for (group, end) in groups(&meetings) {
+            let sums = products(&left, &right, group, end);
+            // Not an open range of steps, whose end lies past the last step of all.
+            for (place, weight) in (0_u64..).zip(sums) {
+                if !weight.vanishes() {
+                    let step = group[0].first + place;
+                    law.outcomes
+                        .push(first.wrapping_add_unsigned(step * stride));
+                    law.weights.push(weight);
                 }
             }
-            sums.into_iter()
-                .for_each(|(distance, weight)| push(distance, weight));
         }
         W::settle(&mut law.weights, &mut law.total);
         Ok(law.without_underflow())
@@ -161,21 +170,101 @@ impl<W: Weight> Dist<i64, W> {
     }
 }
 
-/// The weights as coefficients, if at least one in four is not zero.
-fn polynomial<'a, W: Weight + 'a>(
+/// Outcomes at most so many steps apart lie in one run, of whose coefficients then at least
+/// one in so many is not zero.
+const DENSE: u64 = 4;
+
+/// From so many coefficients on in both factors it pays to read them into the fast product.
+const LONG: usize = 4;
+
+/// A run of the left law and one of the right, and the steps that their sums take.
+#[derive(Clone, Copy)]
+struct Meeting {
+    first: u64,
+    last: u64,
+    left: usize,
+    right: usize,
+}
+
+/// All pairs of runs, ascending by their first sum.
+fn meetings(left: &Runs, right: &Runs) -> Vec<Meeting> {
+    let mut meetings = Vec::with_capacity(left.count() * right.count());
+    for (i, a) in left.iter().enumerate() {
+        meetings.extend(right.iter().enumerate().map(|(j, b)| Meeting {
+            first: (a.0 + b.0) as u64,
+            last: (a.1 + b.1) as u64,
+            left: i,
+            right: j,
+        }));
+    }
+    meetings.sort_unstable_by_key(|meeting| (meeting.first, meeting.left));
+    meetings
+}
+
+/// Groups of meetings that share steps, ascending, each with its last step.
+fn groups(meetings: &[Meeting]) -> impl Iterator<Item = (&[Meeting], u64)> {
+    let mut rest = meetings;
+    std::iter::from_fn(move || {
+        let mut last = rest.first()?.last;
+        let next = rest.iter().position(|meeting| {
+            let apart = meeting.first > last;
+            last = last.max(if apart { last } else { meeting.last });
+            apart
+        });
+        let (group, others) = rest.split_at(next.unwrap_or(rest.len()));
+        rest = others;
+        Some((group, last))
+    })
+}
+
+/// The weights of each run as coefficients.
+fn polynomials<'a, W: Weight + 'a>(
+    runs: &Runs,
     offsets: &[u64],
     weights: impl Iterator<Item = &'a W>,
     stride: u64,
-) -> Option<Vec<W>> {
-    let degree = offsets.last()? / stride;
-    if degree / 4 > offsets.len() as u64 {
-        return None;
+) -> Vec<Vec<W>> {
+    let mut pairs = offsets
+        .iter()
+        .map(|offset| i128::from(offset / stride))
+        .zip(weights)
+        .peekable();
+    let polynomial = |(first, last): (i128, i128)| {
+        let mut coefficients = vec![W::nothing(); (last - first) as usize + 1];
+        while let Some((step, weight)) = pairs.next_if(|(step, _)| *step <= last) {
+            coefficients[(step - first) as usize] = weight.clone();
+        }
+        coefficients
+    };
+    runs.iter().map(polynomial).collect()
+}
+
+/// The sum of the products of a group that ends at step `last`.
+fn products<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], group: &[Meeting], last: u64) -> Vec<W> {
+    if let [only] = group {
+        return match (&left[only.left][..], &right[only.right][..]) {
+            ([a], [b]) => vec![a.times(b)],
+            (a, b) => W::convolve(a, b),
+        };
     }
-    let mut coefficients = vec![W::nothing(); degree as usize + 1];
-    for (offset, weight) in offsets.iter().zip(weights) {
-        coefficients[(offset / stride) as usize] = weight.clone();
+    let first = group[0].first;
+    let mut sums = vec![W::nothing(); (last - first) as usize + 1];
+    for meeting in group {
+        let (a, b) = (&left[meeting.left], &right[meeting.right]);
+        let sums = &mut sums[(meeting.first - first) as usize..];
+        if a.len().min(b.len()) >= LONG {
+            for (sum, product) in sums.iter_mut().zip(W::convolve(a, b)) {
+                sum.add(&product);
+            }
+            continue;
+        }
+        for (i, weight) in a.iter().enumerate().filter(|(_, w)| !w.vanishes()) {
+            for (sum, factor) in sums[i..].iter_mut().zip(b) {
+                sum.add(&weight.times(factor));
+            }
+        }
     }
-    Some(coefficients)
+    sums
 }
 
 /// What may stand to the right of `+` and `-` after a distribution: another one, owned or
@@ -334,6 +423,16 @@ impl<W: Weight> Neg for &Dist<i64, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The last step is `u64::MAX`, and no step after it is asked for.
+    #[test]
+    fn sums_over_all_of_i64() -> Result<(), Error> {
+        let low = Dist::uniform([i64::MIN, -1])?;
+        let law = low.difference(&Dist::uniform([i64::MIN, 0])?)?;
+        assert_eq!(law.support(), [i64::MIN, -1, 0, i64::MAX]);
+        assert_eq!(law.p(&i64::MAX).to_string(), "1/4");
+        Ok(())
+    }
 
     /// Two weights, their product, and as many additions as the shorter law allows.
     #[test]

@@ -20,6 +20,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// O(log n) comparisons for n outcomes.
     #[must_use]
+    #[doc(alias = "pmf")]
     pub fn p(&self, outcome: &T) -> W::Ratio {
         match self.outcomes.binary_search(outcome) {
             Ok(at) => W::ratio(&self.weights[at], &self.total),
@@ -38,6 +39,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "survival")]
     pub fn at_least(&self, outcome: &T) -> W::Ratio {
         let start = self.outcomes.partition_point(|x| x < outcome);
         self.share(&self.weights[start..])
@@ -54,6 +56,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "cdf")]
     pub fn at_most(&self, outcome: &T) -> W::Ratio {
         let end = self.outcomes.partition_point(|x| x <= outcome);
         self.share(&self.weights[..end])
@@ -159,6 +162,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// assert!(roll.quantile(2).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "percentile")]
+    #[doc(alias = "ppf")]
     pub fn quantile(&self, p: impl IntoRatio) -> Result<&T, Error> {
         Ok(self.reach(&probability(p)?))
     }

@@ -1,3 +1,6 @@
+use crate::Error;
+use crate::pool::engine::{self, Plan, Tally, Task};
+use crate::pool::sum::{self, Answer, Request};
 use crate::reduce::{self, reduce};
 use crate::{kronecker, power, rounding};
 use num_bigint::{BigInt, BigUint};
@@ -25,7 +28,9 @@ use std::fmt::{Debug, Display};
 /// assert_eq!(chance_of_twelve(&roll.to_f64()), 1.0 / 36.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Weight: Clone + Debug + PartialEq + PartialOrd + sealed::Sealed {
+pub trait Weight:
+    Clone + Debug + PartialEq + PartialOrd + sealed::Sealed + crate::until::Flow
+{
     /// What a probability, a mean or a variance is reported as: [`BigRational`] in lowest
     /// terms, or `f64`.
     type Ratio: Clone
@@ -113,6 +118,12 @@ pub trait Weight: Clone + Debug + PartialEq + PartialOrd + sealed::Sealed {
     /// `part / whole` as the nearest double.
     #[doc(hidden)]
     fn nearest(part: &Self, whole: &Self) -> f64;
+    /// Adds the kept dice of a pool.
+    #[doc(hidden)]
+    fn kept_sum(request: &Request<Self>) -> Answer<Self>;
+    /// Reads pools in the numbers that fit them.
+    #[doc(hidden)]
+    fn tally(plan: &Plan<Self>, task: Task<'_>) -> Result<Tally<Self>, Error>;
 }
 
 mod sealed {
@@ -254,6 +265,14 @@ impl Weight for BigUint {
     fn nearest(part: &Self, whole: &Self) -> f64 {
         rounding::nearest(part, whole)
     }
+
+    fn kept_sum(request: &Request<Self>) -> Answer<Self> {
+        sum::exact::answer(request)
+    }
+
+    fn tally(plan: &Plan<Self>, task: Task<'_>) -> Result<Tally<Self>, Error> {
+        engine::exact(plan, task)
+    }
 }
 
 impl Weight for f64 {
@@ -347,5 +366,13 @@ impl Weight for f64 {
 
     fn nearest(part: &Self, whole: &Self) -> f64 {
         Self::ratio(part, whole)
+    }
+
+    fn kept_sum(request: &Request<Self>) -> Answer<Self> {
+        sum::float::answer(request)
+    }
+
+    fn tally(plan: &Plan<Self>, task: Task<'_>) -> Result<Tally<Self>, Error> {
+        engine::float(plan, task)
     }
 }

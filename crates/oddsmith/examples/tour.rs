@@ -7,18 +7,55 @@
 use std::error::Error;
 use std::io::{IsTerminal, Write, stdout};
 
-use oddsmith::{dnd, fightingfantasy, gamebook, lonewolf, risk};
+use oddsmith::{dice, dnd, fightingfantasy, gamebook, lonewolf, risk};
 
 type Stanza = Result<(), Box<dyn Error>>;
 
 fn main() -> Stanza {
     let colour = stdout().is_terminal();
     let out = &mut stdout().lock();
+    dice_as_players_write_them(out)?;
     fighting_fantasy(out, colour)?;
     the_risk_of_war(out)?;
     dungeons_and_dragons(out)?;
     a_gamebook(out)?;
     lone_wolf(out)
+}
+
+/// What is rolled for a character, what a pool shows, and how long it takes.
+fn dice_as_players_write_them(out: &mut impl Write) -> Stanza {
+    use dice::{Dist, Pool};
+
+    writeln!(out, "DICE: odds of what players write")?;
+    for text in [
+        "4d6kh3",
+        "2d20kh1 + 5",
+        "8d10>=7",
+        "4d6kh3!2",
+        "max(2d6, 1d12)",
+    ] {
+        let law = Dist::parse(text)?;
+        writeln!(
+            out,
+            "  {text:<15} mean {:<14} median {}",
+            law.mean(),
+            law.median()
+        )?;
+    }
+    let five = Pool::dice(5, 6)?;
+    writeln!(
+        out,
+        "  5d6 show a straight of five: {}",
+        five.has_straight(5)?.p(&true)
+    )?;
+    writeln!(
+        out,
+        "  1d6 adds up to 20 within five rolls: {}\n",
+        Dist::die(6)?.rolls_to_reach(20)?.at_most(&5)
+    )?;
+    writeln!(out, "{}", Dist::parse("4d6kh3")?)?;
+    writeln!(out)?;
+    Ok(())
 }
 
 /// The foes the paper on LUCK ends on, and the map of what to do against the

@@ -2,10 +2,24 @@
 //! exact, a number where it is a float.
 
 use crate::rounding::Roundings;
-use crate::{Dist, Error, Weight};
+use crate::{Dist, Error, Notation, Weight};
 use num_bigint::BigUint;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
+
+/// A notation is its text.
+impl Serialize for Notation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Notation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
 
 impl<T: Serialize> Serialize for Dist<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,0 +1,105 @@
+//! Our side of the comparison with other libraries: solves each problem until the median of
+//! its time is steady, and prints time and answer as a line of JSON. Called by `run`.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use oddsmith_dice::{Dist, Error, Evaluator, Order, Pool, Pools};
+
+/// The median of the seconds that `solve` takes.
+fn median(solve: impl Fn() -> Result<Dist<i64>, Error>) -> Result<f64, Error> {
+    let mut times = Vec::new();
+    let start = Instant::now();
+    while times.len() < 15 || (start.elapsed() < Duration::from_millis(500) && times.len() < 5000) {
+        let begin = Instant::now();
+        black_box(solve()?);
+        times.push(begin.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}
+
+#[expect(clippy::print_stdout, reason = "the table reads it from there")]
+fn report(problem: &str, solve: impl Fn() -> Result<Dist<i64>, Error>) -> Result<(), Error> {
+    let mut law = String::new();
+    for (outcome, weight) in &solve()? {
+        let comma = if law.is_empty() { "" } else { "," };
+        // Writing to a string does not fail.
+        let _ = write!(law, "{comma}[{outcome},\"{weight}\"]");
+    }
+    let seconds = median(solve)?;
+    println!("{{\"problem\":\"{problem}\",\"seconds\":{seconds:e},\"law\":[{law}]}}");
+    Ok(())
+}
+
+fn keep_highest(count: u32, sides: u32, kept: u32) -> Result<Dist<i64>, Error> {
+    Pool::dice(black_box(count), sides)?.highest(kept)?.sum()
+}
+
+fn mixed() -> Result<Dist<i64>, Error> {
+    let mut pool = Pool::dice(3, 4)?;
+    for sides in [6, 8, 10, 12] {
+        pool = pool.with(3, &Dist::die(black_box(sides))?)?;
+    }
+    pool.highest(5)?.sum()
+}
+
+/// Dice against dice, highest against highest and so on, ties to the defender: how many pairs
+/// the attacker wins.
+struct PairsWon;
+
+impl Evaluator<i64> for PairsWon {
+    /// Attackers without a defender yet, less than zero if it is the other way; pairs won.
+    type State = (i64, i64);
+    type Outcome = i64;
+
+    fn start(&self) -> (i64, i64) {
+        (0, 0)
+    }
+
+    fn next(&self, &(waiting, won): &(i64, i64), _face: &i64, counts: &[i64]) -> (i64, i64) {
+        let (attackers, defenders) = (counts[0], counts[1]);
+        let beaten = waiting.clamp(0, defenders);
+        (waiting + attackers - defenders, won + beaten)
+    }
+
+    fn finish(&self, &(_, won): &(i64, i64)) -> i64 {
+        won
+    }
+
+    fn order(&self) -> Order {
+        Order::Descending
+    }
+}
+
+fn pairwise(attackers: u32, defenders: u32) -> Result<Dist<i64>, Error> {
+    let left = Pool::dice(black_box(attackers), 6)?;
+    let right = Pool::dice(black_box(defenders), 6)?;
+    Pools::new([&left, &right]).evaluate(&PairsWon)
+}
+
+fn main() -> Result<(), Error> {
+    report("100d6", || Dist::ndice(black_box(100), 6))?;
+    report("1000d6", || Dist::ndice(black_box(1000), 6))?;
+    report("20d10, keep highest 7", || keep_highest(20, 10, 7))?;
+    report("100d20, keep highest 50", || keep_highest(100, 20, 50))?;
+    report("15 mixed dice, keep highest 5", mixed)?;
+    report("10d10, largest set", || {
+        Pool::dice(black_box(10), 10)?.largest_set()
+    })?;
+    report("20d6, longest run", || {
+        Pool::dice(black_box(20), 6)?.longest_run()
+    })?;
+    report("12d6 against 11d6, pairwise", || pairwise(12, 11))?;
+    report("RISK throw, 3 against 2", || pairwise(3, 2))?;
+    report("10d6, exploding 10 deep", || {
+        Dist::die(6)?
+            .explode(10, |&face| face == 6)?
+            .repeat(black_box(10))
+    })?;
+    report("30d20, at least 350", || {
+        let tail = Dist::ndice(black_box(30), 20)?.at_least(&350);
+        Ok(Dist::bernoulli(tail)?.map(|&reached| i64::from(reached)))
+    })
+}

@@ -1,0 +1,96 @@
+use crate::{Dist, Weight};
+
+impl<T, W: Weight> Dist<T, W> {
+    /// The entropy in bits, −Σ p log₂ p: what it takes on average to tell the outcome by
+    /// questions answered with yes or no (C. E. Shannon, 1948).
+    ///
+    /// A double, since it is seldom rational. With H the entropy, n outcomes, u = 2⁻⁵³ and
+    /// r the [`relative_error`](Self::relative_error) of the law, the absolute error is at
+    /// most (H + 2)·((n + 8)·u + r), given a logarithm good to two units in the last place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(8)?.entropy(), 3.0);
+    /// assert!(Dist::ndice(2, 6)?.entropy() < Dist::uniform(2..=12)?.entropy());
+    /// assert_eq!(Dist::certain("rain").entropy(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "shannon")]
+    pub fn entropy(&self) -> f64 {
+        let bits = self.weights().map(|weight| {
+            let p = W::nearest(weight, &self.total);
+            // What is too rare for a double adds less than 10⁻³⁰⁴ bits.
+            if p > 0.0 { -p * p.log2() } else { 0.0 }
+        });
+        // Without the sign of −0, and of a float law's p a rounding above one.
+        bits.sum::<f64>().max(0.0)
+    }
+
+    /// The perplexity, 2 to the power of the [`entropy`](Self::entropy): how many equally
+    /// likely outcomes would be as uncertain.
+    ///
+    /// Its relative error is at most the absolute error of the entropy, and a few units in
+    /// the last place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert!((Dist::die(6)?.perplexity() - 6.0).abs() < 1e-13);
+    /// assert!(Dist::ndice(2, 6)?.perplexity() < 11.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn perplexity(&self) -> f64 {
+        self.entropy().exp2()
+    }
+}
+
+impl<T: Ord, W: Weight> Dist<T, W> {
+    /// The Kullback–Leibler divergence of this law p from another, q, in bits:
+    /// Σ p log₂(p/q), what it costs on average to take q for the truth where it is p.
+    ///
+    /// Infinite if something can happen here that cannot under `other`. Zero for equal
+    /// laws, and not symmetric. With D the sum of the sizes of its terms, n of them, and r
+    /// the sum of both laws' [`relative_error`](Self::relative_error)s, the absolute error
+    /// is at most (D + 2)·((n + 8)·u + r), u = 2⁻⁵³; quotients p/q outside the doubles
+    /// count as 2^±1074.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let (d4, d8) = (Dist::die(4)?, Dist::die(8)?);
+    /// assert_eq!(d4.kullback_leibler(&d8), 1.0);
+    /// assert_eq!(d8.kullback_leibler(&d4), f64::INFINITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(a + b) for a and b outcomes.
+    #[must_use]
+    #[doc(alias = "relative_entropy")]
+    pub fn kullback_leibler(&self, other: &Dist<T, W>) -> f64 {
+        let mut theirs = other.iter().peekable();
+        let mut bits = 0.0;
+        for (outcome, weight) in self {
+            while theirs.next_if(|(x, _)| *x < outcome).is_some() {}
+            let Some((_, divisor)) = theirs.next_if(|(x, _)| *x == outcome) else {
+                return f64::INFINITY;
+            };
+            let p = W::nearest(weight, &self.total);
+            let (part, whole) = (weight.times(&other.total), divisor.times(&self.total));
+            let quotient = W::nearest(&part, &whole).log2().clamp(-1074.0, 1074.0);
+            bits += p * quotient;
+        }
+        // It is never negative (J. W. Gibbs); its rounded sum may be.
+        bits.max(0.0)
+    }
+}

@@ -1,0 +1,377 @@
+//! Do observations fit a law? Pearson's chi-square test.
+
+mod chi_square;
+
+use crate::{Dist, Error, Weight};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::Zero;
+use std::borrow::Borrow;
+
+/// A cell of the test holds outcomes until so many observations are expected.
+const LEAST_EXPECTED: u32 = 5;
+
+/// The size in words of the cells' weights together up to which the statistic is reported
+/// as a fraction, whose denominator is about so large.
+const LARGEST_FRACTION: u128 = 4096;
+
+/// What the chi-square test says of observations: made by
+/// [`Dist::goodness_of_fit`].
+///
+/// # Examples
+///
+/// Is this die fair? (The counts of 120 rolls.)
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let counts = [(1, 25), (2, 17), (3, 15), (4, 23), (5, 24), (6, 16)];
+/// let fit = Dist::die(6)?.goodness_of_fit(counts)?;
+/// assert_eq!(fit.exact_statistic()?.to_string(), "5");
+/// assert_eq!(fit.degrees_of_freedom(), 5);
+/// assert!((fit.p_value() - 0.4159).abs() < 0.0001);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoodnessOfFit<W: Weight = BigUint> {
+    observations: u64,
+    /// Two at least.
+    cells: Vec<Cell>,
+    /// What each adds to the statistic, times `scale`: (observed · total − observations ·
+    /// weight)² over its weight.
+    terms: Vec<(W, W)>,
+    /// Observations times total.
+    scale: W,
+}
+
+/// Successive outcomes that a test counts as one: part of a [`GoodnessOfFit`].
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let fit = Dist::die(4)?.goodness_of_fit([(1, 3), (2, 5), (3, 4), (4, 4)])?;
+/// // Four are expected of each: they go in pairs.
+/// assert_eq!(fit.cells()[0].places, 0..2);
+/// assert_eq!((fit.cells()[0].observed, fit.cells()[0].expected), (8, 8.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Cell {
+    /// Where its outcomes stand in [`Dist::support`].
+    pub places: std::ops::Range<usize>,
+    /// How often one of them was observed.
+    pub observed: u64,
+    /// How often that was to be expected.
+    pub expected: f64,
+}
+
+impl<T: Ord, W: Weight> Dist<T, W> {
+    /// Tests whether observations fit this law: how often each outcome was observed, in any
+    /// order; counts of the same outcome add up, and those of outcomes left out are 0.
+    ///
+    /// The statistic is K. Pearson's (1900): Σ (observed − expected)² / expected over the
+    /// cells. Where the law holds it follows the chi-square law with one degree of freedom
+    /// less than there are cells, nearly so if enough is expected of every cell. So rare
+    /// outcomes are pooled: from the smallest outcome up, a cell takes outcomes until at
+    /// least 5 observations are expected, and what is left at the upper end joins the last
+    /// cell. That depends on the law and the number of observations only, as it must, and
+    /// is decided in exact arithmetic where the law is exact.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoObservations`], [`Error::ImpossibleObservation`] if something was observed
+    /// that has probability 0, [`Error::TooFewObservations`] if only one cell is left:
+    /// fewer than 10 observations, or all but certain outcomes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, Error};
+    ///
+    /// let roll = Dist::ndice(2, 6)?;
+    /// let seven_only = roll.goodness_of_fit([(7, 180)])?;
+    /// assert_eq!(seven_only.exact_statistic()?.to_string(), "900");
+    /// assert!(seven_only.p_value() < 1e-180);
+    /// let thirteen = roll.goodness_of_fit([(7, 30), (13, 2)]);
+    /// assert_eq!(thirteen, Err(Error::ImpossibleObservation { position: 1, count: 2 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(log n) comparisons for each count, O(n) additions for n outcomes.
+    #[doc(alias = "chi_square")]
+    #[doc(alias = "chi_squared")]
+    pub fn goodness_of_fit<K: Borrow<T>>(
+        &self,
+        counts: impl IntoIterator<Item = (K, u64)>,
+    ) -> Result<GoodnessOfFit<W>, Error> {
+        let mut observed = vec![0_u64; self.len()];
+        let mut observations = 0_u64;
+        for (position, (outcome, count)) in counts.into_iter().enumerate() {
+            if count == 0 {
+                continue;
+            }
+            let Ok(place) = self.outcomes.binary_search(outcome.borrow()) else {
+                return Err(Error::ImpossibleObservation { position, count });
+            };
+            observations = observations
+                .checked_add(count)
+                .ok_or_else(|| too_many(count))?;
+            observed[place] += count;
+        }
+        self.fit(&observed, observations)
+    }
+
+    /// [`goodness_of_fit`](Self::goodness_of_fit) of the observations themselves, one after
+    /// the other.
+    ///
+    /// # Errors
+    ///
+    /// As for [`goodness_of_fit`](Self::goodness_of_fit).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let coin = Dist::bernoulli((1, 2))?;
+    /// let fit = coin.goodness_of_fit_of([true, true, false, true, true, true, false, true, true, true])?;
+    /// assert_eq!(fit.exact_statistic()?.to_string(), "18/5");
+    /// assert!((fit.p_value() - 0.0578).abs() < 0.0001);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn goodness_of_fit_of<K: Borrow<T>>(
+        &self,
+        samples: impl IntoIterator<Item = K>,
+    ) -> Result<GoodnessOfFit<W>, Error> {
+        self.goodness_of_fit(samples.into_iter().map(|sample| (sample, 1)))
+    }
+
+    fn fit(&self, observed: &[u64], observations: u64) -> Result<GoodnessOfFit<W>, Error> {
+        if observations == 0 {
+            return Err(Error::NoObservations);
+        }
+        let least = BigRational::new(LEAST_EXPECTED.into(), observations.into());
+        let least = W::threshold(&self.total, &least);
+        let mut pools: Vec<(usize, W)> = Vec::new();
+        let mut pool = W::nothing();
+        for (end, weight) in (1..).zip(&self.weights) {
+            pool.add(weight);
+            if pool >= least {
+                pools.push((end, std::mem::replace(&mut pool, W::nothing())));
+            }
+        }
+        if let Some((end, last)) = pools.last_mut() {
+            *end = self.len();
+            last.add(&pool);
+        }
+        if pools.len() < 2 {
+            return Err(Error::TooFewObservations {
+                observations,
+                outcomes: self.len(),
+            });
+        }
+        let n = number::<W>(observations);
+        let mut fit = GoodnessOfFit {
+            observations,
+            cells: Vec::with_capacity(pools.len()),
+            terms: Vec::with_capacity(pools.len()),
+            scale: n.times(&self.total),
+        };
+        let mut start = 0;
+        for (end, weight) in pools {
+            let count: u64 = observed[start..end].iter().sum();
+            let expected = n.times(&weight);
+            let distance = number::<W>(count).times(&self.total).distance(&expected);
+            fit.cells.push(Cell {
+                places: start..end,
+                observed: count,
+                expected: W::nearest(&expected, &self.total),
+            });
+            fit.terms.push((distance.times(&distance), weight));
+            start = end;
+        }
+        Ok(fit)
+    }
+}
+
+fn too_many(count: u64) -> Error {
+    Error::TooLarge {
+        operation: format!("adding {count} observations to the others"),
+        words: 2,
+        limit: 1,
+    }
+}
+
+/// A count as a weight: so much of a total of one.
+fn number<W: Weight>(count: u64) -> W {
+    W::threshold(&W::unit(), &BigRational::from_integer(count.into()))
+}
+
+/// The sum of one or two fractions.
+fn add<W: Weight>(fractions: &[(W, W)]) -> (W, W) {
+    match fractions {
+        [(a, b), (c, d)] => {
+            let mut sum = a.times(d);
+            sum.add(&c.times(b));
+            (sum, b.times(d))
+        }
+        _ => fractions
+            .first()
+            .cloned()
+            .unwrap_or((W::nothing(), W::unit())),
+    }
+}
+
+impl<W: Weight> GoodnessOfFit<W> {
+    /// Pearson's statistic, as a double: 0 where everything was observed as often as
+    /// expected, and about as large as the degrees of freedom where the law holds.
+    ///
+    /// For an exact law each of the k cells' terms is rounded once and all are at least 0,
+    /// so that the relative error is at most k · 2⁻⁵³.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let fit = Dist::die(2)?.goodness_of_fit([(1, 60), (2, 40)])?;
+    /// assert_eq!(fit.statistic(), 4.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn statistic(&self) -> f64 {
+        let term = |(square, weight): &(W, W)| W::nearest(square, &weight.times(&self.scale));
+        self.terms.iter().map(term).sum()
+    }
+
+    /// Pearson's statistic without any rounding where the law is exact.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] if the denominator, about the product of the cells' weights,
+    /// could take more than 4,096 words.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let fit = Dist::die(3)?.goodness_of_fit([(1, 6), (2, 7), (3, 4)])?;
+    /// assert_eq!(fit.exact_statistic()?.to_string(), "14/17");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exact_statistic(&self) -> Result<W::Ratio, Error> {
+        if !W::EXACT {
+            let term = |(square, weight): &(W, W)| W::ratio(square, &weight.times(&self.scale));
+            return Ok(self
+                .terms
+                .iter()
+                .map(term)
+                .fold(W::Ratio::zero(), |a, b| a + b));
+        }
+        let words = self.terms.iter().map(|(_, weight)| weight.words(1)).sum();
+        if words > LARGEST_FRACTION {
+            return Err(Error::TooLarge {
+                operation: format!("the chi-square statistic of {} cells", self.cells.len()),
+                words,
+                limit: LARGEST_FRACTION as u64,
+            });
+        }
+        // By halves, so that most additions are of short numbers, and reduced once.
+        let mut terms = self.terms.clone();
+        while terms.len() > 1 {
+            terms = terms.chunks(2).map(add::<W>).collect();
+        }
+        let zero = W::Ratio::zero();
+        let ratio = |(part, whole): (W, W)| W::ratio(&part, &whole.times(&self.scale));
+        Ok(terms.pop().map_or(zero, ratio))
+    }
+
+    /// One less than the number of cells; at least 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let fit = Dist::die(6)?.goodness_of_fit([(1, 7), (2, 5), (4, 3), (5, 6)])?;
+    /// // 21 observations, 3.5 of each face: three cells.
+    /// assert_eq!(fit.degrees_of_freedom(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn degrees_of_freedom(&self) -> usize {
+        self.cells.len() - 1
+    }
+
+    /// The chance that a chi-square variable of these degrees of freedom is at least as
+    /// large as the statistic: small where the observations hardly fit the law.
+    ///
+    /// For a statistic x and k degrees of freedom, the regularised upper incomplete gamma
+    /// function Q(k/2, x/2), as a finite sum of positive terms, times an error function
+    /// where k is odd (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
+    /// Functions", 26.4.4 and 26.4.5). The relative error of Q is at most
+    /// (2k + x/50 + 100) · 2⁻⁵³, as long as the value is above 10⁻³⁰⁰; below, and where
+    /// it vanishes, the absolute error is less than 10⁻³⁰⁰. That the statistic of finitely
+    /// many observations follows the chi-square law is itself an approximation, and a much
+    /// coarser one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// // With two degrees of freedom, e^(−x/2).
+    /// let fit = Dist::die(3)?.goodness_of_fit([(1, 12), (2, 10), (3, 8)])?;
+    /// assert_eq!(fit.statistic(), 0.8);
+    /// assert!((fit.p_value() - (-0.4_f64).exp()).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// k/2 multiplications.
+    #[must_use]
+    pub fn p_value(&self) -> f64 {
+        chi_square::upper_tail(self.statistic(), self.degrees_of_freedom() as u64)
+    }
+
+    /// How many observations there were.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let fit = Dist::die(2)?.goodness_of_fit([(1, 60), (2, 40)])?;
+    /// assert_eq!(fit.observations(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn observations(&self) -> u64 {
+        self.observations
+    }
+
+    /// The cells, ascending: together they hold every outcome once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let fit = Dist::ndice(2, 6)?.goodness_of_fit([(7, 36)])?;
+    /// // 2 to 4, 5 and 6, 7, 8 to 12: 6, 9, 6 and 15 are expected.
+    /// let expected: Vec<f64> = fit.cells().iter().map(|cell| cell.expected).collect();
+    /// assert_eq!(expected, [6.0, 9.0, 6.0, 5.0, 10.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+}

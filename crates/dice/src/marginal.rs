@@ -1,0 +1,273 @@
+use crate::{Dist, Error, Weight};
+use num_traits::{FromPrimitive, ToPrimitive, Zero};
+
+impl<T, W: Weight> Dist<T, W> {
+    /// Two readings of one roll: the joint law of `first` and `second` of the outcome.
+    /// More than two are a [`map`](Self::map) to a tuple, which also leads back from it:
+    /// `law.map(|&(a, _, c)| (a, c))`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let two = Dist::die(6)?.joint(&Dist::die(6)?)?;
+    /// let law = two.readings(|(a, b)| a + b, |(a, b)| *a.max(b));
+    /// assert_eq!(law.p(&(7, 5)).to_string(), "1/18");
+    /// // The sum, where the higher die shows 3.
+    /// assert_eq!(law.swap().conditional(&3)?.mean().to_string(), "24/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// As [`map`](Self::map).
+    #[must_use]
+    pub fn readings<A: Ord, B: Ord>(
+        &self,
+        mut first: impl FnMut(&T) -> A,
+        mut second: impl FnMut(&T) -> B,
+    ) -> Dist<(A, B), W> {
+        self.map(|outcome| (first(outcome), second(outcome)))
+    }
+}
+
+/// Two numbers, or two of anything, of one roll.
+impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
+    /// The law of the first of the two alone: its marginal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let law = Dist::die(6)?.readings(|x| x % 2, |x| x % 3);
+    /// assert_eq!(law.first(), Dist::uniform([0, 1])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "marginal")]
+    pub fn first(&self) -> Dist<A, W> {
+        self.map(|(a, _)| a.clone())
+    }
+
+    /// The law of the second of the two alone: its marginal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let law = Dist::die(6)?.readings(|x| x % 2, |x| x % 3);
+    /// assert_eq!(law.second(), Dist::uniform([0, 1, 2])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "marginal")]
+    pub fn second(&self) -> Dist<B, W> {
+        self.map(|(_, b)| b.clone())
+    }
+
+    /// The two in the other order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let law = Dist::die(2)?.joint(&Dist::certain("heads"))?;
+    /// assert_eq!(law.swap().p(&("heads", 2)).to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn swap(&self) -> Dist<(B, A), W> {
+        self.map(|(a, b)| (b.clone(), a.clone()))
+    }
+
+    /// The law of the second where the first is known. The other way round it is
+    /// [`swap`](Self::swap)`().conditional(…)`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ImpossibleCondition`] if the first is never `first`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let two = Dist::die(6)?.joint(&Dist::die(6)?)?;
+    /// let law = two.readings(|(a, b)| a + b, |(a, b)| *a.max(b));
+    /// assert_eq!(law.conditional(&4)?, Dist::from_weights([(2, 1), (3, 2)])?);
+    /// assert!(law.conditional(&13).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(log n) comparisons for n pairs, and one pass over those that begin with `first`.
+    pub fn conditional(&self, first: &A) -> Result<Dist<B, W>, Error> {
+        let start = self.outcomes.partition_point(|(a, _)| a < first);
+        let end = self.outcomes.partition_point(|(a, _)| a <= first);
+        let seconds = self.outcomes[start..end].iter().map(|(_, b)| b.clone());
+        let pairs: Vec<_> = seconds
+            .zip(self.weights[start..end].iter().cloned())
+            .collect();
+        let mut total = W::nothing();
+        for (_, weight) in &pairs {
+            total.add(weight);
+        }
+        let mut roundings = self.roundings;
+        roundings.total = roundings.sum(pairs.len()).weights;
+        Dist::gather(pairs, total, roundings).map_err(|_| Error::ImpossibleCondition {
+            outcomes: self.len(),
+        })
+    }
+}
+
+impl<A: Ord + Clone, B: Ord + Clone> Dist<(A, B)> {
+    /// Whether the two are independent: whether each pair is as likely as the product of
+    /// its [marginals](Self::first). Exact, and so for exact laws only.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let parity_and_third = Dist::die(6)?.readings(|x| x % 2, |x| x % 3);
+    /// assert!(parity_and_third.independent());
+    /// let parity_and_fourth = Dist::die(6)?.readings(|x| x % 2, |x| x % 4);
+    /// assert!(!parity_and_fourth.independent());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Two products and a comparison a pair.
+    #[must_use]
+    pub fn independent(&self) -> bool {
+        let (first, second) = (self.first(), self.second());
+        // A product has every pair; so has a law as long, as pairs are distinct.
+        if first.len().checked_mul(second.len()) != Some(self.len()) {
+            return false;
+        }
+        let products = first
+            .weights()
+            .flat_map(|a| second.weights().map(move |b| a * b));
+        products
+            .zip(self.weights())
+            .all(|(product, weight)| product == weight * &self.total)
+    }
+}
+
+/// Two whole numbers of one roll, of any types that an `i64` can hold.
+impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
+    /// The covariance: the mean of the product of both distances from their means.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let two = Dist::die(6)?.joint(&Dist::die(6)?)?;
+    /// let sum_and_difference = two.readings(|(a, b)| a + b, |(a, b)| a - b);
+    /// assert_eq!(sum_and_difference.covariance().to_string(), "0");
+    /// let high_and_low = two.readings(|(a, b)| *a.max(b), |(a, b)| *a.min(b));
+    /// assert_eq!(high_and_low.covariance().to_string(), "1225/1296");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Two products a pair.
+    #[must_use]
+    pub fn covariance(&self) -> W::Ratio {
+        let number = |x: i128| W::Ratio::from_i128(x).unwrap_or_else(W::Ratio::zero);
+        let [first, second] = [Self::left, Self::right].map(|side| self.central(side, None, 1));
+        if W::EXACT {
+            // Whole numbers share a denominator, distances from a mean do not.
+            let product = |pair: &(A, B)| {
+                number(i128::from(Self::left(pair)) * i128::from(Self::right(pair)))
+            };
+            return self.expectation(product) - first * second;
+        }
+        // In floats the difference of two means could lose every digit.
+        self.expectation(|pair| {
+            let [x, y] = [Self::left(pair), Self::right(pair)].map(|x| number(x.into()));
+            (x - first.clone()) * (y - second.clone())
+        })
+    }
+
+    /// The square of the correlation coefficient, which unlike the coefficient itself is
+    /// rational: covariance² over the product of the variances, from 0 to 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoVariance`] if one of the two is always the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let two = Dist::die(6)?.joint(&Dist::die(6)?)?;
+    /// let first_and_sum = two.readings(|(a, _)| *a, |(a, b)| a + b);
+    /// assert_eq!(first_and_sum.squared_correlation()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squared_correlation(&self) -> Result<W::Ratio, Error> {
+        let covariance = self.covariance();
+        let squared = covariance.clone() * covariance;
+        Ok(squared / self.variances()?)
+    }
+
+    /// The correlation coefficient, from −1 to 1, as a double: it is seldom rational. (In
+    /// exact laws its square is exact, then comes one square root.)
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoVariance`] if one of the two is always the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let opposite = Dist::die(6)?.readings(|x| *x, |x| 7 - x);
+    /// assert_eq!(opposite.correlation()?, -1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "pearson")]
+    pub fn correlation(&self) -> Result<f64, Error> {
+        let negative = self.covariance() < W::Ratio::zero();
+        let squared = self.squared_correlation()?.to_f64().unwrap_or(f64::NAN);
+        let size = squared.sqrt().min(1.0);
+        Ok(if negative { -size } else { size })
+    }
+
+    fn left(pair: &(A, B)) -> i64 {
+        pair.0.into()
+    }
+
+    fn right(pair: &(A, B)) -> i64 {
+        pair.1.into()
+    }
+
+    fn central(&self, side: fn(&(A, B)) -> i64, centre: Option<&W::Ratio>, k: u32) -> W::Ratio {
+        let terms = self.iter().map(|(pair, weight)| (side(pair), weight));
+        W::power_mean(terms, &self.total, centre.unwrap_or(&W::Ratio::zero()), k)
+    }
+
+    /// The product of both variances.
+    fn variances(&self) -> Result<W::Ratio, Error> {
+        let variance = |side: fn(&(A, B)) -> i64, which| {
+            let first = side(&self.outcomes[0]);
+            // Not by the variance: in floats its mean is rounded.
+            if self.outcomes.iter().all(|pair| side(pair) == first) {
+                return Err(Error::NoVariance { which });
+            }
+            Ok(self.central(side, Some(&self.central(side, None, 1)), 2))
+        };
+        Ok(variance(Self::left, "first")? * variance(Self::right, "second")?)
+    }
+}

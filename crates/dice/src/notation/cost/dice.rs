@@ -1,0 +1,340 @@
+//! What dice and the readings of pools take.
+
+use super::estimate::{Estimate, Group, OVERHEAD};
+use super::kept::{Kept, counted};
+use super::shape::{Shape, big_product, multisets};
+use crate::notation::dice::{Change, Count, Die, Part, Reading, Roll, Source};
+use crate::notation::tree::Expression;
+use num_integer::Integer;
+
+impl Estimate {
+    fn die(&mut self, die: &Die) -> Shape {
+        let shape = match die {
+            Die::Sides(sides) => {
+                let sides = f64::from(*sides);
+                let shape = Shape::new(1, sides as i128, 1, sides, sides.log2());
+                Shape {
+                    fair: true,
+                    ..shape
+                }
+            }
+            Die::Fudge => {
+                let shape = Shape::new(-1, 1, 1, 3.0, 3f64.log2());
+                Shape {
+                    fair: true,
+                    ..shape
+                }
+            }
+            Die::Faces(ranges) => {
+                let mut shape: Option<Shape> = None;
+                let mut faces = 0.0;
+                for &(low, high) in ranges {
+                    let (low, high) = (i128::from(low), i128::from(high));
+                    let size = (high - low) as f64 + 1.0;
+                    faces += size;
+                    let range = Shape::new(low, high, u64::from(low < high), size, 0.0);
+                    shape = Some(match shape {
+                        Some(shape) => shape.hull(range, faces, 0.0),
+                        None => range,
+                    });
+                }
+                self.words += faces * (1.0 + OVERHEAD);
+                let shape = shape.unwrap_or(Shape::point(0));
+                Shape {
+                    bits: faces.log2(),
+                    fair: ranges.len() == 1,
+                    ..shape
+                }
+            }
+            Die::Rolled(face) => self.law(face),
+        };
+        self.store(shape)
+    }
+
+    fn change(&mut self, die: Shape, change: &Change) -> Shape {
+        match change {
+            Change::Reroll { times, .. } => {
+                let times = f64::from(times.unwrap_or(0));
+                let bits = die.bits * (times + 1.0);
+                self.operations += die.length * self.width(bits) * self.width(die.bits);
+                self.operations += self.power_time(bits);
+                let shape = Shape {
+                    bits,
+                    fair: false,
+                    ..die
+                };
+                self.store(shape)
+            }
+            // Where it is finite, some faces are left out.
+            Change::ExplodeForever { .. } => self.store(Shape { fair: false, ..die }),
+            Change::Explode { depth, on } => {
+                let depth = f64::from(*depth);
+                let more = depth as i128;
+                let low = die.low.saturating_add(die.low.min(0).saturating_mul(more));
+                let high = die
+                    .high
+                    .saturating_add(die.high.max(0).saturating_mul(more));
+                let bits = die.bits * (depth + 1.0);
+                // Chains of one face, or of several in any order.
+                let length = if on.is_none() {
+                    die.length * (depth + 1.0)
+                } else {
+                    multisets(die.length, depth + 1.0) * (depth + 1.0)
+                };
+                let size = u64::try_from(die.low.unsigned_abs()).unwrap_or(1);
+                let stride = die.stride.gcd(&size);
+                let shape = Shape::new(low, high, stride, length, bits);
+                let width = self.width(bits);
+                self.operations += if on.is_none() {
+                    shape.length * width * (width + 1.0) + depth * width
+                } else {
+                    let sparse = if shape.dense() { 1.0 } else { 10.0 };
+                    shape.length * shape.length * width * width * sparse
+                };
+                self.words += 3.0 * (depth + shape.length) * (width + OVERHEAD);
+                self.store(shape)
+            }
+        }
+    }
+
+    /// A power of so many bits.
+    fn power_time(&self, bits: f64) -> f64 {
+        if self.exact {
+            big_product(self.width(bits))
+        } else {
+            64.0
+        }
+    }
+
+    fn changed(&mut self, die: Shape, changes: &[Change]) -> Shape {
+        changes
+            .iter()
+            .fold(die, |die, change| self.change(die, change))
+    }
+
+    pub(super) fn read(&mut self, roll: &Roll, reading: &Reading) -> Shape {
+        match &roll.source {
+            Source::Dice { count, die } => {
+                let die = self.die(die);
+                let die = self.changed(die, &roll.changes);
+                match count {
+                    Count::Number(count) => {
+                        let count = f64::from(*count);
+                        self.pool(&[Group { count, die }], roll, reading)
+                    }
+                    Count::Rolled(count) => self.rolled_pool(count, die, roll, reading),
+                }
+            }
+            Source::Mixed(parts) => {
+                let mut groups = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let (count, die) = match part {
+                        Part::Dice {
+                            count,
+                            die,
+                            changes,
+                        } => {
+                            let die = self.die(die);
+                            (f64::from(*count), self.changed(die, changes))
+                        }
+                        Part::Value(value) => (1.0, self.law(value)),
+                    };
+                    let die = self.changed(die, &roll.changes);
+                    groups.push(Group { count, die });
+                }
+                self.pool(&groups, roll, reading)
+            }
+        }
+    }
+
+    /// So many pools as there are numbers of dice, one after the other.
+    fn rolled_pool(
+        &mut self,
+        count: &Expression,
+        die: Shape,
+        roll: &Roll,
+        reading: &Reading,
+    ) -> Shape {
+        /// Pools are priced at so many numbers of dice, each for all below it.
+        const PRICES: u32 = 16;
+        let count = self.law(count);
+        let (least, most) = (count.low.max(0), count.high.clamp(0, u32::MAX.into()));
+        let (least, most) = (least.min(most) as f64, most as f64);
+        // Numbers with gaps may all be at the upper end.
+        let even = count.length >= count.steps();
+        let prices = if even { PRICES } else { 1 };
+        let pools = count.length.min(most + 1.0) / f64::from(prices);
+        let mut largest = Shape::point(0);
+        let (mut held, mut written) = (0.0f64, 0.0);
+        for price in 1..=prices {
+            let part = f64::from(price) / f64::from(prices);
+            let dice = (least + (most - least) * part).ceil();
+            let mut one = Estimate {
+                words: 0.0,
+                operations: 0.0,
+                ..*self
+            };
+            largest = one.pool(&[Group { count: dice, die }], roll, reading);
+            held = held.max(one.words);
+            let width = self.width(count.bits + dice.max(1.0) * die.bits);
+            written += pools * largest.length * width;
+            self.operations += pools * one.operations;
+        }
+        // With fewer dice the sum may be anything between, down to none at all.
+        let (low, high) = (largest.low.min(0), largest.high.max(0));
+        let bits = count.bits + (most.max(1.0) * die.bits).max(largest.bits);
+        let length = pools * f64::from(prices) * largest.length;
+        let shape = Shape::new(low, high, 1, length, bits);
+        self.words += held;
+        self.mix(shape, written)
+    }
+
+    fn pool(&mut self, groups: &[Group], roll: &Roll, reading: &Reading) -> Shape {
+        let dice: f64 = groups.iter().map(|group| group.count).sum();
+        let bits: f64 = groups
+            .iter()
+            .map(|group| group.count * group.die.bits)
+            .sum();
+        let set = |estimate: &mut Self, states: f64, most: f64| {
+            estimate.scan(groups, states, bits);
+            estimate.store(Shape::new(0, most as i128, 1, most + 1.0, bits))
+        };
+        let faces: f64 = groups.iter().map(|group| group.die.length).sum();
+        match reading {
+            Reading::Sum if roll.keeps.is_empty() => self.sum(groups),
+            Reading::Count(bands) if roll.keeps.is_empty() => {
+                let counted: Vec<Group> = groups
+                    .iter()
+                    .map(|group| Group {
+                        count: group.count,
+                        die: counted(group.die, bands),
+                    })
+                    .collect();
+                self.sum(&counted)
+            }
+            Reading::Sum => {
+                let die = groups
+                    .iter()
+                    .map(|group| group.die)
+                    .reduce(|a, b| a.hull(b, a.length + b.length, a.bits.max(b.bits)));
+                let face = die.unwrap_or(Shape::point(0));
+                let after = self.changed(face, &roll.after);
+                self.kept(groups, roll, face, after, bits)
+            }
+            Reading::Count(bands) => {
+                let die = groups
+                    .iter()
+                    .map(|group| group.die)
+                    .reduce(|a, b| a.hull(b, a.length + b.length, a.bits.max(b.bits)));
+                let face = die.unwrap_or(Shape::point(0));
+                let after = self.changed(face, &roll.after);
+                let value = counted(after, bands);
+                self.kept(groups, roll, face, value, bits)
+            }
+            Reading::Distinct => set(self, faces.min(dice) + 1.0, faces.min(dice)),
+            Reading::LargestSet => set(self, dice + 1.0, dice),
+            Reading::LongestRun => {
+                let longest = faces.min(dice) + 1.0;
+                set(self, longest * longest, faces.min(dice))
+            }
+            Reading::Sets(size) => {
+                let most = (dice / f64::from(*size).max(1.0)).min(faces);
+                set(self, most + 1.0, most)
+            }
+            Reading::Straight(size) => set(self, f64::from(*size).min(faces) + 2.0, 1.0),
+        }
+    }
+
+    fn sum(&mut self, groups: &[Group]) -> Shape {
+        let mut sum = Shape::point(0);
+        for group in groups {
+            let part = self.repeat(group.count, group.die);
+            sum = if sum.length <= 1.0 && sum.low == 0 && sum.high == 0 {
+                part
+            } else {
+                self.add(sum, part)
+            };
+        }
+        sum
+    }
+
+    /// The engine: cells of a state and the dice seen, each with all ways to go on.
+    fn scan(&mut self, groups: &[Group], states: f64, bits: f64) {
+        let faces: f64 = groups.iter().map(|group| group.die.length).sum();
+        let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
+        let width = self.width(bits);
+        let tables: f64 = groups.iter().map(|group| group.count * group.count).sum();
+        self.words += 2.0 * places * states * (width + 8.0) + tables * (width + 3.0);
+        self.operations += faces * (places * places * states * (width + 8.0) * width)
+            + faces * tables * width * width;
+    }
+
+    /// The sum of the dice kept, `value` being what a kept die is worth.
+    fn kept(
+        &mut self,
+        groups: &[Group],
+        roll: &Roll,
+        face: Shape,
+        value: Shape,
+        bits: f64,
+    ) -> Shape {
+        let dice: f64 = groups.iter().map(|group| group.count).sum();
+        let keep = Kept::of(&roll.keeps, dice);
+        let (low, high) = keep.ends(value);
+        // A kept die that changes brings in the total of a fresh one.
+        let changing = !roll.after.is_empty();
+        let bits = if changing {
+            bits + keep.dice * value.bits
+        } else {
+            bits
+        };
+        let length = if keep.one_run {
+            multisets(value.length, keep.dice)
+        } else {
+            f64::INFINITY
+        };
+        let shape = Shape::new(low, high, value.stride, length, bits);
+        let width = self.width(bits);
+        let steps = face.steps().min(f64::MAX);
+        let plain = roll.after.is_empty() && value.high == face.high && value.low == face.low;
+        let grid = shape.steps();
+        let sparse = steps > 16.0 * face.length;
+        if plain && keep.one_end && !sparse {
+            // A power of the dice kept for each face, the first of which is no product. Those
+            // of dice that are not fair end in large products, measured at a quarter.
+            let window = match groups {
+                [one] if one.die.fair => 1.0,
+                [_] => (steps / 4.0).max(1.0),
+                _ => dice,
+            };
+            let products = match groups {
+                [_] => keep.dice * (keep.dice - 1.0).max(0.0),
+                _ => keep.dice * keep.dice,
+            };
+            self.operations += 2.0 * steps * steps * products * window * width;
+            self.operations += 16.0 * steps * (keep.dice + 1.0) * width * width;
+            // One polynomial and its coefficients, or one for each number of dice kept.
+            let polynomials = if groups.len() == 1 {
+                4.0
+            } else {
+                keep.dice + 4.0
+            };
+            self.words += (polynomials * grid + 2.0 * steps * keep.dice) * width;
+        } else {
+            let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
+            let moves: f64 = groups.iter().map(|group| group.count + 1.0).sum();
+            let cells = places * shape.length.min(grid);
+            // The laws of changed dice are multiplied as polynomials: measured at no more than
+            // a twentieth of one by one.
+            let each = if changing {
+                (shape.length / 16.0).max(1.0) * width
+            } else {
+                width
+            };
+            let slow = if sparse { 10.0 } else { 1.0 };
+            self.operations += face.length * cells * moves * each * width * slow;
+            self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0);
+        }
+        self.store(shape)
+    }
+}

@@ -1,0 +1,418 @@
+//! The law of an expression, part by part.
+
+use super::cost::shortened;
+use super::dice::{Band, Change, Count, Die, Keep, Part, Reading, Roll, Source};
+use super::mixture::mixture;
+use super::tree::{Comparison, Expression, Function, Node, Sign, Term};
+use crate::rounding::Roundings;
+use crate::{Dist, Distinct, Error, LargestSet, LongestRun, Pool, SetsAtLeast, Straight, Weight};
+
+type Law<W> = Result<Dist<i64, W>, Error>;
+
+/// The law of an expression whose cost was checked; `limit` is the second line of defence.
+pub(super) fn law<W: Weight>(expression: &Expression, limit: u64) -> Law<W> {
+    match expression.node() {
+        Node::Number(value) => Ok(Dist::point(*value)),
+        Node::Read { roll, reading } => read(roll, reading, limit).map_err(|error| match error {
+            Error::InfiniteSupport { .. } => needs_depth(roll, reading),
+            other => other,
+        }),
+        Node::Negate(value) => law::<W>(value, limit)?.negate(),
+        Node::Sum(terms) => sum_terms(terms, limit),
+        Node::Product(left, right) => {
+            law::<W>(left, limit)?.product_within(&law(right, limit)?, limit)
+        }
+        Node::Quotient {
+            dividend,
+            divisor,
+            rounding,
+        } => {
+            let dividend = law::<W>(dividend, limit)?;
+            mixture(&law(divisor, limit)?, |k| dividend.divide(k, *rounding))
+        }
+        Node::Compare(left, how, right) => {
+            Ok(compare(&law::<W>(left, limit)?, *how, &law(right, limit)?))
+        }
+        Node::Call(function, arguments) => call(*function, arguments, limit),
+    }
+}
+
+fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
+    let (mut added, mut subtracted, mut constant) = (Vec::new(), Vec::new(), 0_i128);
+    for term in terms {
+        let number = match term.value.node() {
+            Node::Number(number) => Some(i128::from(*number)),
+            _ => None,
+        };
+        match (term.sign, number) {
+            (Sign::Plus, Some(number)) => constant += number,
+            (Sign::Minus, Some(number)) => constant -= number,
+            (Sign::Plus, None) => added.push(law::<W>(&term.value, limit)?),
+            (Sign::Minus, None) => subtracted.push(law::<W>(&term.value, limit)?),
+        }
+    }
+    let added = total(added, limit)?;
+    let sum = if subtracted.is_empty() {
+        added
+    } else {
+        added.difference(&total(subtracted, limit)?)?
+    };
+    shifted(sum, constant)
+}
+
+/// The sum of laws; a single one is not copied, which may be as large as all memory allowed.
+fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
+    match laws.pop() {
+        Some(only) if laws.is_empty() => Ok(only),
+        Some(last) => {
+            laws.push(last);
+            Dist::sum_within(&laws, limit)
+        }
+        None => Ok(Dist::point(0)),
+    }
+}
+
+/// A law with a constant added, in place.
+fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
+    for outcome in &mut law.outcomes {
+        *outcome =
+            i64::try_from(i128::from(*outcome) + by).map_err(|_| Error::OutcomeOverflow {
+                operation: "+",
+                left: *outcome,
+                right: by.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+            })?;
+    }
+    Ok(law)
+}
+
+fn call<W: Weight>(function: Function, arguments: &[Expression], limit: u64) -> Law<W> {
+    let argument = |position: usize| -> Law<W> {
+        match arguments.get(position) {
+            Some(argument) => law(argument, limit),
+            // Checked when the expression was made.
+            None => Err(Error::BadExpression {
+                reason: function.needs().to_owned(),
+            }),
+        }
+    };
+    let first = argument(0)?;
+    match function {
+        Function::Maximum => {
+            let mut rest = 1..arguments.len();
+            rest.try_fold(first, |best, i| Ok(best.maximum(&argument(i)?)))
+        }
+        Function::Minimum => {
+            let mut rest = 1..arguments.len();
+            rest.try_fold(first, |best, i| Ok(best.minimum(&argument(i)?)))
+        }
+        Function::Absolute => first.absolute(),
+        Function::Clamp => Ok(first.maximum(&argument(1)?).minimum(&argument(2)?)),
+        Function::If => first
+            .map(|&x| x != 0)
+            .and_then(|&holds| argument(if holds { 1 } else { 2 })),
+        Function::Advantage => Ok(first.maximum(&first)),
+        Function::Disadvantage => Ok(first.minimum(&first)),
+    }
+}
+
+/// 1 if the comparison of two independent numbers holds, else 0.
+fn compare<W: Weight>(left: &Dist<i64, W>, how: Comparison, right: &Dist<i64, W>) -> Dist<i64, W> {
+    if let [bound] = right.support() {
+        return left.map(|&x| i64::from(how.holds(x, *bound)));
+    }
+    let contest = left.versus(right);
+    let orders = [how.holds(1, 0), how.holds(0, 0), how.holds(0, 1)];
+    let pairs = orders.into_iter().zip(contest.weights());
+    let pairs = pairs
+        .map(|(holds, weight)| (i64::from(holds), weight.clone()))
+        .collect();
+    // As for the contest, and two of the three are added.
+    let terms = left.len().saturating_add(right.len());
+    let roundings = left.roundings.product(right.roundings, terms);
+    Dist::merge(pairs, contest.total().clone(), roundings)
+}
+
+fn read<W: Weight>(roll: &Roll, reading: &Reading, limit: u64) -> Law<W> {
+    // A die that is not rolled cannot fail: 0 of them are 0.
+    let groups = |count: u32, die: &Die, changes: &[Change]| -> Result<Groups<W>, Error> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        Ok(vec![(
+            count,
+            changed(die_law(die, limit)?, changes, limit)?,
+        )])
+    };
+    match &roll.source {
+        Source::Dice {
+            count: Count::Number(count),
+            die,
+        } => pool(groups(*count, die, &roll.changes)?, roll, reading, limit),
+        Source::Dice {
+            count: Count::Rolled(count),
+            die,
+        } => {
+            let counts = law::<W>(count, limit)?;
+            let dice = groups(u32::from(*counts.max() > 0), die, &roll.changes)?;
+            mixture(&counts, |count| {
+                let count = u32::try_from(count).map_err(|_| Error::DiceCount { count })?;
+                let mut dice = dice.clone();
+                dice.iter_mut().for_each(|group| group.0 = count);
+                pool(dice, roll, reading, limit)
+            })
+        }
+        Source::Mixed(parts) => {
+            let mut all = Vec::with_capacity(parts.len());
+            for part in parts {
+                let dice = match part {
+                    Part::Dice {
+                        count,
+                        die,
+                        changes,
+                    } => groups(*count, die, changes)?,
+                    Part::Value(value) => vec![(1, law(value, limit)?)],
+                };
+                for (count, die) in dice {
+                    all.push((count, changed(die, &roll.changes, limit)?));
+                }
+            }
+            pool(all, roll, reading, limit)
+        }
+    }
+}
+
+fn die_law<W: Weight>(die: &Die, limit: u64) -> Law<W> {
+    match die {
+        Die::Sides(sides) => fair(&[(1, i64::from(*sides))]),
+        Die::Fudge => fair(&[(-1, 1)]),
+        Die::Faces(ranges) => fair(ranges),
+        Die::Rolled(face) => law(face, limit),
+    }
+}
+
+/// The faces of all ranges, equally likely.
+fn fair<W: Weight>(ranges: &[(i64, i64)]) -> Law<W> {
+    let faces = ranges.iter().flat_map(|&(low, high)| low..=high);
+    let pairs: Vec<_> = faces.map(|face| (face, W::unit())).collect();
+    // Whole numbers this small are exact in doubles too.
+    let mut total = W::nothing();
+    pairs.iter().for_each(|(_, weight)| total.add(weight));
+    Dist::gather(pairs, total, Roundings::default())
+}
+
+/// An explosion without limit, where that is finite.
+fn explode_forever<W: Weight>(die: &Dist<i64, W>, explodes: impl Fn(i64) -> bool) -> Law<W> {
+    die.explode_forever(|&face| explodes(face))
+        .map_err(|_| Error::InfiniteSupport {
+            operation: "exploding without limit",
+        })
+}
+
+/// What to write instead of an explosion without limit.
+fn needs_depth(roll: &Roll, reading: &Reading) -> Error {
+    let text = |roll: Roll| {
+        let reading = reading.clone();
+        let node = Expression::new(Node::Read { roll, reading });
+        // It was made before, and differs in a depth.
+        node.map(|node| shortened(&node)).unwrap_or_default()
+    };
+    let mut deep = roll.clone();
+    let mut changes: Vec<&mut Change> = deep.changes.iter_mut().chain(&mut deep.after).collect();
+    if let Source::Mixed(parts) = &mut deep.source {
+        for part in parts {
+            if let Part::Dice { changes: own, .. } = part {
+                changes.extend(own);
+            }
+        }
+    }
+    for change in changes {
+        if let Change::ExplodeForever { on } = change {
+            let on = on.take();
+            *change = Change::Explode { depth: 10, on };
+        }
+    }
+    Error::NeedsDepth {
+        written: text(roll.clone()),
+        instead: text(deep),
+    }
+}
+
+fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<W> {
+    changes.iter().try_fold(die, |die, change| match change {
+        Change::Explode { depth, on } => {
+            let highest = *die.max();
+            let explodes = |&face: &i64| match on {
+                Some(faces) => faces.contains(face),
+                None => face == highest,
+            };
+            die.explode_within(*depth, explodes, limit)
+        }
+        Change::ExplodeForever { on } => {
+            let highest = *die.max();
+            explode_forever(&die, |face| match on {
+                Some(faces) => faces.contains(face),
+                None => face == highest,
+            })
+        }
+        Change::Reroll { times, on } => {
+            let again = |&face: &i64| on.contains(face);
+            match times {
+                Some(times) => die.reroll_within(*times, again, limit),
+                None => die.reroll_forever(again),
+            }
+        }
+    })
+}
+
+/// What a die that shows `face` becomes by changes made after it was kept; `die` is its law
+/// before them.
+///
+/// The first roll is known and the rolls after it are not: a die to be rolled again has
+/// one of its times behind it, one that explodes has used up one of its depth.
+fn after<W: Weight>(die: &Dist<i64, W>, face: i64, changes: &[Change], limit: u64) -> Law<W> {
+    let mut shown = Dist::point(face);
+    let mut fresh = die.clone();
+    for change in changes {
+        let one = std::slice::from_ref(change);
+        shown = match change {
+            Change::Explode { depth: 0, .. } => shown,
+            Change::Explode { depth, on } => {
+                let highest = *fresh.max();
+                let on = on.clone();
+                let explodes = |face: i64| match &on {
+                    Some(faces) => faces.contains(face),
+                    None => face == highest,
+                };
+                let more = fresh.explode_within(depth - 1, |&face| explodes(face), limit)?;
+                shown.and_then(|&face| {
+                    if explodes(face) {
+                        more.shift(face)
+                    } else {
+                        Ok(Dist::point(face))
+                    }
+                })?
+            }
+            Change::ExplodeForever { on } => {
+                let highest = *fresh.max();
+                let explodes = |face: i64| match on {
+                    Some(faces) => faces.contains(face),
+                    None => face == highest,
+                };
+                shown.and_then(|&face| {
+                    if explodes(face) {
+                        explode_forever(&fresh, explodes)?.shift(face)
+                    } else {
+                        Ok(Dist::point(face))
+                    }
+                })?
+            }
+            Change::Reroll { times: Some(0), .. } => shown,
+            Change::Reroll { times, on } => {
+                let again = |&face: &i64| on.contains(face);
+                if !shown.support().iter().any(again) {
+                    shown
+                } else {
+                    let next = match times {
+                        Some(times) => fresh.reroll_within(times - 1, again, limit)?,
+                        None => fresh.reroll_forever(again)?,
+                    };
+                    shown.and_then(|face| {
+                        Ok(if again(face) {
+                            next.clone()
+                        } else {
+                            Dist::point(*face)
+                        })
+                    })?
+                }
+            }
+        };
+        fresh = changed(fresh, one, limit)?;
+    }
+    Ok(shown)
+}
+
+fn worth(bands: &[Band], face: i64) -> i64 {
+    let band = bands.iter().find(|band| band.faces.holds(face));
+    band.map_or(0, |band| band.value)
+}
+
+type Groups<W> = Vec<(u32, Dist<i64, W>)>;
+
+fn pool<W: Weight>(groups: Groups<W>, roll: &Roll, reading: &Reading, limit: u64) -> Law<W> {
+    if roll.keeps.is_empty() {
+        match reading {
+            Reading::Sum => return sum(groups, limit),
+            Reading::Count(bands) => {
+                let worth = |(count, die): (u32, Dist<i64, W>)| {
+                    (count, die.map(|&face| worth(bands, face)))
+                };
+                return sum(groups.into_iter().map(worth).collect(), limit);
+            }
+            _ => {}
+        }
+    }
+    let mut dice = Pool::mixed([]);
+    for (count, die) in &groups {
+        dice = dice.with(*count, die)?;
+    }
+    for keep in &roll.keeps {
+        dice = match keep {
+            Keep::Highest(k) => dice.highest(*k),
+            Keep::Lowest(k) => dice.lowest(*k),
+            Keep::Middle(k) => dice.middle(*k),
+            Keep::DropHighest(k) => dice.drop_highest(*k),
+            Keep::DropLowest(k) => dice.drop_lowest(*k),
+            Keep::Positions(multiplicities) => dice.positions(multiplicities),
+        }?;
+    }
+    let nothing = dice.runs().iter().all(|run| run.multiplicity == 0);
+    if nothing && matches!(reading, Reading::Sum | Reading::Count(_)) {
+        return Ok(Dist::point(0));
+    }
+    match reading {
+        Reading::Sum if roll.after.is_empty() => dice.sum_within(limit),
+        Reading::Sum => {
+            let die = one_kind(&groups)?;
+            dice.sum_with_within(|&face| after(die, face, &roll.after, limit), limit)
+        }
+        Reading::Count(bands) if roll.after.is_empty() => {
+            dice.count_within(|&face| worth(bands, face), limit)
+        }
+        Reading::Count(bands) => {
+            let die = one_kind(&groups)?;
+            let worth = |&face: &i64| {
+                let law = after(die, face, &roll.after, limit)?;
+                Ok(law.map(|&face| worth(bands, face)))
+            };
+            dice.sum_with_within(worth, limit)
+        }
+        Reading::Distinct => dice.evaluate_within(&Distinct, limit),
+        Reading::LargestSet => dice.evaluate_within(&LargestSet, limit),
+        Reading::LongestRun => dice.evaluate_within(&LongestRun, limit),
+        Reading::Sets(size) => dice.evaluate_within(&SetsAtLeast(*size), limit),
+        Reading::Straight(size) => {
+            let holds = dice.evaluate_within(&Straight(*size), limit)?;
+            Ok(holds.map(|&holds| i64::from(holds)))
+        }
+    }
+}
+
+fn sum<W: Weight>(groups: Groups<W>, limit: u64) -> Law<W> {
+    let mut parts = Vec::with_capacity(groups.len());
+    for (count, die) in groups {
+        parts.push(die.repeat_within(count, limit)?);
+    }
+    total(parts, limit)
+}
+
+/// The law of all dice, if it is one: a kept face does not tell which die shows it.
+fn one_kind<W: Weight>(groups: &Groups<W>) -> Result<&Dist<i64, W>, Error> {
+    let (_, first) = groups.first().ok_or(Error::EmptySupport)?;
+    if groups.iter().all(|(_, die)| die == first) {
+        return Ok(first);
+    }
+    Err(Error::BadExpression {
+        reason: "kept dice of unlike kinds cannot be rolled again: a face does not tell which die shows it; change the dice before keeping"
+            .to_owned(),
+    })
+}

@@ -1,0 +1,73 @@
+use crate::rounding::Roundings;
+use crate::{Dist, Error, Weight};
+
+/// [`Dist::and_then`], one part after the other.
+///
+/// Parts held all at once would take many times the memory of what comes of them:
+/// `(1d1000)d6` has a thousand laws, of as many outcomes as its own. Here they are added
+/// up as they come, and the total of the sum grows as their totals do. A float is one
+/// word, and every step would cost it a rounding: there the parts are collected.
+pub(super) fn mixture<W: Weight>(
+    counts: &Dist<i64, W>,
+    mut part: impl FnMut(i64) -> Result<Dist<i64, W>, Error>,
+) -> Result<Dist<i64, W>, Error> {
+    if !W::EXACT {
+        return counts.and_then(|&count| part(count));
+    }
+    // Sums so far, each more than twice as long as the next: laws that overlap come together
+    // at once, and laws that do not are written a few times only.
+    let mut sums: Vec<Dist<i64, W>> = Vec::new();
+    for (&count, weight) in counts.iter() {
+        let mut sum = part(count)?;
+        for own in &mut sum.weights {
+            *own = own.times(weight);
+        }
+        while let Some(before) = sums.pop_if(|before| before.len() <= 2 * sum.len()) {
+            sum = plus(before, sum);
+        }
+        sums.push(sum);
+    }
+    let all = sums
+        .into_iter()
+        .rev()
+        .reduce(|sum, before| plus(before, sum));
+    let mut all = all.ok_or(Error::EmptySupport)?;
+    all.total = all.total.times(&counts.total);
+    Ok(all)
+}
+
+/// The sum of two parts of a law, over the least common multiple of their totals.
+fn plus<W: Weight>(left: Dist<i64, W>, right: Dist<i64, W>) -> Dist<i64, W> {
+    let (total, factors) = W::harmonise(&[&left.total, &right.total]);
+    let mut pairs = Vec::with_capacity(left.len() + right.len());
+    for (law, factor) in [left, right].into_iter().zip(&factors) {
+        let weights = law.weights.iter().map(|weight| weight.times(factor));
+        pairs.extend(law.outcomes.into_iter().zip(weights));
+    }
+    Dist::merge(pairs, total, Roundings::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_as_all_parts_at_once() -> Result<(), Error> {
+        let counts = Dist::from_weights([(0_i64, 2_u32), (1, 1), (2, 7), (5, 3)])?;
+        let part = |count: i64| match count {
+            0 => Ok(Dist::point(-3)),
+            2 => Dist::ndice(3, 4),
+            _ => Dist::ndice(count as u32, 6),
+        };
+        let found = mixture(&counts, part)?;
+        assert_eq!(found, counts.and_then(|&count| part(count))?);
+        assert_eq!(
+            found.weights.iter().sum::<num_bigint::BigUint>(),
+            found.total
+        );
+        let floats = |count: i64| Ok(part(count)?.to_f64());
+        let expected = counts.to_f64().and_then(|&count| floats(count))?;
+        assert_eq!(mixture(&counts.to_f64(), floats)?, expected);
+        Ok(())
+    }
+}

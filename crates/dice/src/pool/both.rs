@@ -1,0 +1,76 @@
+use crate::{Evaluator, Order};
+use std::hash::Hash;
+
+/// Two readings of one roll: the law of the pair of what they read.
+///
+/// Pairs nest, so `Both(a, Both(b, c))` reads three things. Marginals, conditional laws
+/// and covariances are then those of any law of pairs.
+///
+/// A reading that wants its faces ascending can be joined with one that wants them
+/// descending: the second then reads a list in the end. That is exact but slow, since
+/// every different roll is a state.
+///
+/// # Examples
+///
+/// The sum of three dice and the highest of them:
+///
+/// ```
+/// use oddsmith_dice::{Both, HighestAndLowest, Pool, SumOfFaces};
+///
+/// let law = Pool::dice(3, 6)?.evaluate(&Both(SumOfFaces, HighestAndLowest))?;
+/// assert_eq!(law.p(&(10, Some((6, 1)))).to_string(), "1/36"); // 6 3 1
+/// assert_eq!(law.p(&(10, Some((6, 2)))).to_string(), "1/72"); // 6 2 2
+/// let ten = law.given(|(sum, _)| *sum == 10)?;
+/// assert_eq!(ten.len(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(alias = "joint")]
+pub struct Both<A, B>(pub A, pub B);
+
+impl<A, B> Both<A, B> {
+    /// Whether the two want the faces in opposite orders.
+    fn opposed<T>(&self) -> bool
+    where
+        A: Evaluator<T>,
+        B: Evaluator<T>,
+    {
+        let (first, second) = (self.0.order(), self.1.order());
+        first != second && first != Order::Any && second != Order::Any
+    }
+}
+
+impl<T: Clone + Eq + Hash, A: Evaluator<T>, B: Evaluator<T>> Evaluator<T> for Both<A, B> {
+    /// Both states, and the faces with their counts for a reading of opposite order.
+    type State = (A::State, B::State, Vec<(T, Vec<i64>)>);
+    type Outcome = (A::Outcome, B::Outcome);
+
+    fn start(&self) -> Self::State {
+        (self.0.start(), self.1.start(), Vec::new())
+    }
+
+    fn next(&self, (first, second, seen): &Self::State, face: &T, counts: &[i64]) -> Self::State {
+        let first = self.0.next(first, face, counts);
+        if self.opposed::<T>() {
+            let mut seen = seen.clone();
+            seen.push((face.clone(), counts.to_vec()));
+            return (first, second.clone(), seen);
+        }
+        (first, self.1.next(second, face, counts), Vec::new())
+    }
+
+    fn finish(&self, (first, second, seen): &Self::State) -> Self::Outcome {
+        let back = seen.iter().rev();
+        let second = back.fold(second.clone(), |state, (face, counts)| {
+            self.1.next(&state, face, counts)
+        });
+        (self.0.finish(first), self.1.finish(&second))
+    }
+
+    fn order(&self) -> Order {
+        match self.0.order() {
+            Order::Any => self.1.order(),
+            order => order,
+        }
+    }
+}

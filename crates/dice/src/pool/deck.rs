@@ -1,0 +1,50 @@
+use crate::pool::{Deck, Source};
+use crate::{Error, Pool};
+
+impl<T: Ord + Clone> Pool<T> {
+    /// Cards drawn from a deck without replacement: each face with the number of cards
+    /// that show it. Faces given twice add up; faces on no card are left out.
+    ///
+    /// The draws of a hand are not ordered: a total of C(cards, drawn) hands, equally
+    /// likely.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptyDeck`] without cards, [`Error::OverdrawnDeck`] if more are drawn than
+    /// there are.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Pool;
+    ///
+    /// let hand = Pool::deck((2..=14).map(|rank| (rank, 4)), 5)?;
+    /// assert_eq!(hand.size(), 5);
+    /// assert!(Pool::deck([("ace", 4)], 5).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "hypergeometric")]
+    pub fn deck(cards: impl IntoIterator<Item = (T, u32)>, drawn: u32) -> Result<Self, Error> {
+        let mut all: Vec<(T, u64)> = Vec::new();
+        let mut given: Vec<(T, u32)> = cards.into_iter().filter(|card| card.1 > 0).collect();
+        given.sort_by(|a, b| a.0.cmp(&b.0));
+        for (face, count) in given {
+            match all.last_mut() {
+                Some(last) if last.0 == face => last.1 += u64::from(count),
+                _ => all.push((face, count.into())),
+            }
+        }
+        let size: u64 = all.iter().map(|card| card.1).sum();
+        if size == 0 {
+            return Err(Error::EmptyDeck);
+        }
+        let drawn = u64::from(drawn);
+        if drawn > size {
+            return Err(Error::OverdrawnDeck { drawn, cards: size });
+        }
+        Ok(Pool {
+            source: Source::Deck(Deck { cards: all, drawn }),
+            runs: None,
+        })
+    }
+}

@@ -1,0 +1,285 @@
+//! The pass over the faces, which knows neither faces nor states but by number.
+
+use super::cells::Cells;
+use super::number::Number;
+use super::plan::Plan;
+use super::side::Side;
+use crate::Error;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+/// An evaluator with its states numbered from 0, face by face.
+pub trait Reading {
+    /// Goes on to a face: the states found last are those to go on from.
+    fn turn(&mut self, face: usize);
+    /// The number of the state that follows.
+    fn next(&mut self, state: u32, counts: &[i64]) -> u32;
+    /// How many states were found at this face.
+    fn states(&self) -> usize;
+    /// What a state takes, in bytes.
+    fn state_bytes(&self) -> usize;
+}
+
+/// The states that follow from one state, by counts.
+#[derive(Debug)]
+struct Followers {
+    /// For each number of the counts, the state for which it was found and the follower.
+    table: Vec<(u32, u32)>,
+    /// Where there are too many counts for a table.
+    map: IndexMap<(u32, usize), u32, FxBuildHasher>,
+}
+
+/// Counts up to which followers are kept in a table.
+const TABLE: usize = 1 << 16;
+
+impl Followers {
+    fn new(values: usize) -> Self {
+        Followers {
+            table: vec![(u32::MAX, 0); if values <= TABLE { values } else { 0 }],
+            map: IndexMap::default(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.table.fill((u32::MAX, 0));
+        self.map.clear();
+    }
+
+    fn get(&self, state: u32, value: usize) -> Option<u32> {
+        match self.table.get(value) {
+            Some(&(of, follower)) => (of == state).then_some(follower),
+            None => self.map.get(&(state, value)).copied(),
+        }
+    }
+
+    fn set(&mut self, state: u32, value: usize, follower: u32) {
+        match self.table.get_mut(value) {
+            Some(entry) => *entry = (state, follower),
+            None => {
+                // Of the state at hand only, else this would hold all states by all counts.
+                if self.map.len() >= TABLE {
+                    self.map.clear();
+                }
+                self.map.insert((state, value), follower);
+            }
+        }
+    }
+}
+
+/// So many products count as a word of memory, so that a limit bounds time as well.
+const PRODUCTS_A_WORD: u128 = 32;
+
+/// A state that follows costs as much as so many products: it is made and looked up.
+const PRODUCTS_A_STATE: u128 = 32;
+
+/// The limit is looked at after so many products.
+const CHUNK: usize = 1 << 12;
+
+/// A scan at work.
+struct Pass<'a, V> {
+    sides: Vec<Side<V>>,
+    reading: &'a mut dyn Reading,
+    next: Cells<V>,
+    followers: Followers,
+    counts: Vec<i64>,
+    /// What a number and a state take.
+    number_words: u128,
+    state_words: u128,
+    /// What the cells that are left take.
+    held_words: u128,
+    products: u128,
+    limit: u64,
+    face: usize,
+    faces: usize,
+    /// Side by side: ways so far, place, number of the counts, moves to try.
+    levels: Vec<Level<V>>,
+}
+
+struct Level<V> {
+    ways: V,
+    to: u64,
+    value: usize,
+    start: usize,
+    at: usize,
+    end: usize,
+}
+
+/// Reads the pools of a plan.
+///
+/// # Errors
+/// [`Error::TooLarge`] and [`Error::TooManyStates`].
+pub(super) fn read<V: Number>(
+    plan: &Plan<V::Weight>,
+    reading: &mut dyn Reading,
+    total_words: u128,
+) -> Result<Vec<([u32; 2], V)>, Error> {
+    let too_large = || Error::TooLarge {
+        operation: "telling apart which dice of a mixed pool are left".to_owned(),
+        words: 1 << 32,
+        limit: plan.limit,
+    };
+    let mut sides = Vec::with_capacity(plan.pools.len());
+    let (mut places, mut values) = (1_u64, 1_usize);
+    let (mut place, mut ways) = (0, V::one());
+    for pool in &plan.pools {
+        let mut side = Side::<V>::new(pool, plan.faces, plan.descending).ok_or_else(too_large)?;
+        (side.radix, side.value_radix) = (places, values);
+        places = places
+            .checked_mul(side.places)
+            .filter(|&places| places >> 32 == 0)
+            .ok_or_else(too_large)?;
+        values = values
+            .checked_mul(side.values.len())
+            .ok_or_else(too_large)?;
+        let start = side.start();
+        place += start.0;
+        ways = ways.times(start.1);
+        sides.push(side);
+    }
+    let mut cells = Cells::new(places);
+    cells.admit(0);
+    cells.add_product(0, place, &ways, &V::one());
+    let number_words = size_of::<V>().div_ceil(8) as u128;
+    // Big integers hold their digits elsewhere.
+    let digits = if number_words == 3 { total_words } else { 0 };
+    let mut pass = Pass {
+        counts: vec![0; sides.len()],
+        sides,
+        number_words: number_words + digits,
+        state_words: reading.state_bytes().div_ceil(8) as u128 + 4,
+        reading,
+        next: Cells::new(places),
+        followers: Followers::new(values),
+        held_words: 0,
+        products: 0,
+        limit: plan.limit,
+        face: 0,
+        faces: plan.faces,
+        levels: Vec::new(),
+    };
+    for step in 0..plan.faces {
+        let face = if plan.descending {
+            plan.faces - 1 - step
+        } else {
+            step
+        };
+        pass.turn(step, face);
+        pass.held_words = cells.words(pass.number_words);
+        cells.sort();
+        cells.each(|state, place, ways| pass.leave(state, place, ways))?;
+        std::mem::swap(&mut cells, &mut pass.next);
+    }
+    let mut found = Vec::new();
+    cells.sort();
+    cells.each(|state, _, ways| {
+        found.push(([state, 0], ways.clone()));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+impl<V: Number> Pass<'_, V> {
+    fn turn(&mut self, step: usize, face: usize) {
+        self.face = step + 1;
+        self.reading.turn(face);
+        for side in &mut self.sides {
+            side.turn(face);
+        }
+        self.next.clear();
+        self.followers.clear();
+    }
+
+    /// Goes on from a cell in all ways.
+    fn leave(&mut self, state: u32, place: u64, ways: &V) -> Result<(), Error> {
+        let Some(last) = self.sides.len().checked_sub(1) else {
+            return Ok(());
+        };
+        self.levels.clear();
+        for side in &mut self.sides {
+            let here = place / side.radix % side.places;
+            // A move takes three words and a factor.
+            let most = u128::from(self.limit) / (self.number_words + 3);
+            let Some(moves) = side.moves_from(here * side.radix, most) else {
+                return Err(Error::TooLarge {
+                    operation: "going on from one roll of a mixed pool in all ways".to_owned(),
+                    words: (most + 1) * (self.number_words + 3),
+                    limit: self.limit,
+                });
+            };
+            self.levels.push(Level {
+                ways: V::zero(),
+                to: 0,
+                value: 0,
+                start: moves.start,
+                at: moves.start,
+                end: moves.end,
+            });
+        }
+        self.levels[0].ways = ways.clone();
+        let mut depth = 0;
+        loop {
+            if depth == last {
+                self.finish(state)?;
+            } else if self.levels[depth].at < self.levels[depth].end {
+                let level = &self.levels[depth];
+                let step = &self.sides[depth].all_moves()[level.at];
+                let ways = level.ways.times(&step.factor);
+                let (to, value) = (level.to + step.to, level.value + step.value);
+                self.levels[depth].at += 1;
+                depth += 1;
+                let level = &mut self.levels[depth];
+                (level.ways, level.to, level.value, level.at) = (ways, to, value, level.start);
+                continue;
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+            depth -= 1;
+        }
+    }
+
+    /// All moves of the last pool, the others having moved.
+    fn finish(&mut self, state: u32) -> Result<(), Error> {
+        let (Some(level), Some(side)) = (self.levels.last(), self.sides.last()) else {
+            return Ok(());
+        };
+        let moves = &side.all_moves()[level.at..level.end];
+        for moves in moves.chunks(CHUNK) {
+            for step in moves {
+                let value = level.value + step.value;
+                let follower = match self.followers.get(state, value) {
+                    Some(follower) => follower,
+                    None => {
+                        for (count, side) in self.counts.iter_mut().zip(&self.sides) {
+                            let number = value / side.value_radix % side.values.len();
+                            *count = side.values.get_index(number).copied().unwrap_or(0);
+                        }
+                        let follower = self.reading.next(state, &self.counts);
+                        self.followers.set(state, value, follower);
+                        self.next.admit(follower);
+                        self.products += PRODUCTS_A_STATE;
+                        follower
+                    }
+                };
+                self.next
+                    .add_product(follower, level.to + step.to, &level.ways, &step.factor);
+            }
+            self.products += moves.len() as u128 * self.next.effort();
+            let states = self.reading.states();
+            let words = self.held_words
+                + self.next.words(self.number_words)
+                + states as u128 * self.state_words
+                + self.products / PRODUCTS_A_WORD;
+            if words > u128::from(self.limit) {
+                return Err(Error::TooManyStates {
+                    face: self.face,
+                    faces: self.faces,
+                    states: states as u64,
+                    words,
+                    limit: self.limit,
+                });
+            }
+        }
+        Ok(())
+    }
+}

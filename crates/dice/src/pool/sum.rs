@@ -1,0 +1,484 @@
+//! The sum of the dice that a pool keeps.
+
+mod dropped;
+mod equal;
+pub(crate) mod exact;
+pub(crate) mod float;
+mod mixed;
+mod positions;
+mod replaced;
+
+mod words;
+
+use crate::pool::{Run, Source};
+use crate::power::check_size;
+use crate::rounding::Roundings;
+use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};
+use num_integer::Integer;
+
+/// Dice of one law: the weight of each step of the grid, the last one not zero.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Lot<W> {
+    weights: Vec<W>,
+    total: W,
+    count: u32,
+    /// In each weight over the total.
+    roundings: u64,
+}
+
+/// Where the faces come from, in steps of a grid.
+#[derive(Clone, Debug)]
+enum Grid<W> {
+    Dice(Vec<Lot<W>>),
+    Deck { cards: Vec<u64>, drawn: u32 },
+}
+
+/// Which of the sorted dice are added.
+#[derive(Clone, Debug)]
+enum Kept {
+    /// So many from the top; of dice only.
+    Highest(u32),
+    /// Each with its multiplicity, lowest first.
+    Positions(Vec<i64>),
+}
+
+impl Kept {
+    fn multiplicities(&self, dice: u32) -> Vec<i64> {
+        match self {
+            Kept::Positions(multiplicities) => multiplicities.clone(),
+            Kept::Highest(k) => (0..dice).map(|die| i64::from(die >= dice - k)).collect(),
+        }
+    }
+}
+
+/// A sum of kept dice on a grid that fits the limit.
+#[derive(Clone, Debug)]
+pub struct Request<W> {
+    grid: Grid<W>,
+    kept: Kept,
+}
+
+/// Weights of neighbouring sums, in steps.
+#[derive(Clone, Debug)]
+pub struct Answer<W> {
+    first: i64,
+    weights: Vec<W>,
+    total: W,
+    roundings: Roundings,
+}
+
+/// The sum of the faces of the kept dice, each as often as its position counts.
+///
+/// An `i128`, since the sum of two dice can leave `i64` and a reading has no way to fail.
+/// [`Pool::sum`] gives the same law in `i64`, and faster; this is for sums joined with
+/// other readings, or of several pools at once, which are added.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::{Both, LargestSet, Pool, SumOfFaces};
+///
+/// let pool = Pool::dice(3, 6)?;
+/// let law = pool.evaluate(&Both(SumOfFaces, LargestSet))?;
+/// assert_eq!(law.p(&(12, 3)).to_string(), "1/216"); // 4, 4, 4
+/// assert_eq!(law.p(&(12, 1)).to_string(), "1/12"); // 1 5 6, 2 4 6, 3 4 5
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SumOfFaces;
+
+impl Evaluator<i64> for SumOfFaces {
+    type State = i128;
+    type Outcome = i128;
+
+    fn start(&self) -> i128 {
+        0
+    }
+
+    fn next(&self, sum: &i128, face: &i64, counts: &[i64]) -> i128 {
+        counts.iter().fold(*sum, |sum, &count| {
+            sum + i128::from(count) * i128::from(*face)
+        })
+    }
+
+    fn finish(&self, sum: &i128) -> i128 {
+        *sum
+    }
+}
+
+impl<W: Weight> Pool<i64, W> {
+    /// The sum of the dice kept, each as often as its position counts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`], before
+    /// any work, if the result, or what is held on the way, would need more than
+    /// [`DEFAULT_LIMIT`] words, or if more than 256 times as many would pass through the
+    /// processor; [`Error::TooManyStates`] where faces are far apart.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Pool;
+    ///
+    /// let strength = Pool::dice(4, 6)?.highest(3)?.sum()?;
+    /// assert_eq!(strength.mean().to_string(), "15869/1296");
+    /// assert_eq!(strength.p(&18).to_string(), "7/432");
+    ///
+    /// let middle = Pool::dice(3, 20)?.middle(1)?.sum()?;
+    /// assert_eq!(middle.at_least(&11).to_string(), "1/2");
+    ///
+    /// let spread = Pool::dice(2, 6)?.positions(&[-1, 1])?.sum()?; // high − low
+    /// assert_eq!(spread.p(&0).to_string(), "1/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// With n dice of s evenly spaced faces, k of them kept, and weights of w words:
+    ///
+    /// * all dice kept: [`repeat`](Dist::repeat) for each law, then
+    ///   [`matfold`](Dist::matfold). Sorting does not change a sum.
+    /// * the k highest or lowest of equal dice: O(s²·k²·w) additions, by Horner's rule over
+    ///   the powers of the generating function above the last face kept. For fair dice a
+    ///   product is a sliding window; others take O(s) times as much.
+    /// * all but d lowest or highest of equal dice, where k ≥ 64·d: a recurrence for the k-th
+    ///   power above each face, and a product with a polynomial of d·s terms.
+    /// * the k highest or lowest of unequal dice: O(s²·n·k²·w), by a polynomial for each
+    ///   number of dice above the last face kept.
+    /// * other positions, and decks: O(s²·n³·w) products for equal dice, by a polynomial for
+    ///   each number of dice placed; for unequal ones the numbers of dice of each law
+    ///   multiply.
+    /// * faces far apart: the engine of [`evaluate`](Pool::evaluate), with the sum for a
+    ///   state.
+    ///
+    /// The first kernel that fits is taken; all are tested against the engine, which takes
+    /// eight times as long for 20d10 keep highest 7.
+    pub fn sum(&self) -> Result<Dist<i64, W>, Error> {
+        self.sum_within(DEFAULT_LIMIT)
+    }
+
+    /// [`sum`](Self::sum) within `limit` 64-bit words.
+    ///
+    /// # Errors
+    ///
+    /// As for [`sum`](Self::sum).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Error, Pool};
+    ///
+    /// let pool = Pool::dice(20, 10)?.highest(7)?;
+    /// assert!(matches!(pool.sum_within(100), Err(Error::TooLarge { .. })));
+    /// assert_eq!(pool.sum_within(10_000)?.len(), 64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sum_within(&self, limit: u64) -> Result<Dist<i64, W>, Error> {
+        let runs = self.runs();
+        let kept: Vec<&Run> = runs.iter().filter(|run| run.dice > 0).collect();
+        if kept.iter().all(|run| run.multiplicity == 0) {
+            return Ok(Dist::point(0));
+        }
+        if let ([run], Source::Dice(groups)) = (kept.as_slice(), &self.source) {
+            let mut sum = Dist::point(0);
+            for group in groups {
+                let count = small(group.count, limit)?;
+                let dice = group.die.repeat_within(count, limit)?;
+                sum = sum.matfold_within(&dice, limit)?;
+            }
+            return match run.multiplicity {
+                1 => Ok(sum),
+                multiplicity => sum.scale(multiplicity),
+            };
+        }
+        let Some(grid) = Spacing::of(&self.source) else {
+            return self.sum_by_states(limit);
+        };
+        let (low, high) = (kept[0], kept[kept.len() - 1]);
+        let is_dice = matches!(self.source, Source::Dice(_));
+        let (mirrored, part) = match (kept.len(), low.multiplicity, high.multiplicity) {
+            (2, 0, _) if is_dice => (false, high),
+            // The lowest dice are the highest with all faces turned round.
+            (2, _, 0) if is_dice => (true, low),
+            _ => {
+                // One number a die: refused before it is written down.
+                check_size(|| self.operation(), self.size().into(), 0, limit)?;
+                let each = |run: &Run| std::iter::repeat_n(run.multiplicity, run.dice as usize);
+                let multiplicities = runs.iter().flat_map(each).collect();
+                return grid.sum(self, false, Kept::Positions(multiplicities), limit);
+            }
+        };
+        let k = Kept::Highest(small(part.dice, limit)?);
+        let sum = grid.sum(self, mirrored, k, limit)?;
+        match part.multiplicity {
+            1 => Ok(sum),
+            multiplicity => sum.scale(multiplicity),
+        }
+    }
+
+    /// By the engine, with the sum for a state: time and memory in the number of sums, not
+    /// in their distance.
+    fn sum_by_states(&self, limit: u64) -> Result<Dist<i64, W>, Error> {
+        let law = self.evaluate_within(&SumOfFaces, limit)?;
+        narrowed(law, || self.overflow())
+    }
+
+    fn operation(&self) -> String {
+        format!("the sum of dice kept from {}", self.size())
+    }
+
+    fn overflow(&self) -> Error {
+        let (min, max) = extremes(&self.source);
+        Error::OutcomeOverflow {
+            operation: "×",
+            left: if min.unsigned_abs() > max.unsigned_abs() {
+                min
+            } else {
+                max
+            },
+            right: self.multiplicity(),
+        }
+    }
+}
+
+/// Whether to keep the k highest of n equal dice by way of the few that are dropped.
+///
+/// Measured: without the lowest die 100d6 take 0.31 ms this way and 0.45 ms by Horner's
+/// rule, 1000d6 48 ms and 2.8 s; but without the ten lowest 100d6 take 1.2 and 0.4 ms.
+fn few_dropped(k: u32, n: u32) -> bool {
+    k < n && k / 64 >= n - k
+}
+
+/// Sums in `i64`, if all fit.
+pub(crate) fn narrowed<W: Weight>(
+    law: Dist<i128, W>,
+    overflow: impl FnOnce() -> Error,
+) -> Result<Dist<i64, W>, Error> {
+    let Some(outcomes) = law
+        .outcomes
+        .iter()
+        .map(|&sum| i64::try_from(sum).ok())
+        .collect()
+    else {
+        return Err(overflow());
+    };
+    Ok(Dist {
+        outcomes,
+        weights: law.weights,
+        total: law.total,
+        roundings: law.roundings,
+    })
+}
+
+fn small(dice: u64, limit: u64) -> Result<u32, Error> {
+    u32::try_from(dice).map_err(|_| Error::TooLarge {
+        operation: format!("a sum of {dice} dice"),
+        words: dice.into(),
+        limit,
+    })
+}
+
+/// The lowest and the highest face of all; 0 and 0 without faces.
+fn extremes<W: Weight>(source: &Source<i64, W>) -> (i64, i64) {
+    let (lows, highs): (Vec<i64>, Vec<i64>) = match source {
+        Source::Dice(groups) => {
+            let rolled = groups.iter().filter(|group| group.count > 0);
+            rolled
+                .map(|group| (*group.die.min(), *group.die.max()))
+                .unzip()
+        }
+        Source::Deck(deck) => deck.cards.iter().map(|&(face, _)| (face, face)).unzip(),
+    };
+    let low = lows.into_iter().min().unwrap_or(0);
+    (low, highs.into_iter().max().unwrap_or(0))
+}
+
+/// Faces as multiples of a step.
+struct Spacing {
+    min: i64,
+    max: i64,
+    step: u64,
+    /// Steps from the lowest to the highest face.
+    top: u64,
+    /// Different faces, at most.
+    faces: u64,
+}
+
+impl Spacing {
+    /// The grid of the faces, unless most of it is empty.
+    fn of<W: Weight>(source: &Source<i64, W>) -> Option<Self> {
+        let (min, max) = extremes(source);
+        let (mut step, mut faces) = (0_u64, 0_u64);
+        let mut see = |face: i64| {
+            step = step.gcd(&face.abs_diff(min));
+            faces += 1;
+        };
+        match source {
+            Source::Dice(groups) => groups
+                .iter()
+                .filter(|group| group.count > 0)
+                .flat_map(|group| group.die.outcomes())
+                .for_each(|&face| see(face)),
+            Source::Deck(deck) => deck.cards.iter().for_each(|&(face, _)| see(face)),
+        }
+        let step = step.max(1);
+        let top = max.abs_diff(min) / step;
+        (top / 16 <= faces).then_some(Spacing {
+            min,
+            max,
+            step,
+            top,
+            faces,
+        })
+    }
+
+    fn sum<W: Weight>(
+        &self,
+        pool: &Pool<i64, W>,
+        mirrored: bool,
+        kept: Kept,
+        limit: u64,
+    ) -> Result<Dist<i64, W>, Error> {
+        let count = match &kept {
+            &Kept::Highest(k) => i128::from(k),
+            Kept::Positions(multiplicities) => multiplicities.iter().map(|&m| i128::from(m)).sum(),
+        };
+        let (origin, step) = if mirrored {
+            (self.max, -i128::from(self.step))
+        } else {
+            (self.min, i128::from(self.step))
+        };
+        let start = i128::from(origin) * count;
+        let overflow = || pool.overflow();
+        if self.top == 0 {
+            return narrowed(Dist::point(start), overflow);
+        }
+        let request = Request {
+            grid: self.grid(&pool.source, mirrored, limit)?,
+            kept,
+        };
+        self.check(&request, &pool.operation(), limit)?;
+        let answer = W::kept_sum(&request);
+        let mut law = Dist {
+            outcomes: Vec::with_capacity(answer.weights.len()),
+            weights: Vec::with_capacity(answer.weights.len()),
+            total: answer.total,
+            roundings: answer.roundings,
+        };
+        for (place, weight) in (i128::from(answer.first)..).zip(answer.weights) {
+            if !weight.vanishes() {
+                law.outcomes.push(start + step * place);
+                law.weights.push(weight);
+            }
+        }
+        if mirrored {
+            law.outcomes.reverse();
+            law.weights.reverse();
+        }
+        narrowed(law, overflow)
+    }
+
+    fn grid<W: Weight>(
+        &self,
+        source: &Source<i64, W>,
+        mirrored: bool,
+        limit: u64,
+    ) -> Result<Grid<W>, Error> {
+        let place = |face: i64| {
+            let end = if mirrored { self.max } else { self.min };
+            (face.abs_diff(end) / self.step) as usize
+        };
+        let groups = match source {
+            Source::Deck(deck) => {
+                let mut cards = vec![0; self.top as usize + 1];
+                deck.cards
+                    .iter()
+                    .for_each(|&(face, count)| cards[place(face)] = count);
+                let drawn = small(deck.drawn, limit)?;
+                return Ok(Grid::Deck { cards, drawn });
+            }
+            Source::Dice(groups) => groups,
+        };
+        let lots = groups.iter().filter(|group| group.count > 0).map(|group| {
+            let die = &group.die;
+            let last = place(*die.min()).max(place(*die.max()));
+            let mut weights = vec![W::nothing(); last + 1];
+            die.iter()
+                .for_each(|(&face, weight)| weights[place(face)] = weight.clone());
+            let roundings = die.roundings.weights.saturating_add(die.roundings.total);
+            Ok(Lot {
+                weights,
+                total: die.total.clone(),
+                count: small(group.count, limit)?,
+                roundings: roundings.saturating_add(1),
+            })
+        });
+        Ok(Grid::Dice(lots.collect::<Result<_, Error>>()?))
+    }
+
+    /// Refuses what takes too much memory, or too long.
+    fn check<W: Weight>(
+        &self,
+        request: &Request<W>,
+        operation: &str,
+        limit: u64,
+    ) -> Result<(), Error> {
+        let (top, faces) = (u128::from(self.top), u128::from(self.faces));
+        let (counts, words) = match &request.grid {
+            Grid::Dice(lots) => (
+                lots.iter().map(|lot| lot.count).collect(),
+                lots.iter()
+                    .map(|lot| lot.total.words(lot.count.into()))
+                    .sum::<u128>(),
+            ),
+            Grid::Deck { drawn, .. } => (vec![*drawn], u128::from(*drawn) + 1),
+        };
+        let dice: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+        // Coefficients held at once, and coefficients that pass by.
+        let (held, passing) = match &request.kept {
+            &Kept::Highest(k) => {
+                let k = u128::from(k);
+                let length = (k * top).saturating_add(1);
+                let polynomials = if counts.len() == 1 { 4 } else { k + 2 };
+                let rounds = match (counts.as_slice(), u32::try_from(k)) {
+                    (&[n], Ok(k)) if W::EXACT && few_dropped(k, n) => u128::from(n - k) + 3,
+                    ([_], _) => k,
+                    _ => dice.saturating_mul(k),
+                };
+                let passing = length.saturating_mul(rounds).saturating_mul(top);
+                // Each face begins with powers of as many factors as there are dice: long
+                // products if exact, a sum of terms a die if not.
+                let powers = if W::EXACT {
+                    faces.saturating_mul(8 * words.isqrt())
+                } else {
+                    faces
+                        .saturating_mul(dice)
+                        .saturating_mul(k)
+                        .saturating_mul(8)
+                };
+                (
+                    length.saturating_mul(polynomials),
+                    passing.saturating_add(powers),
+                )
+            }
+            Kept::Positions(multiplicities) => {
+                check_size(|| operation.to_owned(), dice.saturating_mul(dice), 0, limit)?;
+                let held = positions::size(&counts, multiplicities, self.top);
+                let most = counts.iter().max().map_or(0, |&count| u128::from(count));
+                let rounds = faces
+                    .saturating_mul(most)
+                    .saturating_mul(counts.len() as u128);
+                // Factors grow with the dice as well.
+                (
+                    held,
+                    held.saturating_mul(rounds)
+                        .saturating_mul(words.div_ceil(2)),
+                )
+            }
+        };
+        check_size(|| operation.to_owned(), held, words, limit)?;
+        // A second or so a gigabyte: time is bounded with memory.
+        check_size(|| operation.to_owned(), passing / 256, words, limit)
+    }
+}

@@ -1,0 +1,264 @@
+//! The sum of kept dice, each replaced by a draw from the law of its face.
+
+use crate::pool::Source;
+use crate::power::check_size;
+use crate::rounding::Roundings;
+use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
+
+impl<T: Ord + Clone, W: Weight> Pool<T, W> {
+    /// The sum of the kept dice where each is replaced by an independent draw from the law
+    /// of its face: keep, then explode (or reroll, or look up in a table). A die that
+    /// counts twice is drawn once and counted twice.
+    ///
+    /// To explode first and keep then is something else, namely a pool of exploding dice.
+    /// Of four dice the three highest:
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, Pool};
+    ///
+    /// let die = Dist::die(6)?;
+    /// let exploding = die.explode(1, |&face| face == 6)?; // a 6 is rolled on, once
+    ///
+    /// // Keep three, then roll on with the sixes among them.
+    /// let sum = Pool::dice(4, 6)?.highest(3)?.sum_with(|&face| match face {
+    ///     6 => die.shift(6),
+    ///     _ => Ok(Dist::certain(face)),
+    /// })?;
+    /// assert_eq!(sum.mean().to_string(), "12593/864"); // 14.5752
+    ///
+    /// // Roll on with every six, then keep the three highest dice.
+    /// let other = Pool::of(4, &exploding).highest(3)?.sum()?;
+    /// assert_eq!(other.mean().to_string(), "24483053/1679616"); // 14.5766
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first error of `law`; [`Error::OutcomeOverflow`]; [`Error::TooLarge`] beyond
+    /// [`DEFAULT_LIMIT`] words.
+    ///
+    /// # Complexity
+    ///
+    /// With n dice, O(f·n²) products of laws as large as the result, where f is the number
+    /// of faces; with several laws of dice the n of each multiply.
+    pub fn sum_with(
+        &self,
+        law: impl FnMut(&T) -> Result<Dist<i64, W>, Error>,
+    ) -> Result<Dist<i64, W>, Error> {
+        self.sum_with_within(law, DEFAULT_LIMIT)
+    }
+
+    /// [`sum_with`](Self::sum_with) within `limit` 64-bit words.
+    ///
+    /// # Errors
+    ///
+    /// As for [`sum_with`](Self::sum_with).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, Pool};
+    ///
+    /// let pool = Pool::dice(3, 6)?.highest(2)?;
+    /// let dice = |&face: &i64| Dist::die(face as u32);
+    /// assert!(pool.sum_with_within(dice, 10).is_err());
+    /// assert_eq!(pool.sum_with_within(dice, 10_000)?.max(), &12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sum_with_within(
+        &self,
+        mut law: impl FnMut(&T) -> Result<Dist<i64, W>, Error>,
+        limit: u64,
+    ) -> Result<Dist<i64, W>, Error> {
+        let operation = || format!("the sum of draws for {} dice", self.size());
+        let size = self.size();
+        check_size(
+            operation,
+            u128::from(size).saturating_mul(size.into()),
+            0,
+            limit,
+        )?;
+        let each = |run: crate::pool::Run| std::iter::repeat_n(run.multiplicity, run.dice as usize);
+        let multiplicities: Vec<i64> = self.runs().into_iter().flat_map(each).collect();
+
+        // States are the dice of each law that show at most the face, as in
+        // `positions.rs`; each holds the law of their sum given just that, so that the step
+        // to the next face is a mixture of laws over how many dice show it.
+        let shares = shares(&self.source);
+        let product = shares.iter().map(|share| share.count as u128 + 1);
+        let states = product.fold(1, u128::saturating_mul);
+        check_size(operation, states, 0, limit)?;
+        let mut table: Vec<Option<Dist<i64, W>>> = vec![None; states as usize];
+        table[0] = Some(Dist::point(0));
+        for face in self.faces() {
+            let mut draws = Draws::new(law(face)?, &multiplicities, limit);
+            let mut stride = 1;
+            for share in &shares {
+                let laws = share.split(face, limit)?;
+                for state in (0..table.len()).rev() {
+                    let dice = state / stride % (share.count + 1);
+                    // No law: the face is on none of these dice.
+                    let Some(split) = laws.get(dice) else {
+                        continue;
+                    };
+                    let before = |&here: &i64| table[state - here as usize * stride].as_ref();
+                    // Too few faces up to here for the dice of other laws.
+                    if dice == 0 || split.outcomes().any(|here| before(here).is_none()) {
+                        continue;
+                    }
+                    let placed = placed(&shares, state);
+                    let next = split.and_then(|here| {
+                        let draws = draws.sum(placed - *here as usize, placed)?;
+                        match before(here) {
+                            Some(rest) => rest.matfold_within(draws, limit),
+                            None => Err(Error::EmptySupport),
+                        }
+                    })?;
+                    table[state] = Some(next);
+                }
+                stride *= share.count + 1;
+            }
+        }
+        table.pop().flatten().ok_or(Error::EmptySupport)
+    }
+}
+
+/// How many dice are placed in a state of mixed radix.
+fn placed<T, W>(shares: &[Share<'_, T, W>], mut state: usize) -> usize {
+    let digits = shares.iter().map(|share| {
+        let digit = state % (share.count + 1);
+        state /= share.count + 1;
+        digit
+    });
+    digits.sum()
+}
+
+/// Dice of one law, or all cards that are drawn.
+struct Share<'a, T, W> {
+    count: usize,
+    faces: Faces<'a, T, W>,
+}
+
+enum Faces<'a, T, W> {
+    Die(&'a Dist<T, W>),
+    Cards(&'a [(T, u64)]),
+}
+
+fn shares<T, W>(source: &Source<T, W>) -> Vec<Share<'_, T, W>> {
+    match source {
+        Source::Dice(groups) => {
+            let rolled = groups.iter().filter(|group| group.count > 0);
+            let shares = rolled.map(|group| Share {
+                count: group.count as usize,
+                faces: Faces::Die(&group.die),
+            });
+            shares.collect()
+        }
+        Source::Deck(deck) => vec![Share {
+            count: deck.drawn as usize,
+            faces: Faces::Cards(&deck.cards),
+        }],
+    }
+}
+
+impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
+    /// For each number of dice that show at most the face, how many of them show just it;
+    /// nothing for a number that cannot be, or if none has the face.
+    fn split(&self, face: &T, limit: u64) -> Result<Vec<Dist<i64, W>>, Error> {
+        let most = self.count as u32;
+        match &self.faces {
+            Faces::Die(die) if die.outcomes.binary_search(face).is_ok() => {
+                let shows = die.given(|other| other <= face)?;
+                let shows = shows.map(|other| i64::from(other == face));
+                let laws = (0..=most).map(|dice| shows.repeat_within(dice, limit));
+                laws.collect()
+            }
+            Faces::Die(_) => Ok(Vec::new()),
+            Faces::Cards(cards) => {
+                let to = cards.partition_point(|(other, _)| other <= face);
+                let Some(((_, here), below)) = cards[..to].split_last() else {
+                    return Ok(Vec::new());
+                };
+                let below: u64 = below.iter().map(|(_, count)| count).sum();
+                hypergeometric(*here, below, most, limit)
+            }
+        }
+    }
+}
+
+/// How many of so many cards drawn are `here` ones, for each number up to `most` that can
+/// be drawn.
+fn hypergeometric<W: Weight>(
+    here: u64,
+    below: u64,
+    most: u32,
+    limit: u64,
+) -> Result<Vec<Dist<i64, W>>, Error> {
+    let cards = here.saturating_add(below);
+    let work = u128::from(cards).saturating_mul(most.into());
+    check_size(|| format!("draws from {cards} cards"), work, 0, limit)?;
+    let (here, below, all) = (choose(here, most), choose(below, most), choose(cards, most));
+    let laws = all.into_iter().enumerate().map(|(drawn, total)| {
+        let kinds = here.iter().enumerate().take(drawn + 1);
+        let ways = |(shown, ways): (usize, &W)| {
+            let others = below.get(drawn - shown)?;
+            Some((shown as i64, ways.times(others)))
+        };
+        let pairs = kinds.filter_map(ways).collect();
+        let roundings = Roundings {
+            weights: cards.saturating_mul(2).saturating_add(1),
+            total: cards,
+        };
+        Dist::gather(pairs, total, roundings)
+    });
+    laws.collect()
+}
+
+/// C(n, i) for i up to `most` and n, by additions: in floats at most one rounding a card.
+fn choose<W: Weight>(n: u64, most: u32) -> Vec<W> {
+    let mut row = vec![W::unit()];
+    for _ in 0..n {
+        if row.len() <= most as usize {
+            row.push(W::nothing());
+        }
+        for i in (1..row.len()).rev() {
+            let (left, right) = row.split_at_mut(i);
+            right[0].add(&left[i - 1]);
+        }
+    }
+    row
+}
+
+/// Sums of draws from one law for neighbouring positions.
+struct Draws<'a, W> {
+    law: Dist<i64, W>,
+    multiplicities: &'a [i64],
+    /// For each first position, the sums of 0, 1, 2, … draws from there on.
+    sums: Vec<Vec<Dist<i64, W>>>,
+    limit: u64,
+}
+
+impl<'a, W: Weight> Draws<'a, W> {
+    fn new(law: Dist<i64, W>, multiplicities: &'a [i64], limit: u64) -> Self {
+        Draws {
+            law,
+            multiplicities,
+            sums: vec![vec![Dist::point(0)]; multiplicities.len() + 1],
+            limit,
+        }
+    }
+
+    fn sum(&mut self, from: usize, to: usize) -> Result<&Dist<i64, W>, Error> {
+        while self.sums[from].len() <= to - from {
+            let sums = &mut self.sums[from];
+            let last = &sums[sums.len() - 1];
+            let next = match self.multiplicities[from + sums.len() - 1] {
+                0 => last.clone(),
+                1 => last.matfold_within(&self.law, self.limit)?,
+                multiplicity => last.matfold_within(&self.law.scale(multiplicity)?, self.limit)?,
+            };
+            sums.push(next);
+        }
+        Ok(&self.sums[from][to - from])
+    }
+}

@@ -1,0 +1,564 @@
+use crate::geometric::power_difference;
+use crate::moment::check_powers;
+use crate::reroll::FEWEST;
+use crate::rounding::Roundings;
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight, power};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+
+/// The shape of a law of whole numbers, `bool` (0 and 1) included.
+impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
+    /// The skewness: the third central moment over the cube of the standard deviation.
+    /// Positive where the long tail is on the right.
+    ///
+    /// A double, as the square root of [`skewness_squared`](Self::skewness_squared), with
+    /// its sign.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSpread`] if there is one outcome only, and those of
+    /// [`central_moment`](Self::central_moment).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::ndice(3, 6)?.skewness()?, 0.0);
+    /// assert_eq!(Dist::bernoulli((1, 5))?.skewness()?, 1.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn skewness(&self) -> Result<f64, Error> {
+        let size = self.skewness_squared()?.to_f64().unwrap_or(f64::NAN).sqrt();
+        let third = self.central_moment(3)?;
+        Ok(if third.is_negative() { -size } else { size })
+    }
+
+    /// The square of the skewness, μ₃²/μ₂³ (Pearson's β₁), which is rational.
+    ///
+    /// # Errors
+    ///
+    /// As for [`skewness`](Self::skewness).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::bernoulli((1, 5))?.skewness_squared()?.to_string(), "9/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn skewness_squared(&self) -> Result<W::Ratio, Error> {
+        let variance = self.spread("skewness")?;
+        let third = self.central_moment(3)?;
+        Ok(third.clone() * third / (variance.clone() * variance.clone() * variance))
+    }
+
+    /// The excess kurtosis, μ₄/μ₂² − 3: zero for the normal distribution, negative for
+    /// short tails.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSpread`] if there is one outcome only, and those of
+    /// [`central_moment`](Self::central_moment).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(6)?.excess_kurtosis()?.to_string(), "-222/175");
+    /// assert_eq!(Dist::uniform([0, 1])?.excess_kurtosis()?.to_string(), "-2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn excess_kurtosis(&self) -> Result<W::Ratio, Error> {
+        let variance = self.spread("kurtosis")?;
+        let fourth = self.central_moment(4)?;
+        Ok(fourth / (variance.clone() * variance) - number::<W>(3))
+    }
+
+    /// The mean absolute deviation: the mean distance from the mean.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(6)?.mean_absolute_deviation().to_string(), "3/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mean_absolute_deviation(&self) -> W::Ratio {
+        let mean = self.mean();
+        self.expectation(|&x| (number::<W>(x.into()) - mean.clone()).abs())
+    }
+
+    /// The k-th factorial moment: the mean of x (x − 1) … (x − k + 1). In floats its error
+    /// is at most the [`relative_error`](Self::relative_error) and 3k units in the last
+    /// place of the mean size of that product.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`], before any work, for k above 4,096, or k times the number of
+    /// outcomes above 4,194,304; [`Error::FloatOverflow`] if the moment leaves the doubles.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(6)?.factorial_moment(2)?.to_string(), "35/3");
+    /// assert_eq!(Dist::die(6)?.factorial_moment(7)?.to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn factorial_moment(&self, k: u32) -> Result<W::Ratio, Error> {
+        let operation = || format!("factorial moment number {k}");
+        // A word for each factor.
+        check_powers(operation, k.into(), self.len())?;
+        let moment = self.expectation(|&x| {
+            let x = i128::from(x.into());
+            let factors = (0..i128::from(k)).map(|i| x - i);
+            let sizes: Vec<W> = factors.clone().map(size).collect();
+            let product = W::ratio(&product(&sizes), &W::unit());
+            if factors.filter(|factor| *factor < 0).count() % 2 == 1 {
+                -product
+            } else {
+                product
+            }
+        });
+        finite::<W>(moment, operation)
+    }
+
+    /// The probability generating function at `x`: the mean of `x` to the power of the
+    /// outcome.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ZeroDenominator`] for `x` = 0 if an outcome is negative,
+    /// [`Error::TooLarge`], before any work, if a power of `x` would take more than 4,096
+    /// words, or those of all outcomes more than 4,194,304, [`Error::FloatOverflow`] if the
+    /// sum leaves the doubles, and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::die(6)?;
+    /// assert_eq!(roll.generating_function("1/2")?.to_string(), "21/128");
+    /// // That of a sum is the product.
+    /// let square = roll.generating_function((1, 2))?.pow(2);
+    /// assert_eq!(Dist::ndice(2, 6)?.generating_function((1, 2))?, square);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "pgf")]
+    pub fn generating_function(&self, x: impl IntoRatio) -> Result<W::Ratio, Error> {
+        let x = x.into_ratio()?;
+        let [low, high]: [i64; 2] = [*self.min(), *self.max()].map(Into::into);
+        if x.is_zero() && low < 0 {
+            return Err(Error::ZeroDenominator {
+                numerator: One::one(),
+            });
+        }
+        if x.is_one() {
+            return Ok(W::Ratio::one());
+        }
+        let operation = || "a probability generating function".to_owned();
+        let part = |n: &BigInt| W::threshold(&W::unit(), &BigRational::from(n.abs()));
+        let [p, q] = [part(x.numer()), part(x.denom())];
+        let extreme = low.unsigned_abs().max(high.unsigned_abs());
+        let words = p.words(extreme).max(q.words(extreme));
+        check_powers(operation, words, self.len())?;
+        let sum = if W::EXACT {
+            self.power_series(&p, &q, x.is_negative())
+        } else {
+            let size = W::threshold(&W::unit(), &x.abs());
+            let inverse = match x.is_zero() {
+                true => W::nothing(),
+                false => W::threshold(&W::unit(), &x.recip().abs()),
+            };
+            self.expectation(|&outcome| {
+                let exponent: i64 = outcome.into();
+                let base = if exponent < 0 { &inverse } else { &size };
+                let power = nth_power(base, exponent.unsigned_abs());
+                let power = W::ratio(&power, &W::unit());
+                match x.is_negative() && exponent % 2 != 0 {
+                    true => -power,
+                    false => power,
+                }
+            })
+        };
+        finite::<W>(sum, operation)
+    }
+
+    /// Σ wᵢ (±p/q)^xᵢ over the total, in whole numbers and reduced once: by Horner's rule
+    /// over pᵈ qᵐ⁻ᵈ, where d counts from the lowest outcome and m leads to the highest.
+    fn power_series(&self, p: &W, q: &W, negative: bool) -> W::Ratio {
+        let mut terms: Vec<(i64, &W)> = self.iter().map(|(x, w)| ((*x).into(), w)).collect();
+        // An order of outcomes that is not that of their numbers is the user's own.
+        terms.sort_by_key(|term| term.0);
+        let (mut even, mut odd) = (W::nothing(), W::nothing());
+        let mut bottom = W::unit();
+        let mut above: Option<i64> = None;
+        for &(exponent, weight) in terms.iter().rev() {
+            let gap = above.map_or(0, |above| above.abs_diff(exponent));
+            above = Some(exponent);
+            let up = nth_power(p, gap);
+            bottom = bottom.times(&nth_power(q, gap));
+            even = even.times(&up);
+            odd = odd.times(&up);
+            let side = if exponent % 2 == 0 {
+                &mut even
+            } else {
+                &mut odd
+            };
+            side.add(&weight.times(&bottom));
+        }
+        let least = above.unwrap_or(0);
+        let powers = [p, q].map(|base| nth_power(base, least.unsigned_abs()));
+        let [up, down] = match least < 0 {
+            true => [&powers[1], &powers[0]],
+            false => [&powers[0], &powers[1]],
+        };
+        let whole = bottom.times(down).times(&self.total);
+        let [even, odd] = [even, odd].map(|sum| sum.times(up));
+        if !negative {
+            let mut sum = even;
+            sum.add(&odd);
+            return W::ratio(&sum, &whole);
+        }
+        let size = W::ratio(&even.distance(&odd), &whole);
+        if even < odd { -size } else { size }
+    }
+
+    /// The interquartile range: the quantile at 3/4 less that at 1/4.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(20)?.interquartile_range(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn interquartile_range(&self) -> u64
+    where
+        T: Ord,
+    {
+        let quartile = |p: (u8, u8)| self.quantile(p).map_or(0, |&x| x.into());
+        let (low, high): (i64, i64) = (quartile((1, 4)), quartile((3, 4)));
+        high.abs_diff(low)
+    }
+
+    /// The mean of the highest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// As for [`maximum_of`](Self::maximum_of).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(20)?.expected_maximum(2)?.to_string(), "553/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_maximum(&self, n: u32) -> Result<W::Ratio, Error>
+    where
+        T: Ord,
+    {
+        Ok(self.maximum_of(n)?.mean())
+    }
+
+    /// The mean of the lowest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// As for [`maximum_of`](Self::maximum_of).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(20)?.expected_minimum(2)?.to_string(), "287/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_minimum(&self, n: u32) -> Result<W::Ratio, Error>
+    where
+        T: Ord,
+    {
+        Ok(self.minimum_of(n)?.mean())
+    }
+
+    fn spread(&self, operation: &'static str) -> Result<W::Ratio, Error> {
+        let variance = self.variance();
+        if self.len() == 1 || variance.is_zero() {
+            return Err(Error::NoSpread { operation });
+        }
+        Ok(variance)
+    }
+}
+
+/// Copies of one law in order.
+impl<T: Clone + Ord, W: Weight> Dist<T, W> {
+    /// The law of the highest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchRank`] for `n` = 0; [`Error::TooLarge`], before any work, beyond
+    /// [`DEFAULT_LIMIT`], at least 2,048 outcomes being counted: 400,000 copies of a d6.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let best = Dist::die(6)?.maximum_of(3)?;
+    /// assert_eq!(best.p(&6).to_string(), "91/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// O(log n) products of growing length an outcome.
+    pub fn maximum_of(&self, n: u32) -> Result<Self, Error> {
+        self.extreme_of(n, self.iter(), "highest")
+    }
+
+    /// The law of the lowest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// As for [`maximum_of`](Self::maximum_of).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let worst = Dist::die(6)?.minimum_of(3)?;
+    /// assert_eq!(worst.p(&1).to_string(), "91/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn minimum_of(&self, n: u32) -> Result<Self, Error> {
+        self.extreme_of(n, self.iter().rev(), "lowest")
+    }
+
+    fn extreme_of<'a>(
+        &'a self,
+        n: u32,
+        outcomes: impl Iterator<Item = (&'a T, &'a W)>,
+        which: &str,
+    ) -> Result<Self, Error> {
+        self.check_copies(n, 1, 1, || format!("the {which} of {n} copies"))?;
+        let (total, scale) = self.normal();
+        let mut below = W::nothing();
+        let mut pairs = Vec::with_capacity(self.len());
+        for (outcome, weight) in outcomes {
+            let weight = weight.times(&scale);
+            let mut reached = below.clone();
+            reached.add(&weight);
+            let here = power_difference(&below, &weight, &reached, n.into());
+            pairs.push((outcome.clone(), here));
+            below = reached;
+        }
+        let each = self.copies_roundings();
+        let roundings = Roundings {
+            weights: each.saturating_add(3).saturating_mul(u64::from(n) + 2),
+            total: 0,
+        };
+        Dist::gather(pairs, nth_power(&total, n.into()), roundings)
+    }
+
+    /// The law of the `rank`-th lowest of `n` independent copies, counted from 1: `rank` =
+    /// 1 is the minimum, `rank` = `n` the maximum.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchRank`] for a rank outside 1 ..= `n`; [`Error::TooLarge`], before any
+    /// work, beyond [`DEFAULT_LIMIT`], each term of an outcome's sum counted as an
+    /// outcome, and in floats each sixteen steps.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let middle = Dist::die(6)?.order_statistic(3, 2)?;
+    /// assert_eq!(middle.p(&1).to_string(), "2/27");
+    /// assert_eq!(middle.mean().to_string(), "7/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// One power of a binomial an outcome, and differences of the cumulative distribution;
+    /// in floats, where differences would lose the bound on the error, O(n·k·(n − k + 1))
+    /// for rank k, copy by copy.
+    pub fn order_statistic(&self, n: u32, rank: u32) -> Result<Self, Error> {
+        let mut terms = u128::from(n) + 1;
+        if !W::EXACT {
+            // Work rather than memory, sixteen steps for what an outcome counts.
+            terms *= (u128::from(rank) * (u128::from(n.saturating_sub(rank)) + 1)).div_ceil(16);
+        }
+        self.check_copies(n, rank, terms, || format!("rank {rank} of {n} copies"))?;
+        let (total, scale) = self.normal();
+        let weights: Vec<W> = self.weights().map(|weight| weight.times(&scale)).collect();
+        let mut tails: Vec<W> = Vec::with_capacity(weights.len());
+        let mut tail = W::nothing();
+        for weight in weights.iter().rev() {
+            tails.push(tail.clone());
+            tail.add(weight);
+        }
+        let whole = nth_power(&total, n.into());
+        let (mut below, mut before) = (W::nothing(), W::nothing());
+        let mut pairs = Vec::with_capacity(weights.len());
+        for ((outcome, weight), tail) in self.outcomes().zip(&weights).zip(tails.iter().rev()) {
+            let found = if W::EXACT {
+                below.add(weight);
+                let reached =
+                    so_many_at_most(&below, tail, &total, n, rank).unwrap_or_else(|| whole.clone());
+                let found = reached.distance(&before);
+                before = reached;
+                found
+            } else {
+                let found = exactly(&below, weight, tail, n, rank);
+                below.add(weight);
+                found
+            };
+            pairs.push((outcome.clone(), found));
+        }
+        let each = self.copies_roundings();
+        let n = u64::from(n);
+        let roundings = Roundings {
+            // A product and two sums for each copy, and one sum over all ends.
+            weights: each
+                .saturating_add(3)
+                .saturating_mul(n)
+                .saturating_add(n.saturating_mul(n)),
+            total: 0,
+        };
+        Dist::gather(pairs, whole, roundings)
+    }
+
+    fn check_copies(
+        &self,
+        n: u32,
+        rank: u32,
+        terms: u128,
+        operation: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        if rank == 0 || rank > n {
+            return Err(Error::NoSuchRank { rank, copies: n });
+        }
+        // Few weights of very many digits would take hours to multiply and to reduce.
+        let length = terms.saturating_mul(self.len() as u128).max(FEWEST as u128);
+        power::check_size(operation, length, self.total.words(n.into()), DEFAULT_LIMIT)
+    }
+
+    /// The total and a factor of the weights: in floats the total is one, so that its
+    /// powers stay in range.
+    fn normal(&self) -> (W, W) {
+        let (total, mut factors) = W::harmonise(&[&self.total]);
+        (total, factors.pop().unwrap_or_else(W::unit))
+    }
+
+    /// In a cumulated weight over the total.
+    fn copies_roundings(&self) -> u64 {
+        let counted = self.roundings.sum(self.len());
+        counted
+            .weights
+            .saturating_add(counted.total)
+            .saturating_add(2)
+    }
+}
+
+pub(crate) fn nth_power<W: Weight>(base: &W, n: u64) -> W {
+    let mut power = W::unit();
+    for bit in (0..u64::BITS - n.leading_zeros()).rev() {
+        power = power.times(&power);
+        if n >> bit & 1 == 1 {
+            power = power.times(base);
+        }
+    }
+    power
+}
+
+/// The weight of at least `rank` of `n` copies in the lower part: the upper coefficients of
+/// (above + below z)ⁿ. Nothing if there is no upper part, and in floats.
+fn so_many_at_most<W: Weight>(below: &W, above: &W, total: &W, n: u32, rank: u32) -> Option<W> {
+    if above.vanishes() {
+        return None;
+    }
+    let parts = [above.clone(), below.clone()];
+    let coefficients = match n {
+        1 => parts.to_vec(),
+        _ => W::power(&parts, total, n)?.0,
+    };
+    let mut sum = W::nothing();
+    coefficients[rank as usize..]
+        .iter()
+        .for_each(|weight| sum.add(weight));
+    Some(sum)
+}
+
+/// The weight of fewer than `rank` copies lower and at most n − `rank` higher, copy by copy.
+fn exactly<W: Weight>(lower: &W, here: &W, higher: &W, n: u32, rank: u32) -> W {
+    let (rows, columns) = (rank as usize, (n - rank) as usize + 1);
+    let mut ways = vec![W::nothing(); rows * columns];
+    ways[0] = W::unit();
+    for _ in 0..n {
+        // From the last cell down, so that each still reads those of one copy less.
+        for at in (0..ways.len()).rev() {
+            let mut sum = ways[at].times(here);
+            if at >= columns {
+                sum.add(&ways[at - columns].times(lower));
+            }
+            if at % columns > 0 {
+                sum.add(&ways[at - 1].times(higher));
+            }
+            ways[at] = sum;
+        }
+    }
+    let mut sum = W::nothing();
+    ways.iter().for_each(|weight| sum.add(weight));
+    sum
+}
+
+fn number<W: Weight>(n: i64) -> W::Ratio {
+    // Both kinds of number take every i64.
+    W::Ratio::from_i64(n).unwrap_or_else(W::Ratio::zero)
+}
+
+/// A whole number without its sign, as a weight.
+fn size<W: Weight>(n: i128) -> W {
+    W::threshold(&W::unit(), &BigRational::from(BigInt::from(n).abs()))
+}
+
+/// By halves, so that factors are of one length.
+fn product<W: Weight>(factors: &[W]) -> W {
+    match factors {
+        [] => W::unit(),
+        [factor] => factor.clone(),
+        _ => {
+            let (low, high) = factors.split_at(factors.len() / 2);
+            product(low).times(&product(high))
+        }
+    }
+}
+
+pub(crate) fn finite<W: Weight>(
+    number: W::Ratio,
+    operation: impl FnOnce() -> String,
+) -> Result<W::Ratio, Error> {
+    let finite = W::EXACT || number.to_f64().is_some_and(f64::is_finite);
+    finite
+        .then_some(number)
+        .ok_or_else(|| Error::FloatOverflow {
+            operation: operation(),
+        })
+}

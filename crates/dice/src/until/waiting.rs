@@ -1,0 +1,362 @@
+use super::steps::Steps;
+use crate::geometric::power_difference;
+use crate::ratio::probability;
+use crate::rounding::Roundings;
+use crate::shape::nth_power;
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight, power};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+/// The size in words of the largest power that a probability may need, as for moments.
+const LARGEST_POWER: u64 = 4096;
+
+/// Rolling until an event happens: how many rolls it takes, which has no largest value, and
+/// the last of them. Made by [`Dist::until`].
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let six = Dist::die(6)?.until(|&face| face == 6)?;
+/// assert_eq!(six.mean().to_string(), "6");
+/// assert_eq!(six.at_most(4)?.to_string(), "671/1296");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting<T, W: Weight = BigUint> {
+    last: Dist<T, W>,
+    hit: W,
+    miss: W,
+    total: W,
+    /// In each quotient of these.
+    roundings: u64,
+}
+
+impl<T: Ord + Clone, W: Weight> Dist<T, W> {
+    /// Rolls until the outcome satisfies `event`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ImpossibleCondition`] if no outcome does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// // Roll 2d6 until 10 or more.
+    /// let waiting = Dist::ndice(2, 6)?.until(|&sum| sum >= 10)?;
+    /// assert_eq!(waiting.mean().to_string(), "6");
+    /// assert_eq!(waiting.last().p(&10).to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "geometric")]
+    pub fn until(&self, mut event: impl FnMut(&T) -> bool) -> Result<Waiting<T, W>, Error> {
+        let (mut hit, mut miss) = (W::nothing(), W::nothing());
+        let mut hits = Vec::with_capacity(self.len());
+        for (outcome, weight) in self {
+            hits.push(event(outcome));
+            let side = if hits[hits.len() - 1] {
+                &mut hit
+            } else {
+                &mut miss
+            };
+            side.add(weight);
+        }
+        let mut hits = hits.into_iter();
+        let last = self.given(|_| hits.next().unwrap_or(false))?;
+        // Float weights over a total of one, so that powers of it stay in range.
+        let (total, factors) = W::harmonise(&[&self.total]);
+        let scale = |weight: W| match factors.first() {
+            Some(factor) => weight.times(factor),
+            None => weight,
+        };
+        let counted = self.roundings.sum(self.len());
+        Ok(Waiting {
+            last,
+            hit: scale(hit),
+            miss: scale(miss),
+            total,
+            roundings: counted
+                .weights
+                .saturating_add(counted.total)
+                .saturating_add(2),
+        })
+    }
+}
+
+impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
+    /// The law of the last roll: the roll given the event.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let waiting = Dist::die(6)?.until(|face| face % 2 == 0)?;
+    /// assert_eq!(waiting.last().p(&2).to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn last(&self) -> &Dist<T, W> {
+        &self.last
+    }
+
+    /// The probability that it takes exactly `n` rolls; zero for `n` = 0.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] if the exact answer would take more than 4,096 words: some
+    /// 100,000 rolls of a d6.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::die(6)?.until(|&face| face == 6)?;
+    /// assert_eq!(six.p(3)?.to_string(), "25/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn p(&self, n: u64) -> Result<W::Ratio, Error> {
+        self.check(n)?;
+        let Some(before) = n.checked_sub(1) else {
+            return Ok(W::Ratio::zero());
+        };
+        let weight = nth_power(&self.miss, before).times(&self.hit);
+        Ok(W::ratio(&weight, &nth_power(&self.total, n)))
+    }
+
+    /// The probability that `n` rolls are enough.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] as for [`p`](Self::p).
+    ///
+    /// # Examples
+    ///
+    /// The Chevalier de Méré's bets: a six in 4 throws, a double six in 24.
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::die(6)?.until(|&face| face == 6)?;
+    /// assert_eq!(six.at_most(4)?.to_string(), "671/1296");
+    /// let boxcars = Dist::ndice(2, 6)?.to_f64().until(|&sum| sum == 12)?;
+    /// assert!((boxcars.at_most(24)? - 0.491404).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_most(&self, n: u64) -> Result<W::Ratio, Error> {
+        self.check(n)?;
+        let part = power_difference(&self.miss, &self.hit, &self.total, n);
+        Ok(W::ratio(&part, &nth_power(&self.total, n)))
+    }
+
+    /// The probability that `n` rolls are not enough.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] as for [`p`](Self::p).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::die(6)?.until(|&face| face == 6)?;
+    /// assert_eq!(six.more_than(2)?.to_string(), "25/36");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn more_than(&self, n: u64) -> Result<W::Ratio, Error> {
+        self.check(n)?;
+        Ok(W::ratio(
+            &nth_power(&self.miss, n),
+            &nth_power(&self.total, n),
+        ))
+    }
+
+    /// The mean number of rolls.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let boxcars = Dist::ndice(2, 6)?.until(|&sum| sum == 12)?;
+    /// assert_eq!(boxcars.mean().to_string(), "36");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mean(&self) -> W::Ratio {
+        W::ratio(&self.total, &self.hit)
+    }
+
+    /// The variance of the number of rolls, (1 − p)/p² for an event of probability p.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::die(6)?.until(|&face| face == 6)?;
+    /// assert_eq!(six.variance().to_string(), "30");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn variance(&self) -> W::Ratio {
+        W::ratio(&self.miss.times(&self.total), &self.hit.times(&self.hit))
+    }
+
+    /// The smallest number of rolls that is enough with probability `p` at least.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotAProbability`] outside 0 ..= 1; [`Error::NoQuantile`] for `p` = 1 where
+    /// no number of rolls is sure to be enough; [`Error::TooLarge`] where two numbers of
+    /// rolls are so near to `p` that only a power of more than 4,096 words could decide.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let boxcars = Dist::ndice(2, 6)?.until(|&sum| sum == 12)?;
+    /// assert_eq!(boxcars.quantile("1/2")?, 25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn quantile(&self, p: impl IntoRatio) -> Result<u64, Error> {
+        let p = probability(p)?;
+        if p.is_zero() || self.miss.vanishes() {
+            return Ok(1);
+        }
+        if p.is_one() {
+            return Err(Error::NoQuantile { p });
+        }
+        // (1 − hit)ⁿ ≤ 1 − p. Either logarithm is good to a few units in the last place.
+        let hit = W::nearest(&self.hit, &self.total);
+        let step = if hit < 0.5 {
+            (-hit).ln_1p()
+        } else {
+            W::nearest(&self.miss, &self.total).ln()
+        };
+        let estimate = ln_complement(&p) / step;
+        let (low, high) = (estimate * (1.0 - 1e-14), estimate * (1.0 + 1e-14));
+        if low.ceil() == high.ceil() && high < 1e18 {
+            return Ok((high.ceil() as u64).max(1));
+        }
+        // Too near to a whole number: that one is tried.
+        let candidate = high.floor() as u64;
+        if estimate.is_nan() || low + 1.0 < high || candidate == u64::MAX {
+            return Err(Error::TooLarge {
+                operation: "the number of rolls for this probability".to_owned(),
+                words: self.total.words(candidate),
+                limit: LARGEST_POWER,
+            });
+        }
+        self.check(candidate)?;
+        let part = power_difference(&self.miss, &self.hit, &self.total, candidate);
+        let whole = nth_power(&self.total, candidate);
+        let enough = candidate > 0 && part >= W::threshold(&whole, &p);
+        Ok(if enough { candidate } else { candidate + 1 })
+    }
+
+    /// The law of the number of rolls, followed for `horizon` of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`], before any work, beyond [`DEFAULT_LIMIT`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, Steps};
+    ///
+    /// let heads = Dist::bernoulli((1, 2))?.until(|&heads| heads)?;
+    /// let flips = heads.rolls(3)?;
+    /// assert_eq!(flips.p(&Steps::Exactly(3)).to_string(), "1/8");
+    /// assert_eq!(flips.p(&Steps::MoreThan(3)).to_string(), "1/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rolls(&self, horizon: u64) -> Result<Dist<Steps, W>, Error> {
+        let operation = || format!("the law of up to {horizon} rolls");
+        let words = self.total.words(horizon);
+        power::check_size(operation, u128::from(horizon) + 1, words, DEFAULT_LIMIT)?;
+        // miss ⁿ⁻¹ hit total ʰ⁻ⁿ, from both ends.
+        let mut pairs = Vec::new();
+        let mut misses = W::unit();
+        for n in 1..=horizon {
+            pairs.push((Steps::Exactly(n), misses.times(&self.hit)));
+            misses = misses.times(&self.miss);
+        }
+        let mut rest = W::unit();
+        for (_, weight) in pairs.iter_mut().rev() {
+            *weight = weight.times(&rest);
+            rest = rest.times(&self.total);
+        }
+        pairs.push((Steps::MoreThan(horizon), misses));
+        let counted = self.roundings.saturating_add(2).saturating_mul(horizon);
+        let roundings = Roundings {
+            weights: counted.saturating_add(1),
+            total: 0,
+        };
+        Dist::gather(pairs, rest, roundings)
+    }
+
+    /// A bound on the relative error of what is said about `n` rolls, and of mean and
+    /// variance for `n` = 4, as for [`Dist::relative_error`]: zero if exact.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let six = Dist::die(6)?.to_f64().until(|&face| face == 6)?;
+    /// assert!((six.more_than(100)? - (5.0f64 / 6.0).powi(100)).abs() < 1e-20);
+    /// assert!(six.relative_error(100) < 2e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self, n: u64) -> f64 {
+        if W::EXACT {
+            return 0.0;
+        }
+        let counted = self.roundings.saturating_add(3);
+        let roundings = Roundings {
+            weights: counted.saturating_mul(n.saturating_add(2)),
+            total: 0,
+        };
+        roundings.relative_error(1)
+    }
+
+    fn check(&self, n: u64) -> Result<(), Error> {
+        let words = self.total.words(n);
+        if words > u128::from(LARGEST_POWER) {
+            return Err(Error::TooLarge {
+                operation: format!("the probability of {n} rolls"),
+                words,
+                limit: LARGEST_POWER,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// ln(1 − p).
+fn ln_complement(p: &BigRational) -> f64 {
+    let half = BigRational::new(1.into(), 2.into());
+    if *p < half {
+        return (-p.to_f64().unwrap_or(f64::NAN)).ln_1p();
+    }
+    let ln = |n: &BigUint| {
+        // The top 64 bits and the rest as a power of two.
+        let shift = n.bits().saturating_sub(64);
+        let top = (n >> shift).to_f64().unwrap_or(f64::NAN);
+        (top, shift as f64)
+    };
+    let rest = BigRational::one() - p;
+    let (top, top_shift) = ln(rest.numer().magnitude());
+    let (bottom, bottom_shift) = ln(rest.denom().magnitude());
+    (top / bottom).ln() + (top_shift - bottom_shift) * std::f64::consts::LN_2
+}

@@ -1,0 +1,219 @@
+//! Chains of very many states, chains that never stop, and what is too large for them.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, in its helpers too"
+)]
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oddsmith_dice::{Chain, Dist, Error, FloatDist, Step, Steps};
+
+type Number = BigRational;
+
+fn number(n: i64) -> Number {
+    BigRational::from_integer(n.into())
+}
+
+#[test]
+fn a_chain_of_200_000_states() -> Result<(), Error> {
+    let chain = Chain::explore(0u32, |&at| {
+        Ok(match at {
+            199_999 => Step::Stop(at),
+            _ => Step::Go(Dist::certain(at + 1)),
+        })
+    })?;
+    assert_eq!(chain.expected_steps()?, number(199_999));
+    assert!(chain.steps_variance()?.is_zero());
+    assert_eq!(chain.all_steps()?, Dist::certain(199_999));
+    let die = Dist::die(6)?.to_f64();
+    let token = Chain::explore(0u32, |&at| {
+        Ok(match at {
+            200_000.. => Step::Stop(at - 200_000),
+            _ => Step::Go(die.map(|&face| at + face as u32)),
+        })
+    })?;
+    // Renewal theory: the mean overshoot tends to (E[X²] − E[X]) / 2 E[X] = 5/3.
+    assert!((token.outcome()?.mean_of() - 5.0 / 3.0).abs() < 1e-9);
+    let mean = token.expected_steps()?;
+    assert!(
+        (mean - (200_000.0 + 5.0 / 3.0) / 3.5).abs() < 1e-5,
+        "{mean}"
+    );
+    // One long cycle.
+    let ring = Chain::explore(0u32, |&at| {
+        Ok(match at {
+            200_000 => Step::Stop(()),
+            _ => {
+                let next = (at + 1) % 200_000;
+                Step::Go(Dist::from_weights([(next, 1), (200_000, 1)])?.to_f64())
+            }
+        })
+    })?;
+    assert!((ring.expected_steps()? - 2.0).abs() < 1e-9);
+    Ok(())
+}
+
+trait MeanOf {
+    fn mean_of(&self) -> f64;
+}
+
+impl MeanOf for FloatDist<u32> {
+    fn mean_of(&self) -> f64 {
+        self.expectation(|&x| f64::from(x))
+    }
+}
+
+#[test]
+fn chains_that_cannot_stop() -> Result<(), Error> {
+    let walled = Chain::explore(0, |&at| {
+        Ok(Step::<i64, ()>::Go(Dist::certain((at + 1) % 3)))
+    })?;
+    let message = "the chain can get to 0, from where it never stops";
+    assert_eq!(walled.outcome().unwrap_err().to_string(), message);
+    assert_eq!(walled.visits().unwrap_err().to_string(), message);
+    assert_eq!(walled.expected_steps().unwrap_err().to_string(), message);
+    assert_eq!(walled.steps_variance().unwrap_err().to_string(), message);
+    assert!(walled.stopping_probability()?.is_zero());
+    assert!(walled.steps(10)?.p(&Steps::MoreThan(10)).is_one());
+    // Half of the time into a trap, from a cycle.
+    let trap = Chain::explore(0, |&at| {
+        Ok(match at {
+            3 => Step::Stop("out"),
+            2 => Step::Go(Dist::certain(2)),
+            _ => Step::Go(Dist::uniform([1 - at, 2, 3])?),
+        })
+    })?;
+    assert_eq!(trap.stopping_probability()?.to_string(), "1/2");
+    assert_eq!(trap.endless_state(), Some(&2));
+    assert!(matches!(trap.outcome(), Err(Error::NeverStops { state }) if state == "2"));
+    Ok(())
+}
+
+#[test]
+fn limits_of_chains() -> Result<(), Error> {
+    let count = |limit: usize| {
+        Chain::builder().max_states(limit).explore(0u64, |&at| {
+            Ok(match at {
+                9 => Step::Stop(()),
+                _ => Step::Go(Dist::uniform([at, at + 1])?),
+            })
+        })
+    };
+    assert_eq!(count(10)?.len(), 10);
+    let message = "the chain has more than the 9 states allowed, the next one being 9: raise `max_states`, or make the states fewer";
+    assert_eq!(count(9).unwrap_err().to_string(), message);
+    assert!(matches!(
+        count(0),
+        Err(Error::TooManyChainStates { limit: 0, .. })
+    ));
+    let chain = count(usize::MAX)?;
+    assert!(matches!(chain.steps(u64::MAX), Err(Error::TooLarge { .. })));
+    assert!(matches!(chain.all_steps(), Err(Error::Unbounded { .. })));
+    // Short one by one, long over the denominator of the last.
+    let fan = Chain::builder()
+        .max_words(40_000)
+        .explore((0u32, 0u32), |&(depth, side)| {
+            Ok(match (depth, side) {
+                (_, 1..) | (1_000, _) => Step::Stop((depth, side)),
+                (0, _) => Step::Go(Dist::uniform((0..2_000).map(|side| (1, side)))?),
+                _ => Step::Go(Dist::uniform([(depth + 1, 0), (1_000, 0)])?),
+            })
+        })?;
+    assert!(fan.expected_steps().is_ok());
+    assert!(matches!(
+        fan.outcome(),
+        Err(Error::TooLarge { limit: 40_000, .. })
+    ));
+    let failed = Chain::explore(0, |_| Err::<Step<i32, ()>, _>(Error::NoSides));
+    assert_eq!(failed.unwrap_err(), Error::NoSides);
+    // Exact sums of a hundred thousand rolls do not fit the limit, and say so.
+    let die = Dist::die(6)?;
+    let long = Chain::explore(0, |&at: &i64| {
+        Ok(match at {
+            100_000.. => Step::Stop(()),
+            _ => Step::Go(die.shift(at)?),
+        })
+    })?;
+    assert!(matches!(long.expected_steps(), Err(Error::TooLarge { .. })));
+    Ok(())
+}
+
+/// Ways between states were not counted: this took tens of gigabytes.
+#[test]
+fn many_ways_between_few_states_are_refused() -> Result<(), Error> {
+    let die = Dist::die(1_000)?;
+    assert!(matches!(
+        die.rolls_to_reach_by(100_000, 1_000),
+        Err(Error::TooLarge { .. })
+    ));
+    let ring = |limit: u64| {
+        Chain::builder().max_words(limit).explore(0u32, |&at| {
+            Ok(match at {
+                9 => Step::Stop(()),
+                _ => Step::Go(Dist::uniform(0..10)?),
+            })
+        })
+    };
+    // Ninety ways of four words and a weight.
+    assert!(ring(450).is_ok());
+    let message = "writing down the ways out of 9 states needs about 450 words of 64 bits, more than the limit of 449";
+    assert_eq!(ring(449).unwrap_err().to_string(), message);
+    Ok(())
+}
+
+/// Lifting took minutes: its time grows faster than its memory.
+#[test]
+fn a_long_exact_walk_is_refused_before_it_is_solved() -> Result<(), Error> {
+    let walk = |states: i64| {
+        Chain::explore(states / 2, |&at| {
+            Ok(match at == 0 || at == states {
+                true => Step::Stop(at),
+                false => Step::Go(Dist::uniform([at - 1, at + 1])?),
+            })
+        })
+    };
+    assert!(matches!(
+        walk(20_000)?.outcome(),
+        Err(Error::TooSlow { .. })
+    ));
+    assert_eq!(walk(400)?.expected_steps()?, number(40_000));
+    Ok(())
+}
+
+/// Each recorded step counts: a long horizon took gigabytes.
+#[test]
+fn a_long_horizon_is_refused() -> Result<(), Error> {
+    let coin = Dist::bernoulli((1, 1_000))?.to_f64();
+    let chain = Chain::explore(false, |&heads| {
+        Ok(match heads {
+            true => Step::Stop(()),
+            false => Step::Go(coin.clone()),
+        })
+    })?;
+    assert!(matches!(
+        chain.steps(30_000_000),
+        Err(Error::TooLarge { words, .. }) if words == 180_000_006
+    ));
+    Ok(())
+}
+
+/// The mean of 10⁴⁵⁰ steps was reported as infinite.
+#[test]
+fn a_mean_beyond_the_doubles_is_an_error() -> Result<(), Error> {
+    let climb = |p: f64| {
+        Chain::explore(0u32, |&at| {
+            Ok(match at {
+                3 => Step::Stop(()),
+                _ => Step::Go(Dist::from_float_weights([(0, 1.0), (at + 1, p)])?),
+            })
+        })
+    };
+    assert!((climb(1e-100)?.expected_steps()? / 1e300 - 1.0).abs() < 1e-12);
+    let overflow = |error| matches!(error, Error::FloatOverflow { .. });
+    assert!(overflow(climb(1e-150)?.expected_steps().unwrap_err()));
+    assert!(overflow(climb(1e-150)?.steps_variance().unwrap_err()));
+    assert!(climb(1e-150)?.visits().is_err_and(overflow));
+    Ok(())
+}

@@ -1,0 +1,351 @@
+//! Errors: their columns, what was found and what was expected.
+
+use crate::answers::mean;
+use oddsmith_dice::notation::{Change, Expression, Function, Node, Reading, Roll, Source};
+use oddsmith_dice::{Dist, Error, Notation};
+
+#[track_caller]
+fn refused(text: &str, column: usize, found: &str, expected: &str) {
+    match text.parse::<Notation>() {
+        Err(Error::Notation(error)) => {
+            assert_eq!(
+                (error.column(), error.found(), error.expected()),
+                (column, found, expected),
+                "{text}\n{error}"
+            );
+            let message = error.to_string();
+            assert_eq!(message.lines().count(), 3, "{message}");
+        }
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+const OPERAND: &str = "a number, dice such as 2d6, a function or \"(\"";
+const END: &str = "an operator or the end";
+const DICE_END: &str = "an operator, a suffix of dice such as kh3, or the end";
+const SIDES: &str = "a number of sides, %, F, {faces} or (an expression)";
+
+#[test]
+fn errors_say_where_and_what() {
+    refused("", 1, "the end", OPERAND);
+    refused("   ", 4, "the end", OPERAND);
+    refused("2d6 +", 6, "the end", OPERAND);
+    refused("2d6 + )", 7, "\")\"", OPERAND);
+    refused("2d6)", 4, "\")\"", DICE_END);
+    refused("(2d6))", 6, "\")\"", END);
+    refused("(2d6", 5, "the end", "an operator or \")\"");
+    refused("2d6 3", 5, "\"3\"", DICE_END);
+    refused("7 7", 3, "\"7\"", END);
+    refused("hello", 1, "\"hello\"", OPERAND);
+    refused(
+        "frob(2d6)",
+        1,
+        "\"frob\"",
+        "a function: max, min, abs, floor, ceil, round, trunc, clamp, if, adv, dis, distinct, largest_set, run, sets or straight",
+    );
+    refused("2d", 3, "the end", SIDES);
+    refused("2dx", 3, "\"x\"", SIDES);
+    refused("d0", 2, "\"0\"", "a number of sides from 1 to 4294967295");
+    refused(
+        "2d4294967296",
+        3,
+        "\"4294967296\"",
+        "a number of sides from 1 to 4294967295",
+    );
+    refused(
+        "9999999999999d6",
+        1,
+        "\"9999999999999\"",
+        "a number of dice up to 4294967295",
+    );
+    refused(
+        "1 + 99999999999999999999",
+        5,
+        "\"99999999999999999999\"",
+        "a whole number of 64 bits",
+    );
+    refused(
+        "9223372036854775808",
+        1,
+        "\"9223372036854775808\"",
+        "a whole number of 64 bits",
+    );
+    refused(
+        "d6!4294967296",
+        4,
+        "\"4294967296\"",
+        "a depth of explosion up to 4294967295, as in \"!10\"",
+    );
+    refused(
+        "3d6!!",
+        5,
+        "\"!\"",
+        "one \"!\": a die that explodes is one number here, what \"!!\" means elsewhere",
+    );
+    refused(
+        "3d6!p",
+        5,
+        "\"p\"",
+        "a depth, {faces} or nothing after \"!\": dice that lose 1 as they explode cannot be written",
+    );
+    refused(
+        "8d6!>=7",
+        5,
+        "\">\"",
+        "a face of these dice to explode on; to count exploded dice write c, as in 8d6!c>=7",
+    );
+    refused(
+        "8d6! =5",
+        6,
+        "\"=\"",
+        "the faces that explode in braces, as in !{5}: != compares",
+    );
+    refused(
+        "5 + 1d20! >= 15",
+        11,
+        "\">\"",
+        "braces around the faces that explode, as in !{>=5}, or parentheses before a comparison of the sum",
+    );
+    refused(
+        "2d6r",
+        5,
+        "the end",
+        "the faces, as in \"1\", \"<=2\" or \"{1, 3..4}\"",
+    );
+    refused(
+        "4d6kx3",
+        5,
+        "\"x\"",
+        "h, l, m, a number or [ after k: highest, lowest, middle, positions",
+    );
+    for (text, found) in [("4d6d4", "\"4\""), ("4d6d", "the end"), ("4d6d%", "\"%\"")] {
+        refused(
+            text,
+            5,
+            found,
+            "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+        );
+    }
+    refused(
+        "(1d4)d6d1",
+        9,
+        "\"1\"",
+        "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+    );
+    refused(
+        "3d6x10",
+        4,
+        "\"x\"",
+        "\"*\" to multiply, or \"!\" to explode",
+    );
+    refused("5d6e6", 4, "\"e\"", "\"!\" to explode, as in 5d6!10{6}");
+    refused("2d20H", 5, "\"H\"", "kh to keep or dh to drop the highest");
+    refused("4d6l1", 4, "\"l\"", "kl to keep or dl to drop the lowest");
+    refused(
+        "2d6 * 1.5",
+        8,
+        "\".\"",
+        "whole numbers: for half of 2d6 write 2d6 / 2",
+    );
+    refused("2(3d6)", 2, "\"(\"", "an operator, such as *, before \"(\"");
+    refused(
+        "4d6kh3!1kl1",
+        9,
+        "\"kl\"",
+        "the dice to be kept before what changes the kept ones",
+    );
+    refused("2d6 / 0", 7, "\"0\"", "a divisor that is not 0");
+    refused("d{6..1}", 3, "\"6\"", "a range from low to high");
+    refused(
+        "1 < 2 < 3",
+        7,
+        "\"<\"",
+        "one comparison at a time; put the first in parentheses",
+    );
+    refused(
+        "2d6 >= 1d6",
+        8,
+        "\"1\"",
+        "a face to count, as in 8d10>=7; to compare sums write (2d6) >= 1d6",
+    );
+    refused(
+        "5 + 1d20 >= 15",
+        10,
+        "\">\"",
+        "parentheses before this comparison: (a + 2d6) >= 7 compares the sum, a + (2d6>=7) counts dice",
+    );
+    refused(
+        "max(2d6)",
+        1,
+        "\"max\"",
+        "other arguments: max(a, b, …) takes 2 or more arguments",
+    );
+    refused(
+        "ceil(2d6)",
+        6,
+        "\"2\"",
+        "a division to round, such as 3d6 / 2",
+    );
+    refused(
+        "distinct(2d6 + 1)",
+        10,
+        "\"2\"",
+        "dice that are not added up, such as 6d6",
+    );
+    refused(
+        "{4d6kh3, d8}kh1",
+        2,
+        "\"4\"",
+        "dice of a known number, all kept; put these in parentheses to have their sum as one number of the pool",
+    );
+    refused("sets(4d6)", 9, "\")\"", "\",\" and a number of dice");
+}
+
+/// Columns count characters and not bytes.
+#[test]
+fn columns_are_characters() {
+    refused("−1 × é", 6, "\"é\"", OPERAND);
+    let long = format!("{}* é", "1 + ".repeat(40));
+    let Err(Error::Notation(error)) = long.parse::<Notation>() else {
+        panic!("{long}");
+    };
+    assert_eq!(error.column(), 161);
+    let message = error.to_string();
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(
+        lines[1].chars().nth(lines[2].chars().count() - 1),
+        Some('*'),
+        "{message}"
+    );
+    assert!(lines[1].chars().count() < 70, "{message}");
+}
+
+#[test]
+fn depth_and_length_have_limits() {
+    let deep = |levels: usize| format!("{}1{}", "(".repeat(levels), ")".repeat(levels));
+    assert!(deep(32).parse::<Notation>().is_ok());
+    let expected = "at most 32 levels of nesting";
+    refused(&deep(33), 33, "\"(\"", expected);
+    refused(&"(".repeat(4_000), 33, "\"(\"", expected);
+    refused(&"-".repeat(4_000), 34, "\"-\"", expected);
+    refused(&"max(".repeat(1_000), 132, "\"(\"", expected);
+    let long = "a text of at most 4096 bytes";
+    refused(&"(".repeat(100_000), 4_097, "\"(\"", long);
+    refused(
+        &"é".repeat(100_000),
+        2_049,
+        "\"éééééééééééééééééééééééééééééé\"",
+        long,
+    );
+    // Long sums are wide and not deep; long products are deep.
+    assert_eq!(mean(&vec!["1"; 1_000].join("+")), "1000");
+    assert!(vec!["1"; 500].join("*").parse::<Notation>().is_err());
+    // Read, it would be longer than what can be read.
+    assert!(vec!["d6"; 1_000].join("+").parse::<Notation>().is_err());
+}
+
+#[test]
+fn trees_that_make_no_sense() {
+    let bad = |node: Node| match Expression::new(node) {
+        Err(Error::BadExpression { reason }) => reason,
+        other => panic!("{other:?}"),
+    };
+    let dice = |change: fn(&mut Roll)| {
+        let mut roll = Roll::dice(2, 6);
+        change(&mut roll);
+        bad(Node::Read {
+            roll,
+            reading: Reading::Sum,
+        })
+    };
+    assert_eq!(
+        bad(Node::Sum(Vec::new())),
+        "a sum has at least 2 terms, not 0"
+    );
+    assert!(Expression::dice(1, 0).is_err());
+    assert_eq!(
+        dice(|roll| roll.source = Source::Mixed(Vec::new())),
+        "a pool has at least 1 die"
+    );
+    assert_eq!(
+        dice(|roll| roll.after.push(Change::Explode { depth: 1, on: None })),
+        "nothing is kept, so nothing can be changed after it"
+    );
+    assert_eq!(
+        bad(Node::Call(Function::If, Vec::new())),
+        "if(condition, then, else) takes 3 arguments, not 0"
+    );
+    let mut tall = Expression::number(1);
+    let mut levels = 1;
+    while let Ok(next) = Expression::new(Node::Negate(tall.clone())) {
+        tall = next;
+        levels += 1;
+    }
+    assert_eq!((levels, tall.height()), (128, 128));
+    assert!(matches!(Notation::new(tall), Err(Error::Notation(_))));
+}
+
+/// The message has the text to type instead.
+#[test]
+fn explosions_without_limit_name_the_depth() {
+    for (text, written, instead) in [
+        ("10d6!", "10d6!", "10d6!10"),
+        ("2d6!kh1 + 3", "2d6!kh1", "2d6!10kh1"),
+        ("2d6kh1!", "2d6kh1!", "2d6kh1!10"),
+        ("10d6!>4", "10d6!{>4}", "10d6!10{>4}"),
+        ("1 + 8d6!{6}c>=5", "8d6!{6}>=5", "8d6!10{6}>=5"),
+        ("{1d6!, 2d8}kh2", "{1d6!, 2d8}kh2", "{1d6!10, 2d8}kh2"),
+        (
+            "largest_set(4d6!)",
+            "largest_set(4d6!)",
+            "largest_set(4d6!10)",
+        ),
+        ("3d(1d6!)", "1d6!", "1d6!10"),
+        // Every face explodes.
+        ("1d1!", "1d1!", "1d1!10"),
+        ("4dF!{>=0}", "4dF!{>=0}", "4dF!10{>=0}"),
+    ] {
+        let error = Dist::parse(text).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
+            )
+        );
+        assert!(Dist::parse(instead).is_ok(), "{instead}");
+        let floats = text.parse::<Notation>().unwrap().law_f64();
+        assert_eq!(floats.unwrap_err(), error);
+    }
+}
+
+#[test]
+fn what_cannot_be_rolled() {
+    let error = |text: &str| Dist::parse(text).unwrap_err();
+    assert!(matches!(
+        error("2d6kh3"),
+        Error::TooFewDice { asked: 3, kept: 2 }
+    ));
+    assert!(matches!(
+        error("(1d3)d6kh2"),
+        Error::TooFewDice { asked: 2, kept: 1 }
+    ));
+    assert_eq!(error("(1d3 - 2)d6"), Error::DiceCount { count: -1 });
+    assert_eq!(error("10 / (1d3 - 2)"), Error::DivisionByZero);
+    assert!(matches!(error("1d6rr{1..6}"), Error::Endless { .. }));
+    assert!(matches!(
+        error("9223372036854775807 + 1d6"),
+        Error::OutcomeOverflow { .. }
+    ));
+    assert!(matches!(
+        error("2d9 * 9223372036854775807"),
+        Error::OutcomeOverflow { .. }
+    ));
+    assert!(matches!(
+        error("{d6, d8}kh1!2"),
+        Error::BadExpression { .. }
+    ));
+    assert!(matches!(
+        error("3d6k[1, 1]"),
+        Error::WrongPositions { given: 2, dice: 3 }
+    ));
+}

@@ -1,0 +1,103 @@
+//! What is too much, and is refused before any work.
+
+use crate::answers::check_mean;
+use crate::generate::Small;
+use oddsmith_dice::{Error, Notation};
+use quickcheck::{QuickCheck, TestResult};
+
+#[track_caller]
+fn too_much(text: &str) {
+    let notation: Notation = text.parse().unwrap();
+    let error = notation.law().unwrap_err();
+    assert!(
+        matches!(error, Error::TooLarge { .. } | Error::TooSlow { .. }),
+        "{text}: {error}"
+    );
+}
+
+#[test]
+fn too_much_is_refused_before_any_work() {
+    for text in [
+        "1000000d1000000",
+        "(1d1000)d1000",
+        "((1d100)d100)d100",
+        "d{0..9223372036854775807}",
+        "d{-9223372036854775808..9223372036854775807}",
+        "4294967295d6",
+        "4294967295d6kh1",
+        "100000d6kh50000",
+        "d6!4294967295",
+        "d6!1000000{1..5}",
+        "d6!100!100!100",
+        "d6r4000000000{1}",
+        "4294967295d6>=3",
+        "largest_set(100000d6)",
+        "run(1000d1000)",
+        "distinct(10000d10000)",
+        "d100000 * d100000",
+        "(d10000 * d10000) * (d10000 * d10000)",
+        "d1000000 / d1000",
+        "d1000 * d1000 + d1000",
+        "{1000d6, 1000d8, 1000d10, 1000d12}kh500",
+        "(1d6 * 1000000)d6",
+        "d1000000000",
+        "1000d(1000d6)",
+    ] {
+        too_much(text);
+    }
+    check_mean("4294967295d1", "4294967295");
+    check_mean("d1000000", "1000001/2");
+    check_mean("1000d6kh500 - 1000d6kh500", "0");
+}
+
+#[test]
+fn costs_bound_what_the_law_takes() {
+    let check: fn(Small) -> TestResult = |small| {
+        let notation = Notation::new(small.0).unwrap();
+        let Ok(law) = notation.law() else {
+            return TestResult::discard();
+        };
+        let digits = law.total().bits().div_ceil(64).max(1);
+        // Totals are not always written in full.
+        let words = u128::from(6 * law.len() as u64 + digits);
+        TestResult::from_bool(notation.cost().words() >= words)
+    };
+    QuickCheck::new()
+        .tests(1_000)
+        .max_tests(20_000)
+        .quickcheck(check);
+}
+
+#[test]
+fn costs_of_the_corpus_are_modest() {
+    for text in [
+        "100d6",
+        "1000d6",
+        "20d10kh7",
+        "100d20kh50",
+        "largest_set(10d10)",
+        "run(20d6)",
+        "10d6!10",
+        "(1d100)d6",
+        "(1d300)d20",
+        "(1d1000)d6",
+        "(1d100)d100",
+        "d1000000 / d10",
+        "20d10kh10!3",
+        "3d6!300kh1",
+        "2d30000kh1",
+        "2d{0..1000000}",
+    ] {
+        let notation: Notation = text.parse().unwrap();
+        let cost = notation.cost();
+        assert!(cost.fits(oddsmith_dice::DEFAULT_LIMIT), "{text}: {cost}");
+        assert!(notation.law().is_ok(), "{text}");
+    }
+    // What `Dist::ndice` allows, the notation allows.
+    let large: Notation = "10000d6 + 3".parse().unwrap();
+    assert!(
+        large.cost().fits(oddsmith_dice::DEFAULT_LIMIT),
+        "{}",
+        large.cost()
+    );
+}

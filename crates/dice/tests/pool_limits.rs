@@ -1,0 +1,168 @@
+//! Pools that once took more memory or time than the limit allows, or overflowed: they are
+//! refused before the work.
+
+use oddsmith_dice::{
+    Both, Dist, Error, LargestSet, LongestRun, Pairing, Pool, Pools, Straight, SumOfFaces, Weight,
+};
+use std::fmt::Debug;
+
+#[track_caller]
+fn refused<T: Debug + Ord, W: Weight>(result: Result<Dist<T, W>, Error>) {
+    let limited = matches!(
+        result,
+        Err(Error::TooLarge { .. } | Error::TooManyStates { .. })
+    );
+    assert!(limited, "{:?}", result.map(|law| law.len()));
+}
+
+/// So many groups of so many dice, all of different laws.
+fn groups(groups: u32, dice: u32) -> Result<Pool, Error> {
+    let mut pool = Pool::dice(0, 6)?;
+    for group in 0..groups {
+        pool = pool.with(dice, &Dist::die(6 + group)?)?;
+    }
+    Ok(pool)
+}
+
+/// All ways to go on from a single roll were listed before anything was counted.
+#[test]
+fn mixed_pools_of_many_places() -> Result<(), Error> {
+    refused(groups(4, 200)?.largest_set());
+    refused(groups(4, 200)?.to_f64().largest_set());
+    refused(groups(20, 2)?.largest_set());
+    refused(groups(31, 1)?.longest_run());
+    // One die that counts is one way, however many dice there are.
+    assert_eq!(groups(31, 1)?.highest(1)?.largest_set()?.len(), 1);
+    Ok(())
+}
+
+/// What a face leads to was looked at against the limit only once it was all there.
+#[test]
+fn many_pools_at_once() -> Result<(), Error> {
+    let pool = Pool::dice(1, 6)?;
+    let pools = Pools::new(vec![&pool; 30]);
+    refused(pools.evaluate_within(&LargestSet, 1_000_000));
+    Ok(())
+}
+
+/// A row of Pascal's triangle for all cards drawn was not counted.
+#[test]
+fn a_card_of_very_many_drawn() -> Result<(), Error> {
+    let cards = [(1, u32::MAX), (2, u32::MAX), (3, u32::MAX)];
+    let hand = Pool::deck(cards, 1_000_000)?;
+    refused(hand.clone().highest(1)?.largest_set());
+    refused(hand.clone().highest(0)?.largest_set());
+    refused(hand.to_f64().at(0));
+    let few = Pool::deck(cards, 100)?.to_f64();
+    assert_eq!(few.at(0)?.len(), 3);
+    Ok(())
+}
+
+/// Floats add a term for each die that is dropped, whole numbers take powers of all dice.
+#[test]
+fn few_kept_of_very_many() -> Result<(), Error> {
+    let many = |dice| Pool::dice(dice, 6);
+    refused(many(u32::MAX)?.to_f64().highest(1)?.sum());
+    refused(many(u32::MAX)?.to_f64().lowest(1)?.sum());
+    refused(many(10_000_000)?.to_f64().highest(3)?.sum());
+    refused(many(10_000_000)?.to_f64().at(0));
+    refused(many(10_000_000)?.highest(1)?.sum());
+    // Fewer than three sixes do not happen, to a thousand digits.
+    let law = many(100_000)?.to_f64().highest(3)?.sum()?;
+    let error = (law.p(&18) - 1.0).abs();
+    assert!(error <= law.relative_error() && law.relative_error() < 1e-8);
+    assert_eq!(many(10_000)?.highest(1)?.sum()?.len(), 6);
+    Ok(())
+}
+
+/// Counts of several pools were added with the sum held at `i64::MAX`.
+#[test]
+fn multiplicities_of_several_pools_must_fit() -> Result<(), Error> {
+    let heavy = Pool::dice(2, 6)?.positions(&[i64::MAX, 0])?;
+    let one = heavy.largest_set()?;
+    assert_eq!(one.p(&i64::MAX).to_string(), "1");
+    let both = Pools::new([&heavy, &heavy]);
+    assert_eq!(both.evaluate(&LargestSet), Err(Error::MultiplicityOverflow));
+    assert_eq!(
+        both.evaluate(&Both(SumOfFaces, LongestRun)),
+        Err(Error::MultiplicityOverflow)
+    );
+    let half = Pool::dice(1, 6)?.positions(&[i64::MAX / 2])?;
+    let sum = Pools::new([&half, &half]).evaluate(&LargestSet)?;
+    assert_eq!(sum.p(&(i64::MAX - 1)).to_string(), "1/6");
+    Ok(())
+}
+
+/// A face that is subtracted was left out, although sets of at least 0 are all faces.
+#[test]
+fn sets_of_at_least_none_are_all_faces() -> Result<(), Error> {
+    let pool = Pool::dice(3, 6)?.positions(&[-1, 0, 1])?;
+    assert_eq!(pool.sets_at_least(0)?, Dist::certain(6));
+    assert_eq!(pool.sets_at_least(1)?.p(&1).to_string(), "35/36");
+    Ok(())
+}
+
+/// Limits of what changes a pool are arguments.
+#[test]
+fn changes_of_pools_within_limits() -> Result<(), Error> {
+    let pool = Pool::dice(4, 6)?;
+    let bad = |face: &i64| *face < 3;
+    let six = |face: &i64| *face == 6;
+    let sum = |pool: Pool| pool.sum();
+    for limit in [0, 1, 20] {
+        refused(pool.reroll_all_within(2, &Straight(2), &SumOfFaces, limit));
+        refused(pool.reroll_all_forever_within(&Straight(2), &SumOfFaces, limit));
+        refused(pool.reroll_lowest_within(2, bad, &SumOfFaces, limit));
+        refused(pool.explode_into_pool_within(2, six, sum, limit));
+    }
+    let limit = u64::MAX;
+    assert_eq!(
+        pool.reroll_all_within(2, &Straight(2), &SumOfFaces, limit),
+        pool.reroll_all(2, &Straight(2), &SumOfFaces)
+    );
+    assert_eq!(
+        pool.reroll_all_forever_within(&Straight(2), &SumOfFaces, limit),
+        pool.reroll_all_forever(&Straight(2), &SumOfFaces)
+    );
+    assert_eq!(
+        pool.reroll_lowest_within(2, bad, &SumOfFaces, limit),
+        pool.reroll_lowest(2, bad, &SumOfFaces)
+    );
+    assert_eq!(
+        pool.explode_into_pool_within(2, six, sum, limit),
+        pool.explode_into_pool(2, six, sum)
+    );
+    refused(Pool::dice(u32::MAX, 6)?.explode_into_pool_within(u32::MAX, six, sum, limit));
+    Ok(())
+}
+
+/// Lists of dice were not seen by the limit, and a count past all memory was a panic.
+#[test]
+fn lists_of_dice() -> Result<(), Error> {
+    let many = |times| Pool::dice(2, 6)?.positions(&[times, 0]);
+    refused(many(i64::MAX)?.rolls());
+    refused(many(50_000_000)?.rolls());
+    assert_eq!(many(1_000)?.rolls()?.len(), 6);
+    refused(Pool::dice(20, 20)?.rolls());
+    assert_eq!(Pool::dice(5, 6)?.rolls()?.len(), 252);
+
+    let army = Pool::dice(40, 20)?;
+    let unsorted = Pairing::new().attack_bonus([0, 3]).sorted_again();
+    refused(army.pairwise(&army, &unsorted));
+    Ok(())
+}
+
+/// Binomial coefficients are found once a face, and not once for each number of cards.
+#[test]
+fn a_float_hand_of_many_cards() -> Result<(), Error> {
+    let hand = Pool::deck([(1, 20_000), (2, 10_000), (3, 10_000)], 300)?;
+    let (exact, float) = (
+        hand.clone().highest(100)?.distinct()?,
+        hand.to_f64().highest(100)?.distinct()?,
+    );
+    for (faces, p) in exact.to_f64().iter() {
+        let error = (float.p(faces) - p).abs();
+        assert!(error <= (float.relative_error() + 1e-15) * p, "{faces}");
+    }
+    Ok(())
+}

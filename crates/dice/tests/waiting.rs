@@ -1,0 +1,111 @@
+//! Rolling until an event, against the geometric law.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, in its helpers too"
+)]
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oddsmith_dice::{Dist, Error, Steps};
+use quickcheck::{TestResult, quickcheck};
+
+type Number = BigRational;
+
+fn number(n: i64) -> Number {
+    BigRational::from_integer(n.into())
+}
+
+/// |float − exact| ≤ bound · exact, in exact arithmetic.
+#[track_caller]
+fn near(exact: &Number, float: f64, bound: f64) -> bool {
+    let float = BigRational::from_float(float).unwrap();
+    let bound = BigRational::from_float(bound).unwrap();
+    let distance = if float > *exact {
+        &float - exact
+    } else {
+        exact - &float
+    };
+    distance <= bound * exact
+}
+
+quickcheck! {
+    fn waiting_is_geometric(weights: Vec<u8>, n: u8, percent: u8) -> TestResult {
+        let n = u64::from(n % 40);
+        let Ok(law) = Dist::from_weights((0i64..).zip(weights.into_iter().take(6))) else {
+            return TestResult::discard();
+        };
+        let Ok(waiting) = law.until(|x| x % 2 == 1) else {
+            return TestResult::discard();
+        };
+        let p = law.probability(|x| x % 2 == 1);
+        let q = number(1) - &p;
+        let before = q.pow(n as i32);
+        assert_eq!(waiting.more_than(n).unwrap(), before);
+        assert_eq!(waiting.at_most(n).unwrap(), number(1) - &before);
+        assert_eq!(waiting.p(n + 1).unwrap(), &before * &p);
+        assert_eq!(waiting.mean(), p.recip());
+        assert_eq!(waiting.variance(), &q / (&p * &p));
+        assert_eq!(waiting.last(), &law.given(|x| x % 2 == 1).unwrap());
+        let rolls = waiting.rolls(n).unwrap();
+        assert_eq!(rolls.p(&Steps::MoreThan(n)), before);
+        assert_eq!(rolls.p(&Steps::Exactly(n)), waiting.p(n).unwrap());
+        let float = law.to_f64().until(|x| x % 2 == 1).unwrap();
+        let bound = float.relative_error(n);
+        assert!(near(&waiting.at_most(n).unwrap(), float.at_most(n).unwrap(), bound));
+        assert!(near(&waiting.more_than(n).unwrap(), float.more_than(n).unwrap(), bound));
+        assert!(near(&waiting.p(n).unwrap(), float.p(n).unwrap(), bound));
+        let rolls_bound = float.rolls(n).unwrap().relative_error();
+        let float_rolls = float.rolls(n).unwrap();
+        assert!(rolls.outcomes().all(|k| near(&rolls.p(k), float_rolls.p(k), rolls_bound)));
+        // The smallest number that is enough, found by counting up.
+        let level = BigRational::new((percent % 100).into(), 100.into());
+        let quantile = waiting.quantile(&level).unwrap();
+        assert!(waiting.at_most(quantile).unwrap() >= level);
+        assert!(quantile == 1 || waiting.at_most(quantile - 1).unwrap() < level);
+        TestResult::passed()
+    }
+
+    /// At the very steps of the distribution function, where logarithms cannot tell.
+    fn quantiles_at_the_edge(n: u8) -> bool {
+        let n = u64::from(n % 60) + 1;
+        let waiting = Dist::die(6).unwrap().until(|&x| x == 6).unwrap();
+        let edge = waiting.at_most(n).unwrap();
+        let above = &edge + BigRational::new(1.into(), num_bigint::BigInt::from(10).pow(60));
+        waiting.quantile(edge).unwrap() == n && waiting.quantile(above).unwrap() == n + 1
+    }
+}
+
+#[test]
+fn waiting_at_its_ends() -> Result<(), Error> {
+    let die = Dist::die(6)?;
+    assert!(matches!(
+        die.until(|_| false),
+        Err(Error::ImpossibleCondition { outcomes: 6 })
+    ));
+    let sure = die.until(|_| true)?;
+    assert_eq!((sure.mean(), sure.variance()), (number(1), number(0)));
+    assert_eq!(sure.quantile(1)?, 1);
+    assert!(sure.p(0)?.is_zero() && sure.p(1)?.is_one() && sure.p(2)?.is_zero());
+    assert!(sure.at_most(0)?.is_zero());
+    let six = die.until(|&face| face == 6)?;
+    assert_eq!(six.quantile(0)?, 1);
+    assert!(matches!(six.quantile(1), Err(Error::NoQuantile { .. })));
+    assert!(matches!(
+        six.quantile("1.5"),
+        Err(Error::NotAProbability { .. })
+    ));
+    assert!(matches!(six.p(u64::MAX), Err(Error::TooLarge { .. })));
+    assert!(matches!(six.rolls(u64::MAX), Err(Error::TooLarge { .. })));
+    // One in a billion, to near certainty: 10⁹ · 40 ln 10.
+    let rare = Dist::bernoulli((1, 1_000_000_000))?.until(|&hit| hit)?;
+    let long = rare.quantile(number(1) - number(10).pow(-40))?;
+    assert!((long as f64 / (40e9 * 10f64.ln()) - 1.0).abs() < 1e-8);
+    let float = die.to_f64().until(|&face| face == 6)?;
+    assert!((float.at_most(u64::MAX)? - 1.0).abs() < 1e-14);
+    assert_eq!(float.more_than(u64::MAX)?, 0.0);
+    assert_eq!(float.relative_error(u64::MAX), f64::INFINITY);
+    assert_eq!(float.quantile("0.5")?, 4);
+    Ok(())
+}
