@@ -26,6 +26,35 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
+impl<W: Weight> Dist<i128, W> {
+    /// The same law in the integers that all arithmetic here is made for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutcomeTooLarge`] if an outcome does not fit `i64`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Dist, Pool, SumOfFaces};
+    ///
+    /// let read = Pool::dice(3, 6)?.evaluate(&SumOfFaces)?; // an i128, since it cannot fail
+    /// assert_eq!(read.narrow()?, Dist::ndice(3, 6)?);
+    /// assert!(Dist::certain(1_i128 << 63).narrow().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn narrow(self) -> Result<Dist<i64, W>, Error> {
+        let narrow =
+            |&outcome| i64::try_from(outcome).map_err(|_| Error::OutcomeTooLarge { outcome });
+        Ok(Dist {
+            outcomes: self.outcomes.iter().map(narrow).collect::<Result<_, _>>()?,
+            weights: self.weights,
+            total: self.total,
+            roundings: self.roundings,
+        })
+    }
+}
+
 impl<W: Weight> Dist<i64, W> {
     /// Adds `k` to every outcome, also written `a + k`: `shift` in the literature on
     /// Dungeons & Dragons.

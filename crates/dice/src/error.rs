@@ -112,6 +112,16 @@ pub enum Error {
         /// Its right operand: an outcome, a shift, a factor or a count.
         right: i64,
     },
+    /// An outcome in `i128` that does not fit `i64`.
+    #[error(
+        "the outcome {outcome} does not fit a 64-bit integer ({} ..= {})",
+        i64::MIN,
+        i64::MAX
+    )]
+    OutcomeTooLarge {
+        /// The outcome.
+        outcome: i128,
+    },
     /// A result that would need more memory than allowed; refused before any work.
     #[error("{operation} needs about {words} words of 64 bits, more than the limit of {limit}")]
     TooLarge {

@@ -43,7 +43,7 @@
 //! | Dice as players write them | [`parse`](Dist::parse), [`Notation`], [the language](notation) |
 //! | Sums | [`matfold`](Dist::matfold) (`+`), [`difference`](Dist::difference) (`-`), [`repeat`](Dist::repeat), [`sum`](Dist::sum), [`weighted_sum`](Dist::weighted_sum) |
 //! | Other arithmetic | [`product`](Dist::product), [`divide`](Dist::divide), [`maximum`](Dist::maximum), [`minimum`](Dist::minimum), [`absolute`](Dist::absolute), [`clamp`](Dist::clamp) |
-//! | One roll, changed | [`shift`](Dist::shift), [`scale`](Dist::scale), [`negate`](Dist::negate), [`map`](Dist::map), [`replace`](Dist::replace) |
+//! | One roll, changed | [`shift`](Dist::shift), [`scale`](Dist::scale), [`negate`](Dist::negate), [`map`](Dist::map), [`replace`](Dist::replace), [`narrow`](Dist::narrow) |
 //! | Rolled again | [`reroll`](Dist::reroll), [`reroll_forever`](Dist::reroll_forever), [`explode`](Dist::explode), [`explode_once`](Dist::explode_once), [`explode_forever`](Dist::explode_forever), [`explode_mean`](Dist::explode_mean) |
 //! | Rolls that depend on rolls | [`and_then`](Dist::and_then), [`joint`](Dist::joint), [`given`](Dist::given), [`substitute`](Dist::substitute) |
 //! | What does it tell? | [`update`](Dist::update), [`posterior`](Dist::posterior), [`posterior_given`](Dist::posterior_given) |
@@ -61,7 +61,7 @@
 //! | The best of several copies? | [`maximum_of`](Dist::maximum_of), [`minimum_of`](Dist::minimum_of), [`order_statistic`](Dist::order_statistic), [`expected_maximum`](Dist::expected_maximum), [`expected_minimum`](Dist::expected_minimum) |
 //! | How long until? | [`until`](Dist::until), [`Waiting`], [`rolls_to_reach`](Dist::rolls_to_reach), [`sum_on_reaching`](Dist::sum_on_reaching), [`rolls_and_sum_on_reaching`](Dist::rolls_and_sum_on_reaching), [`rolls_to_reach_by`](Dist::rolls_to_reach_by), [`Chain`] |
 //! | Who wins? | [`versus`](Dist::versus), [`dominates`](Dist::dominates), [`total_variation`](Dist::total_variation), [`DifferenceTable`] |
-//! | Who of many? | [`Ranking`], [`places`] |
+//! | Who of many? | [`Ranking`], [`roll_off`](Ranking::roll_off), [`places`] |
 //! | How far apart? | [`kolmogorov`](Dist::kolmogorov), [`kullback_leibler`](Dist::kullback_leibler), [`dominates_second_order`](Dist::dominates_second_order) |
 //! | The numbers inside | [`support`](Dist::support), [`iter`](Dist::iter), [`total`](Dist::total), [`into_parts`](Dist::into_parts), [`lowest_terms`](Dist::lowest_terms) |
 //! | Exact or float | [`to_f64`](Dist::to_f64), [`to_exact`](Dist::to_exact), [`from_float_weights`](Dist::from_float_weights), [`Weight`] |

@@ -215,7 +215,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     /// use oddsmith_dice::{Pool, SumOfFaces};
     ///
     /// let pool = Pool::dice(3, 6)?;
-    /// let sum = pool.reroll_lowest(1, |&face| face < 3, &SumOfFaces)?;
+    /// let sum = pool.reroll_lowest(1, |&face| face < 3, &SumOfFaces)?.narrow()?;
     /// assert_eq!(sum.mean().to_string(), "2587/216"); // 11.98, from 10.5
     /// assert_eq!(sum.p(&18).to_string(), "1/108");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -246,7 +246,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// let pool = Pool::dice(3, 6)?;
     /// assert!(pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 20).is_err());
-    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 1_000)?;
+    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 1_000)?.narrow()?;
     /// assert_eq!(sum.mean().to_string(), "2587/216");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

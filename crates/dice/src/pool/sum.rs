@@ -69,7 +69,8 @@ pub struct Answer<W> {
 
 /// The sum of the faces of the kept dice, each as often as its position counts.
 ///
-/// An `i128`, since the sum of two dice can leave `i64` and a reading has no way to fail.
+/// An `i128`, since the sum of two dice can leave `i64` and a reading has no way to fail;
+/// [`narrow`](Dist::narrow) leads back.
 /// [`Pool::sum`] gives the same law in `i64`, and faster; this is for sums joined with
 /// other readings, or of several pools at once, which are added.
 ///
@@ -255,20 +256,7 @@ pub(crate) fn narrowed<W: Weight>(
     law: Dist<i128, W>,
     overflow: impl FnOnce() -> Error,
 ) -> Result<Dist<i64, W>, Error> {
-    let Some(outcomes) = law
-        .outcomes
-        .iter()
-        .map(|&sum| i64::try_from(sum).ok())
-        .collect()
-    else {
-        return Err(overflow());
-    };
-    Ok(Dist {
-        outcomes,
-        weights: law.weights,
-        total: law.total,
-        roundings: law.roundings,
-    })
+    law.narrow().map_err(|_| overflow())
 }
 
 fn small(dice: u64, limit: u64) -> Result<u32, Error> {
