@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use oddsmith_dice::{Dist, Error, Evaluator, Order, Pool, Pools};
+use oddsmith_dice::{Dist, Error, Pairing, Pool};
 
 /// The median of the seconds that `solve` takes.
 fn median(solve: impl Fn() -> Result<Dist<i64>, Error>) -> Result<f64, Error> {
@@ -45,38 +45,12 @@ fn mixed() -> Result<Dist<i64>, Error> {
     pool.highest(5)?.sum()
 }
 
-/// Dice against dice, highest against highest and so on, ties to the defender: how many pairs
-/// the attacker wins.
-struct PairsWon;
-
-impl Evaluator<i64> for PairsWon {
-    /// Attackers without a defender yet, less than zero if it is the other way; pairs won.
-    type State = (i64, i64);
-    type Outcome = i64;
-
-    fn start(&self) -> (i64, i64) {
-        (0, 0)
-    }
-
-    fn next(&self, &(waiting, won): &(i64, i64), _face: &i64, counts: &[i64]) -> (i64, i64) {
-        let (attackers, defenders) = (counts[0], counts[1]);
-        let beaten = waiting.clamp(0, defenders);
-        (waiting + attackers - defenders, won + beaten)
-    }
-
-    fn finish(&self, &(_, won): &(i64, i64)) -> i64 {
-        won
-    }
-
-    fn order(&self) -> Order {
-        Order::Descending
-    }
-}
-
+/// Ties to the defender; how many pairs the attacker wins.
 fn pairwise(attackers: u32, defenders: u32) -> Result<Dist<i64>, Error> {
-    let left = Pool::dice(black_box(attackers), 6)?;
-    let right = Pool::dice(black_box(defenders), 6)?;
-    Pools::new([&left, &right]).evaluate(&PairsWon)
+    let attack = Pool::dice(black_box(attackers), 6)?;
+    let defence = Pool::dice(black_box(defenders), 6)?;
+    let throw = attack.pairwise(&defence, &Pairing::new())?;
+    Ok(throw.map(|pairs| i64::from(pairs.won)))
 }
 
 fn main() -> Result<(), Error> {
