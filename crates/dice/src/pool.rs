@@ -97,7 +97,7 @@ impl Pool<i64> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn dice(count: u32, sides: u32) -> Result<Self, Error> {
-        Ok(Pool::of(count, &Dist::die(sides)?))
+        Ok(Pool::equal(count, Dist::die(sides)?))
     }
 }
 
@@ -115,10 +115,14 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     /// ```
     #[must_use]
     pub fn of(count: u32, die: &Dist<T, W>) -> Self {
+        Pool::equal(count, die.clone())
+    }
+
+    fn equal(count: u32, die: Dist<T, W>) -> Self {
         Pool {
             source: Source::Dice(vec![Group {
                 count: count.into(),
-                die: die.clone(),
+                die,
             }]),
             runs: None,
         }

@@ -77,7 +77,7 @@ impl<W: Weight> Opposed<W> {
 
     /// Pools of as many dice as there are pairs, all bonuses on the attacker's side, and
     /// the most frequent of them made part of his dice: what is left for each rank.
-    pub(super) fn netted(&self) -> Result<Netted<W>, Error> {
+    pub(super) fn netted(self) -> Result<Netted<W>, Error> {
         let pairs = self.pairs as usize;
         let listed = self
             .attack
@@ -99,7 +99,7 @@ impl<W: Weight> Opposed<W> {
             .into_iter()
             .max_by_key(|&(_, count)| count)
             .map_or(0, |most| most.0);
-        let mut attack = self.attack.pool.clone();
+        let mut attack = self.attack.pool;
         if common != 0 {
             attack = each_die(
                 &attack,
@@ -112,7 +112,7 @@ impl<W: Weight> Opposed<W> {
             }
         }
         attack.runs = Some(first(&attack, self.pairs));
-        let mut defence = self.defence.pool.clone();
+        let mut defence = self.defence.pool;
         defence.runs = Some(first(&defence, self.pairs));
         Ok(Netted {
             attack,
