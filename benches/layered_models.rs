@@ -4,8 +4,12 @@
 use std::hint::black_box;
 
 use criterion::BenchmarkId;
-use oddsmith_benches::{Layered, Standing};
 use oddsmith_mdp::{Error, Solver};
+
+#[path = "../crates/mdp/tests/layered/mod.rs"]
+mod layered;
+
+use layered::Layered;
 
 fn main() -> Result<(), Error> {
     let mut c = oddsmith_benches::criterion();
@@ -61,7 +65,7 @@ fn main() -> Result<(), Error> {
                     .map(|s| s.value())
             });
         });
-        let start = Standing::At { layer: 0, place: 0 };
+        let start = model.start();
         group.bench_function(id("hashed, float"), |b| {
             b.iter(|| {
                 Solver::float()

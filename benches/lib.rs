@@ -1,13 +1,9 @@
 //! Benchmarks of the Oddsmith crates, one file a question; the figures are in
 //! `docs/performance.md`.
 
-mod layered;
-
 use std::time::Duration;
 
 use criterion::Criterion;
-
-pub use layered::{Layered, Standing};
 
 /// Criterion as all benches use it: short, since the quantities differ by
 /// orders of magnitude and not by percents.
