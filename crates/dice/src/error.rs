@@ -394,4 +394,16 @@ pub enum Error {
         /// How many the limit allows.
         allowed: u128,
     },
+    /// Equations of a chain that are none.
+    #[error("these equations cannot be solved: {reason}")]
+    BadSystem {
+        /// What was given, and what is allowed.
+        reason: String,
+    },
+    /// Stopped by the caller's own hook.
+    #[error("{operation} was stopped by its caller")]
+    Stopped {
+        /// What was under way.
+        operation: String,
+    },
 }

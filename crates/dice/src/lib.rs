@@ -249,6 +249,7 @@ mod geometric;
 mod goodness;
 mod joint;
 mod kronecker;
+pub mod linear;
 mod marginal;
 mod mixture;
 mod moment;

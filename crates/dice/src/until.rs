@@ -3,8 +3,6 @@
 mod builder;
 mod chain;
 mod component;
-mod eliminate;
-mod lift;
 mod mass;
 mod reach;
 mod steps;

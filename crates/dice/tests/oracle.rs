@@ -268,7 +268,8 @@ quickcheck! {
 /// The generator reaches the cases that take other roads through the library.
 #[test]
 fn the_generator_reaches_the_hard_cases() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let laws: Vec<Law> = (0..500).map(|_| Law::arbitrary(&mut g)).collect();
     let reached = |case: &dyn Fn(&Dist<i64>) -> bool| laws.iter().any(|law| case(&law.dist()));
     assert!(reached(&|dist| dist.len() == 1), "a certain law");

@@ -249,7 +249,8 @@ fn every_way_of_pairing() {
 
 #[test]
 fn the_generator_takes_every_road() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let wars: Vec<War> = (0..10_000).map(|_| War::arbitrary(&mut g)).collect();
     let some = |test: &dyn Fn(&War) -> bool| wars.iter().filter(|war| test(war)).count() > 20;
     let big = |war: &War| {

@@ -333,7 +333,8 @@ quickcheck! {
 /// The generator reaches the cases that take other roads through the engine.
 #[test]
 fn the_generator_reaches_the_hard_cases() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let cases: Vec<Case> = (0..1000).map(|_| Case::arbitrary(&mut g)).collect();
     let reached = |test: &dyn Fn(&Case) -> bool| cases.iter().any(test);
     assert!(reached(&|case| case.size() == 0));

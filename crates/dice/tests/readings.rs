@@ -451,8 +451,9 @@ impl Evaluator<i64> for Ordered {
 /// Every kind of pool and of kept positions comes up, and none too often.
 #[test]
 fn the_generator_reaches_all_cases() {
-    let mut g = Gen::new(100);
-    let cases: Vec<Case> = (0..600).map(|_| Case::arbitrary(&mut g)).collect();
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
+    let cases: Vec<Case> = (0..2000).map(|_| Case::arbitrary(&mut g)).collect();
     let laws = |case: &Case| match &case.source {
         Source::Dice(dice) => {
             let mut dice = dice.clone();

@@ -6,17 +6,14 @@
 //! d6 has the one atom 6, and its denominators are 6, 36, 216, … One denominator for the
 //! whole chain would grow with the number of states instead of the number of steps.
 
-use super::eliminate::{Elimination, Reals, Refusal};
-use super::lift;
+use crate::linear::{Direction, FloatSystem, Limits, System};
 use crate::reduce::{gcd, reduce};
 use crate::{Error, Weight};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
-
-/// Operations on words that each word of a limit allows.
-const OPERATIONS_A_WORD: u128 = 256;
+use std::ops::ControlFlow;
 
 /// What finding a term of a sum takes, beside its arithmetic.
 const TERM: u128 = 48;
@@ -187,14 +184,7 @@ fn flowing() -> String {
 }
 
 fn within(words: u128, limit: u64) -> Result<(), Error> {
-    if words > u128::from(limit) {
-        return Err(Error::TooLarge {
-            operation: flowing(),
-            words,
-            limit,
-        });
-    }
-    Ok(())
+    Limits::words(limit).check_words(flowing, words)
 }
 
 /// Refuses what takes much longer than filling the memory allowed: a state with many ways
@@ -204,28 +194,7 @@ pub(super) fn in_time(
     operations: u128,
     limit: u64,
 ) -> Result<(), Error> {
-    let allowed = u128::from(limit) * OPERATIONS_A_WORD;
-    if operations > allowed {
-        return Err(Error::TooSlow {
-            operation: operation(),
-            operations,
-            allowed,
-        });
-    }
-    Ok(())
-}
-
-fn refused(refusal: Refusal, states: usize, limit: u64) -> Error {
-    let operation = format!("elimination in a cycle of {states} states");
-    match refusal {
-        // A pivot is a sum of positive weights: zero only where they underflow.
-        Refusal::Singular => Error::FloatOverflow { operation },
-        Refusal::TooLarge(words) => Error::TooLarge {
-            operation,
-            words,
-            limit,
-        },
-    }
+    Limits::words(limit).check_time(operation, operations)
 }
 
 fn join(common: &mut Denominator, other: &Denominator) {
@@ -342,23 +311,23 @@ impl Flow for BigUint {
         block: Block<Self>,
         inflow: &[Fraction],
     ) -> Result<Vec<Fraction>, Error> {
+        let system = System::new(block.rows, block.exits)?;
         let common = joined(inflow);
-        // The determinant is at most the product of the pivots' bounds.
-        let bound = lift::bound(&block);
-        ledger.words += u128::from(bound / 64 + 1) * inflow.len() as u128;
+        ledger.words += system.denominator_words() * inflow.len() as u128;
         ledger.charge(&common, inflow.len(), 1)?;
-        ledger.operations += lift::operations(&block, bound);
+        ledger.operations += system.operations();
         let cycle = || format!("the visits to a cycle of {} states", inflow.len());
         in_time(cycle, ledger.operations, ledger.limit)?;
-        let source: Vec<BigUint> = inflow
-            .iter()
-            .map(|mass| ledger.raise(&common, mass))
-            .collect();
-        let (numerators, determinant) = lift::solve(&block, &source, ledger.limit)
-            .map_err(|refusal| refused(refusal, inflow.len(), ledger.limit))?;
+        let raise = |mass| BigInt::from(ledger.raise(&common, mass));
+        let source: Vec<BigInt> = inflow.iter().map(raise).collect();
+        let limits = Limits::words(ledger.limit);
+        let mut go_on = || ControlFlow::Continue(());
+        let solved = system.solve_within(Direction::Forward, &source, limits, &mut go_on)?;
+        let (numerators, determinant) = solved.into_parts();
         let denominator = ledger.divided(&common, &determinant);
-        let fraction = |numerator| Fraction {
-            numerator,
+        let fraction = |numerator: BigInt| Fraction {
+            // No inflow is below zero.
+            numerator: numerator.into_parts().1,
             denominator: denominator.clone(),
         };
         Ok(numerators.into_iter().map(fraction).collect())
@@ -493,22 +462,27 @@ impl Flow for f64 {
         inflow: &[Rounded],
     ) -> Result<Vec<Rounded>, Error> {
         let states = inflow.len();
-        let elimination = Elimination::new(Reals, block.rows, block.exits, ledger.limit)
-            .map_err(|refusal| refused(refusal, states, ledger.limit))?;
-        ledger.words += elimination.entries();
+        let source: Vec<f64> = inflow.iter().map(|mass| mass.value).collect();
+        let limits = Limits::words(ledger.limit);
+        let mut go_on = || ControlFlow::Continue(());
+        let solved = FloatSystem::new(block.rows, block.exits)?.solve_within(
+            Direction::Forward,
+            &source,
+            limits,
+            &mut go_on,
+        )?;
+        ledger.words += solved.words;
+        ledger.operations += solved.operations;
         within(ledger.words, ledger.limit)?;
-        let source = inflow.iter().map(|mass| mass.value).collect();
+        in_time(flowing, ledger.operations, ledger.limit)?;
         let most = inflow.iter().map(|mass| mass.roundings).max().unwrap_or(0);
         // An error of one rounding in every weight changes each visit by at most 2m.
         let given = block.roundings.saturating_mul(2 * states as u64);
         let roundings = most
             .saturating_add(given)
-            .saturating_add(elimination.roundings());
-        let visits = elimination.solve(source);
-        Ok(visits
-            .into_iter()
-            .map(|value| Rounded { value, roundings })
-            .collect())
+            .saturating_add(solved.roundings());
+        let visits = solved.into_numbers().into_iter();
+        Ok(visits.map(|value| Rounded { value, roundings }).collect())
     }
 
     fn simplify(_: &mut [(u32, Self)], _: &mut Self) -> Option<Self> {

@@ -95,7 +95,8 @@ fn laws_of_generated_expressions() {
 /// The generator reaches what is worth testing, and not only plain dice.
 #[test]
 fn generated_expressions_reach_the_hard_cases() {
-    let mut g = Gen::new(20);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(20, 1);
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..4_000 {
         let small = Small::arbitrary(&mut g);

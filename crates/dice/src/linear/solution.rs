@@ -1,0 +1,82 @@
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+
+/// The solution of a [`System`](super::System): whole numbers over one denominator, the
+/// least that all have in common.
+///
+/// # Examples
+///
+/// ```
+/// use num_bigint::{BigInt, BigUint};
+/// use oddsmith_dice::linear::{Direction, System};
+///
+/// // From 0 to 1 or out, 2 : 1; from 1 to 0 or out, 1 : 1.
+/// let big = |n: u32| BigUint::from(n);
+/// let rows = vec![vec![(1, big(2))], vec![(0, big(1))]];
+/// let system = System::new(rows, vec![big(1), big(1)])?;
+/// let solution = system.solve(Direction::Backward, &[BigInt::from(3), BigInt::from(-2)])?;
+/// let numerators: Vec<String> = solution.numerators().iter().map(|n| n.to_string()).collect();
+/// assert_eq!(numerators, ["2", "-3"]);
+/// assert_eq!(solution.denominator().to_string(), "4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    pub(super) numerators: Vec<BigInt>,
+    pub(super) denominator: BigUint,
+}
+
+impl Solution {
+    /// The numerator of each x, by state.
+    ///
+    /// # Examples
+    ///
+    /// See [`Solution`].
+    #[must_use]
+    pub fn numerators(&self) -> &[BigInt] {
+        &self.numerators
+    }
+
+    /// The denominator of all.
+    ///
+    /// # Examples
+    ///
+    /// See [`Solution`].
+    #[must_use]
+    pub fn denominator(&self) -> &BigUint {
+        &self.denominator
+    }
+
+    /// Numerators and denominator.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::linear::{Direction, System};
+    ///
+    /// let system = System::new(vec![vec![]], vec![BigUint::from(6u32)])?;
+    /// let (x, d) = system.solve(Direction::Forward, &[BigInt::from(4)])?.into_parts();
+    /// assert_eq!((x, d), (vec![BigInt::from(2)], BigUint::from(3u32)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<BigInt>, BigUint) {
+        (self.numerators, self.denominator)
+    }
+
+    /// Each x in lowest terms, by state.
+    ///
+    /// # Complexity
+    ///
+    /// A greatest common divisor for each.
+    ///
+    /// # Examples
+    ///
+    /// See [the module](super).
+    pub fn iter(&self) -> impl Iterator<Item = BigRational> {
+        let denominator = BigInt::from(self.denominator.clone());
+        let numerators = self.numerators.iter();
+        numerators.map(move |x| BigRational::new(x.clone(), denominator.clone()))
+    }
+}
