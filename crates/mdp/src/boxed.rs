@@ -1,6 +1,9 @@
 //! The states of a game that fill a box, by their index.
 
+use std::ops::Range;
+
 use crate::model::{Model, Row, Scratch};
+use crate::order::components_first;
 use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
@@ -19,6 +22,11 @@ pub struct Boxed {
     /// Whether rows are tidied even if they are not kept: exact chances can be
     /// shared out only by the denominators that the values were made with.
     tidy: bool,
+    /// Numbers in the order of play if they are not in it themselves: in a game
+    /// that may have cycles.
+    order: Option<Vec<u32>>,
+    /// Places of states that can reach each other.
+    cycles: Vec<Range<u32>>,
 }
 
 impl Boxed {
@@ -32,6 +40,8 @@ impl Boxed {
             len,
             kept: None,
             tidy: false,
+            order: None,
+            cycles: Vec::new(),
         })
     }
 
@@ -40,6 +50,7 @@ impl Boxed {
     pub(crate) fn keep<G: Indexed + ?Sized>(
         &mut self,
         game: &G,
+        max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<(), Error> {
         const MOST: usize = 1 << 22;
@@ -47,6 +58,37 @@ impl Boxed {
         if self.len > MOST {
             return Ok(());
         }
+        match self.keep_all(game, max_bytes, observer) {
+            // Making them anew takes longer, and no memory.
+            Err(Error::TooMuchMemory { .. }) => Ok(()),
+            kept => kept,
+        }
+    }
+
+    /// Keeps all rows until [`forget`](Boxed::forget), and finds the order of play
+    /// from them: the numbers need not tell.
+    pub(crate) fn keep_with_cycles<G: Indexed + ?Sized>(
+        &mut self,
+        game: &G,
+        max_bytes: u128,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Error> {
+        self.tidy = true;
+        self.order = Some(Vec::new());
+        self.keep_all(game, max_bytes, observer)?;
+        if let Some(rows) = &self.kept {
+            let (order, cycles) = components_first(rows, 0..self.len as u32);
+            (self.order, self.cycles) = (Some(order), cycles);
+        }
+        Ok(())
+    }
+
+    fn keep_all<G: Indexed + ?Sized>(
+        &mut self,
+        game: &G,
+        max_bytes: u128,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Error> {
         let mut rows = RowsWriter::default();
         let mut scratch = Scratch::new();
         for number in 0..self.len {
@@ -59,6 +101,7 @@ impl Boxed {
                     needed: 4 << 32,
                     limit: 4 << 32,
                 })?;
+            rows.check_room(number + 1, max_bytes)?;
             observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
         }
         self.kept = Some(rows.finish());
@@ -93,6 +136,7 @@ impl Boxed {
             });
         }
         scratch.node.fill(game, &state)?;
+        let any_order = self.order.is_some();
         scratch.page.write(
             &scratch.node,
             number as u32,
@@ -100,12 +144,30 @@ impl Boxed {
             || format!("{state:?}"),
             |successor| {
                 let index = game.index(successor);
-                if index > number {
+                if any_order {
+                    if index >= self.len {
+                        return Err(Error::OutsideBox {
+                            state: format!("{state:?}"),
+                            successor: format!("{successor:?}"),
+                            successor_index: index,
+                            size: self.len,
+                        });
+                    }
+                } else if index > number {
                     return Err(Error::NotBackward {
                         state: format!("{state:?}"),
                         index: number,
                         successor: format!("{successor:?}"),
                         successor_index: index,
+                    });
+                }
+                // A state outside the box may share a number with one inside.
+                if !game.stands_for(index, successor) {
+                    return Err(Error::SharedIndex {
+                        state: format!("{state:?}"),
+                        successor: format!("{successor:?}"),
+                        index,
+                        own: format!("{:?}", game.state(index)),
                     });
                 }
                 Ok(index as u32)
@@ -121,11 +183,23 @@ impl<G: Indexed + ?Sized> Model<G> for Boxed {
 
     #[inline]
     fn at(&self, place: usize) -> usize {
-        place
+        match &self.order {
+            None => place,
+            Some(order) => order[place] as usize,
+        }
+    }
+
+    fn cycles(&self) -> &[Range<u32>] {
+        &self.cycles
+    }
+
+    fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
+        self.kept.as_ref()
     }
 
     fn number(&self, game: &G, state: &G::State) -> Option<usize> {
-        Some(game.index(state)).filter(|&index| index < self.len)
+        let index = game.index(state);
+        (index < self.len && game.stands_for(index, state)).then_some(index)
     }
 
     fn state(&self, game: &G, number: usize) -> G::State {

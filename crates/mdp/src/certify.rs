@@ -1,12 +1,61 @@
 //! Enclosures first, exact arithmetic only where they overlap.
 
+use std::ops::Range;
+
+use num_rational::BigRational;
+
 use crate::induction::{self, Values, unheld};
 use crate::model::{Model, Row, Scratch};
 use crate::number::{Enclosures, Store};
+use crate::order::components_first;
 use crate::page::{Full, Page};
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
-use crate::{Certified, Error, Exact, Game, Player, Solution, Tolerance};
+use crate::threads::Threads;
+use crate::{Certified, Cyclic, Error, Exact, Game, Number, Phase, Player, Solution, Tolerance};
+
+/// The kinds of numbers that enclose every value, from which
+/// [`Solver::certify`](crate::Solver::certify) goes on to exact ones.
+///
+/// # Examples
+/// A function that leaves it to its caller whether play may come back:
+/// ```
+/// use oddsmith_mdp::{Enclosing, Error, Solver, Table};
+/// fn proven<N: Enclosing>(solver: Solver<'_, N>, table: &Table) -> Result<String, Error> {
+///     Ok(solver.certify_table(table, 1)?.value().to_string())
+/// }
+/// let coin = Table::from_fn(3, |state, row| match state {
+///     0 | 2 => row.end(state),
+///     _ => {
+///         row.choice().to(0, 1).to(2, 2);
+///     }
+/// })?;
+/// assert_eq!(proven(Solver::certified(), &coin)?, "4/3");
+/// assert_eq!(proven(Solver::certified().allow_cycles(), &coin)?, "4/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Enclosing: Number {
+    /// The exact numbers of the same games.
+    type Settled: Number<Value = BigRational>;
+    #[doc(hidden)]
+    fn enclosures(store: &Self::Store) -> &Enclosures;
+}
+
+impl Enclosing for Certified {
+    type Settled = Exact;
+
+    fn enclosures(store: &Enclosures) -> &Enclosures {
+        store
+    }
+}
+
+impl Enclosing for Cyclic<Certified> {
+    type Settled = Cyclic<Exact>;
+
+    fn enclosures(store: &Self::Store) -> &Enclosures {
+        store.enclosures()
+    }
+}
 
 /// The states that matter to a certified answer: those that optimal play can
 /// lead to from the start, each with the actions that may be optimal.
@@ -21,6 +70,11 @@ pub struct Narrowed<M> {
     outer: Vec<u32>,
     /// The number that each state of `inner` has here; `u32::MAX` for none.
     own: Vec<u32>,
+    /// What is kept in the order of play, if play may come back; else it is kept in
+    /// that order.
+    order: Vec<u32>,
+    /// Places of states that can still reach each other.
+    cycles: Vec<Range<u32>>,
     /// In how many kept states floats could not decide.
     settled: usize,
 }
@@ -28,48 +82,55 @@ pub struct Narrowed<M> {
 /// No number.
 const NONE: u32 = u32::MAX;
 
+/// What floats know of the states of a game.
+struct Known<'a> {
+    enclosures: &'a Enclosures,
+    decisions: &'a [u16],
+}
+
 impl<M> Narrowed<M> {
     /// Follows best play from `start` forward, as far as the enclosures know it.
-    pub(crate) fn new<G: Game + ?Sized>(
+    ///
+    /// Where play may come back, what is left still holds an optimal way of playing,
+    /// and that ends: proven decisions are some of it (of states that are worth the
+    /// same since play can stay among them, they lead to the one that leaves), and
+    /// where none is proven nothing is dropped but what no optimal play does.
+    pub(crate) fn new<G: Game + ?Sized, N: Enclosing>(
         game: &G,
         inner: M,
         start: usize,
-        values: &Values<Enclosures>,
+        values: &Values<N::Store>,
+        observer: &mut Observer<'_>,
     ) -> Result<Self, Error>
     where
         M: Model<G>,
     {
-        let mut own = vec![NONE; inner.len()];
-        own[start] = 0;
-        let mut scratch = Scratch::new();
-        let mut candidates = Vec::new();
-        for place in (0..inner.len()).rev() {
+        let known = Known {
+            enclosures: N::enclosures(&values.store),
+            decisions: &values.decisions,
+        };
+        let cyclic = !inner.cycles().is_empty();
+        let mut own = if cyclic {
+            follow(game, &inner, start, &known, observer)?
+        } else {
+            pass(game, &inner, start, &known, observer)?
+        };
+        let mut outer = Vec::new();
+        for place in 0..inner.len() {
             let number = inner.at(place);
-            if own[number] == NONE {
-                continue;
-            }
-            let row = inner.row(game, number, &mut scratch)?;
-            may_be_best(values, number, &row, &mut candidates)
-                .map_err(|(choice, why)| unheld(why, game, &inner.state(game, number), choice))?;
-            for &choice in &candidates {
-                for &target in row.targets(choice) {
-                    own[target as usize] = 0;
-                }
+            if own[number] != NONE {
+                own[number] = outer.len() as u32;
+                outer.push(number as u32);
             }
         }
         let mut rows = RowsWriter::default();
-        let mut outer = Vec::new();
+        let mut scratch = Scratch::new();
+        let mut candidates = Vec::new();
         let mut page = Page::default();
         let mut settled = 0;
-        for place in 0..inner.len() {
-            let number = inner.at(place);
-            if own[number] == NONE {
-                continue;
-            }
-            let kept = outer.len();
-            let row = inner.row(game, number, &mut scratch)?;
-            may_be_best(values, number, &row, &mut candidates)
-                .map_err(|(choice, why)| unheld(why, game, &inner.state(game, number), choice))?;
+        for (kept, &number) in outer.iter().enumerate() {
+            let row = inner.row(game, number as usize, &mut scratch)?;
+            known.may_be_best(game, &inner, number as usize, &row, &mut candidates)?;
             settled += usize::from(candidates.len() > 1);
             rows.reserve();
             if row.score.is_some() {
@@ -86,29 +147,42 @@ impl<M> Narrowed<M> {
                 needed: 4 << 32,
                 limit: 4 << 32,
             })?;
-            own[number] = kept as u32;
-            outer.push(number as u32);
+            observer.tick(Phase::Narrowing, kept + 1, Some(outer.len()))?;
         }
+        let rows = rows.finish();
+        let (order, cycles) = if cyclic {
+            components_first(&rows, [own[start]])
+        } else {
+            (Vec::new(), Vec::new())
+        };
         Ok(Narrowed {
             inner,
-            rows: rows.finish(),
+            rows,
             outer,
             own,
+            order,
+            cycles,
             settled,
         })
     }
 
     /// Exact values of what is kept.
-    pub(crate) fn solve<G: Game + ?Sized>(
+    pub(crate) fn solve<G: Game + ?Sized, S: Store>(
         &self,
         game: &G,
         max_bytes: u128,
+        threads: Threads,
         observer: &mut Observer<'_>,
-    ) -> Result<Values<<Exact as crate::Number>::Store>, Error>
+    ) -> Result<Values<S>, Error>
     where
         M: Model<G>,
     {
-        induction::solve(game, self, &Tolerance::strict(), max_bytes, observer)
+        let strict = Tolerance::strict();
+        induction::solve(game, self, &strict, max_bytes, threads, observer)
+    }
+
+    pub(crate) fn inner_mut(&mut self) -> &mut M {
+        &mut self.inner
     }
 
     pub(crate) fn number_of(&self, outer: usize) -> usize {
@@ -116,12 +190,76 @@ impl<M> Narrowed<M> {
     }
 }
 
+/// Marks the states that optimal play may lead to with something else than `NONE`, in
+/// one pass over a model whose states come before those that they lead to.
+fn pass<G: Game + ?Sized, M: Model<G>>(
+    game: &G,
+    inner: &M,
+    start: usize,
+    known: &Known<'_>,
+    observer: &mut Observer<'_>,
+) -> Result<Vec<u32>, Error> {
+    let mut own = vec![NONE; inner.len()];
+    own[start] = 0;
+    let mut scratch = Scratch::new();
+    let mut candidates = Vec::new();
+    let total = Some(inner.len());
+    for place in (0..inner.len()).rev() {
+        observer.tick(Phase::Narrowing, inner.len() - place, total)?;
+        let number = inner.at(place);
+        if own[number] == NONE {
+            continue;
+        }
+        let row = inner.row(game, number, &mut scratch)?;
+        known.may_be_best(game, inner, number, &row, &mut candidates)?;
+        for &choice in &candidates {
+            for &target in row.targets(choice) {
+                own[target as usize] = 0;
+            }
+        }
+    }
+    Ok(own)
+}
+
+/// As [`pass`], for a model of any order.
+fn follow<G: Game + ?Sized, M: Model<G>>(
+    game: &G,
+    inner: &M,
+    start: usize,
+    known: &Known<'_>,
+    observer: &mut Observer<'_>,
+) -> Result<Vec<u32>, Error> {
+    let mut own = vec![NONE; inner.len()];
+    own[start] = 0;
+    let mut scratch = Scratch::new();
+    let mut candidates = Vec::new();
+    let mut open = vec![start];
+    let mut done = 0;
+    while let Some(number) = open.pop() {
+        let row = inner.row(game, number, &mut scratch)?;
+        known.may_be_best(game, inner, number, &row, &mut candidates)?;
+        for &choice in &candidates {
+            for &target in row.targets(choice) {
+                if std::mem::replace(&mut own[target as usize], 0) == NONE {
+                    open.push(target as usize);
+                }
+            }
+        }
+        done += 1;
+        observer.tick(Phase::Narrowing, done, None)?;
+    }
+    Ok(own)
+}
+
 /// Copies the choices that may be best, the numbers of their outcomes changed;
 /// the others keep their places.
 fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
     for choice in 0..row.len() {
         match row.choice(choice).filter(|_| candidates.contains(&choice)) {
-            Some((targets, odds)) => page.copy(targets.iter().map(|&t| own[t as usize]), odds)?,
+            Some((targets, odds)) => {
+                let targets = targets.iter().map(|&t| own[t as usize]);
+                page.copy(targets, odds, row.reward(choice))?;
+            }
             None => page.nothing()?,
         }
     }
@@ -129,40 +267,48 @@ fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> 
     Ok(())
 }
 
-/// The choices of a state that no other is proven to beat. If the decision is
-/// proven it is the only one.
-fn may_be_best(
-    values: &Values<Enclosures>,
-    number: usize,
-    row: &Row<'_>,
-    candidates: &mut Vec<usize>,
-) -> Result<(), (usize, crate::number::Unheld)> {
-    candidates.clear();
-    if row.score.is_some() {
-        return Ok(());
-    }
-    let store = &values.store;
-    if store.is_proven(number) {
-        candidates.push(usize::from(values.decisions[number]));
-        return Ok(());
-    }
-    let mut slot = store.slot();
-    let [lower, upper] = store.enclosure(number);
-    for (choice, targets, odds) in row.choices() {
-        store
-            .appraise(number, targets, &odds, &mut slot)
-            .map_err(|why| (choice, why))?;
-        // The enclosure of the state is that of the maximum (or minimum).
-        let [low, high] = slot.enclosure();
-        let possible = match row.player {
-            Player::Max => high >= lower,
-            Player::Min => low <= upper,
-        };
-        if possible {
-            candidates.push(choice);
+impl Known<'_> {
+    /// The choices of a state that no other is proven to beat. If the decision is
+    /// proven it is the only one.
+    fn may_be_best<G: Game + ?Sized, M: Model<G>>(
+        &self,
+        game: &G,
+        inner: &M,
+        number: usize,
+        row: &Row<'_>,
+        candidates: &mut Vec<usize>,
+    ) -> Result<(), Error> {
+        candidates.clear();
+        if row.score.is_some() {
+            return Ok(());
         }
+        let store = self.enclosures;
+        if store.is_proven(number) {
+            candidates.push(usize::from(self.decisions[number]));
+            return Ok(());
+        }
+        let mut slot = store.slot();
+        let [lower, upper] = store.enclosure(number);
+        for (choice, targets, odds) in row.choices() {
+            store
+                .appraise(number, targets, &odds, &mut slot)
+                .and_then(|()| match row.reward(choice) {
+                    Some(reward) => store.pay(reward, &odds, &mut slot),
+                    None => Ok(()),
+                })
+                .map_err(|why| unheld(why, game, &inner.state(game, number), choice))?;
+            // The enclosure of the state is that of the maximum (or minimum).
+            let [low, high] = slot.enclosure();
+            let possible = match row.player {
+                Player::Max => high >= lower,
+                Player::Min => low <= upper,
+            };
+            if possible {
+                candidates.push(choice);
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
@@ -172,7 +318,18 @@ impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
 
     #[inline]
     fn at(&self, place: usize) -> usize {
-        place
+        match self.order.get(place) {
+            Some(&number) => number as usize,
+            None => place,
+        }
+    }
+
+    fn cycles(&self) -> &[Range<u32>] {
+        &self.cycles
+    }
+
+    fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
+        Some(&self.rows)
     }
 
     fn number(&self, game: &G, state: &G::State) -> Option<usize> {
@@ -190,12 +347,23 @@ impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
     }
 }
 
-impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Exact, Narrowed<M>> {
+impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, Narrowed<M>> {
     /// In how many of the states kept floats alone could not tell which action is
     /// best, so that exact values had to: ties, mostly.
     ///
     /// # Examples
-    /// See [`Solver::certify`](crate::Solver::certify).
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     0 | 1 => row.end(state),
+    ///     _ => {
+    ///         row.choice().to(0, 2).to(1, 1);
+    ///         row.choice().to(1, 3).to(0, 6); // the same in other words
+    ///     }
+    /// })?;
+    /// assert_eq!(Solver::certified().certify_table(&table, 2)?.settled(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn settled(&self) -> usize {
         self.model().settled
@@ -222,7 +390,13 @@ impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Solver::certified`](crate::Solver::certified).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::certified().solve(&KeepOrRoll, (3, 0))?;
+    /// assert!(solution.is_proven(&(2, 4))?); // 17/4 by rolling, 4 by keeping
+    /// assert_eq!(solution.decision(&(2, 4))?, Some("roll"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_proven(&self, state: &G::State) -> Result<bool, Error> {
         Ok(self.store().is_proven(self.number(state)?))
     }
@@ -230,7 +404,19 @@ impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
     /// In how many states the decision is not proven.
     ///
     /// # Examples
-    /// See [`Solver::certified`](crate::Solver::certified).
+    /// Two ways to the same chance: a tie, which floats cannot prove.
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     0 | 1 => row.end(state),
+    ///     _ => {
+    ///         row.choice().to(0, 2).to(1, 1);
+    ///         row.choice().to(1, 3).to(0, 6);
+    ///     }
+    /// })?;
+    /// assert_eq!(Solver::certified().solve_table(&table, 2)?.undecided(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn undecided(&self) -> usize {
         self.store().undecided()

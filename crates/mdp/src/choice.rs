@@ -9,7 +9,7 @@ use oddsmith_dice::Dist;
 use crate::law::Weights;
 use crate::node::Fault;
 use crate::odds::Wide;
-use crate::{Game, Law, Node};
+use crate::{Game, Law, Node, Score};
 
 /// Weights of any length, as many as the choice has outcomes.
 #[derive(Clone, Debug, Default)]
@@ -150,6 +150,57 @@ impl<G: Game + ?Sized> Choice<'_, G> {
                 let states = law.outcomes().iter().map(|outcome| (state(outcome), 0));
                 self.node.outcomes.extend(states);
             }
+        }
+        self
+    }
+
+    /// Taking this choice pays `reward` at once, on top of whatever follows.
+    ///
+    /// The value of a state is the expected *total*: the rewards of all choices
+    /// taken on the way, chance moves too, and the score of the end. A reward is
+    /// any rational number and may be negative; several rewards of one choice
+    /// add up. A choice that leads back to its state pays again at each try.
+    ///
+    /// A number that is none (`NaN`, a fraction over zero) is an
+    /// [`Error::BadReward`](crate::Error::BadReward).
+    ///
+    /// # Examples
+    /// Roll a die as often as you like for 1 a roll, and get what it shows last:
+    /// ```
+    /// use oddsmith_mdp::{Game, Node, Solver};
+    ///
+    /// struct Booth;
+    /// impl Game for Booth {
+    ///     type State = (u8, bool); // the pips, whether this is the end
+    ///     type Action = &'static str;
+    ///     fn expand(&self, &(pips, end): &(u8, bool), node: &mut Node<Self>) {
+    ///         if end {
+    ///             return node.end(pips);
+    ///         }
+    ///         node.choice("stop").to((pips, true), 1);
+    ///         let mut roll = node.choice("roll");
+    ///         roll.reward(-1);
+    ///         for face in 1..=6 {
+    ///             // A roll that is no better is rolled again.
+    ///             roll.to((face.max(pips), false), 1);
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(Node::of(&Booth, &(0, false))?.reward(1), Some(&(-1).into()));
+    /// let solution = Solver::exact().solve(&Booth, (0, false))?;
+    /// assert_eq!(solution.value().to_string(), "3");
+    /// assert_eq!(solution.best(&(3, false))?, ["stop", "roll"]); // 5 for 2 rolls
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reward(&mut self, reward: impl Into<Score>) -> &mut Self {
+        let choice = self.node.choices.len() - 1;
+        let reward = reward.into();
+        if !reward.is_valid() {
+            self.node.fault.get_or_insert(Fault::Reward(choice));
+        }
+        match self.node.rewards.last_mut() {
+            Some((of, sum)) if *of == choice => *sum = sum.plus(&reward),
+            _ => self.node.rewards.push((choice, reward)),
         }
         self
     }

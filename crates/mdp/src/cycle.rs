@@ -1,13 +1,14 @@
 //! Games that can come back to a state: values, decisions and forecasts by strongly
 //! connected components.
 
+mod bounds;
 mod component;
-mod eliminate;
 mod enclose;
+mod end_component;
 mod fractions;
 mod improve;
 mod intervals;
-mod lift;
+mod lengths;
 mod quotient;
 mod visits;
 
@@ -37,6 +38,13 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   may not: he is worth what the best way of *ending* is worth.
 /// - A state from which play cannot end, whatever is decided, makes the game an
 ///   [`Error::EndlessCycle`] that lists the states.
+/// - **What is paid on the way** ([`Choice::reward`](crate::Choice::reward)) may be
+///   anything where all play ends. Where play can go round for ever, going round must
+///   be free, as above, or cost the one who decides to: then the best play ends by
+///   itself (a *stochastic shortest path*; with a cost of 1 for each step the value is
+///   the least expected number of steps). If going round may pay whoever decides, or
+///   costs at one step and pays at another, there is no total to speak of, and it is
+///   an [`Error::RewardInCycle`] with the states.
 /// - Both players may decide within a component, as long as neither can help to
 ///   stay in part of it for ever where the other could too
 ///   ([`Error::CycleOfBoth`] otherwise).
@@ -55,7 +63,8 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   against every other in whole numbers. If one is better it is taken and the
 ///   equations are solved again.
 /// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below
-///   and above the value, all rounding included. [`Solution::error`] is half the
+///   and above the value, all rounding included; totals that cannot be enclosed are
+///   an [`Error::NotEnclosed`]. [`Solution::error`] is half the
 ///   width; play of m expected moves costs about m roundings of the largest value.
 ///
 /// # Complexity
@@ -126,10 +135,13 @@ where
     /// Solves games that can come back to a state by way of others, too: see
     /// [`Cyclic`] for what that means and costs.
     ///
-    /// For [`solve`](Solver::solve), [`evaluate`](Solver::evaluate) and
-    /// [`solve_table`](Solver::solve_table) of a [`Table`](crate::Table). The
-    /// numbers of an [`Indexed`](crate::Indexed) or
-    /// [`Generated`](crate::Generated) game say themselves that it has no cycles.
+    /// For [`solve`](Solver::solve), [`evaluate`](Solver::evaluate),
+    /// [`solve_table`](Solver::solve_table) of a [`Table`](crate::Table), and for
+    /// [`solve_indexed`](Solver::solve_indexed) and
+    /// [`evaluate_indexed`](Solver::evaluate_indexed), where the numbers of an
+    /// [`Indexed`](crate::Indexed) game need then not be in the order of play; play
+    /// must be able to end from every state of the box. The order of a
+    /// [`Generated`](crate::Generated) game says itself that it has no cycles.
     ///
     /// # Examples
     /// How many games of craps, each won 244 times in 495, until three are won in
@@ -202,7 +214,23 @@ where
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`enclosure`](Solution::enclosure).
+    /// Bold play or careful play from 1 to 4, where a coin is won 2 times in 5; with 2
+    /// in hand all is put down, with 1 or 3 both ways are one.
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let bets = Table::from_fn(5, |hand, row| match hand {
+    ///     0 | 4 => row.end(hand == 4),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 3).to(hand + 1, 2);
+    ///         let bold = hand.min(4 - hand);
+    ///         row.choice().to(hand - bold, 3).to(hand + bold, 2);
+    ///     }
+    /// })?;
+    /// let solution = Solver::certified().allow_cycles().solve_table(&bets, 1)?;
+    /// assert_eq!((solution.decision(&2)?, solution.is_proven(&2)?), (Some(1), true));
+    /// assert!(!solution.is_proven(&1)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_proven(&self, state: &G::State) -> Result<bool, Error> {
         Ok(self.store().enclosures().is_proven(self.number(state)?))
     }
@@ -210,7 +238,21 @@ where
     /// In how many states the decision is not proven.
     ///
     /// # Examples
-    /// See [`enclosure`](Solution::enclosure).
+    /// Going left or right, between which there is nothing to choose: a tie in each of
+    /// three states, which floats cannot prove.
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let walk = Table::from_fn(5, |at, row| match at {
+    ///     0 | 4 => row.end((1, 3)),
+    ///     _ => {
+    ///         row.choice().to(at - 1, 2).to(at + 1, 1);
+    ///         row.choice().to(at - 1, 1).to(at + 1, 2);
+    ///     }
+    /// })?;
+    /// let solution = Solver::float().allow_cycles().solve_table(&walk, 2)?;
+    /// assert_eq!(solution.undecided(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn undecided(&self) -> usize {
         self.store().enclosures().undecided()

@@ -32,6 +32,18 @@ pub enum Error {
         /// The state.
         state: String,
     },
+    /// The threads asked for cannot be had.
+    #[cfg(feature = "rayon")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    #[error(
+        "{threads} threads cannot be started: {why}; ask for fewer, or for 0 to use rayon's own"
+    )]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What rayon or the limit says.
+        why: String,
+    },
     /// `expand` wrote things that exclude each other.
     #[error("state {state} is contradictory: {what}")]
     Malformed {
@@ -63,6 +75,75 @@ pub enum Error {
     BadScore {
         /// The state.
         state: String,
+    },
+    /// A chance of a score was asked for in a game that pays on the way.
+    #[error(
+        "state {state} pays a reward on the way, which the score of an end does not show: give the game as `Totalled`"
+    )]
+    RewardOnTheWay {
+        /// The state.
+        state: String,
+    },
+    /// What a choice pays is no number.
+    #[error("in state {state}, {action} pays a reward that is no finite rational number")]
+    BadReward {
+        /// The state.
+        state: String,
+        /// The action.
+        action: String,
+    },
+    /// An action changes nothing and pays whoever decides for it.
+    #[error(
+        "in state {state}, {action} leads back for certain and pays each time: it would be taken for ever; let it lead elsewhere, or leave it out"
+    )]
+    EndlessGain {
+        /// The state.
+        state: String,
+        /// The action.
+        action: String,
+    },
+    /// A reward, or what it adds up to, is too large for floating point.
+    #[error(
+        "in state {state}, the rewards of {action} add up to more than 4.8e288, the most that floats are used for; solve exactly"
+    )]
+    RewardBeyondFloat {
+        /// The state.
+        state: String,
+        /// The action.
+        action: String,
+    },
+    /// A game whose choices pay was to be solved lazily: the bounds that this
+    /// needs are on scores, not on what is paid before.
+    #[error(
+        "in state {state} a choice pays a reward, and `Lazy` takes games that pay at the end only; use `Solver`, or add what was paid to the state and to its score"
+    )]
+    RewardInLazy {
+        /// The state.
+        state: String,
+    },
+    /// Choices pay where play can go on for ever.
+    #[error(
+        "play can stay for ever in {}{}, where choices pay: it has no total; let it end, or pay outside",
+        states.join(", "),
+        more(*count, states.len())
+    )]
+    RewardInCycle {
+        /// The states, 20 at most.
+        states: Vec<String>,
+        /// How many there are.
+        count: usize,
+    },
+    /// What choices pay in a cycle adds up to more than floats can enclose.
+    #[error(
+        "what is paid on the way among {}{} cannot be enclosed in floats: play takes too many moves there, or too much is paid; solve exactly",
+        states.join(", "),
+        more(*count, states.len())
+    )]
+    NotEnclosed {
+        /// The states, 20 at most.
+        states: Vec<String>,
+        /// How many there are.
+        count: usize,
     },
     /// A final state's score is too large for floating point.
     #[error(
@@ -186,6 +267,48 @@ pub enum Error {
         /// Its number.
         successor_index: usize,
     },
+    /// An outcome lies outside the box of an indexed game.
+    #[error(
+        "state {state} leads to {successor}, which has number {successor_index}: the box has only the numbers below {size}"
+    )]
+    OutsideBox {
+        /// The state.
+        state: String,
+        /// The outcome.
+        successor: String,
+        /// Its number.
+        successor_index: usize,
+        /// How many numbers there are.
+        size: usize,
+    },
+    /// An outcome of an indexed game has the number of another state.
+    #[error(
+        "state {state} leads to {successor}, to which `index` gives the number {index}, but that one stands for {own}"
+    )]
+    SharedIndex {
+        /// The state.
+        state: String,
+        /// The outcome.
+        successor: String,
+        /// The number given to it.
+        index: usize,
+        /// The state that has this number.
+        own: String,
+    },
+    /// An outcome ranks no lower than the state it follows from.
+    #[error(
+        "state {state} (rank {rank}) leads to {successor} (rank {successor_rank}): in a ranked game outcomes must rank lower"
+    )]
+    RankNotLower {
+        /// The state.
+        state: String,
+        /// Its rank.
+        rank: u64,
+        /// The outcome.
+        successor: String,
+        /// Its rank.
+        successor_rank: u64,
+    },
     /// Bounds that contradict each other, or what is true.
     #[error(
         "state {state} would be worth at least {lower}, but at most {upper}: a bound given for it, or for a state it leads to, is wrong"
@@ -264,6 +387,67 @@ pub enum Error {
         numerator: u64,
         /// The denominator given.
         denominator: u64,
+    },
+    /// Not every row of a state's matrix has a cell in every column.
+    #[error("in state {state}, the matrix has no cell {cell}; every row needs one in every column")]
+    MissingCell {
+        /// The state.
+        state: String,
+        /// The first cell missing: its row and column.
+        cell: String,
+    },
+    /// Both decide in a state that may lead to itself.
+    #[error(
+        "in state {state}, {cell} may lead back to the state itself; where both decide at once its value would solve no linear equation and could be irrational: let a clock or a counter end it"
+    )]
+    MeetingStays {
+        /// The state.
+        state: String,
+        /// The row and column.
+        cell: String,
+    },
+    /// A game in which both may decide at once comes back to a state.
+    #[error(
+        "the game comes back to a state, which is not supported where both may decide at once: {}",
+        path.join(" -> ")
+    )]
+    CycleOfMeetings {
+        /// The states on the way round; the last is the first.
+        path: Vec<String>,
+    },
+    /// The fractions of a game take more memory than allowed.
+    #[error(
+        "after {done} of {states} states the fractions take {needed} bytes, the limit is {limit}; raise it with `max_bytes` or solve in floats"
+    )]
+    FractionsOutgrow {
+        /// How many states have a value.
+        done: usize,
+        /// How many there are.
+        states: usize,
+        /// Bytes of their fractions.
+        needed: u128,
+        /// The limit in bytes.
+        limit: u128,
+    },
+    /// One fraction of a game in which both may decide at once is too long.
+    #[error(
+        "state {state} needs a fraction of {needed} bytes, and a single one may take {limit}, which grows with `max_bytes`; raise it or solve in floats"
+    )]
+    FractionTooLong {
+        /// The state.
+        state: String,
+        /// Bytes of the fraction.
+        needed: u128,
+        /// The limit in bytes.
+        limit: u128,
+    },
+    /// The matrix of a state cannot be solved, or a strategy does not fit it.
+    #[error("in state {state}: {source}")]
+    InState {
+        /// The state.
+        state: String,
+        /// Why.
+        source: Box<Error>,
     },
     /// A matrix game without rows or without columns.
     #[error("a matrix game needs at least one row and one column")]
@@ -397,6 +581,16 @@ pub enum Error {
         /// How many states there are.
         states: usize,
     },
+    /// A file of a model cannot be read.
+    #[error("line {line} of the {file}: {what}")]
+    BadText {
+        /// Which file.
+        file: &'static str,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
     /// The arrays of a table do not fit each other.
     #[error("the arrays make no table: {what}")]
     BadTable {
@@ -405,7 +599,7 @@ pub enum Error {
     },
     /// A generated row leads the wrong way.
     #[error(
-        "state {state} leads to state {successor}, but its outcomes must have {wanted} numbers than it"
+        "state {state} leads to state {successor}, but its outcomes must have {wanted} numbers than it (a game with cycles must be stored: give it as a `Table`)"
     )]
     OutOfOrder {
         /// The state.

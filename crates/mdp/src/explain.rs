@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-use num_traits::ToPrimitive;
+use num_traits::{ToPrimitive, Zero};
 
 use crate::{Appraisal, Player};
 
-/// The value of a state and of each of its actions, as a short text.
+/// The value of a state and of each of its actions, with the chance and the value of
+/// each outcome, as a short text.
+///
+/// The text has one line for each action, `+` before the one decided for, and below
+/// it one for each outcome, the likeliest first, of more than seven only six. Where
+/// chance moves there are outcomes only.
 ///
 /// # Examples
 /// ```
@@ -26,10 +31,17 @@ use crate::{Appraisal, Player};
 ///
 /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
 /// assert_eq!(
-///     solution.explain(&(2, 4))?.to_string(),
-///     "(2, 4) is worth 17/4 = 4.25\n\
-///      - \"keep\": 4; 1/4 = 0.25 less\n\
-///      + \"roll\": 17/4 = 4.25; best\n"
+///     solution.explain(&(1, 3))?.to_string(),
+///     "(1, 3) is worth 7/2 = 3.5\n\
+///      - \"keep\": 3; 1/2 = 0.5 less\n    \
+///          1 to (0, 3), worth 3\n\
+///      + \"roll\": 7/2 = 3.5; best\n    \
+///          1/6 = 0.16666666666666666 to (0, 1), worth 1\n    \
+///          1/6 = 0.16666666666666666 to (0, 2), worth 2\n    \
+///          1/6 = 0.16666666666666666 to (0, 3), worth 3\n    \
+///          1/6 = 0.16666666666666666 to (0, 4), worth 4\n    \
+///          1/6 = 0.16666666666666666 to (0, 5), worth 5\n    \
+///          1/6 = 0.16666666666666666 to (0, 6), worth 6\n"
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,17 +56,53 @@ pub struct Explanation<S, A, V> {
     pub player: Player,
     /// Its actions in the order of `expand`.
     pub choices: Vec<Appraisal<A, V>>,
+    /// What each of these may bring; one where chance moves, none where the game
+    /// ends.
+    pub prospects: Vec<Prospect<S, V>>,
 }
 
-impl<S, A, V> Explanation<S, A, V> {
-    pub(crate) fn new(state: S, value: V, player: Player, choices: Vec<Appraisal<A, V>>) -> Self {
-        Explanation {
-            state,
-            value,
-            player,
-            choices,
-        }
-    }
+/// What an action, or a move of chance, may bring.
+///
+/// The value of an action is its reward and the values of its outcomes, weighted by
+/// their chances.
+///
+/// # Examples
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// let explanation = solution.explain(&(2, 4))?;
+/// let roll = &explanation.prospects[1]; // of explanation.choices[1]
+/// assert_eq!(roll.outcomes.len(), 6);
+/// assert_eq!(roll.outcomes[5].state, (1, 6));
+/// assert_eq!(roll.outcomes[5].chance.to_string(), "1/6");
+/// assert_eq!(roll.outcomes[0].value.to_string(), "7/2"); // a 1 is rolled again
+/// assert_eq!(roll.reward.to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Prospect<S, V> {
+    /// What it pays at once.
+    pub reward: V,
+    /// Where it may lead, the likeliest first; equally likely ones always in the same
+    /// order, the state itself after them.
+    pub outcomes: Vec<Outcome<S, V>>,
+}
+
+/// One outcome of an action, or of a move of chance.
+///
+/// # Examples
+/// See [`Prospect`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome<S, V> {
+    /// The state.
+    pub state: S,
+    /// How likely it is.
+    pub chance: V,
+    /// What it is worth. Where the action leads back to its state, that is what the
+    /// action is worth: it will be taken again.
+    pub value: V,
 }
 
 /// A number as one reads it: a fraction with its decimals, but an integer or a
@@ -86,7 +134,7 @@ impl<S, A, V> fmt::Display for Explanation<S, A, V>
 where
     S: fmt::Debug,
     A: fmt::Debug,
-    V: fmt::Display + ToPrimitive,
+    V: fmt::Display + ToPrimitive + Zero,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
@@ -97,9 +145,17 @@ where
         if self.player == Player::Min && !self.choices.is_empty() {
             write!(f, "; the opponent decides")?;
         }
+        if self.choices.is_empty() && !self.prospects.is_empty() {
+            write!(f, "; chance moves")?;
+        }
         writeln!(f)?;
         let ties = self.choices.iter().filter(|choice| choice.optimal).count();
-        for choice in &self.choices {
+        if self.choices.is_empty() {
+            self.prospects
+                .iter()
+                .try_for_each(|chance| chance.list(f))?;
+        }
+        for (choice, prospect) in self.choices.iter().zip(&self.prospects) {
             let mark = if choice.decided { '+' } else { '-' };
             write!(
                 f,
@@ -113,7 +169,31 @@ where
                 (true, _) => writeln!(f, "best, tied with {} others", ties - 1)?,
                 _ => writeln!(f, "{} {worse}", Readable(&choice.gap))?,
             }
+            prospect.list(f)?;
         }
         Ok(())
+    }
+}
+
+/// So many outcomes are listed, unless there is only one more.
+const LISTED: usize = 6;
+
+impl<S: fmt::Debug, V: fmt::Display + ToPrimitive + Zero> Prospect<S, V> {
+    fn list(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.reward.is_zero() {
+            writeln!(f, "    pays {}", Readable(&self.reward))?;
+        }
+        let listed = match self.outcomes.len() {
+            few if few <= LISTED + 1 => few,
+            _ => LISTED,
+        };
+        for outcome in &self.outcomes[..listed] {
+            let (chance, value) = (Readable(&outcome.chance), Readable(&outcome.value));
+            writeln!(f, "    {chance} to {:?}, worth {value}", outcome.state)?;
+        }
+        match self.outcomes.len() - listed {
+            0 => Ok(()),
+            more => writeln!(f, "    … and {more} more"),
+        }
     }
 }

@@ -38,6 +38,8 @@ pub struct Explored<G: Game + ?Sized> {
     rows: Rows,
     /// Outcomes before the states they follow from.
     order: Vec<u32>,
+    /// Where each layer of the order ends; none in a game with cycles.
+    layers: Vec<u32>,
     /// Places of states that can reach each other.
     cycles: Vec<Range<u32>>,
 }
@@ -48,7 +50,7 @@ impl<G: Game + ?Sized> Explored<G> {
     pub(crate) fn explore(
         game: &G,
         start: G::State,
-        max_states: usize,
+        (max_states, max_bytes): (usize, u128),
         cycles: bool,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
@@ -89,6 +91,7 @@ impl<G: Game + ?Sized> Explored<G> {
                     limit: 4 << 32,
                 })?;
             number += 1;
+            rows.check_room(number, max_bytes)?;
             observer.tick(Phase::Exploring, number, None)?;
         }
         observer.tick(Phase::Exploring, number, Some(number))?;
@@ -99,10 +102,11 @@ impl<G: Game + ?Sized> Explored<G> {
                 states,
                 rows,
                 order,
+                layers: Vec::new(),
                 cycles,
             });
         }
-        let order = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
+        let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
             path: round
                 .into_iter()
                 .map(|number| format!("{:?}", states[number as usize]))
@@ -111,7 +115,8 @@ impl<G: Game + ?Sized> Explored<G> {
         Ok(Explored {
             states,
             rows,
-            order,
+            order: layers.order,
+            layers: layers.ends,
             cycles: Vec::new(),
         })
     }
@@ -129,6 +134,14 @@ impl<G: Game + ?Sized> Model<G> for Explored<G> {
 
     fn cycles(&self) -> &[Range<u32>] {
         &self.cycles
+    }
+
+    fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
+        Some(&self.rows)
+    }
+
+    fn layers(&self) -> Option<&[u32]> {
+        Some(&self.layers)
     }
 
     fn number(&self, _: &G, state: &G::State) -> Option<usize> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
@@ -11,7 +12,7 @@ use crate::explored::Explored;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Store};
 use crate::odds::Odds;
-use crate::{Error, Game, Number, Solution};
+use crate::{Error, Game, Number, Score, Solution};
 
 /// The chances of everything that can happen when a game is played from its
 /// start as the solution decides (or as the evaluated policy plays).
@@ -207,6 +208,39 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 None => {
                     weights.insert(key, mass.clone());
                 }
+            }
+        }
+        Ok(N::Mass::law(weights.into_iter().collect())?)
+    }
+
+    /// The distribution of the final score: of what play ends with, rewards on the
+    /// way not included ([`Totalled`](crate::Totalled) includes them).
+    ///
+    /// # Errors
+    /// As for [`ends`](Forecast::ends).
+    ///
+    /// # Examples
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let scores = solution.forecast()?.scores()?;
+    /// assert_eq!(scores.expectation(Clone::clone), solution.value());
+    /// let six = num_rational::BigRational::from_integer(6.into());
+    /// assert_eq!(scores.p(&six).to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scores(&self) -> Result<Dist<BigRational, N::Mass>, Error> {
+        let mut weights: BTreeMap<BigRational, N::Mass> = BTreeMap::new();
+        let mut scratch = Scratch::new();
+        for (number, mass) in self.masses.iter().enumerate() {
+            if mass.is_nothing() {
+                continue;
+            }
+            let row = self.solution.row(number, &mut scratch)?;
+            if let Some(score) = row.score.and_then(Score::to_ratio) {
+                let sum = weights.entry(score);
+                sum.or_insert_with(|| N::Mass::start(&BigUint::ZERO))
+                    .gain(mass.clone());
             }
         }
         Ok(N::Mass::law(weights.into_iter().collect())?)

@@ -1,4 +1,5 @@
-//! The two traits a user writes: [`Game`], and [`Indexed`] for boxes.
+//! The traits a user writes: [`Game`], [`Indexed`] for boxes, and [`Ranked`] for
+//! games that go down a scale.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -11,7 +12,8 @@ use crate::Node;
 /// The rules are one function: [`expand`](Game::expand) looks at a state and
 /// tells the [`Node`] either that the game [ends](Node::end) there with a
 /// score, or which [choices](Node::choice) the player has and where each of
-/// them may lead, with integer weights. The weights of a choice add up to its
+/// them may lead, with integer weights, and what it [pays](crate::Choice::reward)
+/// at once, if anything. The weights of a choice add up to its
 /// own denominator, so probabilities sum to one by construction.
 ///
 /// The game must be acyclic except that a state may lead to itself (a drawn
@@ -84,8 +86,9 @@ pub trait Game {
 ///
 /// The three functions number the states from `0` to [`size`](Indexed::size)
 /// in an order in which every outcome of a state has a *lower* number than the
-/// state itself (or is the state itself). [`Grid`](crate::Grid) does the
-/// arithmetic. Broken promises are found while solving and end in an
+/// state itself (or is the state itself), unless
+/// [cycles are allowed](crate::Solver::allow_cycles): then any order will do.
+/// [`Grid`](crate::Grid) does the arithmetic. Broken promises are found while solving and end in an
 /// [`Error`](crate::Error), never in a wrong number.
 ///
 /// # Examples
@@ -172,4 +175,89 @@ pub trait Indexed: Game {
     /// # Examples
     /// See [`size`](Indexed::size).
     fn state(&self, index: usize) -> Self::State;
+
+    /// Whether `index`, which [`index`](Indexed::index) gave for `state` and which is
+    /// below [`size`](Indexed::size), stands for it: asked of every outcome, as a state
+    /// outside the box may share the number of one inside.
+    ///
+    /// Where `index` gives no number below `size` to any state outside, the answer is
+    /// always yes, and saying so saves the way back.
+    ///
+    /// # Examples
+    /// Three columns; a step right from the last one leaves the box.
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node};
+    /// # struct Field;
+    /// # impl Game for Field {
+    /// #     type State = (usize, usize);
+    /// #     type Action = ();
+    /// #     fn expand(&self, &(row, column): &(usize, usize), node: &mut Node<Self>) {
+    /// #         if row == 0 { return node.end(0); }
+    /// #         node.chance().to((row - 1, column + 1), 1);
+    /// #     }
+    /// # }
+    /// use oddsmith_mdp::{Error, Solver};
+    /// impl Indexed for Field {
+    ///     fn size(&self) -> usize {
+    ///         9
+    ///     }
+    ///     fn index(&self, &(row, column): &(usize, usize)) -> usize {
+    ///         3 * row + column
+    ///     }
+    ///     fn state(&self, index: usize) -> (usize, usize) {
+    ///         (index / 3, index % 3)
+    ///     }
+    /// }
+    /// assert!(Field.stands_for(3, &(1, 0)) && !Field.stands_for(3, &(0, 3)));
+    /// let error = Solver::exact().solve_indexed(&Field, (2, 0)).err();
+    /// assert!(matches!(error, Some(Error::SharedIndex { index: 3, .. })));
+    /// ```
+    #[inline]
+    fn stands_for(&self, index: usize, state: &Self::State) -> bool {
+        self.state(index) == *state
+    }
+}
+
+/// A game whose states have a rank that falls with every move: rounds left, points
+/// missing, stamina of both.
+///
+/// Play from a state of some rank leads to lower ranks only (or stays where it is),
+/// so all states of one rank are met before any of them is expanded. They are
+/// looked up among states of their own rank, no order has to be found, and each
+/// rank is a layer for several threads. A broken promise ends in
+/// [`Error::RankNotLower`](crate::Error::RankNotLower).
+///
+/// # Examples
+/// Of the throws that are left one goes with every move:
+/// ```
+/// # use oddsmith_mdp::{Game, Node, Solver};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::Ranked;
+///
+/// impl Ranked for KeepOrRoll {
+///     fn rank(&self, &(left, _): &(u8, u8)) -> u64 {
+///         left.into()
+///     }
+/// }
+/// let solution = Solver::exact().solve_ranked(&KeepOrRoll, (3, 0))?;
+/// assert_eq!(solution.value().to_string(), "14/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Ranked: Game {
+    /// The rank of `state`: any scale will do, also one with gaps, on which every
+    /// other state that it may lead to ranks lower.
+    ///
+    /// # Examples
+    /// See [`Ranked`].
+    fn rank(&self, state: &Self::State) -> u64;
 }

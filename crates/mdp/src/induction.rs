@@ -1,11 +1,15 @@
 //! Backward induction: the one pass that computes every value.
 
+#[cfg(feature = "rayon")]
+mod parallel;
+
 use crate::cycle::Cycle;
-use crate::model::{Model, Scratch};
+use crate::model::{Model, Row, Scratch};
 use crate::number::{Store, Unheld, Verdict, fits};
 use crate::progress::Observer;
+use crate::threads::Threads;
 use crate::tolerance::Rule;
-use crate::{Error, Game, Node, Phase, Player, Tolerance};
+use crate::{Error, Game, Node, Phase, Player, Score, Tolerance};
 
 /// Values of all states, and what was decided in each.
 #[derive(Debug)]
@@ -15,14 +19,14 @@ pub(crate) struct Values<S> {
     pub(crate) decisions: Vec<u16>,
 }
 
-/// Solves the Bellman equation v(s) = max_a Σ_s' P_a(s, s') v(s') from the
+/// Solves the Bellman equation v(s) = max_a [r_a(s) + Σ_s' P_a(s, s') v(s')] from the
 /// ends backwards (R. Bellman, *Dynamic Programming*, 1957; equation (20) of
 /// the Fighting Fantasy paper), with a minimum where the opponent decides
 /// (L. S. Shapley, "Stochastic Games", 1953, where the players alternate).
 ///
 /// A choice that stays with probability t/T and leaves otherwise is worth
-/// Σ w·v / (T − t): if it is the right one now it is so again next time, so
-/// the geometric series over the stays sums to this.
+/// (T·r + Σ w·v) / (T − t): if it is the right one now it is so again next time,
+/// so the geometric series over the stays sums to this.
 ///
 /// # Complexity
 /// One pass over all outcomes; O(1) floats or O(limbs) words each.
@@ -31,9 +35,10 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     model: &M,
     tolerance: &Tolerance,
     max_bytes: u128,
+    threads: Threads,
     observer: &mut Observer<'_>,
 ) -> Result<Values<S>, Error> {
-    let mut store = S::prepare(game, model, max_bytes, observer)?;
+    let store = S::prepare(game, model, max_bytes, observer)?;
     let needed = 2 * model.len() as u128;
     if !fits(needed) {
         return Err(Error::TooMuchMemory {
@@ -43,7 +48,46 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
             limit: max_bytes,
         });
     }
-    let mut decisions = vec![0_u16; model.len()];
+    let values = Values {
+        store,
+        decisions: vec![0_u16; model.len()],
+    };
+    #[cfg(feature = "rayon")]
+    if model.cycles().is_empty()
+        && let Some(rows) = model.rows(game)
+        && let Some(pool) = threads.pool()?
+    {
+        match parallel::solve(game, model, rows, tolerance, values, &pool, observer) {
+            Ok(values) => return Ok(values),
+            Err(error @ Error::Cancelled { .. }) => return Err(error),
+            // Another state may be the first to fail in the order of the model.
+            Err(_) => {
+                let values = Values {
+                    store: S::prepare(game, model, max_bytes, observer)?,
+                    decisions: vec![0_u16; model.len()],
+                };
+                return one_by_one(game, model, tolerance, max_bytes, values, observer);
+            }
+        }
+    }
+    // Without the feature there is nobody else.
+    let _ = threads;
+    one_by_one(game, model, tolerance, max_bytes, values, observer)
+}
+
+/// Computes the states one after the other.
+fn one_by_one<G: Game + ?Sized, M: Model<G>, S: Store>(
+    game: &G,
+    model: &M,
+    tolerance: &Tolerance,
+    max_bytes: u128,
+    values: Values<S>,
+    observer: &mut Observer<'_>,
+) -> Result<Values<S>, Error> {
+    let Values {
+        mut store,
+        mut decisions,
+    } = values;
     let mut scratch = Scratch::new();
     let (mut best, mut slot) = (store.slot(), store.slot());
     let total = model.len();
@@ -79,49 +123,84 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
         let number = model.at(place);
         let row = model.row(game, number, &mut scratch)?;
         if let Some(score) = row.score {
-            if !store.put_score(number, score) {
-                return Err(Error::ScoreBeyondFloat {
-                    state: format!("{:?}", model.state(game, number)),
-                });
-            }
+            end(game, model, &mut store, number, score)?;
         } else {
-            let mut decision = None;
-            let mut certain = true;
-            // Not by an iterator over tuples: handing the odds through memory
-            // would cost as much as adding them up.
-            for choice in 0..row.len() {
-                let targets = row.targets(choice);
-                if targets.is_empty() {
-                    continue;
-                }
-                let odds = row.odds(choice, targets.len());
-                if let Err(why) = store.appraise(number, targets, &odds, &mut slot) {
-                    return Err(unheld(why, game, &model.state(game, number), choice));
-                }
-                if decision.is_none() {
-                    std::mem::swap(&mut best, &mut slot);
-                    decision = Some(choice);
-                    continue;
-                }
-                let (preferred, sure) = store.prefers(&mut slot, &mut best, row.player, tolerance);
-                certain &= sure;
-                if preferred {
-                    std::mem::swap(&mut best, &mut slot);
-                    decision = Some(choice);
-                }
-                store.doubt(&mut best, &slot);
-            }
-            let verdict = match (certain, row.player, tolerance.rule()) {
-                (_, Player::Min, _) | (_, _, Rule::Strict) => Verdict::Best,
-                (true, ..) => Verdict::Decided,
-                (false, ..) => Verdict::Doubtful,
-            };
+            let (choice, verdict) = decide(&store, number, &row, tolerance, &mut best, &mut slot)
+                .map_err(|(choice, why)| {
+                unheld(why, game, &model.state(game, number), choice)
+            })?;
             store.put(number, &mut best, row.player, verdict);
-            decisions[number] = decision.unwrap_or(0) as u16;
+            decisions[number] = choice;
         }
         observer.tick(Phase::Solving, place + 1, Some(total))?;
     }
     Ok(Values { store, decisions })
+}
+
+/// Writes the value of a state in which the game ends.
+#[inline]
+fn end<G: Game + ?Sized, M: Model<G>, S: Store>(
+    game: &G,
+    model: &M,
+    store: &mut S,
+    number: usize,
+    score: &Score,
+) -> Result<(), Error> {
+    if store.put_score(number, score) {
+        return Ok(());
+    }
+    Err(Error::ScoreBeyondFloat {
+        state: format!("{:?}", model.state(game, number)),
+    })
+}
+
+/// The choice decided for in a state that goes on, its value in `best`; or which
+/// choice could not be appraised.
+#[inline(always)]
+fn decide<S: Store>(
+    store: &S,
+    number: usize,
+    row: &Row<'_>,
+    tolerance: &Tolerance,
+    best: &mut S::Slot,
+    slot: &mut S::Slot,
+) -> Result<(u16, Verdict), (usize, Unheld)> {
+    let mut decision = None;
+    let mut certain = true;
+    // Not by an iterator over tuples: handing the odds through memory would cost
+    // as much as adding them up.
+    for choice in 0..row.len() {
+        let targets = row.targets(choice);
+        if targets.is_empty() {
+            continue;
+        }
+        let odds = row.odds(choice, targets.len());
+        let mut appraised = store.appraise(number, targets, &odds, slot);
+        if let Some(reward) = row.reward(choice) {
+            appraised = appraised.and_then(|()| store.pay(reward, &odds, slot));
+        }
+        if let Err(why) = appraised {
+            return Err((choice, why));
+        }
+        if decision.is_none() {
+            std::mem::swap(best, slot);
+            decision = Some(choice);
+            continue;
+        }
+        let (preferred, sure) = store.prefers(slot, best, row.player, tolerance);
+        certain &= sure;
+        if preferred {
+            std::mem::swap(best, slot);
+            decision = Some(choice);
+        }
+        store.doubt(best, slot);
+    }
+    let verdict = match (certain, row.player, tolerance.rule()) {
+        (_, Player::Min, _) | (_, _, Rule::Strict) => Verdict::Best,
+        (true, ..) => Verdict::Decided,
+        (false, ..) => Verdict::Doubtful,
+    };
+    Ok((decision.unwrap_or(0) as u16, verdict))
 }
 
 /// Says which choice could not be appraised.
@@ -136,6 +215,7 @@ pub(crate) fn unheld<G: Game + ?Sized>(
     let state = format!("{state:?}");
     match why {
         Unheld::Weights => Error::WeightsBeyondFloat { state, action },
+        Unheld::Reward => Error::RewardBeyondFloat { state, action },
         Unheld::Changed => Error::Inconsistent { state },
         Unheld::Full {
             states,

@@ -17,6 +17,7 @@ use crate::induction;
 use crate::number::{Number, Store};
 use crate::progress::Observer;
 use crate::solution::Held;
+use crate::threads::Threads;
 use crate::{Certified, Error, Exact, Float, Game, Progress, Score, Solution, Solver, Tolerance};
 
 pub use bounds::Bounds;
@@ -86,7 +87,9 @@ use sought::Close;
 /// Where the opponent decides ([`Node::opponent`](crate::Node::opponent)) all of
 /// this is mirrored. A state that leads to itself is handled exactly, as by
 /// [`Solver`]. Any other cycle that the search runs into is an
-/// [`Error::Cycle`]; one in a part that it need not visit is not found.
+/// [`Error::Cycle`]; one in a part that it need not visit is not found. Choices that
+/// [pay](crate::Choice::reward) are an [`Error::RewardInLazy`]: the bounds are on
+/// scores.
 ///
 /// Best-first search of this kind goes back to B* (H. J. Berliner, "The B* tree
 /// search algorithm", Artificial Intelligence 12, 1979) and AO* (N. J. Nilsson,
@@ -394,7 +397,14 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         search.run(start, &mut self.observer)?;
         let (model, close) = Sought::new(search)?;
         let strict = Tolerance::strict();
-        let values = induction::solve(game, &model, &strict, self.max_bytes, &mut self.observer)?;
+        let values = induction::solve(
+            game,
+            &model,
+            &strict,
+            self.max_bytes,
+            Threads::default(),
+            &mut self.observer,
+        )?;
         if N::Mass::EXACT {
             check::<G, N>(&model, &values.store, &close)?;
         }

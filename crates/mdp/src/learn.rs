@@ -1,6 +1,5 @@
 //! Q-learning: estimates of what actions are worth, from games played.
 
-mod draw;
 mod exploration;
 mod learned;
 mod rate;
@@ -11,13 +10,12 @@ use indexmap::IndexMap;
 use rand::Rng;
 use rustc_hash::FxBuildHasher;
 
-use crate::{Error, Game, Node};
+use crate::draw::{below, next};
+use crate::{Error, Game, Node, Player, Score};
 
 pub use exploration::Exploration;
 pub use learned::{Estimates, Learned, Regret};
 pub use rate::Rate;
-
-use draw::{below, outcome};
 
 /// Default of [`QLearning::max_steps`].
 const MAX_STEPS: u64 = 1_000_000;
@@ -46,8 +44,12 @@ pub enum Recording {
 ///
 /// After an action that leads from s to s', Q(s, a) moves towards
 /// γ · max Q(s', ·), or towards the score if the game ends in s' (C. Watkins,
-/// *Learning from Delayed Rewards*, 1989). A state left to chance counts as
-/// one with a single action. The defaults are those of "City of Thieves
+/// *Learning from Delayed Rewards*, 1989), on top of the
+/// [reward](crate::Choice::reward) of a. A state left to chance counts as one
+/// with a single action; where the opponent decides the least of the estimates
+/// counts as best, for him to play and for γ · max (M. L. Littman, "Markov games
+/// as a framework for multi-agent reinforcement learning", 1994, where the
+/// players alternate). The defaults are those of "City of Thieves
 /// solved" (Table 1): learning rate 0.5, discount γ = 0.9, initial value 1.
 ///
 /// Exact solvers do better whenever the states can be listed. This one is here
@@ -119,6 +121,18 @@ pub struct QLearning<'g, G: Game + ?Sized> {
 struct Record {
     estimates: Vec<f64>,
     visits: Vec<u64>,
+    player: Player,
+}
+
+impl Record {
+    /// The estimate of the action that its player thinks best.
+    fn best(&self) -> f64 {
+        let estimates = self.estimates.iter().copied();
+        match self.player {
+            Player::Max => estimates.fold(f64::NEG_INFINITY, f64::max),
+            Player::Min => estimates.fold(f64::INFINITY, f64::min),
+        }
+    }
 }
 
 type Table<S> = IndexMap<S, Record, FxBuildHasher>;
@@ -359,7 +373,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// [`Error::BadParameter`] for a parameter outside its range or no epoch,
     /// [`Error::NoSuchAction`] for a watched or losing action that does not
     /// exist, [`Error::TooManySteps`], [`Error::TooManyStates`],
-    /// [`Error::ScoreBeyondFloat`], [`Error::BadGenerator`], and those of a
+    /// [`Error::ScoreBeyondFloat`], [`Error::RewardBeyondFloat`],
+    /// [`Error::BadGenerator`], and those of a
     /// malformed state.
     ///
     /// # Complexity
@@ -430,20 +445,23 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         if let Some(score) = self.score(node, &state)? {
             return Ok(score);
         }
+        let mut total = 0.0;
         for _ in 0..self.max_steps {
-            let number = self.meet(table, &state, node.len())?;
-            let action = self.pick(&table[number].estimates, rng)?;
-            let drawn = below(rng, node.total(action))?;
-            let next = outcome(node, action, drawn).unwrap_or_else(|| state.clone());
+            let number = self.meet(table, &state, node.len(), node.player())?;
+            let action = self.pick(&table[number], rng)?;
+            let reward = self.paid(node, action, &state)?;
+            total += reward;
+            let next = next(node, action, rng)?.unwrap_or_else(|| state.clone());
             node.fill(self.game, &next)?;
             let score = self.score(node, &next)?;
-            let target = match score {
-                Some(score) => score,
-                None => {
-                    let next = table.get(&next).map(|record| best(&record.estimates));
-                    self.discount * next.unwrap_or(self.initial)
-                }
-            };
+            let target = reward
+                + match score {
+                    Some(score) => score,
+                    None => {
+                        let next = table.get(&next).map(Record::best);
+                        self.discount * next.unwrap_or(self.initial)
+                    }
+                };
             let record = &mut table[number];
             record.visits[action] += 1;
             let rate = self.rate.at(record.visits[action]);
@@ -451,7 +469,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
             let old = record.estimates[action];
             record.estimates[action] = (1.0 - rate) * old + rate * target;
             if let Some(score) = score {
-                return Ok(score);
+                return Ok(total + score);
             }
             state = next;
         }
@@ -476,15 +494,29 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         Ok(Some(float))
     }
 
+    /// What an action pays at once.
+    fn paid(&self, node: &Node<G>, action: usize, state: &G::State) -> Result<f64, Error> {
+        let reward = node.reward(action).map_or(0.0, Score::to_f64);
+        if !reward.is_finite() {
+            return Err(Error::RewardBeyondFloat {
+                state: format!("{state:?}"),
+                action: node.label(action),
+            });
+        }
+        Ok(reward)
+    }
+
     /// The number of a state in the table, entered if it is new.
     fn meet(
         &self,
         table: &mut Table<G::State>,
         state: &G::State,
         actions: usize,
+        player: Player,
     ) -> Result<usize, Error> {
         if let Some(number) = table.get_index_of(state) {
-            if table[number].estimates.len() != actions {
+            let record = &table[number];
+            if record.estimates.len() != actions || record.player != player {
                 return Err(Error::Inconsistent {
                     state: format!("{state:?}"),
                 });
@@ -499,12 +531,14 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         let record = Record {
             estimates: vec![self.initial; actions],
             visits: vec![0; actions],
+            player,
         };
         Ok(table.insert_full(state.clone(), record).0)
     }
 
     /// The action to be taken.
-    fn pick<R: Rng + ?Sized>(&self, estimates: &[f64], rng: &mut R) -> Result<usize, Error> {
+    fn pick<R: Rng + ?Sized>(&self, record: &Record, rng: &mut R) -> Result<usize, Error> {
+        let estimates = &record.estimates;
         if let Exploration::Random(share) = self.exploration {
             // A multiple of 2⁻⁵³, compared without rounding.
             let drawn = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -512,7 +546,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
                 return Ok(below(rng, estimates.len() as u64)? as usize);
             }
         }
-        let best = best(estimates);
+        let best = record.best();
         let ties = estimates.iter().filter(|&&value| value == best).count();
         let drawn = below(rng, ties as u64)? as usize;
         let places = estimates.iter().enumerate();
@@ -579,10 +613,6 @@ impl<G: Game + ?Sized> fmt::Debug for QLearning<'_, G> {
             .field("recording", &self.recording)
             .finish_non_exhaustive()
     }
-}
-
-fn best(estimates: &[f64]) -> f64 {
-    estimates.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The estimate of an action, or the initial value of one never met.

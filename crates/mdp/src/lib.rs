@@ -61,7 +61,8 @@
 //!
 //! - [`Game`] is the one trait you write: a state either *ends* with a score or
 //!   lists *choices* (or one move of chance), each with the states that it may
-//!   lead to and integer weights. The weights of a choice add up to its own
+//!   lead to and integer weights, and with what it [pays](Choice::reward) at once,
+//!   if anything. The weights of a choice add up to its own
 //!   denominator, so probabilities sum to one by construction. A decision is the
 //!   player's, or [the opponent's](Node::opponent), who wants the lowest score.
 //! - [`Solver`] says how: in [`exact`](Solver::exact) fractions, in
@@ -84,24 +85,36 @@
 //! |---|---|
 //! | write the rules | [`Game`], [`Node`], [`Choice`], [`Score`] |
 //! | number the states of a box | [`Indexed`], [`Grid`], [`Solver::solve_indexed`] |
+//! | pay on the way | [`Choice::reward`], [`TableRow::reward`], [`Table::from_csr_with_rewards`], [`Node::reward`] |
+//! | say what falls with every move | [`Ranked`], [`Solver::solve_ranked`] |
 //! | roll a law of any denominator | [`Law`], [`Choice::roll`], [`Choice::law`], [`Choice::to_wide`] |
 //! | let two play against each other | [`Player`], [`Node::opponent`], [`Played::by_opponent`] |
 //! | give a model as arrays | [`Table`], [`Csr`], [`TableRow`], [`Solver::solve_table`] |
 //! | keep no rows at all | [`Generated`] |
 //! | solve | [`Solver`], [`Exact`], [`Float`], [`Certified`], [`Number`] |
-//! | prove it at the cost of floats | [`Solver::certify`], [`Certified`] |
-//! | ask about a state | [`Solution`], [`Appraisal`], [`Explanation`] |
-//! | ask about a way of playing | [`Policy`], [`AtRandom`], [`Played`], [`Solver::evaluate`] |
-//! | look ahead | [`Forecast`] |
+//! | prove it at the cost of floats | [`Solver::certify`], [`Certified`], [`Enclosing`] |
+//! | ask about a state | [`Solution`], [`Appraisal`], [`Explanation`], [`Prospect`] |
+//! | ask about a way of playing | [`Policy`], [`AtRandom`], [`Decided`], [`Played`], [`Solver::evaluate`] |
+//! | look ahead | [`Forecast`], [`Line`] |
+//! | stop after so many steps | [`Horizon`], [`Staged`], [`Stages`], [`Steps`] |
+//! | count later things for less | [`Discounted`] |
+//! | play for something else | [`Objective`], [`Aimed`], [`Rescored`] |
+//! | play for several things in turn | [`Lexicographic`], [`Solver::evaluate_all`] |
+//! | know the law of all that is paid | [`Totalled`], [`Tallied`], [`Forecast::scores`] |
 //! | let play come back to a state | [`Solver::allow_cycles`], [`Cyclic`], [`Visits`] |
 //! | visit fewer states than there are | [`Lazy`], [`Bounds`], [`Relaxation`], [`Effort`] |
-//! | decide at the same time as the other | [`MatrixGame`], [`Equilibrium`], [`Strategy`] |
+//! | decide at the same time as the other | [`MatrixGame`], [`Equilibrium`], [`Strategy`], [`EnclosedEquilibrium`] |
+//! | decide at the same time, state after state | [`Simultaneous`], [`Meeting`], [`Cell`], [`Solver::solve_simultaneous`], [`SimultaneousSolution`], [`Encounter`], [`SimultaneousNumber`] |
 //! | see what a published lazy comparison does | [`PScore`], [`score_compare`], [`compare_by_bounds`] |
 //! | learn instead of solve | `QLearning` (feature `rand`) |
 //! | prefer simple play | [`Tolerance`] |
+//! | use several cores | `Solver::threads` (feature `rayon`) |
 //! | watch, stop and limit the work | [`Solver::observe`], [`Progress`], [`Phase`], [`Solver::max_states`], [`Solver::max_bytes`] |
+//! | draw it | [`Solution::dot`], [`Dot`] |
+//! | keep it | [`Record`] (files: feature `serde`) |
+//! | let PRISM or Storm check it, and read their models | [`Explicit`], [`ExplicitReader`] |
 //! | know what went wrong | [`Error`] |
-//! | name the type of a solution | [`Explored`], [`Boxed`], [`Tabled`], [`Tabular`], [`Narrowed`] |
+//! | name the type of a solution | [`Explored`], [`Boxed`], [`ByRank`], [`Tabled`], [`Tabular`], [`Narrowed`] |
 //!
 //! # Cookbook
 //!
@@ -179,6 +192,70 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Only two rolls left?** A [`Horizon`] ends any game after so many steps, and a
+//! cyclic one has no cycles any more. One solution answers for every number of steps.
+//! ```
+//! use oddsmith_mdp::{Horizon, Solver, Table};
+//!
+//! // Gambler's ruin, 3 of 10 in hand; whoever is not ruined is paid out.
+//! let ruin = Table::from_fn(11, |hand, row| match hand {
+//!     0 | 10 => row.end(hand),
+//!     _ => {
+//!         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+//!     }
+//! })?;
+//! let survive = Horizon::new(&ruin).unfinished(|_| 10);
+//! let stages = Solver::exact().stages(&survive, 3, 5)?;
+//! let values: Vec<String> = stages.values()?.iter().map(|v| v.to_string()).collect();
+//! assert_eq!(values, ["10", "10", "10", "35/4", "35/4", "125/16"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Sooner is better.** A [`Discounted`] game need not even end.
+//! ```
+//! use oddsmith_mdp::{Discounted, Solver, Table};
+//!
+//! let ruin = Table::from_fn(11, |hand, row| match hand {
+//!     0 | 10 => row.end(hand == 10),
+//!     _ => {
+//!         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+//!     }
+//! })?;
+//! let discounted = Discounted::new(&ruin, (4, 5))?; // a step later is worth 4/5
+//! let solution = Solver::exact().allow_cycles().solve(&discounted, Some(3))?;
+//! assert_eq!(solution.value().to_string(), "2688/349525");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **One thing first, then another.** Among all ways of playing with the best chance
+//! of 5 or more, which takes the fewest moves?
+//! ```
+#![doc = include_str!("../docs/keep_or_roll.txt")]
+//! use oddsmith_mdp::Objective;
+//!
+//! let objectives = [Objective::at_least(5), Objective::fewest_steps()];
+//! let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+//! let values: Vec<String> = plan.values()?.iter().map(|v| v.to_string()).collect();
+//! assert_eq!(values, ["19/27", "8/3"]);
+//! assert_eq!(plan.decision(&(1, 4))?, Some("roll"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **How will it most likely go?** The likeliest of all lines of play, and why a
+//! decision is made on it.
+//! ```
+#![doc = include_str!("../docs/keep_or_roll.txt")]
+//! let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+//! let line = solution.likeliest_line_to(|end| end.1 == 6)?.ok_or("no way")?;
+//! assert_eq!(line.to_string(), "\
+//! (3, 0): \"roll\"
+//! (2, 6): \"keep\", reached with 1/6 = 0.16666666666666666
+//! (0, 6): the end, reached with 1/6 = 0.16666666666666666
+//! ");
+//! assert_eq!(solution.explain(&(2, 6))?.prospects[0].outcomes[0].state, (0, 6));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! **Is it proven?** Floats enclose every value and prove nearly every decision;
 //! [`certify`](Solver::certify) settles the rest exactly.
 //! ```
@@ -210,6 +287,36 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Pay on the way.** A choice may [pay](Choice::reward) at once, or cost; the value
+//! is the expected total. Sell a car: offers of 1 to 6 come one a day, and a day of
+//! waiting costs 1.
+//! ```
+//! use oddsmith_mdp::{Game, Node, Solver};
+//!
+//! struct Car;
+//! impl Game for Car {
+//!     type State = (u8, bool); // the offer, whether it is taken
+//!     type Action = &'static str;
+//!     fn expand(&self, &(offer, taken): &(u8, bool), node: &mut Node<Self>) {
+//!         if taken {
+//!             return node.end(offer);
+//!         }
+//!         node.choice("sell").to((offer, true), 1);
+//!         let mut wait = node.choice("wait");
+//!         wait.reward(-1);
+//!         for offer in 1..=6 {
+//!             wait.to((offer, false), 1);
+//!         }
+//!     }
+//! }
+//! let solution = Solver::exact().allow_cycles().solve(&Car, (3, false))?;
+//! assert_eq!(solution.value().to_string(), "3");
+//! assert_eq!(solution.value_of(&(2, false))?.to_string(), "3"); // too little
+//! assert_eq!(solution.best(&(2, false))?, ["wait"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! A reward of 1 for each step makes the value the expected number of steps.
+//!
 //! **Both at once.** Each of two shows a face of a coin without seeing the
 //! other's:
 //! ```
@@ -219,6 +326,46 @@
 //! let play = pennies.solve()?;
 //! assert_eq!(play.value().to_string(), "1/3");
 //! assert_eq!(play.row().p(0).to_string(), "1/3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Both at once, again and again.** RISK in which attacker and defender choose
+//! their dice without seeing the other's. Nobody needs to mix:
+//! ```
+//! use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+//!
+//! struct Risk; // of how many throws the defender loses 0, 1, 2; by dice less one
+//! const THROWS: [[[u64; 3]; 2]; 3] = [
+//!     [[21, 15, 0], [161, 55, 0]],
+//!     [[91, 125, 0], [581, 420, 295]],
+//!     [[441, 855, 0], [2275, 2611, 2890]],
+//! ];
+//!
+//! impl Simultaneous for Risk {
+//!     type State = (usize, usize); // units of the attacker and of the defender
+//!     type Row = usize;
+//!     type Column = usize;
+//!
+//!     fn expand(&self, &(a, d): &(usize, usize), meeting: &mut Meeting<Self>) {
+//!         if a == 0 || d == 0 {
+//!             return meeting.end(d == 0);
+//!         }
+//!         for dice in 1..=a.min(3) {
+//!             for against in 1..=d.min(2) {
+//!                 let compared = dice.min(against);
+//!                 let mut throw = meeting.cell(dice, against);
+//!                 for lost in 0..=compared {
+//!                     let weight = THROWS[dice - 1][against - 1][lost];
+//!                     throw.to((a + lost - compared, d - lost), weight);
+//!                 }
+//!             }
+//!         }
+//!     }
+//! }
+//! let solution = Solver::exact().solve_simultaneous(&Risk, (3, 2))?;
+//! assert_eq!(solution.value().to_string(), "6610505/10077696");
+//! assert!(solution.pure_everywhere());
+//! assert_eq!(solution.equilibrium(&(3, 2))?.row_support(), [&3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -243,50 +390,71 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, if one player faces chance, or two take turns against each other, the
-//! game is sure to end and its states can be listed: dice and card solitaires,
-//! duels, gamebooks, optimal stopping, race games. Not, or not yet, if
+//! Yes, if one player faces chance, or two play against each other, in turn or
+//! [at the same time](Simultaneous), the game is sure to end and its states can
+//! be listed: dice and card solitaires, duels, gamebooks, optimal stopping, race
+//! games. Not, or not yet, if
 //!
 //! - the players want different things that do not add up to nothing;
-//! - they decide at the same time in many states ([`MatrixGame`] solves one such
-//!   decision);
-//! - it goes on for ever, with discounting or averages;
+//! - they decide at the same time in a game that comes back to such states, whose
+//!   values may be irrational;
+//! - a player knows what the other does not (hidden cards): only what both do at
+//!   the same time is hidden here;
+//! - it goes on for ever and what counts is an average ([`Discounted`] games may go
+//!   on for ever);
 //! - there are far more states than fit into memory, or states are continuous:
 //!   approximate or simulate instead.
 //!
-//! The crate prints nothing, reads no files and spawns no threads; it draws
-//! random numbers only with the feature `rand`, from the generator that it is
-//! given. The same input gives the same output, bit for bit.
+//! The crate prints nothing and reads no files; it draws random numbers only with
+//! the feature `rand`, from the generator that it is given, and starts threads only
+//! with the feature `rayon`, as many as it is told. The same input gives the same
+//! output, bit for bit.
 //!
 //! # Features
 //!
 //! - `rand` (off by default): play games out with random numbers, by any policy
 //!   (`Simulator`), and test what comes of it against the exact value.
+//! - `serde` (off by default): write [`Record`]s, [`Score`]s and
+//!   [`MatrixGame`]s to files and read them back.
+//! - `rayon` (off by default): large layers are solved by several threads
+//!   (`Solver::threads`), with the same results bit for bit.
 //!
 //! # Minimum supported Rust version
 //!
 //! 1.88.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod aimed;
 mod boxed;
 mod certify;
 mod choice;
 mod cycle;
+mod discount;
+mod dot;
+#[cfg(feature = "rand")]
+mod draw;
 mod error;
 mod explain;
+mod explicit;
 mod explored;
 mod forecast;
 mod game;
+mod gathered;
 mod grid;
+mod horizon;
 mod induction;
 mod law;
+mod layers;
 mod lazy;
 #[cfg(feature = "rand")]
 mod learn;
+mod lexicographic;
+mod line;
 mod matrix;
 mod model;
 mod node;
 mod number;
+mod objective;
 mod odds;
 mod order;
 mod page;
@@ -294,49 +462,77 @@ mod player;
 mod policy;
 mod progress;
 mod pscore;
+mod rank;
+mod record;
+mod relay;
+mod rescored;
+mod reward;
 mod rows;
 mod score;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "rand")]
 mod simulate;
+mod simultaneous;
 mod solution;
 mod solver;
+mod steps;
 mod table;
 mod table_row;
+mod threads;
 mod tolerance;
+mod totalled;
 
+pub use aimed::Aimed;
 pub use boxed::Boxed;
-pub use certify::Narrowed;
+pub use certify::{Enclosing, Narrowed};
 pub use choice::Choice;
 pub use cycle::{Cyclic, Visits};
+pub use discount::Discounted;
+pub use dot::Dot;
 pub use error::Error;
-pub use explain::{Explanation, Readable};
+pub use explain::{Explanation, Outcome, Prospect, Readable};
+pub use explicit::{Dialect, Explicit, ExplicitModel, ExplicitReader, Numerals};
 pub use explored::Explored;
 pub use forecast::Forecast;
-pub use game::{Game, Indexed};
+pub use game::{Game, Indexed, Ranked};
 pub use grid::Grid;
+pub use horizon::{Horizon, Staged, Stages};
 pub use law::Law;
 pub use lazy::{Bounds, Effort, Lazy, Relaxation, Relaxed, Sought};
 #[cfg(feature = "rand")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rand")))]
 pub use learn::{Estimates, Exploration, Learned, QLearning, Rate, Recording, Regret};
+pub use lexicographic::{Lexicographic, VectorAppraisal, VectorExplanation};
+pub use line::{Line, LineStep};
 pub use matrix::{
-    Dominance, Dominator, Elimination, Equilibrium, Guarantee, MatrixGame, Removal, Side, Strategy,
+    Dominance, Dominator, Elimination, EnclosedEquilibrium, Equilibrium, Guarantee, MatrixGame,
+    Removal, Side, Strategy,
 };
 pub use node::Node;
 pub use number::{Certified, Exact, Float, Number};
+pub use objective::Objective;
 pub use player::Player;
 pub use policy::{AtRandom, Played, Policy};
 pub use progress::{Phase, Progress};
 pub use pscore::{PScore, Thunk, compare_by_bounds, score_compare, score_compare_skipping};
+pub use rank::ByRank;
+pub use record::{Record, Recorded};
+pub use rescored::Rescored;
 pub use score::Score;
 #[cfg(feature = "rand")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rand")))]
 pub use simulate::{Playthrough, Simulation, Simulator};
-pub use solution::{Appraisal, Solution};
+pub use simultaneous::{
+    Cell, Encounter, Meeting, Simultaneous, SimultaneousNumber, SimultaneousSolution,
+};
+pub use solution::{Appraisal, Decided, Solution};
 pub use solver::Solver;
+pub use steps::Steps;
 pub use table::{Csr, Generated, Table, Tabled, Tabular};
 pub use table_row::TableRow;
 pub use tolerance::Tolerance;
+pub use totalled::{Tallied, Totalled};
 
 /// The README's examples, tested.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! Two players who choose at the same time: zero-sum games given by a matrix.
 
 mod dominance;
+mod enclosed;
 mod equilibrium;
 mod extreme;
 mod pure;
@@ -18,8 +19,11 @@ use oddsmith_dice::IntoRatio;
 use crate::Error;
 
 pub use dominance::{Dominance, Dominator, Elimination, Removal};
+pub use enclosed::EnclosedEquilibrium;
+pub(crate) use enclosed::{around, around_integer, enclose, mean, middle, normalized};
 pub use equilibrium::Equilibrium;
 pub use pure::Guarantee;
+pub(crate) use pure::saddle_point;
 pub use strategy::Strategy;
 
 /// Default of [`MatrixGame::new_within`]: 128 MiB of entries.
@@ -198,6 +202,22 @@ impl MatrixGame {
             entries,
             denominator,
         })
+    }
+
+    /// The game of these entries, row by row, over a positive denominator; not
+    /// reduced, so that equal games need not be equal.
+    pub(crate) fn from_numerators(
+        rows: usize,
+        columns: usize,
+        entries: Vec<BigInt>,
+        denominator: BigInt,
+    ) -> Self {
+        MatrixGame {
+            rows,
+            columns,
+            entries,
+            denominator,
+        }
     }
 
     /// How many rows there are: at least 1.

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::odds::{Odds, OddsPool};
+use crate::reward::Reward;
+use crate::rows::Rows;
 use crate::{Error, Game, Node, Player, Score};
 
 /// Where one choice of a state begins: its outcomes run to where the next
@@ -60,6 +62,12 @@ impl<'a> Row<'a> {
     #[inline]
     pub(crate) fn odds(&self, choice: usize, outcomes: usize) -> Odds<'a> {
         self.odds.get(self.spans[choice].odds, outcomes)
+    }
+
+    /// What a choice pays at once.
+    #[inline]
+    pub(crate) fn reward(&self, choice: usize) -> Option<&'a Reward> {
+        self.odds.reward(self.spans.get(choice)?.odds)
     }
 
     /// All choices that lead somewhere, with their numbers.
@@ -143,6 +151,17 @@ pub trait Model<G: Game + ?Sized> {
     /// model was made for numbers that allow them.
     fn cycles(&self) -> &[Range<u32>] {
         &[]
+    }
+
+    /// All rows, if they are in memory.
+    fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
+        None
+    }
+
+    /// Where each layer of the order ends, if it is one by layers: states of one
+    /// layer do not lead to each other.
+    fn layers(&self) -> Option<&[u32]> {
+        None
     }
 
     /// The number of a state.

@@ -1,5 +1,6 @@
 //! What `expand` writes into: the choices of one state and their outcomes.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::BigUint;
@@ -42,6 +43,9 @@ pub struct Node<G: Game + ?Sized> {
     /// The weights that are no machine words, with the choices they belong to:
     /// kept apart, since most games have none.
     pub(crate) wide: Vec<(usize, WideWeights)>,
+    /// What choices pay at once, with these, ascending: most games pay at the end
+    /// only.
+    pub(crate) rewards: Vec<(usize, Score)>,
     player: Player,
     pub(crate) fault: Option<Fault>,
 }
@@ -63,6 +67,7 @@ pub(crate) enum Fault {
     EndAndChoices,
     ChanceAndChoices,
     Overflow(usize),
+    Reward(usize),
     Policy,
     /// Found while expanding the game that this one is made from.
     Inner(Box<Error>),
@@ -75,6 +80,7 @@ impl<G: Game + ?Sized> Node<G> {
             choices: Vec::new(),
             outcomes: Vec::new(),
             wide: Vec::new(),
+            rewards: Vec::new(),
             player: Player::Max,
             fault: None,
         }
@@ -100,6 +106,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.choices.clear();
         self.outcomes.clear();
         self.wide.clear();
+        self.rewards.clear();
         self.player = Player::Max;
         self.fault = None;
         game.expand(state, self);
@@ -121,6 +128,12 @@ impl<G: Game + ?Sized> Node<G> {
             }
             Some(Fault::Overflow(choice)) => {
                 return Err(Error::WeightOverflow {
+                    state: format!("{state:?}"),
+                    action: self.label(*choice),
+                });
+            }
+            Some(Fault::Reward(choice)) => {
+                return Err(Error::BadReward {
                     state: format!("{state:?}"),
                     action: self.label(*choice),
                 });
@@ -366,6 +379,23 @@ impl<G: Game + ?Sized> Node<G> {
     #[must_use]
     pub fn action(&self, choice: usize) -> Option<&G::Action> {
         self.choices.get(choice)?.action.as_ref()
+    }
+
+    /// What taking a choice pays at once; `None` if nothing was said, and beyond
+    /// the last choice.
+    ///
+    /// # Examples
+    /// See [`Choice::reward`].
+    #[must_use]
+    pub fn reward(&self, choice: usize) -> Option<&Score> {
+        let place = self.rewards.binary_search_by_key(&choice, |paid| paid.0);
+        Some(&self.rewards.get(place.ok()?)?.1)
+    }
+
+    /// Whether some choice pays.
+    pub(crate) fn pays(&self) -> bool {
+        let mut rewards = self.rewards.iter();
+        rewards.any(|(_, reward)| reward.sign() != Ordering::Equal)
     }
 
     /// The outcomes of a choice with their weights, as written, but for those

@@ -6,6 +6,7 @@ mod exact;
 mod float;
 mod limbs;
 mod score_range;
+mod totals;
 
 use std::fmt::{Debug, Display};
 
@@ -15,7 +16,7 @@ use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
 use oddsmith_dice::{Dist, Weight};
 
 pub use enclosure::Certified;
-pub(crate) use enclosure::{Enclosed, Enclosures, around};
+pub(crate) use enclosure::{Enclosed, Enclosures, LARGEST, around};
 pub use exact::Exact;
 pub use float::Float;
 
@@ -23,6 +24,7 @@ use crate::cycle::Cycle;
 use crate::model::Model;
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
+use crate::reward::Reward;
 use crate::{Error, Game, Player, Score, Tolerance};
 
 /// The kind of numbers a game is solved in: [`Exact`], [`Float`] or
@@ -83,6 +85,8 @@ pub(crate) fn fits(bytes: u128) -> bool {
 pub enum Unheld {
     /// Its weights are too far apart for floats.
     Weights,
+    /// Its rewards add up to more than floats hold.
+    Reward,
     /// It is not what it was when the numbers were made ready.
     Changed,
     /// The values so far take more bytes than allowed.
@@ -106,9 +110,9 @@ pub enum Verdict {
 
 /// The values of all states in one kind of numbers, and the arithmetic of
 /// backward induction on them.
-pub trait Store: Sized {
+pub trait Store: Sized + Sync {
     /// A value being computed.
-    type Slot: Clone;
+    type Slot: Clone + Send;
     type Value;
     type Mass: Mass;
     /// Whether they can be found for states that lead to each other.
@@ -132,6 +136,9 @@ pub trait Store: Sized {
         odds: &Odds<'_>,
         slot: &mut Self::Slot,
     ) -> Result<(), Unheld>;
+    /// slot += what the choice with these odds, just appraised, pays until its
+    /// state is left: reward · total / leaving
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Self::Slot) -> Result<(), Unheld>;
     /// value of `number` = score; false if these numbers cannot hold it
     #[must_use]
     fn put_score(&mut self, number: usize, score: &Score) -> bool;
@@ -196,6 +203,19 @@ pub trait Mass: Weight + Clone {
     fn is_nothing(&self) -> bool;
     #[doc(hidden)]
     fn law<T: Ord>(weights: Vec<(T, Self)>) -> Result<Dist<T, Self>, oddsmith_dice::Error>;
+}
+
+/// How often a choice with these odds is taken until its state is left, within
+/// three roundings, five for wide odds; infinite if that is beyond floats.
+pub(crate) fn tries(odds: &Odds<'_>) -> f64 {
+    match *odds {
+        Odds::Narrow { staying: 0, .. } => 1.0,
+        Odds::Narrow {
+            leaving, staying, ..
+        } => (leaving + staying) as f64 / leaving as f64,
+        Odds::Wide(wide) if wide.staying == BigUint::ZERO => 1.0,
+        Odds::Wide(wide) => <f64 as Mass>::quotient(&wide.total, &wide.leaving),
+    }
 }
 
 impl Mass for BigUint {

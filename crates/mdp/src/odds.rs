@@ -8,6 +8,9 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 use rustc_hash::FxBuildHasher;
 
+use crate::Score;
+use crate::reward::Reward;
+
 /// What weighs the outcomes of one choice, self-loops taken out.
 #[derive(Clone, Copy, Debug)]
 pub enum Odds<'a> {
@@ -158,6 +161,14 @@ impl Wide {
         }
     }
 
+    /// The probability of an outcome once the player leaves, about; 0 if it is less
+    /// than a float can tell.
+    pub(crate) fn share(&self, outcome: usize) -> f64 {
+        let shift = self.leaving.bits().saturating_sub(63);
+        let leaving = scaled(&self.leaving, shift).unwrap_or(f64::INFINITY);
+        scaled(&self.weights[outcome], shift).unwrap_or(0.0) / leaving
+    }
+
     /// Limbs of one weight.
     #[inline]
     pub(crate) fn digits(&self, outcome: usize) -> &[u64] {
@@ -183,8 +194,11 @@ fn scaled(number: &BigUint, shift: u64) -> Option<f64> {
     Some(top as f64 * f64::from_bits(((1023 + exponent) as u64) << 52))
 }
 
-/// Set in the key of wide odds.
+/// Set in the key of wide odds and of those with a reward, so that one look tells
+/// the plain ones.
 const WIDE: u32 = 1 << 31;
+/// Set too in the key of odds with a reward.
+const PAID: u32 = 1 << 30;
 
 /// The odds of many choices. Narrow ones lie behind each other in one list:
 /// leaving, staying, then the weights.
@@ -192,12 +206,29 @@ const WIDE: u32 = 1 << 31;
 pub(crate) struct OddsPool {
     words: Vec<u64>,
     wide: Vec<Arc<Wide>>,
+    /// Keys of odds and places of the rewards that go with them.
+    paid: Vec<(u32, u32)>,
+    rewards: Vec<Reward>,
 }
 
 impl OddsPool {
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.words.clear();
-        self.wide.clear();
+        // Most rows have none, and dropping nothing is a call.
+        if !self.wide.is_empty() {
+            self.wide.clear();
+        }
+        if self.pays() {
+            self.paid.clear();
+            self.rewards.clear();
+        }
+    }
+
+    /// Bytes of the weights that are no wide ones, and of the rewards.
+    pub(crate) fn bytes(&self) -> u128 {
+        let words = size_of::<u64>() * (self.words.len() + self.paid.len());
+        (words + size_of::<Reward>() * self.rewards.len()) as u128
     }
 
     /// The odds under this key, of so many outcomes.
@@ -211,13 +242,56 @@ impl OddsPool {
                 staying: words[1],
                 weights: &words[2..],
             }
-        } else {
+        } else if key & PAID == 0 {
             Odds::Wide(&self.wide[(key & !WIDE) as usize])
+        } else {
+            self.get(self.plain(key), outcomes)
         }
     }
 
-    /// Begins narrow odds without any weight; `None` if there is no key left.
+    /// The key of the same odds without a reward.
     #[inline]
+    pub(crate) fn plain(&self, key: u32) -> u32 {
+        if key & (WIDE | PAID) == WIDE | PAID {
+            self.paid[(key & !(WIDE | PAID)) as usize].0
+        } else {
+            key
+        }
+    }
+
+    /// What a choice with odds of this key pays at once.
+    #[inline]
+    pub(crate) fn reward(&self, key: u32) -> Option<&Reward> {
+        if key & (WIDE | PAID) != WIDE | PAID {
+            return None;
+        }
+        let (_, reward) = self.paid[(key & !(WIDE | PAID)) as usize];
+        Some(&self.rewards[reward as usize])
+    }
+
+    /// Whether some choice pays.
+    #[inline]
+    pub(crate) fn pays(&self) -> bool {
+        !self.paid.is_empty()
+    }
+
+    /// The key of the odds of this key with a reward; `None` if there is none
+    /// left.
+    pub(crate) fn pay(&mut self, key: u32, reward: Reward) -> Option<u32> {
+        self.rewards.push(reward);
+        let reward = u32::try_from(self.rewards.len() - 1).ok()?;
+        self.push_paid(key, reward)
+    }
+
+    fn push_paid(&mut self, key: u32, reward: u32) -> Option<u32> {
+        let place = u32::try_from(self.paid.len()).ok();
+        self.paid.push((key, reward));
+        let place = place.filter(|place| place & (WIDE | PAID) == 0);
+        place.map(|place| place | WIDE | PAID)
+    }
+
+    /// Begins narrow odds without any weight; `None` if there is no key left.
+    #[inline(always)]
     pub(crate) fn begin(&mut self) -> Option<u32> {
         let key = u32::try_from(self.words.len()).ok();
         self.words.extend_from_slice(&[0, 0]);
@@ -231,7 +305,7 @@ impl OddsPool {
     }
 
     /// Adds weights to the odds begun last.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn extend(&mut self, weights: &[u64]) {
         self.words.extend_from_slice(weights);
     }
@@ -255,13 +329,14 @@ impl OddsPool {
     pub(crate) fn push_wide(&mut self, wide: Arc<Wide>) -> Option<u32> {
         let place = u32::try_from(self.wide.len()).ok();
         self.wide.push(wide);
-        place.filter(|key| key & WIDE == 0).map(|key| key | WIDE)
+        let place = place.filter(|place| place & (WIDE | PAID) == 0);
+        place.map(|place| place | WIDE)
     }
 
     /// Leaving, staying and weights of narrow odds.
     #[inline]
     pub(crate) fn narrow(&self, key: u32, outcomes: usize) -> Option<&[u64]> {
-        let start = key as usize;
+        let start = self.plain(key) as usize;
         self.words.get(start..start + 2 + outcomes)
     }
 }
@@ -275,6 +350,8 @@ pub(crate) struct OddsIndex {
     slots: Vec<u32>,
     used: usize,
     wide: IndexSet<Arc<Wide>, FxBuildHasher>,
+    paid: IndexSet<(u32, u32), FxBuildHasher>,
+    rewards: IndexSet<Score, FxBuildHasher>,
 }
 
 /// So many odds are looked for again: a game with more hardly repeats them.
@@ -319,6 +396,23 @@ impl OddsIndex {
             return pool.push_wide(Arc::clone(wide));
         }
         u32::try_from(place).ok().map(|key| key | WIDE)
+    }
+
+    /// The key of odds in `pool` with a reward.
+    pub(crate) fn paid(&mut self, pool: &mut OddsPool, key: u32, reward: &Reward) -> Option<u32> {
+        let (place, new) = match self.rewards.get_index_of(&reward.score) {
+            Some(place) => (place, false),
+            None => self.rewards.insert_full(reward.score.clone()),
+        };
+        if new {
+            pool.rewards.push(reward.clone());
+        }
+        let reward = u32::try_from(place).ok()?;
+        let (place, new) = self.paid.insert_full((key, reward));
+        if new {
+            return pool.push_paid(key, reward);
+        }
+        u32::try_from(place).ok().map(|key| key | WIDE | PAID)
     }
 
     /// Twice the places, or the first.

@@ -3,59 +3,69 @@
 use std::ops::Range;
 
 use crate::cycle::components;
+use crate::layers::{Layers, NO_LEVEL};
 use crate::rows::Rows;
 
-/// Where the depth-first search stands with a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mark {
-    Unmet,
-    /// On the current path: meeting it again closes a cycle.
-    Open,
-    Done,
-}
+/// The level of a state on the current path: meeting it again closes a cycle.
+const OPEN: u32 = NO_LEVEL - 1;
 
 /// The states that `starts` can lead to, outcomes first; or, if there is none
 /// such order, a way round: numbers of states, the first and the last the same.
+///
+/// The level of a state is that of its longest way to an end.
 ///
 /// # Complexity
 /// Depth first, with an explicit stack: one look at each outcome.
 pub(crate) fn outcomes_first(
     rows: &Rows,
     starts: impl IntoIterator<Item = u32>,
-) -> Result<Vec<u32>, Vec<u32>> {
-    let mut marks = vec![Mark::Unmet; rows.len()];
-    let mut order = Vec::with_capacity(rows.len());
-    // A state on the current path and its outcomes yet to be followed.
-    let mut path: Vec<(u32, &[u32])> = Vec::new();
+) -> Result<Layers, Vec<u32>> {
+    /// A state on the current path, its outcomes yet to be followed, and its
+    /// level by those that were.
+    struct Step<'a> {
+        number: u32,
+        level: u32,
+        left: &'a [u32],
+    }
+    let step = |number| Step {
+        number,
+        level: 0,
+        left: rows.successors(number as usize),
+    };
+    let mut levels = vec![NO_LEVEL; rows.len()];
+    let mut path: Vec<Step<'_>> = Vec::new();
     for start in starts {
-        if marks[start as usize] != Mark::Unmet {
+        if levels[start as usize] != NO_LEVEL {
             continue;
         }
-        marks[start as usize] = Mark::Open;
-        path.push((start, rows.successors(start as usize)));
-        while let Some((number, left)) = path.last_mut() {
-            let Some((&child, rest)) = left.split_first() else {
-                marks[*number as usize] = Mark::Done;
-                order.push(*number);
+        levels[start as usize] = OPEN;
+        path.push(step(start));
+        while let Some(last) = path.last_mut() {
+            let Some((&child, rest)) = last.left.split_first() else {
+                let level = last.level;
+                levels[last.number as usize] = level;
                 path.pop();
+                if let Some(parent) = path.last_mut() {
+                    parent.level = parent.level.max(level + 1);
+                }
                 continue;
             };
-            *left = rest;
-            match marks[child as usize] {
-                Mark::Done => {}
-                Mark::Unmet => {
-                    marks[child as usize] = Mark::Open;
-                    path.push((child, rows.successors(child as usize)));
+            last.left = rest;
+            match levels[child as usize] {
+                NO_LEVEL => {
+                    levels[child as usize] = OPEN;
+                    path.push(step(child));
                 }
-                Mark::Open => {
-                    let round = path.iter().map(|&(number, _)| number);
+                OPEN => {
+                    let round = path.iter().map(|step| step.number);
                     let round = round.skip_while(|&number| number != child);
                     return Err(round.chain([child]).collect());
                 }
+                level => last.level = last.level.max(level + 1),
             }
         }
     }
-    Ok(order)
+    Ok(Layers::sort(&levels))
 }
 
 /// The states that `starts` can lead to, outcomes first but for those that can

@@ -1,5 +1,6 @@
 //! One row being written: the choices of a state in numbers.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
@@ -7,6 +8,7 @@ use num_integer::Integer;
 
 use crate::model::{Row, Span};
 use crate::odds::{Odds, OddsPool, Wide};
+use crate::reward::Reward;
 use crate::{Error, Game, Node, Player, Score};
 
 /// A row that is written over for every state.
@@ -92,16 +94,56 @@ impl Page {
             words[1] = staying;
             self.finish(key, start, tidy);
         }
+        for (choice, reward) in &node.rewards {
+            self.pay(*choice, &Reward::new(reward)).map_err(full)?;
+        }
         self.close();
-        if self.leads {
-            Ok(())
-        } else {
-            Err(Error::NeverEnds { state: state() })
+        if !self.leads {
+            return Err(Error::NeverEnds { state: state() });
+        }
+        match self.endless_gain() {
+            None => Ok(()),
+            Some(choice) => Err(Error::EndlessGain {
+                state: state(),
+                action: node.label(choice),
+            }),
         }
     }
 
-    /// Begins a choice with narrow odds.
+    /// A choice that was finished pays this at once.
+    #[cold]
+    pub(crate) fn pay(&mut self, choice: usize, reward: &Reward) -> Result<(), Full> {
+        if let Some(span) = self.spans.get_mut(choice)
+            && reward.score.sign() != Ordering::Equal
+        {
+            span.odds = self.odds.pay(span.odds, reward.clone()).ok_or(Full)?;
+        }
+        Ok(())
+    }
+
+    /// A choice that leads back for certain and pays for it whoever decides.
     #[inline]
+    pub(crate) fn endless_gain(&self) -> Option<usize> {
+        match self.odds.pays() {
+            true => self.find_endless_gain(),
+            false => None,
+        }
+    }
+
+    #[cold]
+    fn find_endless_gain(&self) -> Option<usize> {
+        let wanted = match self.player {
+            Player::Max => Ordering::Greater,
+            Player::Min => Ordering::Less,
+        };
+        self.spans.windows(2).position(|pair| {
+            let reward = self.odds.reward(pair[0].odds);
+            pair[0].start == pair[1].start && reward.is_some_and(|r| r.score.sign() == wanted)
+        })
+    }
+
+    /// Begins a choice with narrow odds.
+    #[inline(always)]
     pub(crate) fn begin(&mut self) -> Result<u32, Full> {
         let start = u32::try_from(self.targets.len()).map_err(|_| Full)?;
         let key = self.odds.begin().ok_or(Full)?;
@@ -117,7 +159,7 @@ impl Page {
     }
 
     /// Adds outcomes to the choice begun last.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn extend(&mut self, targets: &[u32], weights: &[u64]) {
         self.targets.extend_from_slice(targets);
         self.odds.extend(weights);
@@ -130,14 +172,18 @@ impl Page {
     }
 
     /// Ends the choice begun last, whose outcomes begin at `start`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish(&mut self, key: u32, start: usize, tidy: bool) {
         self.leads |= self.targets.len() > start;
         if tidy {
-            let outcomes = merge(&mut self.targets[start..], self.odds.last(key));
-            self.targets.truncate(start + outcomes);
-            self.odds.truncate(key, outcomes);
+            self.tidy(key, start);
         }
+    }
+
+    fn tidy(&mut self, key: u32, start: usize) {
+        let outcomes = merge(&mut self.targets[start..], self.odds.last(key));
+        self.targets.truncate(start + outcomes);
+        self.odds.truncate(key, outcomes);
     }
 
     /// Where the outcomes of the choice begun last begin.
@@ -197,6 +243,7 @@ impl Page {
         &mut self,
         targets: impl Iterator<Item = u32>,
         odds: Odds<'_>,
+        reward: Option<&Reward>,
     ) -> Result<(), Full> {
         match odds {
             Odds::Narrow {
@@ -218,7 +265,10 @@ impl Page {
             }
         }
         self.leads = true;
-        Ok(())
+        match reward {
+            Some(reward) => self.pay(self.spans.len() - 1, reward),
+            None => Ok(()),
+        }
     }
 
     /// A choice that is not worth taking keeps its place.

@@ -1,16 +1,18 @@
 //! Ways of playing, and games played in a fixed way.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::One;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
-use crate::{Game, Indexed, Node, Player};
+use crate::{Game, Indexed, Node, Player, Score};
 
 /// A way of playing: which action to take in each state.
 ///
 /// A closure from the state and its actions to the number of the action taken
 /// is a policy. Implement the trait itself for a policy that mixes actions at
-/// random.
+/// random; what such a choice [pays](crate::Choice::reward) is the mean of what
+/// the actions pay.
 ///
 /// # Examples
 /// ```
@@ -247,6 +249,17 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
     // The total of the mixture: nothing below can overflow if this does not.
     let common = common.filter(|&common| narrow && sum.checked_mul(common).is_some());
     let mut chance = to.chance();
+    if !from.rewards.is_empty() {
+        // Their weighted mean.
+        let mut mean = BigRational::zero();
+        for choice in taken() {
+            // What is no number was refused.
+            if let Some(reward) = from.reward(choice).and_then(Score::to_ratio) {
+                mean += reward * BigInt::from(weights[choice] / divisor);
+            }
+        }
+        chance.reward(mean / BigInt::from(sum));
+    }
     if let Some(common) = common {
         for choice in taken() {
             let factor = weights[choice] / divisor * (common / from.total(choice));
@@ -279,6 +292,9 @@ fn copy<G: Game + ?Sized, H: Game<State = G::State, Action = G::Action> + ?Sized
             continue;
         };
         let mut copied = to.choice(action.clone());
+        if let Some(reward) = from.reward(choice) {
+            copied.reward(reward.clone());
+        }
         if from.wide(choice).is_some() {
             for (state, weight) in from.wide_outcomes(choice) {
                 copied.to_wide(state.clone(), weight);
@@ -302,5 +318,9 @@ impl<G: Indexed + ?Sized, P: Policy<G>> Indexed for Played<'_, G, P> {
 
     fn state(&self, index: usize) -> G::State {
         self.game.state(index)
+    }
+
+    fn stands_for(&self, index: usize, state: &G::State) -> bool {
+        self.game.stands_for(index, state)
     }
 }

@@ -20,6 +20,9 @@ pub enum Phase {
     Measuring,
     /// Computing values backwards from the ends.
     Solving,
+    /// Finding what best play can lead to, twice, between the two solves of
+    /// [`Solver::certify`](crate::Solver::certify).
+    Narrowing,
 }
 
 impl fmt::Display for Phase {
@@ -28,6 +31,7 @@ impl fmt::Display for Phase {
             Phase::Exploring => "exploring",
             Phase::Measuring => "measuring",
             Phase::Solving => "solving",
+            Phase::Narrowing => "narrowing",
         })
     }
 }

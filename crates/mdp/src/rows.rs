@@ -1,15 +1,15 @@
 //! Rows kept in memory, one behind the other.
 
 use crate::model::{Row, Span};
-use crate::odds::{Odds, OddsIndex, OddsPool};
+use crate::odds::{Amount, Odds, OddsIndex, OddsPool};
 use crate::page::{Full, Page};
-use crate::{Player, Score};
+use crate::{Error, Game, Node, Player, Score};
 
 /// The rows of many states in a few long lists, so that a pass over all of them
 /// reads memory in order and nothing is allocated a state: eight bytes a state,
 /// eight a choice, four an outcome. Weights are shared by all choices alike.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub struct Rows {
     places: Vec<Place>,
     /// One after the last says where the outcomes end.
     spans: Vec<Span>,
@@ -38,6 +38,25 @@ impl RowsWriter {
     /// What was written, in no more memory than needed.
     pub(crate) fn finish(self) -> Rows {
         self.rows
+    }
+
+    /// Refuses to go on where the rows of so many states take more than this; asked
+    /// of every state, looks now and then.
+    #[inline]
+    pub(crate) fn check_room(&self, states: usize, max_bytes: u128) -> Result<(), Error> {
+        if !states.is_multiple_of(4096) {
+            return Ok(());
+        }
+        let needed = self.rows.bytes();
+        if needed > max_bytes {
+            return Err(Error::TooMuchMemory {
+                what: "their outcomes",
+                states,
+                needed,
+                limit: max_bytes,
+            });
+        }
+        Ok(())
     }
 
     /// What was written so far.
@@ -92,7 +111,14 @@ impl RowsWriter {
                         },
                         Odds::Wide(wide) => self.index.wide(&mut rows.odds, wide),
                     };
-                    key.ok_or(Full)?
+                    let key = key.ok_or(Full)?;
+                    match row.reward(choice) {
+                        None => key,
+                        Some(reward) => {
+                            let paid = self.index.paid(&mut rows.odds, key, reward);
+                            paid.ok_or(Full)?
+                        }
+                    }
                 }
             };
             rows.spans.push(Span { start, odds });
@@ -127,6 +153,20 @@ impl Rows {
         self.places.len()
     }
 
+    /// Whether some value may be below zero: some choice pays, or some score is.
+    pub(crate) fn may_be_negative(&self) -> bool {
+        let below = |score: &Score| score.sign() == std::cmp::Ordering::Less;
+        self.odds.pays() || self.scores.iter().any(below)
+    }
+
+    /// What they take, about.
+    fn bytes(&self) -> u128 {
+        let lists = size_of::<Place>() * self.places.len()
+            + size_of::<Span>() * self.spans.len()
+            + size_of::<u32>() * self.targets.len();
+        lists as u128 + self.odds.bytes()
+    }
+
     /// The row of a state.
     #[inline]
     pub(crate) fn row(&self, number: usize) -> Row<'_> {
@@ -154,5 +194,37 @@ impl Rows {
     /// (choices, outcomes) of all states together.
     pub(crate) fn totals(&self) -> (usize, usize) {
         (self.spans.len().saturating_sub(1), self.targets.len())
+    }
+}
+
+/// Writes a row of a table on a page as `expand` would.
+pub(crate) fn write_node<G: Game<State = usize, Action = usize> + ?Sized>(
+    row: &Row<'_>,
+    own: usize,
+    node: &mut Node<G>,
+) {
+    if let Some(score) = row.score {
+        return node.end(score.clone());
+    }
+    node.set_player(row.player);
+    for number in 0..row.len() {
+        let mut written = node.choice(number);
+        let Some((targets, odds)) = row.choice(number) else {
+            written.to(own, 1);
+            continue;
+        };
+        if let Some(reward) = row.reward(number) {
+            written.reward(reward.score.clone());
+        }
+        let mut to = |target: usize, weight: Amount<'_>| {
+            match weight {
+                Amount::Small(weight) => written.to(target, weight),
+                Amount::Big(weight) => written.to_wide(target, weight.clone()),
+            };
+        };
+        for (outcome, &target) in targets.iter().enumerate() {
+            to(target as usize, odds.weight(outcome));
+        }
+        to(own, odds.staying());
     }
 }

@@ -1,12 +1,14 @@
 //! Scores of final states: rational numbers, small ones without allocation.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
-/// What a final state is worth: any rational number.
+/// What a final state is worth, or what a choice pays at once: any rational
+/// number.
 ///
 /// Made from integers, from `bool` (won or not), from a pair
 /// `(numerator, denominator)`, from [`BigRational`], or from `f64` (read
@@ -22,10 +24,10 @@ use num_traits::{ToPrimitive, Zero};
 /// assert_eq!(Score::from(true), Score::from(1));
 /// assert!(!Score::from((1, 0)).is_valid());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Score(Repr);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Repr {
     /// Almost every score; costs no allocation.
     Integer(i64),
@@ -73,6 +75,28 @@ impl Score {
             Repr::Integer(n) => *n as f64,
             Repr::Rational(r) => r.to_f64().unwrap_or(f64::NAN),
             Repr::Invalid => f64::NAN,
+        }
+    }
+
+    /// The sum of both; no number if one of them is none.
+    pub(crate) fn plus(&self, other: &Score) -> Score {
+        if let (Some(a), Some(b)) = (self.as_integer(), other.as_integer())
+            && let Some(sum) = a.checked_add(b)
+        {
+            return Score(Repr::Integer(sum));
+        }
+        match (self.to_ratio(), other.to_ratio()) {
+            (Some(a), Some(b)) => Score::from(a + b),
+            _ => Score(Repr::Invalid),
+        }
+    }
+
+    /// Whether this is less or more than nothing, or neither.
+    pub(crate) fn sign(&self) -> Ordering {
+        match &self.0 {
+            Repr::Integer(n) => n.cmp(&0),
+            Repr::Rational(r) => r.cmp(&BigRational::zero()),
+            Repr::Invalid => Ordering::Equal,
         }
     }
 

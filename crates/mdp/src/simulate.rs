@@ -6,18 +6,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use indexmap::IndexMap;
-use num_bigint::BigUint;
 use rand::Rng;
 
+use crate::draw::{below, next, pick};
 use crate::{Error, Game, Node, Policy, Score};
 
 pub use simulation::Simulation;
 
 /// Default of [`Simulator::max_steps`]: some seconds.
 const MAX_STEPS: u64 = 10_000_000;
-
-/// A generator that never refuses gets this far with a chance below 2⁻¹²⁸.
-const MAX_REFUSALS: u32 = 128;
 
 /// Plays a game as a policy would, chance being moved by a generator of random
 /// numbers.
@@ -210,14 +207,15 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
         let mut simulation = Simulation {
             games,
             ends: IndexMap::default(),
+            scores: IndexMap::default(),
             lengths: BTreeMap::new(),
         };
         let mut scratch = Scratch::new();
         for played in 0..games {
             let play = self.follow(start, rng, &mut scratch, played)?;
             *simulation.lengths.entry(play.length).or_insert(0) += 1;
-            let (_, count) = simulation.ends.entry(play.end).or_insert((play.score, 0));
-            *count += 1;
+            *simulation.ends.entry(play.end).or_insert(0) += 1;
+            *simulation.scores.entry(play.score).or_insert(0) += 1;
         }
         Ok(simulation)
     }
@@ -231,6 +229,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
     ) -> Result<Playthrough<G::State>, Error> {
         let mut state = start.clone();
         let mut length = 0;
+        let mut paid: Option<Score> = None;
         let Scratch {
             node,
             actions,
@@ -239,7 +238,10 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
         for step in 0..=self.max_steps {
             node.fill(self.game, &state)?;
             if let Some(score) = node.score() {
-                let score = score.clone();
+                let score = match paid {
+                    Some(paid) => score.plus(&paid),
+                    None => score.clone(),
+                };
                 let end = state;
                 return Ok(Playthrough { end, score, length });
             }
@@ -263,6 +265,9 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
                 pick(weights.iter().copied(), drawn).ok_or_else(no_decision)?
             };
             length += u64::from((self.counts)(&state));
+            if let Some(reward) = node.reward(choice) {
+                paid = Some(paid.map_or_else(|| reward.clone(), |paid| paid.plus(reward)));
+            }
             // The weights add up to more than was drawn, so there is one.
             if let Some(successor) = next(node, choice, rng)? {
                 state = successor;
@@ -302,77 +307,6 @@ impl<G: Game + ?Sized> Scratch<G> {
     }
 }
 
-/// An outcome of a choice, drawn by its weight.
-fn next<G: Game + ?Sized, R: Rng + ?Sized>(
-    node: &Node<G>,
-    choice: usize,
-    rng: &mut R,
-) -> Result<Option<G::State>, Error> {
-    if node.wide(choice).is_none() {
-        let drawn = below(rng, node.total(choice))?;
-        let outcomes = node.outcomes(choice);
-        let next = pick(outcomes.iter().map(|&(_, weight)| weight), drawn);
-        return Ok(next.and_then(|next| Some(outcomes.get(next)?.0.clone())));
-    }
-    let mut drawn = below_wide(rng, &node.wide_total(choice))?;
-    for (state, weight) in node.wide_outcomes(choice) {
-        if drawn < weight {
-            return Ok(Some(state.clone()));
-        }
-        drawn -= weight;
-    }
-    Ok(None)
-}
-
-/// As [`below`], for a bound of any length: as many bits as it has, refused if
-/// they are not below it.
-fn below_wide<R: Rng + ?Sized>(rng: &mut R, bound: &BigUint) -> Result<BigUint, Error> {
-    let bits = bound.bits();
-    for _ in 0..MAX_REFUSALS {
-        let words = (0..bits.div_ceil(32)).map(|_| rng.next_u32());
-        let drawn = BigUint::new(words.collect()) >> (bits.div_ceil(32) * 32 - bits);
-        if drawn < *bound {
-            return Ok(drawn);
-        }
-    }
-    Err(Error::BadGenerator {
-        refused: MAX_REFUSALS,
-    })
-}
-
-/// The place of the weight within which `drawn` falls.
-fn pick(weights: impl Iterator<Item = u64>, mut drawn: u64) -> Option<usize> {
-    for (place, weight) in weights.enumerate() {
-        if drawn < weight {
-            return Some(place);
-        }
-        drawn -= weight;
-    }
-    None
-}
-
-/// A number below `bound`, each with exactly the same chance.
-///
-/// The high word of a product with 2⁶⁴ equally likely numbers, those products
-/// refused that would favour some (D. Lemire, "Fast Random Integer Generation
-/// in an Interval", 2019). `random_range` of `rand` accepts a small bias
-/// unless a feature says otherwise, and may change from version to version.
-fn below<R: Rng + ?Sized>(rng: &mut R, bound: u64) -> Result<u64, Error> {
-    if bound <= 1 {
-        return Ok(0);
-    }
-    let refused_below = bound.wrapping_neg() % bound;
-    for _ in 0..MAX_REFUSALS {
-        let product = u128::from(rng.next_u64()) * u128::from(bound);
-        if product as u64 >= refused_below {
-            return Ok((product >> 64) as u64);
-        }
-    }
-    Err(Error::BadGenerator {
-        refused: MAX_REFUSALS,
-    })
-}
-
 /// One game, played to its end.
 ///
 /// # Examples
@@ -382,7 +316,8 @@ fn below<R: Rng + ?Sized>(rng: &mut R, bound: u64) -> Result<u64, Error> {
 pub struct Playthrough<S> {
     /// The final state.
     pub end: S,
-    /// What it is worth.
+    /// What it is worth, with all that was
+    /// [paid on the way](crate::Choice::reward).
     pub score: Score,
     /// How many steps it took, counted as [`Simulator::counting`] says.
     pub length: u64,
@@ -391,75 +326,8 @@ pub struct Playthrough<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{SeedableRng, TryRng};
+    use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
-    use std::convert::Infallible;
-
-    /// Says the same number over and over.
-    struct Constant(u64);
-
-    impl TryRng for Constant {
-        type Error = Infallible;
-        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-            Ok(self.0 as u32)
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-            Ok(self.0)
-        }
-        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-            bytes.fill(self.0 as u8);
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn every_number_below_the_bound_is_drawn_equally_often() {
-        // With words of 64 bits and a bound of 3·2⁶², a multiplication alone
-        // would hit every third number twice as often.
-        let bound = 3 << 62;
-        let mut rng = ChaCha8Rng::seed_from_u64(9);
-        let mut counts = [0_u32; 3];
-        for _ in 0..30_000 {
-            counts[(below(&mut rng, bound).unwrap() % 3) as usize] += 1;
-        }
-        // Standard deviation 82.
-        assert!(
-            counts.iter().all(|n| n.abs_diff(10_000) < 330),
-            "{counts:?}"
-        );
-    }
-
-    #[test]
-    fn wide_bounds_are_kept() {
-        let bound = BigUint::from(3_u8) << 100_u32;
-        let mut rng = ChaCha8Rng::seed_from_u64(9);
-        let mut counts = [0_u32; 3];
-        for _ in 0..3_000 {
-            let drawn = below_wide(&mut rng, &bound).unwrap() >> 100_u32;
-            counts[usize::try_from(drawn).unwrap()] += 1;
-        }
-        // Standard deviation 26.
-        assert!(counts.iter().all(|n| n.abs_diff(1_000) < 105), "{counts:?}");
-        let highest = below_wide(&mut Constant(u64::MAX), &(BigUint::from(1_u8) << 70_u32));
-        assert!(highest.is_err());
-    }
-
-    #[test]
-    fn the_ends_of_the_range_are_reached() {
-        assert_eq!(below(&mut Constant(u64::MAX), 6), Ok(5));
-        assert_eq!(below(&mut Constant((1 << 63) + 1), 6), Ok(3));
-        assert_eq!(below(&mut Constant(u64::MAX), u64::MAX), Ok(u64::MAX - 1));
-        // Nothing to draw: the generator is not asked.
-        assert_eq!(below(&mut Constant(0), 1), Ok(0));
-    }
-
-    #[test]
-    fn a_generator_that_is_always_refused_ends_in_an_error() {
-        let error = Err(Error::BadGenerator { refused: 128 });
-        assert_eq!(below(&mut Constant(0), 6), error);
-        // Powers of two refuse nothing.
-        assert_eq!(below(&mut Constant(0), 8), Ok(0));
-    }
 
     /// A fork into an end without score, into nothing, and into an end.
     struct Fork;

@@ -2,11 +2,16 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+use num_traits::{Signed, Zero};
+use rustc_hash::FxBuildHasher;
+
 use crate::explored::Explored;
 use crate::induction::{Values, unheld};
 use crate::model::{Model, Row, Scratch};
-use crate::number::Store;
-use crate::{Error, Explanation, Forecast, Game, Node, Number, Player, Policy};
+use crate::number::{Mass, Store};
+use crate::{Error, Explanation, Forecast, Game, Node, Number, Outcome, Player, Policy, Prospect};
 
 /// A game that outlives its solution or belongs to it.
 pub(crate) enum Held<'g, G: ?Sized> {
@@ -66,6 +71,9 @@ type Appraisals<G, N> = Vec<Appraisal<<G as Game>::Action, <N as Number>::Value>
 /// The explanation of a state of a game `G`, in numbers of kind `N`.
 type Explained<G, N> = Explanation<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
 
+/// The numbers of choices, and what they are worth in numbers of kind `N`.
+type Slots<N> = Vec<(usize, <<N as Number>::Store as Store>::Slot)>;
+
 /// One action of a state and what it is worth.
 ///
 /// # Examples
@@ -75,7 +83,8 @@ type Explained<G, N> = Explanation<<G as Game>::State, <G as Game>::Action, <N a
 pub struct Appraisal<A, V> {
     /// What may be done.
     pub action: A,
-    /// The expected score of doing so and playing on as decided.
+    /// The expected score of doing so and playing on as decided, what is
+    /// [paid on the way](crate::Choice::reward) included.
     pub value: V,
     /// How much worse that is than the best action's value: less, or more
     /// where the opponent decides; zero for the best.
@@ -174,27 +183,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         let store = &self.values.store;
         let mut scratch = Scratch::new();
         let row = self.row(number, &mut scratch)?;
-        let mut slots = Vec::with_capacity(row.len());
-        for (choice, targets, odds) in row.choices() {
-            let mut slot = store.slot();
-            store
-                .appraise(number, targets, &odds, &mut slot)
-                .map_err(|why| unheld(why, self.game.get(), state, choice))?;
-            store.settle(&mut slot);
-            slots.push((choice, slot));
-        }
-        let strict = crate::Tolerance::strict();
-        let best = (1..slots.len()).fold(0, |best, next| {
-            let (mut candidate, mut incumbent) = (slots[next].1.clone(), slots[best].1.clone());
-            if store
-                .prefers(&mut candidate, &mut incumbent, row.player, &strict)
-                .0
-            {
-                next
-            } else {
-                best
-            }
-        });
+        let slots = self.appraised(number, &row)?;
+        let best = self.best_of(&slots, row.player);
         let decision = self.decided_choice(number);
         let appraised = slots.iter().filter_map(|(choice, slot)| {
             let action = node.action(*choice)?.clone();
@@ -212,6 +202,53 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
             })
         });
         Ok(appraised.collect())
+    }
+
+    /// The choices of a state that lead somewhere, and what they are worth.
+    fn appraised(&self, number: usize, row: &Row<'_>) -> Result<Slots<N>, Error> {
+        let store = &self.values.store;
+        let mut slots = Vec::with_capacity(row.len());
+        for (choice, targets, odds) in row.choices() {
+            let mut slot = store.slot();
+            store
+                .appraise(number, targets, &odds, &mut slot)
+                .and_then(|()| match row.reward(choice) {
+                    Some(reward) => store.pay(reward, &odds, &mut slot),
+                    None => Ok(()),
+                })
+                .map_err(|why| unheld(why, self.game.get(), &self.state(number), choice))?;
+            store.settle(&mut slot);
+            slots.push((choice, slot));
+        }
+        Ok(slots)
+    }
+
+    /// The place of the first that no other is better than.
+    fn best_of(&self, slots: &Slots<N>, player: Player) -> usize {
+        let strict = crate::Tolerance::strict();
+        (1..slots.len()).fold(0, |best, next| {
+            let (mut candidate, mut incumbent) = (slots[next].1.clone(), slots[best].1.clone());
+            let store = &self.values.store;
+            let (better, _) = store.prefers(&mut candidate, &mut incumbent, player, &strict);
+            if better { next } else { best }
+        })
+    }
+
+    /// The numbers of the optimal choices of a state, and how many choices it has;
+    /// none where it ends.
+    pub(crate) fn optimal_choices(&self, number: usize) -> Result<(Vec<usize>, usize), Error> {
+        let mut scratch = Scratch::new();
+        let row = self.row(number, &mut scratch)?;
+        if row.len() == 1 {
+            return Ok((vec![0], 1));
+        }
+        let slots = self.appraised(number, &row)?;
+        let best = self.best_of(&slots, row.player);
+        let tied = slots.iter().filter_map(|(choice, slot)| {
+            let ties = self.values.store.ties(&slots[best].1, slot);
+            ties.then_some(*choice)
+        });
+        Ok((tied.collect(), row.len()))
     }
 
     /// The optimal actions of a state: more than one if they tie.
@@ -269,7 +306,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(self.row(number, &mut Scratch::new())?.player)
     }
 
-    /// Why the decision is what it is, as a text of a few lines.
+    /// Why the decision is what it is: each action with its value and its gap, each of
+    /// its outcomes with its chance and its value; also as a text.
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not met.
@@ -277,12 +315,80 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// # Examples
     /// See [`Explanation`].
     pub fn explain(&self, state: &G::State) -> Result<Explained<G, N>, Error> {
-        Ok(Explanation::new(
-            state.clone(),
-            self.value_of(state)?,
-            self.player(state)?,
-            self.choices(state)?,
-        ))
+        let number = self.number(state)?;
+        let value = self.value_at(number);
+        let choices = self.choices(state)?;
+        let mut scratch = Scratch::new();
+        let row = self.row(number, &mut scratch)?;
+        let mut prospects = Vec::with_capacity(row.len());
+        for (choice, targets, odds) in row.choices() {
+            let taken = choices.get(prospects.len());
+            let mut outcomes: IndexMap<u32, BigUint, FxBuildHasher> = IndexMap::default();
+            for (outcome, &target) in targets.iter().enumerate() {
+                *outcomes.entry(target).or_default() += odds.weight(outcome).to_big();
+            }
+            let staying = odds.staying().to_big();
+            if !staying.is_zero() {
+                outcomes.insert(number as u32, staying);
+            }
+            outcomes.sort_by(|_, a, _, b| b.cmp(a));
+            let total = odds.total().to_big();
+            let outcomes = outcomes.iter().map(|(&target, weight)| Outcome {
+                state: self.state(target as usize),
+                chance: N::Mass::quotient(weight, &total),
+                value: match taken {
+                    Some(taken) if target as usize == number => taken.value.clone(),
+                    _ => self.value_at(target as usize),
+                },
+            });
+            prospects.push(Prospect {
+                reward: Self::reward(&row, choice),
+                outcomes: outcomes.collect(),
+            });
+        }
+        Ok(Explanation {
+            state: state.clone(),
+            value,
+            player: row.player,
+            choices,
+            prospects,
+        })
+    }
+
+    /// What a choice pays at once.
+    fn reward(row: &Row<'_>, choice: usize) -> N::Value {
+        let reward = row
+            .reward(choice)
+            .and_then(|reward| reward.score.to_ratio());
+        let Some(reward) = reward else {
+            return N::Value::zero();
+        };
+        let (part, whole) = (reward.numer().magnitude(), reward.denom().magnitude());
+        let size = N::Mass::quotient(part, whole);
+        match reward.is_negative() {
+            true => N::Value::zero() - size,
+            false => size,
+        }
+    }
+
+    /// What is decided, as a policy for other games with the same states and actions: a
+    /// [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) one, say. (For the
+    /// game itself a reference to the solution is a policy.)
+    ///
+    /// # Examples
+    /// How many moves does it take to play for the most pips?
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective, Steps};
+    /// let pips = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let moves = Aimed::new(&KeepOrRoll, Objective::steps(Steps::All));
+    /// let evaluation = Solver::exact().evaluate(&moves, pips.policy(), (3, 0))?;
+    /// assert_eq!(evaluation.value().to_string(), "8/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn policy(&self) -> Decided<'_, 'g, G, N, M> {
+        Decided { solution: self }
     }
 
     /// Where the decided play leads from the start: ends, lengths, visits.
@@ -418,6 +524,15 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         })
     }
 
+    /// Gives the choice decided for a weight; none where the state is unknown.
+    fn decide(&self, state: &G::State, weights: &mut [u64]) {
+        if let Ok(number) = self.number(state)
+            && let Some(weight) = weights.get_mut(self.decided_choice(number))
+        {
+            *weight = 1;
+        }
+    }
+
     fn value_at(&self, number: usize) -> N::Value {
         self.values.store.value_of(number)
     }
@@ -447,12 +562,34 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
 /// ```
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Policy<G> for &Solution<'_, G, N, M> {
     fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
-        // A state unknown to the solution leaves all weights at zero.
-        if let Ok(number) = self.number(state)
-            && let Some(weight) = weights.get_mut(self.decided_choice(number))
-        {
-            *weight = 1;
-        }
+        self.decide(state, weights);
+    }
+}
+
+/// What a solution decides, as a policy for any game with the same states and actions:
+/// see [`Solution::policy`].
+///
+/// # Examples
+/// See [`Rescored`](crate::Rescored).
+pub struct Decided<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
+    solution: &'s Solution<'g, G, N, M>,
+}
+
+impl<G, H, N, M> Policy<H> for Decided<'_, '_, G, N, M>
+where
+    G: Game + ?Sized,
+    H: Game<State = G::State, Action = G::Action> + ?Sized,
+    N: Number,
+    M: Model<G>,
+{
+    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
+        self.solution.decide(state, weights);
+    }
+}
+
+impl<G: Game + ?Sized, N: Number, M: Model<G>> fmt::Debug for Decided<'_, '_, G, N, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Decided by {:?}", self.solution)
     }
 }
 

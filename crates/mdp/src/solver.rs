@@ -1,6 +1,12 @@
 //! How to solve: numbers, limits, tolerance, observer.
 
 mod certified;
+mod objectives;
+#[cfg(feature = "rayon")]
+#[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+mod parallel;
+mod ranked;
+mod simultaneous;
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -14,6 +20,7 @@ use crate::model::Model;
 use crate::number::Store;
 use crate::progress::Observer;
 use crate::solution::Held;
+use crate::threads::Threads;
 use crate::{
     Error, Exact, Float, Game, Indexed, Number, Played, Policy, Progress, Solution, Tabled,
     Tabular, Tolerance,
@@ -49,6 +56,7 @@ pub struct Solver<'o, N> {
     max_bytes: u128,
     tolerance: Tolerance,
     observer: Observer<'o>,
+    threads: Threads,
     number: PhantomData<N>,
 }
 
@@ -104,6 +112,7 @@ impl<'o, N> Solver<'o, N> {
             max_bytes: self.max_bytes,
             tolerance: self.tolerance,
             observer: self.observer,
+            threads: self.threads,
             number: PhantomData,
         }
     }
@@ -128,6 +137,7 @@ impl<'o, N: Number> Solver<'o, N> {
             max_bytes: MAX_BYTES,
             tolerance: Tolerance::strict(),
             observer: Observer::default(),
+            threads: Threads::default(),
             number: PhantomData,
         }
     }
@@ -156,9 +166,10 @@ impl<'o, N: Number> Solver<'o, N> {
         self
     }
 
-    /// Gives up with [`Error::TooMuchMemory`] if the values would need more
-    /// than so many bytes (4 GiB unless said otherwise). The states themselves
-    /// are not counted.
+    /// Gives up with [`Error::TooMuchMemory`] if the values would need more than so
+    /// many bytes (4 GiB unless said otherwise), or the rows of the states found so
+    /// far, which are kept beside them, do. Both are limited by themselves; the
+    /// states and weights beyond 64 bits are not counted.
     ///
     /// # Examples
     /// ```
@@ -275,6 +286,8 @@ impl<'o, N: Number> Solver<'o, N> {
     /// # Errors
     /// A cyclic table or a limit passed; a generated row that is malformed or
     /// leads the wrong way; [`Error::UnknownState`] if `start` is no state.
+    /// What floats cannot hold is refused in any state, also in one that play from
+    /// `start` never comes to; [`solve`](Solver::solve) does not look at those.
     ///
     /// # Complexity
     /// One pass over all outcomes; an exact solver passes three times.
@@ -449,7 +462,7 @@ impl<'o, N: Number> Solver<'o, N> {
         let model = Explored::explore(
             game.get(),
             start,
-            self.max_states,
+            (self.max_states, self.max_bytes),
             cycles,
             &mut self.observer,
         )?;
@@ -463,8 +476,10 @@ impl<'o, N: Number> Solver<'o, N> {
     ) -> Result<Solution<'g, G, N, Boxed>, Error> {
         let mut model = Boxed::new(game.get(), self.max_states)?;
         let number = known(game.get(), &model, &start)?;
-        if N::Mass::EXACT {
-            model.keep(game.get(), &mut self.observer)?;
+        if N::Store::CYCLES {
+            model.keep_with_cycles(game.get(), self.max_bytes, &mut self.observer)?;
+        } else if N::Mass::EXACT {
+            model.keep(game.get(), self.max_bytes, &mut self.observer)?;
         }
         let mut solution = self.finish(game, model, number)?;
         solution.model_mut().forget();
@@ -482,6 +497,7 @@ impl<'o, N: Number> Solver<'o, N> {
             &model,
             &self.tolerance,
             self.max_bytes,
+            self.threads,
             &mut self.observer,
         )?;
         Ok(Solution::new(game, model, values, start, self.max_bytes))

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use crate::model::{Model, Row, Scratch};
-use crate::odds::Amount;
 use crate::order::{components_first, outcomes_first};
 use crate::page::{Full, Page};
-use crate::rows::{Rows, RowsWriter};
+use crate::rows::{Rows, RowsWriter, write_node};
 use crate::{Error, Game, Node, Score, TableRow};
 
 /// A game in memory whose states are the numbers `0..len`.
@@ -163,6 +162,47 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_csr<S: Clone + Into<Score>>(csr: Csr<'_, S>) -> Result<Self, Error> {
+        Self::from_arrays::<S, Score>(csr, None)
+    }
+
+    /// The table with these arrays, each choice paying its
+    /// [reward](crate::Choice::reward).
+    ///
+    /// # Errors
+    /// As for [`from_csr`](Table::from_csr), and where there are not as many
+    /// rewards as choices.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Csr, Solver, Table};
+    ///
+    /// // State 0: pay 1 for an even chance of 1 or 4, or pay nothing and get 1.
+    /// let csr = Csr {
+    ///     choices: &[0, 2, 2, 2],
+    ///     outcomes: &[0, 2, 3],
+    ///     targets: &[1, 2, 1],
+    ///     weights: &[1, 1, 1],
+    ///     ends: &[(1, 1), (2, 4)],
+    /// };
+    /// let table = Table::from_csr_with_rewards(csr, &[-1, 0])?;
+    /// let solution = Solver::exact().solve_table(&table, 0)?;
+    /// assert_eq!(solution.value().to_string(), "3/2");
+    /// assert!(Table::from_csr_with_rewards(csr, &[-1]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_csr_with_rewards<S, R>(csr: Csr<'_, S>, rewards: &[R]) -> Result<Self, Error>
+    where
+        S: Clone + Into<Score>,
+        R: Clone + Into<Score>,
+    {
+        Self::from_arrays(csr, Some(rewards))
+    }
+
+    fn from_arrays<S, R>(csr: Csr<'_, S>, rewards: Option<&[R]>) -> Result<Self, Error>
+    where
+        S: Clone + Into<Score>,
+        R: Clone + Into<Score>,
+    {
         let Csr {
             choices,
             outcomes,
@@ -185,6 +225,15 @@ impl Table {
                 weights.len()
             ));
         }
+        let all = outcomes.len() - 1;
+        if let Some(rewards) = rewards
+            && rewards.len() != all
+        {
+            return bad(format!(
+                "there are {} rewards and {all} choices",
+                rewards.len()
+            ));
+        }
         let len = choices.len().saturating_sub(1);
         if let Some(pair) = ends.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
             return bad(format!(
@@ -202,6 +251,9 @@ impl Table {
             for choice in choices[state]..choices[state + 1] {
                 let outcomes = outcomes[choice]..outcomes[choice + 1];
                 row.choice_of(&targets[outcomes.clone()], &weights[outcomes]);
+                if let Some(reward) = rewards.and_then(|rewards| rewards.get(choice)) {
+                    row.reward(reward.clone());
+                }
             }
             if let Some((_, score)) = ends.next_if(|end| end.0 == state) {
                 row.end(score.clone());
@@ -402,6 +454,8 @@ pub trait Tabular: Game<State = usize, Action = usize> + sealed::Sealed {
     #[doc(hidden)]
     fn order(&self, cycles: bool) -> Result<(Order, Vec<Range<u32>>), Error>;
     #[doc(hidden)]
+    fn stored(&self) -> Option<&Rows>;
+    #[doc(hidden)]
     fn read<'a>(
         &'a self,
         number: usize,
@@ -431,13 +485,17 @@ impl Tabular for Table {
                     let (order, cycles) = components_first(&self.rows, all);
                     return Ok((Order::Listed(order), cycles));
                 }
-                let order = outcomes_first(&self.rows, all).map_err(|round| Error::Cycle {
+                let layers = outcomes_first(&self.rows, all).map_err(|round| Error::Cycle {
                     path: round.iter().map(u32::to_string).collect(),
                 })?;
-                Order::Listed(order)
+                Order::Listed(layers.order)
             }
         };
         Ok((order, Vec::new()))
+    }
+
+    fn stored(&self) -> Option<&Rows> {
+        Some(&self.rows)
     }
 
     #[inline]
@@ -462,6 +520,10 @@ impl<F: Fn(usize, &mut TableRow<'_>)> Tabular for Generated<F> {
             _ => Order::Ascending,
         };
         Ok((order, Vec::new()))
+    }
+
+    fn stored(&self) -> Option<&Rows> {
+        None
     }
 
     #[inline]
@@ -489,35 +551,6 @@ impl<F: Fn(usize, &mut TableRow<'_>)> Tabular for Generated<F> {
             });
         }
         Ok(scratch.page.row(None))
-    }
-}
-
-/// Writes a row as `expand` would.
-fn write_node<G: Game<State = usize, Action = usize> + ?Sized>(
-    row: &Row<'_>,
-    own: usize,
-    node: &mut Node<G>,
-) {
-    if let Some(score) = row.score {
-        return node.end(score.clone());
-    }
-    node.set_player(row.player);
-    for number in 0..row.len() {
-        let mut written = node.choice(number);
-        let Some((targets, odds)) = row.choice(number) else {
-            written.to(own, 1);
-            continue;
-        };
-        let mut to = |target: usize, weight: Amount<'_>| {
-            match weight {
-                Amount::Small(weight) => written.to(target, weight),
-                Amount::Big(weight) => written.to_wide(target, weight.clone()),
-            };
-        };
-        for (outcome, &target) in targets.iter().enumerate() {
-            to(target as usize, odds.weight(outcome));
-        }
-        to(own, odds.staying());
     }
 }
 
@@ -563,6 +596,10 @@ impl<T: Tabular> Model<T> for Tabled {
 
     fn cycles(&self) -> &[Range<u32>] {
         &self.cycles
+    }
+
+    fn rows<'a>(&'a self, table: &'a T) -> Option<&'a Rows> {
+        table.stored()
     }
 
     fn number(&self, _: &T, &state: &usize) -> Option<usize> {

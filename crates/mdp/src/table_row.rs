@@ -6,6 +6,7 @@ use num_bigint::BigUint;
 
 use crate::odds::Wide;
 use crate::page::Page;
+use crate::reward::Reward;
 use crate::{Error, Law, Player, Score};
 
 /// What can happen in one state of a [`Table`](crate::Table) or a
@@ -29,6 +30,8 @@ pub struct TableRow<'p> {
     staying: u64,
     /// The outcomes of the choice being written, if their weights are wide.
     wide: Option<Vec<(u32, BigUint)>>,
+    /// What the choice being written pays.
+    reward: Option<Score>,
     /// Outcomes must be below this: none before the first choice.
     allowed: usize,
     fault: Option<Error>,
@@ -47,6 +50,7 @@ impl<'p> TableRow<'p> {
             total: 0,
             staying: 0,
             wide: None,
+            reward: None,
             allowed: 0,
             fault: None,
         }
@@ -89,7 +93,7 @@ impl<'p> TableRow<'p> {
     ///
     /// # Examples
     /// See [`Table`](crate::Table).
-    #[inline]
+    #[inline(always)]
     pub fn choice(&mut self) -> &mut Self {
         self.close();
         match self.page.begin() {
@@ -119,7 +123,8 @@ impl<'p> TableRow<'p> {
     /// assert_eq!(Solver::exact().solve_table(&table, 2)?.value().to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
+    // Where the lengths are known, copies of a few known words.
+    #[inline(always)]
     pub fn choice_of(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
         self.choice();
         let (mut sum, mut plain) = (0_u64, targets.len() == weights.len());
@@ -235,6 +240,41 @@ impl<'p> TableRow<'p> {
         self
     }
 
+    /// The choice begun last pays this at once. As
+    /// [`Choice::reward`](crate::Choice::reward).
+    ///
+    /// # Examples
+    /// A coin is tossed until it shows heads: how many tosses?
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(2, |state, row| match state {
+    ///     0 => {
+    ///         row.choice().to(1, 1).to(0, 1).reward(1);
+    ///     }
+    ///     _ => row.end(0),
+    /// })?;
+    /// assert_eq!(Solver::exact().solve_table(&table, 0)?.value().to_string(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reward(&mut self, reward: impl Into<Score>) -> &mut Self {
+        if self.open.is_none() {
+            self.malformed("a reward comes before the first choice");
+            return self;
+        }
+        let reward = reward.into();
+        if !reward.is_valid() {
+            self.fault.get_or_insert_with(|| Error::BadReward {
+                state: self.number.to_string(),
+                action: (self.page.choices() - 1).to_string(),
+            });
+        }
+        self.reward = Some(match self.reward.take() {
+            Some(sum) => sum.plus(&reward),
+            None => reward,
+        });
+        self
+    }
+
     /// The outcomes of this choice so far, their weights of any length from now
     /// on.
     fn widen(&mut self) -> &mut Vec<(u32, BigUint)> {
@@ -287,11 +327,31 @@ impl<'p> TableRow<'p> {
     }
 
     /// Ends the choice being written.
-    #[inline]
+    #[inline(always)]
     fn close(&mut self) {
-        let Some((key, start)) = self.open.take() else {
+        let Some((key, start)) = self.open else {
             return;
         };
+        if self.total == 0 || self.wide.is_some() || self.reward.is_some() {
+            self.close_uncommon(key, start);
+        } else {
+            self.close_narrow(key, start);
+        }
+        self.open = None;
+        (self.total, self.staying) = (0, 0);
+    }
+
+    #[inline(always)]
+    fn close_narrow(&mut self, key: u32, start: usize) {
+        let words = self.page.words(key);
+        words[0] = self.total - self.staying;
+        words[1] = self.staying;
+        self.page.finish(key, start, self.tidy);
+    }
+
+    /// Without outcomes, with wide weights, or with a reward.
+    #[inline(never)]
+    fn close_uncommon(&mut self, key: u32, start: usize) {
         if self.total == 0 {
             self.fault.get_or_insert_with(|| Error::NoOutcome {
                 state: self.number.to_string(),
@@ -306,20 +366,23 @@ impl<'p> TableRow<'p> {
                 self.malformed("it has 2^32 outcomes or more");
             }
         } else {
-            let words = self.page.words(key);
-            words[0] = self.total - self.staying;
-            words[1] = self.staying;
-            self.page.finish(key, start, self.tidy);
+            self.close_narrow(key, start);
         }
-        (self.total, self.staying) = (0, 0);
+        if let Some(reward) = self.reward.take() {
+            let choice = self.page.choices() - 1;
+            if self.page.pay(choice, &Reward::new(&reward)).is_err() {
+                self.malformed("it has 2^32 outcomes or more");
+            }
+        }
     }
 
     /// Checks the row; the lowest and the highest number of an outcome, the
-    /// former above all numbers if there is none.
+    /// former above all numbers if there is none. To be called once; by reference,
+    /// as moving the whole writer would cost more than the checks.
     #[inline]
-    pub(crate) fn finish(mut self) -> Result<(u32, u32), Error> {
+    pub(crate) fn finish(&mut self) -> Result<(u32, u32), Error> {
         self.close();
-        if let Some(fault) = self.fault {
+        if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
         let state = || self.number.to_string();
@@ -344,6 +407,12 @@ impl<'p> TableRow<'p> {
             None => {}
         }
         self.page.close();
+        if let Some(choice) = self.page.endless_gain() {
+            return Err(Error::EndlessGain {
+                state: state(),
+                action: choice.to_string(),
+            });
+        }
         Ok(self.page.range())
     }
 }

@@ -210,7 +210,8 @@ quickcheck! {
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     for _ in 0..1000 {
         let Single(model) = Single::arbitrary(&mut g);
         let met = model.met();

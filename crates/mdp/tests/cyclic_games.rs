@@ -406,7 +406,7 @@ fn snakes_and_ladders() {
     // The law of the number of tosses, square by square.
     let mut law = [0.0; 11];
     law[0] = 1.0;
-    for p in visits.lengths(30).unwrap() {
+    for p in visits.lengths(30, |_| true).unwrap() {
         let mut next = [0.0; 11];
         for square in 0..10 {
             next[to(square + 1)] += law[square] / 2.0;

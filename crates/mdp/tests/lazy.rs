@@ -198,7 +198,8 @@ quickcheck! {
 /// The cases reach what they are meant to reach.
 #[test]
 fn the_cases_are_hard_enough() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let (mut cut, mut skipped, mut opponents) = (0, 0, 0);
     for _ in 0..600 {
         let case = Case::arbitrary(&mut g);

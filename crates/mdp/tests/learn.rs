@@ -430,12 +430,12 @@ impl TryRng for Constant {
 
 #[test]
 fn a_generator_that_is_always_refused_ends_in_an_error() {
-    // All ones make 3, which is not below 3.
-    let error = QLearning::new(&FINAL_CHOICE).learn(2, 5, &mut Constant(u64::MAX));
+    // Of 2⁶⁴ words one too many would make 0 of 3: the word 0 is refused.
+    let error = QLearning::new(&FINAL_CHOICE).learn(2, 5, &mut Constant(0));
     assert_eq!(error.err(), Some(Error::BadGenerator { refused: 128 }));
     assert!(
         QLearning::new(&FINAL_CHOICE)
-            .learn(2, 5, &mut Constant(0))
+            .learn(2, 5, &mut Constant(u64::MAX))
             .is_ok()
     );
 }
@@ -451,4 +451,42 @@ fn outcomes_are_drawn_by_their_weights() {
     let learned = patient(&weighted, 1.0);
     let learned = learned.learn(4, 100_000, &mut seeded(10)).unwrap();
     close(learned.value(), 0.7, 0.009); // four standard deviations
+}
+
+#[test]
+fn weights_of_any_length_are_drawn() {
+    let wide = Rules::new(2, |state, node| match state {
+        1 => {
+            let whole = num_bigint::BigUint::from(10_u8).pow(30);
+            node.chance()
+                .to_wide(0, &whole * 7_u8)
+                .to_wide(2, whole * 3_u8);
+        }
+        _ => node.end(i64::from(state == 0)),
+    });
+    let learned = patient(&wide, 1.0);
+    let learned = learned.learn(1, 100_000, &mut seeded(11)).unwrap();
+    close(learned.value(), 0.7, 0.009); // four standard deviations
+}
+
+#[test]
+fn an_opponent_learns_to_do_his_worst() {
+    // Take 0.5, or leave it to him: he gives 1 or 0.
+    let trust = Rules::new(6, |state, node| match state {
+        5 => {
+            node.choice("take").to(0, 1);
+            node.choice("leave").to(4, 1);
+        }
+        4 => {
+            node.opponent();
+            node.choice("give").to(1, 1);
+            node.choice("keep").to(2, 1);
+        }
+        _ => node.end([0.5, 1.0, 0.0, 0.0][state as usize]),
+    });
+    let learner = patient(&trust, 1.0).explore(Exploration::Random(0.3));
+    let learned = learner.learn(5, 2_000, &mut seeded(12)).unwrap();
+    close(learned.value(), 0.5, 1e-9);
+    close(learned.estimate(&5, 1), 0.0, 0.05);
+    assert_eq!(learned.regret().unwrap().loss().to_string(), "0");
 }

@@ -312,3 +312,30 @@ fn many_outcomes() {
     // Odd n weigh 2 and lead to even states: (2 * 501 + 500) / 3.
     assert_eq!(solution.value().to_string(), "1502/3");
 }
+
+/// Both passes between the two solves of `certify` tell where they are.
+#[test]
+fn certify_is_heard_while_it_narrows() {
+    let mut told = Vec::new();
+    let solver = Solver::certified().observe(|progress| {
+        if progress.phase == Phase::Narrowing {
+            assert_eq!(progress.total, Some(10_001));
+            told.push(progress.done);
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(solver.certify(&STAIR, 10_000).is_ok());
+    let once = [4096, 8192, 10_001];
+    assert_eq!(told, [once, once].concat());
+    let solver = Solver::certified().observe(|progress| match progress.phase {
+        Phase::Narrowing => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert_eq!(
+        solver.certify_indexed(&STAIR, 10_000).err(),
+        Some(Error::Cancelled {
+            phase: Phase::Narrowing,
+            done: 4096
+        })
+    );
+}

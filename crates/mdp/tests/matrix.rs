@@ -68,7 +68,8 @@ impl Arbitrary for Large {
 
 #[test]
 fn the_generator_reaches_mixed_pure_degenerate_and_ambiguous_games() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let (mut mixed, mut pure, mut ambiguous, mut zero, mut full) = (0, 0, 0, 0, 0);
     for _ in 0..2000 {
         let small = Small::arbitrary(&mut g);

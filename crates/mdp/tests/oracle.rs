@@ -382,7 +382,8 @@ quickcheck! {
 fn the_tables_drawn_reach_the_hard_cases() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut note = |what: &'static str, is: bool| *seen.entry(what).or_default() += usize::from(is);
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     for _ in 0..500 {
         let table = Table::arbitrary(&mut g);
         let mut oracle = Oracle::strict(&table);

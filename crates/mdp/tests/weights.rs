@@ -265,7 +265,8 @@ fn weights_too_far_apart_for_floats() {
 /// The models drawn have in them what they are for.
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
-    let mut g = Gen::new(100);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(100, 1);
     let (mut wide, mut ties, mut stays, mut opponents, mut zeros, mut signed) = (0, 0, 0, 0, 0, 0);
     for _ in 0..300 {
         let size = 4 + below(&mut g, 12);

@@ -8,9 +8,14 @@
 //! is the value of good decisions, found by elimination, moved up and down by a
 //! multiple of h, the most moves that play may take: h ≥ T h + c makes room for
 //! every rounding. Interval iteration would take as many sweeps as play takes moves.
+//!
+//! Where play could go on for ever at a cost, the same holds: for w ≥ T w and a way
+//! of playing that ends, w is nowhere below its value; and decisions that attain
+//! T w ≥ w end, since going round for ever would have to pay for itself. There is no
+//! most of moves then, so h counts those of the choices that are nearly the best.
 
-use super::improve::{Improvement, first_policy, gains};
-use super::lift::Bounds;
+use super::bounds::Bounds;
+use super::improve::{Improvement, appraise, gains};
 use super::quotient::Quotient;
 use crate::{Error, Player};
 
@@ -39,7 +44,8 @@ pub(super) struct Enclosure {
 struct Encloser<'a, F> {
     quotient: &'a Quotient<f64>,
     outside: F,
-    /// The lowest and the highest value outside.
+    /// The lowest and the highest value outside; between these lie all values, if no
+    /// choice pays.
     range: [f64; 2],
     bounds: Bounds,
 }
@@ -52,10 +58,10 @@ pub(super) fn enclose(
     pulse: &mut dyn FnMut() -> Result<(), Error>,
 ) -> Result<Enclosure, Error> {
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-    let mut sharp = true;
+    let mut width = 0.0_f64;
     for &(state, _) in quotient.choices.iter().flat_map(|choice| &choice.outer) {
         let [low, high] = outside(state);
-        sharp &= low == high;
+        width = width.max(high - low);
         range = [range[0].min(low), range[1].max(high)];
     }
     let encloser = Encloser {
@@ -64,26 +70,42 @@ pub(super) fn enclose(
         range,
         bounds,
     };
-    let mut policy = first_policy(quotient);
+    let mut policy = quotient.ending_policy();
     let upper = encloser.guess(Side::Upper, &mut policy, true, pulse)?;
     let lower = match &upper {
-        Some(upper) if sharp => Some(upper.clone()),
+        Some(upper) if width == 0.0 => Some(upper.clone()),
         _ => encloser.guess(Side::Lower, &mut policy, false, pulse)?,
     };
-    let mut ends = vec![range; quotient.len()];
-    if range[0] < range[1]
-        && let Some((moves, room)) = encloser.moves(pulse)?
-    {
-        for (side, guess) in [(Side::Lower, lower), (Side::Upper, upper)] {
-            let proven = guess.and_then(|guess| encloser.prove(side, &guess, &moves, room));
-            let Some(proven) = proven else { continue };
+    let anything = [f64::NEG_INFINITY, f64::INFINITY];
+    let known = if quotient.pays { anything } else { range };
+    let mut ends = vec![known; quotient.len()];
+    let near = upper.as_deref().or(lower.as_deref());
+    // Equals may differ by as much as values outside are not known, but not all that
+    // differ by so little need be equals.
+    let mut open = vec![
+        (Side::Lower, lower.as_deref()),
+        (Side::Upper, upper.as_deref()),
+    ];
+    // Where nothing costs all choices are counted anyway.
+    let slack = if quotient.costly { width } else { 0.0 };
+    for slack in [0.0, slack] {
+        if open.is_empty() || known[0] >= known[1] {
+            break;
+        }
+        let Some((moves, room)) = encloser.moves(&policy, near, slack, pulse)? else {
+            continue;
+        };
+        open.retain(|&(side, guess)| {
+            let proven = guess.and_then(|guess| encloser.prove(side, guess, &moves, room));
+            let Some(proven) = proven else { return true };
             for (ends, end) in ends.iter_mut().zip(proven) {
                 match side {
                     Side::Lower => ends[0] = ends[0].max(end),
                     Side::Upper => ends[1] = ends[1].min(end),
                 }
             }
-        }
+            false
+        });
     }
     let proven = (0..quotient.len()).map(|node| encloser.is_proven(node, policy[node], &ends));
     Ok(Enclosure {
@@ -124,26 +146,45 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         Ok(values.map(|values| values.iter().map(|v| v + low).collect()))
     }
 
-    /// h, and c > 0 with h ≥ Σ p h + c for every choice.
+    /// h, and c > 0 with h ≥ Σ p h + c for every choice; or, where that cannot be, for
+    /// every choice that is worth about as much as its node.
     fn moves(
         &self,
+        policy: &[u32],
+        values: Option<&[f64]>,
+        slack: f64,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<(Vec<f64>, f64)>, Error> {
         let quotient = self.quotient;
-        let gains: Vec<f64> = quotient.choices.iter().map(|c| c.leaving).collect();
+        let mut gains: Vec<f64> = quotient.choices.iter().map(|c| c.leaving).collect();
+        let mut policy = policy.to_vec();
+        let mut counted = vec![true; quotient.choices.len()];
+        if quotient.costly {
+            let Some(values) = values else {
+                return Ok(None);
+            };
+            self.count_near(values, &policy, slack, &mut counted);
+            for (gain, counted) in gains.iter_mut().zip(&counted) {
+                if !counted {
+                    // Never taken.
+                    *gain *= -1e100;
+                }
+            }
+        } else {
+            policy = quotient.ending_policy();
+        }
         let improvement = Improvement {
             quotient,
             gains: &gains,
             player: &vec![Player::Max; quotient.len()],
             bounds: self.bounds,
         };
-        let mut policy = first_policy(quotient);
         let Some(moves) = improvement.run(&mut policy, true, pulse)? else {
             return Ok(None);
         };
         let mut room = f64::INFINITY;
         for (node, &own) in moves.iter().enumerate() {
-            for choice in quotient.span(node) {
+            for choice in quotient.span(node).filter(|&choice| counted[choice]) {
                 let made = &quotient.choices[choice];
                 let sum: f64 = made.inner.iter().map(|&(t, w)| w * moves[t as usize]).sum();
                 let most = sum / made.leaving * (1.0 + roundings(made.outcomes)) + TINY;
@@ -153,14 +194,35 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         Ok((room > 0.0).then_some((moves, room)))
     }
 
+    /// Counts the choices that are worth about as much as their node: up to roundings,
+    /// and to this slack.
+    fn count_near(&self, values: &[f64], policy: &[u32], slack: f64, counted: &mut [bool]) {
+        let low = self.range[0];
+        let middle =
+            |state| f64::midpoint(self.end(Side::Lower, state), self.end(Side::Upper, state));
+        let gains = gains(self.quotient, |state| middle(state) - low);
+        let raised: Vec<f64> = values.iter().map(|value| value - low).collect();
+        // Roundings are of values as they are: raised, they may all be next to 0.
+        let values = values.iter().chain(&self.range);
+        let scale = values.fold(0.0_f64, |most, v| most.max(v.abs()));
+        let near = scale * 1e-12 + slack;
+        for (node, &own) in raised.iter().enumerate() {
+            for choice in self.quotient.span(node) {
+                let worth = appraise(self.quotient, &gains, choice, &raised);
+                counted[choice] = choice == policy[node] as usize || (worth - own).abs() <= near;
+            }
+        }
+    }
+
     /// This end of what a choice is worth, moved outwards, if the nodes have these
     /// values.
     fn appraise(&self, side: Side, choice: usize, values: impl Fn(u32) -> f64) -> f64 {
         let made = &self.quotient.choices[choice];
-        let (mut sum, mut size) = (0.0, 0.0);
+        let (mut sum, mut size, mut nothing) = (0.0, 0.0, true);
         let mut add = |weight: f64, value: f64| {
             sum += weight * value;
             size += weight * value.abs();
+            nothing &= value == 0.0;
         };
         for &(state, weight) in &made.outer {
             add(weight, self.end(side, state));
@@ -168,11 +230,23 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         for &(node, weight) in &made.inner {
             add(weight, values(node));
         }
-        if size == 0.0 {
+        if let Some((reward, total)) = made.paid.as_deref() {
+            let [low, high] = reward.ends;
+            add(*total, if side == Side::Lower { low } else { high });
+        }
+        if nothing {
             return 0.0;
         }
-        let slack = size / made.leaving * roundings(made.outcomes) + TINY;
+        let terms = made.outcomes + usize::from(made.paid.is_some());
+        // Where hardly anything leaves, weights are far below one: a product may have
+        // lost all of its digits, and what it lost is divided by as little.
+        let lost = terms as f64 * TINY / made.leaving;
+        let slack = size / made.leaving * roundings(terms) + lost + TINY;
+        // Where a sum is too large for floats, nothing is known: not a number, which
+        // comparisons would pass over.
         match side {
+            _ if !size.is_finite() && side == Side::Lower => f64::NEG_INFINITY,
+            _ if !size.is_finite() => f64::INFINITY,
             Side::Lower => (sum / made.leaving - slack).next_down(),
             Side::Upper => (sum / made.leaving + slack).next_up(),
         }
@@ -249,7 +323,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
 
 /// A bound on the relative error of a quotient of two sums of so many weights, one
 /// of them with values: weights are converted in at most two roundings and added up
-/// twice.
+/// twice. A reward counts as one more outcome, of the weight of all.
 fn roundings(outcomes: usize) -> f64 {
     (2 * outcomes + 16) as f64 * UNIT * (1.0 + 1e-3)
 }

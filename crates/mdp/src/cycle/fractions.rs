@@ -1,23 +1,24 @@
 //! Exact values of games with cycles.
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 use indexmap::IndexSet;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use oddsmith_dice::linear::{Direction, Solution, System};
 use rustc_hash::FxBuildHasher;
 
 use super::Cycle;
-use super::improve::{Improvement, first_policy, gains};
-use super::lift::{Bounds, Chain, Lifted, Sense};
+use super::bounds::{Bounds, pulse};
+use super::improve::{Improvement, gains};
 use super::quotient::Quotient;
 use crate::model::Model;
 use crate::number::{Mass, Store, Unheld, Verdict, fits};
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
+use crate::reward::Reward;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
@@ -199,6 +200,16 @@ impl Store for Fractions {
         Ok(())
     }
 
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Fraction) -> Result<(), Unheld> {
+        let ratio = reward.score.to_ratio().ok_or(Unheld::Changed)?;
+        let paid =
+            ratio * BigRational::new(odds.total().to_big().into(), odds.leaving().to_big().into());
+        let (numerator, denominator) = paid.into_raw();
+        slot.numerator = &slot.numerator * &denominator + numerator * signed(&slot.denominator);
+        slot.denominator *= denominator.magnitude();
+        Ok(())
+    }
+
     fn put_score(&mut self, number: usize, score: &Score) -> bool {
         let Some(ratio) = score.to_ratio() else {
             return false;
@@ -280,21 +291,11 @@ impl Store for Fractions {
         model: &M,
         cycle: Cycle<'_, '_>,
     ) -> Result<(), Error> {
-        let Cycle {
-            places,
-            place_of,
-            decisions,
-            max_bytes,
-            observer,
-        } = cycle;
-        let bounds = Bounds {
-            max_bytes: max_bytes.saturating_sub(self.bytes),
-            states: places.len(),
-        };
-        let mut pulse = pulse(observer, places.clone(), model.len());
-        let quotient = Quotient::<BigUint>::new(game, model, places, place_of)?;
+        let bounds = cycle.bounds(self.bytes);
+        let quotient = Quotient::new(game, model, cycle.places.clone(), cycle.place_of)?;
+        let mut pulse = pulse(cycle.observer, cycle.places.start, model.len());
         let solved = ExactCycle::new(self, &quotient, bounds)?.solve(self, bounds, &mut pulse)?;
-        quotient.decide(|choice| solved.optimal[choice], decisions);
+        quotient.decide(|choice| solved.optimal[choice], cycle.decisions);
         for (place, &number) in quotient.states.iter().enumerate() {
             let numerator = solved.numerators[quotient.node[place] as usize].clone();
             self.set(number as usize, numerator, solved.denominator.clone());
@@ -303,24 +304,15 @@ impl Store for Fractions {
     }
 }
 
-/// Calls the observer with what was done before a cycle.
-pub(super) fn pulse(
-    observer: &mut Observer<'_>,
-    places: Range<usize>,
-    total: usize,
-) -> impl FnMut() -> Result<(), Error> {
-    move || observer.call(crate::Phase::Solving, places.start, Some(total))
-}
-
-/// A cycle with its surroundings over one denominator, raised above zero.
+/// A cycle with its surroundings over one denominator, the lowest raised to zero.
 struct ExactCycle<'q> {
     quotient: &'q Quotient<BigUint>,
     /// Denominator of everything outside.
     common: BigUint,
     /// The lowest value outside, over it.
     low: BigInt,
-    /// What each choice brings from outside, from the lowest value on.
-    gains: Vec<BigUint>,
+    /// What each choice brings from outside, from the lowest value on, and pays.
+    gains: Vec<BigInt>,
 }
 
 struct Solved {
@@ -337,7 +329,16 @@ impl<'q> ExactCycle<'q> {
         bounds: Bounds,
     ) -> Result<Self, Error> {
         let outer = || quotient.choices.iter().flat_map(|choice| &choice.outer);
-        let common = store.common(outer().map(|way| way.0));
+        let mut common = store.common(outer().map(|way| way.0));
+        let paid = quotient.choices.iter();
+        let paid: Vec<Option<BigRational>> = paid
+            .map(|choice| choice.paid.as_deref()?.0.score.to_ratio())
+            .collect();
+        for ratio in paid.iter().flatten() {
+            let denominator = ratio.denom().magnitude();
+            let rest = &common % denominator;
+            common *= denominator / rest.gcd(denominator);
+        }
         let needed = u128::from(common.bits()) / 8 * quotient.choices.len() as u128;
         bounds.check("what a cycle leads to", needed)?;
         let raised = |number: u32| {
@@ -345,10 +346,18 @@ impl<'q> ExactCycle<'q> {
             &store.numerators[number as usize] * signed(&factor)
         };
         let low = outer().map(|way| raised(way.0)).min().unwrap_or_default();
-        let gains = quotient.choices.iter().map(|choice| {
+        let gains = quotient.choices.iter().zip(&paid).map(|(choice, paid)| {
             let ways = choice.outer.iter();
-            ways.map(|(number, weight)| weight * (raised(*number) - &low).magnitude())
-                .sum()
+            let sum: BigInt = ways
+                .map(|(number, weight)| signed(weight) * (raised(*number) - &low))
+                .sum();
+            match (&choice.paid, paid) {
+                (Some(made), Some(ratio)) => {
+                    let whole = ratio.numer() * (signed(&common) / ratio.denom());
+                    sum + whole * signed(&made.1)
+                }
+                _ => sum,
+            }
         });
         Ok(ExactCycle {
             gains: gains.collect(),
@@ -366,9 +375,9 @@ impl<'q> ExactCycle<'q> {
     ) -> Result<Solved, Error> {
         let mut policy = self.likely_policy(store, bounds, pulse)?;
         loop {
-            let lifted = self.evaluate(&policy, bounds, pulse)?;
-            let replied = self.improve(&mut policy, &lifted, Player::Min);
-            if replied || self.improve(&mut policy, &lifted, Player::Max) {
+            let values = self.evaluate(&policy, bounds, pulse)?;
+            let replied = self.improve(&mut policy, &values, Player::Min);
+            if replied || self.improve(&mut policy, &values, Player::Max) {
                 continue;
             }
             let mut optimal = vec![true; self.quotient.choices.len()];
@@ -376,12 +385,12 @@ impl<'q> ExactCycle<'q> {
                 let span = self.quotient.span(node);
                 if span.len() > 1 {
                     for choice in span {
-                        let (worth, own) = self.against(choice, node, &lifted);
+                        let (worth, own) = self.against(choice, node, &values);
                         optimal[choice] = worth == own;
                     }
                 }
             }
-            return Ok(self.finish(lifted, optimal));
+            return Ok(self.finish(values, optimal));
         }
     }
 
@@ -392,7 +401,7 @@ impl<'q> ExactCycle<'q> {
         bounds: Bounds,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Vec<u32>, Error> {
-        let mut policy = first_policy(self.quotient);
+        let mut policy = self.quotient.ending_policy();
         if policy.len() == self.quotient.choices.len() {
             return Ok(policy);
         }
@@ -407,6 +416,10 @@ impl<'q> ExactCycle<'q> {
             bounds,
         };
         improvement.run(&mut policy, true, pulse)?;
+        // Floats may have taken a small cost for none.
+        if !self.quotient.ends(&policy) {
+            policy = self.quotient.ending_policy();
+        }
         Ok(policy)
     }
 
@@ -415,28 +428,32 @@ impl<'q> ExactCycle<'q> {
         policy: &[u32],
         bounds: Bounds,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
-    ) -> Result<Lifted, Error> {
+    ) -> Result<Solution, Error> {
         let made = |&choice: &u32| &self.quotient.choices[choice as usize];
-        let chain = Chain {
-            rows: policy.iter().map(|c| made(c).inner.as_slice()).collect(),
-            leaving: policy.iter().map(|c| &made(c).leaving).collect(),
-        };
+        let rows = policy.iter().map(|c| made(c).inner.as_slice());
+        let exits = policy
+            .iter()
+            .map(|c| made(c).outer.iter().map(|way| &way.1).sum());
+        let system = System::new(rows.collect(), exits.collect())?;
         let gains = policy.iter().map(|&c| self.gains[c as usize].clone());
-        let gains: Vec<BigUint> = gains.collect();
-        chain.solve(&gains, Sense::Values, bounds, pulse)
+        let gains: Vec<BigInt> = gains.collect();
+        bounds.within(pulse, |limits, hook| {
+            system.solve_within(Direction::Backward, &gains, limits, hook)
+        })
     }
 
     /// What a choice is worth and what its node is worth, over one denominator.
-    fn against(&self, choice: usize, node: usize, x: &Lifted) -> (BigUint, BigUint) {
+    fn against(&self, choice: usize, node: usize, x: &Solution) -> (BigInt, BigInt) {
         let made = &self.quotient.choices[choice];
         let inner = made.inner.iter();
-        let worth = inner.fold(&self.gains[choice] * &x.denominator, |sum, (t, weight)| {
-            sum + weight * &x.numerators[*t as usize]
+        let gain = &self.gains[choice] * signed(x.denominator());
+        let worth = inner.fold(gain, |sum, (t, weight)| {
+            sum + signed(weight) * &x.numerators()[*t as usize]
         });
-        (worth, &made.leaving * &x.numerators[node])
+        (worth, signed(&made.leaving) * &x.numerators()[node])
     }
 
-    fn improve(&self, policy: &mut [u32], x: &Lifted, player: Player) -> bool {
+    fn improve(&self, policy: &mut [u32], x: &Solution, player: Player) -> bool {
         let mut improved = false;
         for (node, decided) in policy.iter_mut().enumerate() {
             let span = self.quotient.span(node);
@@ -444,7 +461,7 @@ impl<'q> ExactCycle<'q> {
                 continue;
             }
             // The best so far: what it is worth, over its own weights.
-            let mut best: Option<(BigUint, usize)> = None;
+            let mut best: Option<(BigInt, usize)> = None;
             for choice in span {
                 let (worth, own) = self.against(choice, node, x);
                 let better = match player {
@@ -454,7 +471,7 @@ impl<'q> ExactCycle<'q> {
                 if !better {
                     continue;
                 }
-                let leaving = |choice: usize| &self.quotient.choices[choice].leaving;
+                let leaving = |choice: usize| signed(&self.quotient.choices[choice].leaving);
                 let beats = best.as_ref().is_none_or(|(most, held)| {
                     let order = (&worth * leaving(*held)).cmp(&(most * leaving(choice)));
                     order
@@ -477,11 +494,12 @@ impl<'q> ExactCycle<'q> {
     }
 
     /// Values as they are kept: not raised, in lowest terms together.
-    fn finish(&self, lifted: Lifted, optimal: Vec<bool>) -> Solved {
-        let low = &self.low * signed(&lifted.denominator);
-        let mut denominator = lifted.denominator * &self.common;
-        let numerators = lifted.numerators.into_iter();
-        let mut numerators: Vec<BigInt> = numerators.map(|x| signed(&x) + &low).collect();
+    fn finish(&self, solution: Solution, optimal: Vec<bool>) -> Solved {
+        let (numerators, denominator) = solution.into_parts();
+        let low = &self.low * signed(&denominator);
+        let mut denominator = denominator * &self.common;
+        let numerators = numerators.into_iter();
+        let mut numerators: Vec<BigInt> = numerators.map(|x| x + &low).collect();
         let mut shared = denominator.clone();
         for numerator in &numerators {
             if shared.is_one() {

@@ -4,9 +4,10 @@
 //! goes on until none can be improved; the float solver encloses what it returns
 //! by proof (see `enclose`).
 
-use super::eliminate::{ENTRY, Elimination, Reals, Refusal};
-use super::lift::Bounds;
-use super::quotient::Quotient;
+use oddsmith_dice::linear::{Direction, FloatSystem};
+
+use super::bounds::Bounds;
+use super::quotient::{Choice, Quotient};
 use crate::{Error, Player};
 
 /// Sweeps of value iteration to begin with: they cost little and bring most
@@ -32,21 +33,23 @@ pub(super) fn appraise(
     sum / made.leaving
 }
 
-/// `gain(state)` added up over the outcomes outside, for each choice.
+/// `gain(state)` added up over the outcomes outside, and what it pays, for each
+/// choice.
 pub(super) fn gains(quotient: &Quotient<f64>, gain: impl Fn(u32) -> f64) -> Vec<f64> {
     let choices = quotient.choices.iter();
-    let sum = |ways: &[(u32, f64)]| ways.iter().map(|&(state, w)| w * gain(state)).sum();
-    choices.map(|choice| sum(&choice.outer)).collect()
-}
-
-/// Which choice every node decides for.
-pub(super) fn first_policy<W: super::quotient::Weight>(quotient: &Quotient<W>) -> Vec<u32> {
-    quotient.spans.iter().map(|span| span.start).collect()
+    let sum = |ways: &[(u32, f64)]| ways.iter().map(|&(state, w)| w * gain(state)).sum::<f64>();
+    let paid = |choice: &Choice<f64>| match choice.paid.as_deref() {
+        Some((reward, total)) => reward.float * total,
+        None => 0.0,
+    };
+    choices
+        .map(|choice| sum(&choice.outer) + paid(choice))
+        .collect()
 }
 
 pub(super) struct Improvement<'a> {
     pub(super) quotient: &'a Quotient<f64>,
-    /// Of each choice, over its weights; never negative.
+    /// Of each choice, over its weights.
     pub(super) gains: &'a [f64],
     /// Who decides in each node.
     pub(super) player: &'a [Player],
@@ -100,23 +103,24 @@ impl Improvement<'_> {
             let choice = made(choice);
             choice.outer.iter().map(|way| way.1).sum::<f64>() / choice.leaving
         });
-        let limit = self.bounds.max_bytes / ENTRY;
-        let eliminated = Elimination::new(Reals, rows.collect(), exits.collect(), limit, pulse);
-        let eliminated = match eliminated {
-            Ok(eliminated) => eliminated,
-            Err(Refusal::Singular) => return Ok(None),
-            Err(Refusal::Stopped(error)) => return Err(error),
-            Err(Refusal::TooLarge(entries)) => {
-                self.bounds.check("eliminating a cycle", entries * ENTRY)?;
-                return Ok(None);
-            }
-        };
         let gains = policy.iter().map(|choice| {
             let leaving = made(choice).leaving;
             self.gains[*choice as usize] / leaving
         });
-        let values = eliminated.values(gains.collect());
-        Ok(values.iter().all(|v| v.is_finite()).then_some(values))
+        let gains: Vec<f64> = gains.collect();
+        let system = FloatSystem::new(rows.collect(), exits.collect())?;
+        let solved = self.bounds.within(pulse, |limits, hook| {
+            system.solve_within(Direction::Backward, &gains, limits, hook)
+        });
+        match solved {
+            Ok(solution) => {
+                let values = solution.into_numbers();
+                Ok(values.iter().all(|v| v.is_finite()).then_some(values))
+            }
+            // Ways out vanish among floats.
+            Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn improve(&self, policy: &mut [u32], values: &[f64], player: Player) -> bool {
@@ -154,7 +158,8 @@ impl Improvement<'_> {
         policy: &mut [u32],
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if self.quotient.choices.len() == policy.len() {
+        // Where play need not end, what these lead to may never end.
+        if self.quotient.choices.len() == policy.len() || self.quotient.costly {
             return Ok(());
         }
         let mut values = vec![0.0; policy.len()];

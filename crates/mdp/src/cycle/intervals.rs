@@ -1,14 +1,14 @@
 //! Enclosed values of games with cycles.
 
 use super::Cycle;
+use super::bounds::pulse;
 use super::enclose::enclose;
-use super::fractions::pulse;
-use super::lift::Bounds;
-use super::quotient::Quotient;
+use super::quotient::{LISTED, Quotient};
 use crate::model::Model;
-use crate::number::{Enclosed, Enclosures, Store, Unheld, Verdict};
+use crate::number::{Enclosed, Enclosures, LARGEST, Store, Unheld, Verdict};
 use crate::odds::Odds;
 use crate::progress::Observer;
+use crate::reward::Reward;
 use crate::{Error, Game, Player, Score, Tolerance};
 
 /// [`Enclosures`] that can be found for cycles too.
@@ -48,6 +48,10 @@ impl Store for Intervals {
         slot: &mut Enclosed,
     ) -> Result<(), Unheld> {
         self.0.appraise(number, targets, odds, slot)
+    }
+
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Enclosed) -> Result<(), Unheld> {
+        self.0.pay(reward, odds, slot)
     }
 
     fn put_score(&mut self, number: usize, score: &Score) -> bool {
@@ -102,26 +106,25 @@ impl Store for Intervals {
         model: &M,
         cycle: Cycle<'_, '_>,
     ) -> Result<(), Error> {
-        let Cycle {
-            places,
-            place_of,
-            decisions,
-            max_bytes,
-            observer,
-        } = cycle;
-        let bounds = Bounds {
-            max_bytes,
-            states: places.len(),
-        };
-        let mut pulse = pulse(observer, places.clone(), model.len());
-        let quotient = Quotient::<f64>::new(game, model, places, place_of)?;
+        let bounds = cycle.bounds(0);
+        let quotient = Quotient::<f64>::new(game, model, cycle.places.clone(), cycle.place_of)?;
+        let mut pulse = pulse(cycle.observer, cycle.places.start, model.len());
         let outside = |number: u32| self.0.enclosure(number as usize);
         let found = enclose(&quotient, outside, bounds, &mut pulse)?;
+        let open = |ends: &[f64; 2]| !ends.iter().all(|end| end.abs() <= LARGEST);
+        if found.ends.iter().any(open) {
+            let states = quotient.states.iter().take(LISTED);
+            let state = |&number: &u32| format!("{:?}", model.state(game, number as usize));
+            return Err(Error::NotEnclosed {
+                states: states.map(state).collect(),
+                count: quotient.states.len(),
+            });
+        }
         let decided = |choice: usize| {
             let state = quotient.choices[choice].state as usize;
             found.policy[quotient.node[state] as usize] as usize == choice
         };
-        quotient.decide(decided, decisions);
+        quotient.decide(decided, cycle.decisions);
         for (place, &number) in quotient.states.iter().enumerate() {
             let node = quotient.node[place] as usize;
             self.0

@@ -1,18 +1,22 @@
 //! A component with its end components merged: every way of playing it ends.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::component::components;
+use super::end_component::{Local, end_components};
 use crate::model::{Model, Row, Scratch};
 use crate::odds::{Amount, Odds};
+use crate::reward::Reward;
 use crate::{Error, Game, Player};
 
 /// A weight in some kind of numbers.
 pub(super) trait Weight: Clone + PartialEq {
     /// `None` if these numbers cannot hold it.
     fn of(odds: &Odds<'_>, outcome: usize) -> Option<Self>;
+    /// The weight of all outcomes together, those that stay too.
+    fn total(odds: &Odds<'_>) -> Option<Self>;
     fn zero() -> Self;
     fn gain(&mut self, other: &Self);
 }
@@ -22,6 +26,19 @@ impl Weight for f64 {
         match odds {
             Odds::Narrow { weights, .. } => Some(weights[outcome] as f64),
             Odds::Wide(wide) => wide.floats.get(outcome).copied(),
+        }
+    }
+
+    fn total(odds: &Odds<'_>) -> Option<f64> {
+        match odds {
+            Odds::Narrow {
+                leaving, staying, ..
+            } => Some((leaving + staying) as f64),
+            // As the weights are.
+            Odds::Wide(wide) => {
+                let shift = wide.leaving.bits().saturating_sub(63);
+                Amount::Big(&wide.total).to_f64(shift)
+            }
         }
     }
 
@@ -40,6 +57,10 @@ impl Weight for BigUint {
             Amount::Small(weight) => weight.into(),
             Amount::Big(weight) => weight.clone(),
         })
+    }
+
+    fn total(odds: &Odds<'_>) -> Option<BigUint> {
+        Some(odds.total().to_big())
     }
 
     fn zero() -> BigUint {
@@ -66,6 +87,8 @@ pub(super) struct Choice<W> {
     pub(super) leaving: W,
     /// How many outcomes these were, at most.
     pub(super) outcomes: usize,
+    /// What it pays, and the weight of all of its outcomes.
+    pub(super) paid: Option<Box<(Reward, W)>>,
 }
 
 /// A strongly connected component as a game of its own.
@@ -81,6 +104,13 @@ pub(super) struct Choice<W> {
 /// of the optimality equation, and any decisions that attain it are optimal
 /// (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of stochastic shortest
 /// path problems", Mathematics of Operations Research 16, 1991).
+///
+/// Where choices that stay pay, going round is no longer the same as standing
+/// still. If all that they pay in an end component costs the one who decides there,
+/// only the parts are merged in which going round is free: whoever goes round for
+/// ever anywhere else loses without end, so the best play ends, the optimality
+/// equation still has exactly one solution, and any decisions that attain it end
+/// (ibid., assumptions 1 and 2). Anything else has no total worth the name.
 #[derive(Debug)]
 pub(super) struct Quotient<W> {
     /// Numbers of the states.
@@ -94,21 +124,14 @@ pub(super) struct Quotient<W> {
     pub(super) choices: Vec<Choice<W>>,
     /// The choices that stay in a merged node: state, choice, outcomes.
     staying: Vec<(u32, u16, Vec<u32>)>,
+    /// Whether some choice pays.
+    pub(super) pays: bool,
+    /// Whether play could go on for ever still, at a cost without end.
+    pub(super) costly: bool,
 }
 
 /// At so many states an error stops listing them.
 pub(crate) const LISTED: usize = 20;
-
-/// The choices of the component's states, by places in it.
-struct Local {
-    /// State, choice, outcomes within.
-    choices: Vec<(u32, u16, Vec<u32>)>,
-    /// Whether all outcomes lie within.
-    within: Vec<bool>,
-    /// Choices of each state.
-    spans: Vec<Range<u32>>,
-    player: Vec<Player>,
-}
 
 const OUTSIDE: u32 = u32::MAX;
 
@@ -143,6 +166,7 @@ impl<W: Weight> Quotient<W> {
         let mut local = Local {
             choices: Vec::new(),
             within: Vec::new(),
+            paid: Vec::new(),
             spans: Vec::with_capacity(states.len()),
             player: Vec::with_capacity(states.len()),
         };
@@ -150,6 +174,10 @@ impl<W: Weight> Quotient<W> {
             let row = model.row(game, number as usize, &mut scratch)?;
             let first = local.choices.len() as u32;
             for (choice, targets, _) in row.choices() {
+                let reward = row.reward(choice);
+                local
+                    .paid
+                    .push(reward.map_or(Ordering::Equal, |r| r.score.sign()));
                 let targets: Vec<u32> = targets.iter().map(|&t| place_of[t as usize]).collect();
                 local.within.push(!targets.contains(&OUTSIDE));
                 local.choices.push((place as u32, choice as u16, targets));
@@ -158,7 +186,7 @@ impl<W: Weight> Quotient<W> {
             // Nobody decides where there is one choice.
             local.player.push(row.player);
         }
-        let ends = end_components(&local);
+        let mut ends = end_components(&local);
         let shown = |places: &[u32]| -> Vec<String> {
             let mut numbers: Vec<u32> = places.iter().map(|&p| states[p as usize]).collect();
             numbers.sort_unstable();
@@ -178,7 +206,52 @@ impl<W: Weight> Quotient<W> {
                 count: end.len(),
             });
         }
+        let mut costly = false;
+        for end in &ends {
+            let in_end = |place: u32| end.binary_search(&place).is_ok();
+            let (mut costs, mut gains, mut exit) = (false, false, false);
+            let decider = end.iter().find(|&&p| local.spans[p as usize].len() > 1);
+            let decider = decider.map_or(Player::Max, |&p| local.player[p as usize]);
+            for &place in end {
+                for index in local.spans[place as usize].clone() {
+                    let (_, _, targets) = &local.choices[index as usize];
+                    if !targets.iter().all(|&target| in_end(target)) {
+                        exit = true;
+                        continue;
+                    }
+                    match (local.paid[index as usize], decider) {
+                        (Ordering::Equal, _) => {}
+                        (Ordering::Less, Player::Max) | (Ordering::Greater, Player::Min) => {
+                            costs = true;
+                        }
+                        _ => gains = true,
+                    }
+                }
+            }
+            if !exit {
+                return Err(Error::EndlessCycle {
+                    states: shown(end),
+                    count: end.len(),
+                });
+            }
+            if gains {
+                return Err(Error::RewardInCycle {
+                    states: shown(end),
+                    count: end.len(),
+                });
+            }
+            costly |= costs;
+        }
+        if costly {
+            // What costs nothing is merged, the rest is left to be decided.
+            for (within, paid) in local.within.iter_mut().zip(&local.paid) {
+                *within &= *paid == Ordering::Equal;
+            }
+            ends = end_components(&local);
+        }
         let mut quotient = Quotient {
+            pays: local.paid.iter().any(|&sign| sign != Ordering::Equal),
+            costly,
             states: Vec::new(),
             node: vec![OUTSIDE; states.len()],
             player: Vec::new(),
@@ -212,8 +285,11 @@ impl<W: Weight> Quotient<W> {
                     let (_, choice, targets) = &local.choices[index as usize];
                     let own = |&t: &u32| t != OUTSIDE && quotient.node[t as usize] == node as u32;
                     if targets.iter().all(own) {
-                        let staying = (place, *choice, targets.clone());
-                        quotient.staying.push(staying);
+                        // What costs is not needed for getting about.
+                        if local.paid[index as usize] == Ordering::Equal {
+                            let staying = (place, *choice, targets.clone());
+                            quotient.staying.push(staying);
+                        }
                         continue;
                     }
                     let made = leaving(&row, place, *choice, node as u32, targets, &quotient.node);
@@ -245,6 +321,70 @@ impl<W: Weight> Quotient<W> {
     pub(super) fn span(&self, node: usize) -> Range<usize> {
         let span = &self.spans[node];
         span.start as usize..span.end as usize
+    }
+
+    /// A choice for each node such that play ends: the first that may come nearer to
+    /// the way out.
+    pub(super) fn ending_policy(&self) -> Vec<u32> {
+        if !self.costly {
+            return self.spans.iter().map(|span| span.start).collect();
+        }
+        let mut policy = vec![OUTSIDE; self.len()];
+        let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
+        let mut node_of = vec![0_u32; self.choices.len()];
+        let mut reached = Vec::new();
+        for (node, decided) in policy.iter_mut().enumerate() {
+            for choice in self.span(node) {
+                node_of[choice] = node as u32;
+                let made = &self.choices[choice];
+                if !made.outer.is_empty() && *decided == OUTSIDE {
+                    *decided = choice as u32;
+                    reached.push(node as u32);
+                }
+                for &(target, _) in &made.inner {
+                    sources[target as usize].push(choice as u32);
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some(&node) = reached.get(next) {
+            next += 1;
+            for &choice in &sources[node as usize] {
+                let from = node_of[choice as usize] as usize;
+                if policy[from] == OUTSIDE {
+                    policy[from] = choice;
+                    reached.push(from as u32);
+                }
+            }
+        }
+        policy
+    }
+
+    /// Whether play ends under these choices, from wherever it begins.
+    pub(super) fn ends(&self, policy: &[u32]) -> bool {
+        let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
+        let mut ending = vec![false; self.len()];
+        let mut reached = Vec::new();
+        for (node, &choice) in policy.iter().enumerate() {
+            let made = &self.choices[choice as usize];
+            if !made.outer.is_empty() {
+                ending[node] = true;
+                reached.push(node);
+            }
+            for &(target, _) in &made.inner {
+                sources[target as usize].push(node as u32);
+            }
+        }
+        let mut next = 0;
+        while let Some(&node) = reached.get(next) {
+            next += 1;
+            for &from in &sources[node] {
+                if !std::mem::replace(&mut ending[from as usize], true) {
+                    reached.push(from as usize);
+                }
+            }
+        }
+        reached.len() == self.len()
     }
 
     /// Writes what each state decides for, given the choices that are as good as
@@ -313,9 +453,15 @@ impl<W: Weight> Quotient<W> {
                 outer: ways(&choice.outer),
                 leaving: one.clone(),
                 outcomes: choice.outcomes,
+                paid: choice.paid.as_ref().map(|paid| {
+                    let (reward, total) = &**paid;
+                    Box::new((reward.clone(), weight(total, &choice.leaving)))
+                }),
             }
         });
         Quotient {
+            pays: self.pays,
+            costly: self.costly,
             states: self.states.clone(),
             node: self.node.clone(),
             player: self.player.clone(),
@@ -357,7 +503,12 @@ fn leaving<W: Weight>(
         }
         same
     });
+    let paid = match row.reward(usize::from(choice)) {
+        Some(reward) => Some(Box::new((reward.clone(), W::total(&odds)?))),
+        None => None,
+    };
     Some(Choice {
+        paid,
         state,
         choice,
         inner,
@@ -365,113 +516,4 @@ fn leaving<W: Weight>(
         leaving: sum,
         outcomes: targets.len(),
     })
-}
-
-/// The maximal end components, each ascending.
-///
-/// Components of the choices that stay; choices that leave their component are
-/// dropped, states without choices too, and what has changed is looked at again
-/// (L. de Alfaro, 1997, algorithm 3.1).
-fn end_components(local: &Local) -> Vec<Vec<u32>> {
-    let len = local.spans.len();
-    let mut alive = local.within.clone();
-    let mut sources: Vec<Vec<u32>> = vec![Vec::new(); len];
-    let mut left = vec![0_u32; len];
-    for (index, (state, _, targets)) in local.choices.iter().enumerate() {
-        if alive[index] {
-            left[*state as usize] += 1;
-            for &target in targets {
-                sources[target as usize].push(index as u32);
-            }
-        }
-    }
-    let mut color = vec![0_u32; len];
-    // By color: whether a choice was dropped.
-    let mut changed = vec![false];
-    // Drops states without choices, and the choices that lead to them.
-    let prune = |dead: &mut Vec<u32>,
-                 alive: &mut [bool],
-                 left: &mut [u32],
-                 color: &[u32],
-                 changed: &mut [bool]| {
-        while let Some(state) = dead.pop() {
-            for &index in &sources[state as usize] {
-                if std::mem::replace(&mut alive[index as usize], false) {
-                    let owner = local.choices[index as usize].0 as usize;
-                    changed[color[owner] as usize] = true;
-                    left[owner] -= 1;
-                    if left[owner] == 0 {
-                        dead.push(owner as u32);
-                    }
-                }
-            }
-        }
-    };
-    let states = 0..len as u32;
-    let mut dead: Vec<u32> = states.clone().filter(|&s| left[s as usize] == 0).collect();
-    prune(&mut dead, &mut alive, &mut left, &color, &mut changed);
-    let mut found = Vec::new();
-    let mut open: Vec<Vec<u32>> = vec![states.filter(|&s| left[s as usize] > 0).collect()];
-    while let Some(set) = open.pop() {
-        let next = |state: u32, cursor: &mut u32| {
-            // The cursor counts the outcomes of all choices.
-            let mut skipped = 0;
-            for index in local.spans[state as usize].clone() {
-                let targets = &local.choices[index as usize].2;
-                let at = (*cursor - skipped) as usize;
-                if at < targets.len() {
-                    if alive[index as usize] {
-                        *cursor += 1;
-                        return Some(targets[at]);
-                    }
-                    *cursor = skipped + targets.len() as u32;
-                }
-                skipped += targets.len() as u32;
-            }
-            None
-        };
-        let parts = components(len, set.iter().copied(), next);
-        let mut sets: Vec<Vec<u32>> = Vec::new();
-        for range in &parts.ranges {
-            let part = &parts.order[range.start as usize..range.end as usize];
-            for &state in part {
-                color[state as usize] = changed.len() as u32;
-            }
-            changed.push(false);
-            sets.push(part.to_vec());
-        }
-        for &state in &set {
-            let own = color[state as usize];
-            for index in local.spans[state as usize].clone() {
-                let (_, _, targets) = &local.choices[index as usize];
-                if alive[index as usize] && targets.iter().any(|&t| color[t as usize] != own) {
-                    alive[index as usize] = false;
-                    changed[own as usize] = true;
-                    left[state as usize] -= 1;
-                    if left[state as usize] == 0 {
-                        dead.push(state);
-                    }
-                }
-            }
-        }
-        prune(&mut dead, &mut alive, &mut left, &color, &mut changed);
-        for mut part in sets {
-            let whole = part
-                .first()
-                .is_some_and(|&s| !changed[color[s as usize] as usize]);
-            part.retain(|&state| left[state as usize] > 0);
-            if part.is_empty() {
-                continue;
-            }
-            if whole {
-                part.sort_unstable();
-                found.push(part);
-            } else {
-                open.push(part);
-            }
-        }
-    }
-    // Not in the order of the search, which follows that of the choices.
-    found.sort();
-    found
 }

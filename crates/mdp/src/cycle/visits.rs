@@ -7,15 +7,15 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
+use oddsmith_dice::linear::{Direction, FloatSystem, System};
 use oddsmith_dice::{Dist, Weight};
 
 use super::Cyclic;
-use super::eliminate::{ENTRY, Elimination, Reals, Refusal};
-use super::lift::{Bounds, Chain, Sense};
+use super::bounds::Bounds;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Number};
-use crate::odds::{Amount, Odds};
+use crate::odds::Odds;
 use crate::{Certified, Error, Exact, Float, Game, Solution};
 
 /// What flows through a component: how often play leaves each of its states for
@@ -25,7 +25,7 @@ type Departures<V> = (Vec<V>, u64);
 /// Numbers in which the flow through a component can be found.
 pub trait Flow: Number {
     #[doc(hidden)]
-    fn depart(part: &Part<'_>, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
+    fn depart(part: &Part, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
     /// Weights in the proportions of these values.
     #[doc(hidden)]
     fn masses(values: Vec<Self::Value>) -> Vec<Self::Mass>;
@@ -33,26 +33,30 @@ pub trait Flow: Number {
 
 /// A component as it is played.
 #[derive(Debug)]
-pub struct Part<'a> {
-    chain: Chain<'a>,
+pub struct Part {
+    system: System,
     bounds: Bounds,
 }
 
 impl Flow for Cyclic<Exact> {
-    fn depart(part: &Part<'_>, flow: Vec<BigRational>) -> Result<Departures<BigRational>, Error> {
+    fn depart(part: &Part, flow: Vec<BigRational>) -> Result<Departures<BigRational>, Error> {
         let common = flow.iter().fold(BigInt::one(), |lcm, f| {
             let rest = &lcm % f.denom();
             let shared = rest.gcd(f.denom());
             lcm * (f.denom() / shared)
         });
-        let whole = |f: &BigRational| (f.numer() * (&common / f.denom())).magnitude().clone();
-        let flow: Vec<BigUint> = flow.iter().map(whole).collect();
-        let chain = &part.chain;
-        let lifted = chain.solve(&flow, Sense::Visits, part.bounds, &mut || Ok(()))?;
-        let denominator = BigInt::from(lifted.denominator) * common;
-        let departures = lifted.numerators.into_iter().zip(&chain.leaving);
-        let departures = departures
-            .map(|(x, &leaving)| BigRational::new(BigInt::from(x * leaving), denominator.clone()));
+        let whole = |f: &BigRational| f.numer() * (&common / f.denom());
+        let flow: Vec<BigInt> = flow.iter().map(whole).collect();
+        let solved = part.bounds.within(&mut || Ok(()), |limits, hook| {
+            part.system
+                .solve_within(Direction::Forward, &flow, limits, hook)
+        })?;
+        let (numerators, denominator) = solved.into_parts();
+        let denominator = BigInt::from(denominator) * common;
+        let departures = numerators.into_iter().zip(part.system.leaving());
+        let departures = departures.map(|(x, leaving)| {
+            BigRational::new(x * BigInt::from(leaving.clone()), denominator.clone())
+        });
         Ok((departures.collect(), 0))
     }
 
@@ -65,38 +69,40 @@ impl Flow for Cyclic<Exact> {
     }
 }
 
-fn depart_in_floats(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
-    let chain = &part.chain;
+fn depart_in_floats(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+    let system = &part.system;
     let (mut rows, mut exits) = (Vec::new(), Vec::new());
-    for (row, &leaving) in chain.rows.iter().zip(&chain.leaving) {
-        let inner: BigUint = row.iter().map(|way| &way.1).sum();
-        let ways = row.iter();
-        rows.push(
-            ways.map(|(t, w)| (*t, <f64 as Mass>::quotient(w, leaving)))
-                .collect(),
-        );
-        exits.push(<f64 as Mass>::quotient(&(leaving - inner), leaving));
+    for ((row, exit), leaving) in system
+        .rows()
+        .iter()
+        .zip(system.exits())
+        .zip(system.leaving())
+    {
+        let share = |weight| <f64 as Mass>::quotient(weight, leaving);
+        rows.push(row.iter().map(|way| (way.0, share(&way.1))).collect());
+        exits.push(share(exit));
     }
-    let nodes = rows.len() as u64;
-    let limit = part.bounds.max_bytes / ENTRY;
-    match Elimination::new(Reals, rows, exits, limit, || Ok(())) {
+    let nodes = flow.len() as u64;
+    let floats = FloatSystem::new(rows, exits)?;
+    let solved = part.bounds.within(&mut || Ok(()), |limits, hook| {
+        floats.solve_within(Direction::Forward, &flow, limits, hook)
+    });
+    match solved {
         // Two numbers converted in two roundings each, and a quotient.
-        Ok(eliminated) => {
-            let roundings = eliminated.roundings().saturating_add(10 * nodes);
-            Ok((eliminated.visits(flow), roundings))
-        }
-        Err(Refusal::Stopped(error)) => Err(error),
-        Err(Refusal::TooLarge(entries)) => {
-            part.bounds.check("eliminating a cycle", entries * ENTRY)?;
-            Ok((flow, u64::MAX))
+        Ok(solved) => {
+            let roundings = solved.roundings().saturating_add(10 * nodes);
+            Ok((solved.into_numbers(), roundings))
         }
         // Ways out vanish among floats.
-        Err(Refusal::Singular) => Ok((vec![f64::NAN; flow.len()], u64::MAX)),
+        Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
+            Ok((vec![f64::NAN; flow.len()], u64::MAX))
+        }
+        Err(error) => Err(error),
     }
 }
 
 impl Flow for Cyclic<Float> {
-    fn depart(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+    fn depart(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
         depart_in_floats(part, flow)
     }
 
@@ -106,7 +112,7 @@ impl Flow for Cyclic<Float> {
 }
 
 impl Flow for Cyclic<Certified> {
-    fn depart(part: &Part<'_>, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
+    fn depart(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
         depart_in_floats(part, flow)
     }
 
@@ -144,10 +150,10 @@ impl Flow for Cyclic<Certified> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
-    solution: &'s Solution<'g, G, N, M>,
+    pub(super) solution: &'s Solution<'g, G, N, M>,
     /// How often play leaves each state for another; for a final state, how often it
     /// comes there.
-    departures: Vec<N::Value>,
+    pub(super) departures: Vec<N::Value>,
     roundings: u64,
 }
 
@@ -260,9 +266,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         Ok(())
     }
 
-    /// How often play leaves each of these states, which are a component, if so much
-    /// flows into them.
-    fn depart(
+    /// How often play leaves each of these states, which are some of a component, for
+    /// others, if so much flows into them and none comes back from beyond them.
+    pub(super) fn depart(
         &self,
         numbers: &[usize],
         flow: Vec<N::Value>,
@@ -270,29 +276,27 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let mut by_number: Vec<(usize, u32)> = numbers.iter().copied().zip(0..).collect();
         by_number.sort_unstable();
         let mut scratch = Scratch::new();
-        let (mut rows, mut leaving) = (Vec::new(), Vec::new());
+        let (mut rows, mut exits) = (Vec::new(), Vec::new());
         for &number in numbers {
             let row = self.solution.row(number, &mut scratch)?;
             let mut ways: Vec<(u32, BigUint)> = Vec::new();
-            let mut total = BigUint::one();
+            let mut exit = BigUint::ZERO;
             if let Some((targets, odds)) = row.choice(self.solution.decided_choice(number)) {
-                total = odds.leaving().to_big();
                 for (outcome, &target) in targets.iter().enumerate() {
+                    let weight = odds.weight(outcome).to_big();
                     let found = by_number.binary_search_by_key(&(target as usize), |own| own.0);
-                    if let Ok(found) = found {
-                        ways.push((by_number[found].1, odds.weight(outcome).to_big()));
+                    match found {
+                        Ok(found) => ways.push((by_number[found].1, weight)),
+                        Err(_) => exit += weight,
                     }
                 }
             }
             ways.sort_unstable();
             rows.push(ways);
-            leaving.push(total);
+            exits.push(exit);
         }
         let part = Part {
-            chain: Chain {
-                rows: rows.iter().map(Vec::as_slice).collect(),
-                leaving: leaving.iter().collect(),
-            },
+            system: System::new(rows, exits)?,
             bounds: Bounds {
                 max_bytes: self.solution.max_bytes(),
                 states: numbers.len(),
@@ -354,7 +358,22 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that the solution did not meet.
     ///
     /// # Examples
-    /// See [`Visits`].
+    /// A coin is tossed until it shows heads twice in succession; how often does the
+    /// first toss of a try come up?
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let twice = Table::from_fn(3, |heads, row| match heads {
+    ///     2 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(heads + 1, 1).to(0, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&twice, 0)?;
+    /// let visits = solution.visits()?;
+    /// assert_eq!(visits.visits(&0)?.to_string(), "4");
+    /// assert_eq!(visits.visits(&1)?.to_string(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visits(&self, state: &G::State) -> Result<N::Value, Error> {
         let number = self.solution.number(state)?;
         let departures = self.departures[number].clone();
@@ -374,7 +393,20 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// play makes when it starts there.
     ///
     /// # Examples
-    /// See [`Visits`].
+    /// Gambler's ruin by a fair coin, 3 of 10 in hand: half of those ever see 6.
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+    /// assert_eq!(solution.visits()?.chance(&6)?.to_string(), "1/2");
+    /// assert_eq!(solution.visits()?.chance(&3)?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chance(&self, state: &G::State) -> Result<N::Value, Error> {
         let number = self.solution.number(state)?;
         let departures = self.departures[number].clone();
@@ -409,7 +441,22 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// Only those of a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// See [`Visits`].
+    /// Gambler's ruin by a fair coin, 3 of 10 in hand: 21 tosses, and how many of them
+    /// with 5 or more?
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+    /// let visits = solution.visits()?;
+    /// assert_eq!(visits.expected_count(|_| true)?.to_string(), "21");
+    /// assert_eq!(visits.expected_count(|&hand| hand >= 5)?.to_string(), "9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
         let mut sum = N::Value::zero();
         for (number, departures) in self.departures.iter().enumerate() {
@@ -429,7 +476,19 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// Only those of a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// See [`Visits`].
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let ruin = Table::from_fn(11, |hand, row| match hand {
+    ///     0 | 10 => row.end(hand == 10),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
+    /// let ends = solution.visits()?.ends()?;
+    /// assert_eq!((ends.p(&0).to_string(), ends.p(&10).to_string()), ("7/10".into(), "3/10".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ends(&self) -> Result<Dist<G::State, N::Mass>, Error>
     where
         G::State: Ord,
@@ -469,92 +528,6 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let (keys, chances): (Vec<K>, Vec<N::Value>) = chances.into_iter().unzip();
         let weights = keys.into_iter().zip(N::masses(chances));
         Ok(N::Mass::law(weights.collect())?)
-    }
-
-    /// The chances that play takes exactly 0, 1, …, `horizon` moves, staying
-    /// included. What is missing to one is the chance that it takes longer.
-    ///
-    /// # Errors
-    /// [`Error::TooMuchMemory`] if chances so far ahead would take more than
-    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
-    ///
-    /// # Complexity
-    /// One pass over the outcomes for each move.
-    ///
-    /// # Examples
-    /// Gambler's ruin by a fair coin, 1 of 3 in hand:
-    /// ```
-    /// use oddsmith_mdp::{Solver, Table};
-    /// let ruin = Table::from_fn(4, |hand, row| match hand {
-    ///     0 | 3 => row.end(hand == 3),
-    ///     _ => {
-    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
-    ///     }
-    /// })?;
-    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 1)?;
-    /// let lengths = solution.visits()?.lengths(3)?;
-    /// let lengths: Vec<String> = lengths.iter().map(|p| p.to_string()).collect();
-    /// assert_eq!(lengths, ["0", "1/2", "1/4", "1/8"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn lengths(&self, horizon: u32) -> Result<Vec<N::Value>, Error> {
-        let solution = self.solution;
-        let mut scratch = Scratch::new();
-        let mut whole = BigUint::one();
-        let bounds = Bounds {
-            max_bytes: solution.max_bytes(),
-            states: solution.len(),
-        };
-        let what = "chances so far ahead";
-        bounds.check(
-            what,
-            (u128::from(horizon) + 1) * size_of::<N::Value>() as u128,
-        )?;
-        if <N::Mass as Weight>::EXACT {
-            for (number, departures) in self.departures.iter().enumerate() {
-                let row = solution.row(number, &mut scratch)?;
-                if !departures.is_zero()
-                    && let Some((_, odds)) = row.choice(solution.decided_choice(number))
-                {
-                    whole = whole.lcm(&odds.total().to_big());
-                }
-            }
-            let bits = u128::from(whole.bits()) * u128::from(horizon);
-            bounds.check(what, bits / 8 * solution.len() as u128)?;
-            whole = whole.pow(horizon);
-        }
-        let nothing = || N::Mass::start(&BigUint::ZERO);
-        let whole = N::Mass::start(&whole);
-        let mut now = vec![nothing(); solution.len()];
-        now[solution.start_number()] = whole.clone();
-        let mut lengths = Vec::new();
-        for length in 0..=horizon {
-            let mut next = vec![nothing(); solution.len()];
-            let mut ended = nothing();
-            for (number, mass) in now.into_iter().enumerate() {
-                if mass.is_nothing() {
-                    continue;
-                }
-                let row = solution.row(number, &mut scratch)?;
-                let Some((targets, odds)) = row.choice(solution.decided_choice(number)) else {
-                    ended.gain(mass);
-                    continue;
-                };
-                if length == horizon {
-                    continue;
-                }
-                for (outcome, &target) in targets.iter().enumerate() {
-                    let share = mass.share(odds.weight(outcome), odds.total());
-                    next[target as usize].gain(share);
-                }
-                if !matches!(odds.staying(), Amount::Small(0)) {
-                    next[number].gain(mass.share(odds.staying(), odds.total()));
-                }
-            }
-            lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
-            now = next;
-        }
-        Ok(lengths)
     }
 }
 

@@ -233,6 +233,11 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             || format!("{state:?}"),
             |successor| meeting.number(successor),
         )?;
+        if node.pays() {
+            return Err(Error::RewardInLazy {
+                state: format!("{state:?}"),
+            });
+        }
         let full = |Full| Error::TooMuchMemory {
             what: "their outcomes",
             states: 0,

@@ -85,7 +85,7 @@ impl<G: Game + ?Sized> Sought<G> {
         };
         if effort.eager {
             let (states, rows) = (search.states, search.rows.finish());
-            let order = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
+            let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
                 path: round
                     .into_iter()
                     .map(|number| format!("{:?}", states[number as usize]))
@@ -94,7 +94,7 @@ impl<G: Game + ?Sized> Sought<G> {
             let sought = Sought {
                 states,
                 rows,
-                kept: Kept::All(order),
+                kept: Kept::All(layers.order),
                 effort,
             };
             return Ok((sought, Vec::new()));
@@ -230,7 +230,9 @@ fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
 fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
     for choice in 0..row.len() {
         match row.choice(choice).filter(|_| candidates.contains(&choice)) {
-            Some((targets, odds)) => page.copy(targets.iter().map(|&t| own[t as usize]), odds)?,
+            Some((targets, odds)) => {
+                page.copy(targets.iter().map(|&t| own[t as usize]), odds, None)?;
+            }
             None => page.nothing()?,
         }
     }

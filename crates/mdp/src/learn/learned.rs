@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_rational::BigRational;
 
-use super::{Table, best, estimate};
+use super::{Record, Table, estimate};
 use crate::{Error, Game, Policy, Solver};
 
 /// The watched estimates after one epoch.
@@ -148,7 +148,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     #[must_use]
     pub fn value(&self) -> f64 {
         let record = self.table.get(&self.start);
-        record.map_or(self.initial, |record| best(&record.estimates))
+        record.map_or(self.initial, Record::best)
     }
 
     /// The watched estimates, epoch by epoch, for plotting.
@@ -295,7 +295,7 @@ impl<G: Game + ?Sized> Policy<G> for &Learned<'_, G> {
     fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
         let record = self.table.get(state);
         let place = record.map_or(Some(0), |record| {
-            let best = best(&record.estimates);
+            let best = record.best();
             record.estimates.iter().position(|&value| value == best)
         });
         if let Some(weight) = place.and_then(|place| weights.get_mut(place)) {

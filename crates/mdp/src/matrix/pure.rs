@@ -106,3 +106,36 @@ impl MatrixGame {
             .collect()
     }
 }
+
+/// The first saddle point of entries given row by row: the smallest row among
+/// those that secure most, with the smallest column of those that concede least.
+#[inline]
+pub(crate) fn saddle_point<E: PartialOrd>(entries: &[E], columns: usize) -> Option<(usize, usize)> {
+    let lines = |side: Side| match side {
+        Side::Row => entries.len() / columns,
+        Side::Column => columns,
+    };
+    let at = |side: Side, own: usize, other: usize| match side {
+        Side::Row => &entries[own * columns + other],
+        Side::Column => &entries[other * columns + own],
+    };
+    // The line whose worst entry for `side` is best for it, and that entry.
+    let guarantee = |side: Side| {
+        let better = |a: &E, b: &E| match side {
+            Side::Row => a > b,
+            Side::Column => a < b,
+        };
+        let mut kept: Option<(usize, &E)> = None;
+        for own in 0..lines(side) {
+            let others = (1..lines(side.opponent())).map(|other| at(side, own, other));
+            let first = at(side, own, 0);
+            let worst = others.fold(first, |a, b| if better(a, b) { b } else { a });
+            if kept.is_none_or(|(_, best)| better(worst, best)) {
+                kept = Some((own, worst));
+            }
+        }
+        kept
+    };
+    let ((row, low), (column, high)) = (guarantee(Side::Row)?, guarantee(Side::Column)?);
+    (low == high).then_some((row, column))
+}

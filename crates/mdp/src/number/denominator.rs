@@ -1,9 +1,9 @@
 //! Denominators over which all values of a game are whole.
 //!
 //! The value of a state is a sum over paths of products of `weight / total`,
-//! times a score. It is therefore an integer over
+//! times a score, or a reward on the way. It is therefore an integer over
 //!
-//! > D(s) = (lcm of the scores' denominators) · Π b^(most often b divides along a path from s),
+//! > D(s) = (lcm of the scores' and rewards' denominators) · Π b^(most often b divides along a path from s),
 //!
 //! with `b` running over pairwise coprime factors of the totals. With
 //! denominators known in advance, backward induction needs no greatest common
@@ -21,6 +21,7 @@ use num_traits::{One, ToPrimitive};
 use rustc_hash::FxHashMap;
 
 use super::fits;
+use super::totals::totals;
 use crate::model::{Model, Scratch};
 use crate::number::score_range::ScoreRange;
 use crate::odds::Amount;
@@ -233,30 +234,42 @@ pub(super) fn denominators<G: Game + ?Sized, M: Model<G>>(
     observer: &mut Observer<'_>,
 ) -> Result<Denominators, Error> {
     let mut scratch = Scratch::new();
-    let mut totals = Totals::default();
+    let mut learnt = Totals::default();
+    let check = |scores: &ScoreRange| {
+        let needed = scores.bits() / 8 * model.len() as u128;
+        match needed > max_bytes {
+            true => Err(too_long(model.len(), needed, max_bytes)),
+            false => Ok(()),
+        }
+    };
     for place in 0..model.len() {
         let row = model.row(game, model.at(place), &mut scratch)?;
         if let Some(score) = row.score {
             scores.add(score);
-            if scores.bits() / 8 * model.len() as u128 > max_bytes {
-                let needed = scores.bits() / 8 * model.len() as u128;
-                return Err(too_long(model.len(), needed, max_bytes));
-            }
+            check(scores)?;
         }
-        for (_, _, odds) in row.choices() {
-            totals.learn(odds.leaving());
+        for (choice, _, odds) in row.choices() {
+            learnt.learn(odds.leaving());
+            if let Some(reward) = row.reward(choice) {
+                scores.pay(&reward.score);
+                check(scores)?;
+            }
         }
         observer.tick(Phase::Measuring, place + 1, None)?;
     }
-    let exponents = exponents_of(game, model, &mut totals, max_bytes, observer)?;
+    if scores.pays() {
+        let (low, high) = totals(game, model, scores.denominator(), max_bytes, observer)?;
+        scores.widen(low, high);
+    }
+    let exponents = exponents_of(game, model, &mut learnt, max_bytes, observer)?;
     let (group, paths) = group(&exponents, model.len(), scores.bits(), max_bytes)?;
-    let mut narrow_totals: Vec<u64> = totals.narrow.into_keys().collect();
+    let mut narrow_totals: Vec<u64> = learnt.narrow.into_keys().collect();
     narrow_totals.sort_unstable();
     Ok(Denominators {
         paths,
         group,
         narrow_totals,
-        totals: totals.wide.into_keys().collect(),
+        totals: learnt.wide.into_keys().collect(),
     })
 }
 
@@ -403,7 +416,16 @@ fn group(
     // The first group is of states without any chance: ends, above all.
     let mut powers = vec![vec![0_u32; width]; 1 + groups as usize];
     let mut sizes = vec![0_u128; powers.len()];
+    // Neighbours are alike, mostly.
+    let mut last: Option<(&[u32], u8)> = None;
     for (group, own) in group.iter_mut().zip(most.chunks_exact(width)) {
+        if let Some((known, as_before)) = last
+            && known == own
+        {
+            *group = as_before;
+            sizes[usize::from(as_before)] += 1;
+            continue;
+        }
         let bits = bits(own);
         if bits > 0.0 {
             // In 1..=groups, and no less for longer denominators.
@@ -411,6 +433,7 @@ fn group(
         }
         raise(&mut powers[usize::from(*group)], own);
         sizes[usize::from(*group)] += 1;
+        last = Some((own, *group));
     }
     for index in 1..powers.len() {
         let (below, rest) = powers.split_at_mut(index);

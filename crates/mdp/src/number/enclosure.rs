@@ -2,10 +2,12 @@
 
 use num_rational::BigRational;
 
-use super::{Number, Store, Unheld, Verdict, fits};
+use super::{Number, Store, Unheld, Verdict, fits, tries};
 use crate::model::Model;
-use crate::odds::Odds;
+use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
+use crate::reward::Reward;
+use crate::rows::Rows;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
@@ -18,7 +20,7 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// is then moved outwards by what the roundings can amount to: with u = 2⁻⁵³
 /// no more than n + 5 of them, each of relative size u (N. J. Higham, *Accuracy
 /// and Stability of Numerical Algorithms*, 2002, section 3.1; where scores are
-/// negative, relative to the sum of the absolute terms), and a few times 2⁻¹⁰⁷⁴
+/// or totals are negative, relative to the sum of the absolute terms), and a few times 2⁻¹⁰⁷⁴
 /// for numbers below the smallest normal one. The rounding mode is never
 /// changed. The ends of a maximum are the maxima of the ends.
 ///
@@ -46,7 +48,7 @@ impl Number for Certified {
 }
 
 /// 2⁹⁵⁹: the largest score, as for [`Float`](crate::Float).
-const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
+pub(crate) const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 /// 2⁻⁵³
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// 2⁻¹⁰⁷²: more than two roundings of numbers below the smallest normal one.
@@ -58,7 +60,7 @@ pub struct Enclosures {
     values: Vec<[f64; 2]>,
     /// A bit for each state: whether its decision is not proven.
     undecided: Vec<u64>,
-    /// Whether some score so far is negative.
+    /// Whether some value so far may be negative.
     signed: bool,
 }
 
@@ -89,6 +91,7 @@ impl Enclosures {
 
     /// Takes over what was found otherwise.
     pub(crate) fn set(&mut self, number: usize, ends: [f64; 2], proven: bool) {
+        self.signed |= ends[0] < 0.0;
         self.values[number] = ends;
         if !proven {
             self.undecided[number / 64] |= 1 << (number % 64);
@@ -127,6 +130,16 @@ impl Enclosures {
             (lower / leaving - slack).next_down(),
             (upper / leaving + slack).next_up(),
         ]
+    }
+
+    /// What a choice is worth with what it pays.
+    #[cold]
+    fn paid(reward: &Reward, odds: Odds<'_>, [lower, upper]: [f64; 2]) -> Result<[f64; 2], Unheld> {
+        let paid = paid(reward.ends, &odds);
+        let own = [(lower + paid[0]).next_down(), (upper + paid[1]).next_up()];
+        // No more either if one of them is no number.
+        let held = own.iter().all(|end| end.abs() <= LARGEST);
+        if held { Ok(own) } else { Err(Unheld::Reward) }
     }
 
     fn signed_sums(&self, targets: &[u32], weights: impl Iterator<Item = f64>) -> [f64; 3] {
@@ -168,6 +181,22 @@ impl Enclosures {
     }
 }
 
+/// Floats around what a choice pays until its state is left, of a reward between
+/// these `ends`.
+pub(crate) fn paid(ends: [f64; 2], odds: &Odds<'_>) -> [f64; 2] {
+    let tries = tries(odds);
+    if tries == 1.0 && matches!(odds.staying(), Amount::Small(0)) {
+        return ends;
+    }
+    // More than five roundings; tries are at least one.
+    let few = tries * (1.0 - 16.0 * UNIT);
+    let many = tries * (1.0 + 16.0 * UNIT);
+    let [lower, upper] = ends;
+    let lower = lower * if lower < 0.0 { many } else { few };
+    let upper = upper * if upper > 0.0 { many } else { few };
+    [lower.next_down(), upper.next_up()]
+}
+
 /// The nearest floats around a number.
 pub(crate) fn around(score: &Score) -> Option<[f64; 2]> {
     let near = score.to_f64();
@@ -198,7 +227,7 @@ impl Store for Enclosures {
     type Mass = f64;
 
     fn prepare<G: Game + ?Sized, M: Model<G>>(
-        _: &G,
+        game: &G,
         model: &M,
         max_bytes: u128,
         _: &mut Observer<'_>,
@@ -216,7 +245,9 @@ impl Store for Enclosures {
         Ok(Enclosures {
             values: vec![[0.0; 2]; model.len()],
             undecided: vec![0; words],
-            signed: false,
+            // Known beforehand where it can be: states of a layer are computed in no
+            // order by several threads, and must not see who of them was first.
+            signed: model.rows(game).is_some_and(Rows::may_be_negative),
         })
     }
 
@@ -271,6 +302,12 @@ impl Store for Enclosures {
         Ok(())
     }
 
+    #[inline(always)]
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Enclosed) -> Result<(), Unheld> {
+        slot.own = Self::paid(reward, *odds, slot.own)?;
+        Ok(())
+    }
+
     fn put_score(&mut self, number: usize, score: &Score) -> bool {
         let Some(value) = around(score) else {
             return false;
@@ -293,6 +330,7 @@ impl Store for Enclosures {
             (Verdict::Decided, _) => ([lower, upper], true),
             (Verdict::Doubtful, _) => ([lower.min(low), upper.max(high)], false),
         };
+        self.signed |= value[0] < 0.0;
         self.values[number] = value;
         if !proven {
             self.undecided[number / 64] |= 1 << (number % 64);

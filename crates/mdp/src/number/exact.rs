@@ -16,6 +16,7 @@ use super::{Number, Store, Unheld, Verdict, fits};
 use crate::model::Model;
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
+use crate::reward::Reward;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
@@ -55,9 +56,11 @@ pub struct Integers {
     /// Denominator over one score of the last group: a multiple of every path's
     /// totals.
     paths: BigUint,
-    /// The lowest score over the denominator of scores, where it is a machine
+    /// That of the first group, where it is a machine
     /// word: most ends are taken over with one subtraction.
     low: Option<i64>,
+    /// The common denominator of scores and rewards.
+    scores: BigUint,
     divisors: Divisors,
 }
 
@@ -65,7 +68,7 @@ pub struct Integers {
 #[derive(Debug)]
 struct Group {
     denominator: BigUint,
-    /// Raised to zero by this, which is the lowest score: shifting all scores
+    /// Raised to zero by this, below which no value lies: shifting all scores
     /// shifts all values alike, since every game ends with certainty.
     low: BigInt,
     /// Limbs of a value.
@@ -141,6 +144,24 @@ pub struct Scaled {
     total: u64,
 }
 
+/// Adds to a number, or takes from it: !(!a + b) = a − b where what overflows is
+/// dropped.
+fn add_signed(
+    limbs: &mut [u64],
+    negative: bool,
+    add: impl FnOnce(&mut [u64]) -> Result<(), Unheld>,
+) -> Result<(), Unheld> {
+    let flip = |limbs: &mut [u64]| {
+        if negative {
+            limbs.iter_mut().for_each(|limb| *limb = !*limb);
+        }
+    };
+    flip(limbs);
+    add(limbs)?;
+    flip(limbs);
+    Ok(())
+}
+
 fn to_limbs(number: &BigUint) -> Vec<u64> {
     number.iter_u64_digits().collect()
 }
@@ -195,7 +216,10 @@ impl Integers {
             let (target, from) = (target as usize, group[target as usize]);
             if from != own {
                 let (from, value) = self.at(target);
-                self.add_across(sum, usize::from(own), from, value, &[weight])?;
+                // Lost, mostly: worth nothing.
+                if value.iter().any(|&limb| limb > 0) {
+                    self.add_across(sum, usize::from(own), from, value, &[weight])?;
+                }
                 continue;
             }
             let first = start + place[target] as usize * WIDTH;
@@ -271,6 +295,21 @@ impl Integers {
         Ok(())
     }
 
+    /// The sign of a reward, and its size over the denominator of scores as many
+    /// times.
+    fn paid(&self, reward: &Reward, times: u64) -> Result<(bool, Vec<u64>), Unheld> {
+        let negative = reward.score.sign() == Ordering::Less;
+        if let (Some(integer), Some(_)) = (reward.score.as_integer(), self.low) {
+            // Over one.
+            let product = u128::from(integer.unsigned_abs()) * u128::from(times);
+            return Ok((negative, vec![product as u64, (product >> 64) as u64]));
+        }
+        let ratio = reward.score.to_ratio().ok_or(Unheld::Changed)?;
+        let factor = &self.scores / ratio.denom().magnitude();
+        let size = ratio.numer().magnitude() * factor * times;
+        Ok((negative, to_limbs(&size)))
+    }
+
     /// A score over the denominator of the first group, from the lowest on.
     fn raised(&self, score: &Score) -> BigUint {
         let ends = &self.groups[0];
@@ -305,6 +344,7 @@ impl Store for Integers {
             divisors.learn(Amount::Small(total));
         }
         let (low, range, denominator) = scores.finish();
+        let one = denominator.is_one();
         let mut groups: Vec<Group> = found
             .paths
             .iter()
@@ -345,7 +385,8 @@ impl Store for Integers {
             width: longest + extra + 3,
             extra,
             paths: found.paths.last().cloned().unwrap_or_else(BigUint::one),
-            low: low.to_i64().filter(|_| denominator.is_one()),
+            low: low.to_i64().filter(|_| one),
+            scores: denominator,
             groups,
             group: found.group,
             place,
@@ -419,6 +460,36 @@ impl Store for Integers {
             }
         }
         Ok(())
+    }
+
+    #[cold]
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Scaled) -> Result<(), Unheld> {
+        // To be multiplied by the factor of the group, which makes it whole: what
+        // is paid is reward · total / leaving, and the slot is value · slot.total.
+        let (negative, paid) = match *odds {
+            Odds::Narrow { staying: 0, .. } => self.paid(reward, slot.total)?,
+            Odds::Narrow {
+                leaving, staying, ..
+            } if slot.total == leaving => self.paid(reward, leaving + staying)?,
+            _ => {
+                let (negative, paid) = self.paid(reward, 1)?;
+                let whole = from_limbs(&paid)
+                    * &self.groups[usize::from(slot.group)].denominator
+                    * odds.total().to_big();
+                let per = odds.leaving().to_big() * &self.scores;
+                let sum = to_limbs(&(whole / per));
+                add_signed(&mut slot.limbs, negative, |limbs| {
+                    let length = sum.len().min(limbs.len() - 1);
+                    add_product(limbs, &sum[..length], 1);
+                    Ok(())
+                })?;
+                return Ok(());
+            }
+        };
+        let own = usize::from(slot.group);
+        add_signed(&mut slot.limbs, negative, |limbs| {
+            self.add_across(limbs, own, 0, &paid, &[1])
+        })
     }
 
     fn put_score(&mut self, number: usize, score: &Score) -> bool {

@@ -1,9 +1,10 @@
 //! Values in `f64`, each with a bound on its rounding error.
 
-use super::{Number, Store, Unheld, Verdict, fits};
+use super::{Number, Store, Unheld, Verdict, fits, tries};
 use crate::model::Model;
 use crate::odds::Odds;
 use crate::progress::Observer;
+use crate::reward::Reward;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
@@ -19,13 +20,18 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// Algorithms*, 2002, section 3.1). Where quotients fall below the smallest
 /// normal number, k·2⁻¹⁰⁷⁴ is added.
 ///
+/// Where choices [pay](crate::Choice::reward), the terms of the sum are rewards
+/// too: a choice that pays costs one rounding more, and eight at least, and the
+/// error is at most γ·(max|score| + R), with R the largest sum of |reward| along a
+/// path, each as often as its choice is expected to be tried.
+///
 /// A maximum is as uncertain as the most uncertain of its arguments, so `k` is
 /// the longest path under *any* action, not under the ones decided for. With a
 /// [`Tolerance`](crate::Tolerance) the bound holds for the value of the
 /// decisions as made in floats; exact arithmetic may decide otherwise in a
 /// state where the gain is within rounding of the tolerance.
 ///
-/// Scores beyond ±2⁹⁵⁹ (about 4.9·10²⁸⁸) are refused, so that no sum
+/// Scores and totals beyond ±2⁹⁵⁹ (about 4.9·10²⁸⁸) are refused, so that no sum
 /// overflows.
 ///
 /// # Examples
@@ -51,6 +57,11 @@ pub struct Floats {
     signed: bool,
     /// The largest |score|.
     largest: f64,
+    /// The largest sum of |reward| on any path from each state; empty as long as
+    /// no choice has paid.
+    paid: Vec<f64>,
+    /// What all of this may take.
+    max_bytes: u128,
 }
 
 /// A float being computed, and how often its worst term has been rounded.
@@ -58,10 +69,11 @@ pub struct Floats {
 pub struct Rounded {
     value: f64,
     roundings: u32,
+    paid: f64,
 }
 
 impl Floats {
-    fn bound(&self, value: f64, roundings: u32) -> f64 {
+    fn bound(&self, value: f64, roundings: u32, paid: f64) -> f64 {
         let unit = f64::EPSILON / 2.0;
         if roundings == u32::MAX {
             // The count is full: nothing is known any more.
@@ -69,12 +81,44 @@ impl Floats {
         }
         let k = f64::from(roundings);
         let gamma = k * unit / (1.0 - k * unit);
-        let size = if self.signed {
-            self.largest
+        let size = if self.signed || !self.paid.is_empty() {
+            (self.largest + paid).next_up()
         } else {
             value * (1.0 + 2.0 * gamma)
         };
         gamma * size * (1.0 + 4.0 * f64::EPSILON) + k * f64::from_bits(1)
+    }
+
+    /// The largest sum of |reward| on any path from one of these states.
+    #[cold]
+    fn most_paid(&self, targets: &[u32]) -> f64 {
+        let paid = targets.iter().map(|&target| self.paid[target as usize]);
+        paid.fold(0.0, f64::max)
+    }
+
+    #[cold]
+    fn paid(&self, reward: &Reward, odds: Odds<'_>, mut slot: Rounded) -> Result<Rounded, Unheld> {
+        let needed = self.values.len() as u128 * 20;
+        if needed > self.max_bytes {
+            return Err(Unheld::Full {
+                states: self.values.len(),
+                needed,
+                limit: self.max_bytes,
+            });
+        }
+        let tries = tries(&odds);
+        slot.value += reward.float * tries;
+        // A reward below the smallest normal number may have lost all of its
+        // digits, and its loss is multiplied too.
+        let size = (reward.float.abs() + f64::MIN_POSITIVE) * tries;
+        slot.paid = (slot.paid + size * (1.0 + 8.0 * f64::EPSILON)).next_up();
+        // Converted; in tries at most five times; multiplied, added.
+        slot.roundings = slot.roundings.saturating_add(1).max(8);
+        // No average exceeds what it is made of, so this looks at all sums.
+        if slot.paid.is_nan() || slot.paid > LARGEST || slot.value.abs() > LARGEST {
+            return Err(Unheld::Reward);
+        }
+        Ok(slot)
     }
 }
 
@@ -103,6 +147,8 @@ impl Store for Floats {
             roundings: vec![0; model.len()],
             signed: false,
             largest: 0.0,
+            paid: Vec::new(),
+            max_bytes,
         })
     }
 
@@ -110,6 +156,7 @@ impl Store for Floats {
         Rounded {
             value: 0.0,
             roundings: 0,
+            paid: 0.0,
         }
     }
 
@@ -121,11 +168,16 @@ impl Store for Floats {
         odds: &Odds<'_>,
         slot: &mut Rounded,
     ) -> Result<(), Unheld> {
+        let paid = match self.paid.is_empty() {
+            true => 0.0,
+            false => self.most_paid(targets),
+        };
         // A certain move copies its value: no arithmetic, no rounding.
         if let [only] = *targets {
             *slot = Rounded {
                 value: self.values[only as usize],
                 roundings: self.roundings[only as usize],
+                paid,
             };
             return Ok(());
         }
@@ -165,7 +217,16 @@ impl Store for Floats {
         *slot = Rounded {
             value: sum / leaving,
             roundings: roundings.saturating_add(more),
+            paid,
         };
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Rounded) -> Result<(), Unheld> {
+        // By value: lending the slot and the odds would take them out of their
+        // registers for choices that pay nothing, too.
+        *slot = self.paid(reward, *odds, *slot)?;
         Ok(())
     }
 
@@ -189,11 +250,16 @@ impl Store for Floats {
     fn put(&mut self, number: usize, slot: &mut Rounded, _: Player, _: Verdict) {
         self.values[number] = slot.value;
         self.roundings[number] = slot.roundings;
+        if slot.paid > 0.0 {
+            self.paid.resize(self.values.len(), 0.0);
+            self.paid[number] = slot.paid;
+        }
     }
 
     #[inline]
     fn doubt(&self, best: &mut Rounded, rejected: &Rounded) {
         best.roundings = best.roundings.max(rejected.roundings);
+        best.paid = best.paid.max(rejected.paid);
     }
 
     #[inline]
@@ -226,7 +292,7 @@ impl Store for Floats {
 
     fn ties(&self, a: &Rounded, b: &Rounded) -> bool {
         (a.value - b.value).abs()
-            <= self.bound(a.value, a.roundings) + self.bound(b.value, b.roundings)
+            <= self.bound(a.value, a.roundings, a.paid) + self.bound(b.value, b.roundings, b.paid)
     }
 
     fn value(&self, slot: &Rounded) -> f64 {
@@ -238,7 +304,8 @@ impl Store for Floats {
     }
 
     fn error(&self, number: usize) -> f64 {
-        self.bound(self.values[number], self.roundings[number])
+        let paid = self.paid.get(number).copied().unwrap_or(0.0);
+        self.bound(self.values[number], self.roundings[number], paid)
     }
 
     fn whole(&self) -> f64 {

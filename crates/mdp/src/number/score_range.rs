@@ -19,6 +19,8 @@ pub(super) struct ScoreRange {
     denominator: BigUint,
     /// Bits of the range over the denominator; of the fractions alone.
     bits: u64,
+    /// Whether choices pay, too.
+    pays: bool,
 }
 
 impl ScoreRange {
@@ -30,6 +32,7 @@ impl ScoreRange {
             high_int: 0,
             denominator: BigUint::from(1_u8),
             bits: 0,
+            pays: false,
         }
     }
 
@@ -43,17 +46,58 @@ impl ScoreRange {
         }
     }
 
-    fn add_ratio(&mut self, ratio: BigRational) {
+    /// Takes the denominator of a reward in. What rewards add up to is said to
+    /// [`widen`](Self::widen) later.
+    pub(super) fn pay(&mut self, reward: &Score) {
+        self.pays = true;
+        if reward.as_integer().is_none()
+            && let Some(ratio) = reward.to_ratio()
+        {
+            self.add_denominator(ratio.denom().magnitude());
+            self.measure();
+        }
+    }
+
+    pub(super) fn pays(&self) -> bool {
+        self.pays
+    }
+
+    pub(super) fn denominator(&self) -> &BigUint {
+        &self.denominator
+    }
+
+    /// Values lie between these, too, over the denominator.
+    pub(super) fn widen(&mut self, low: BigInt, high: BigInt) {
+        let scale = BigInt::from(self.denominator.clone());
+        for total in [low, high] {
+            let ratio = BigRational::new(total, scale.clone());
+            if ratio < self.low {
+                self.low = ratio;
+            } else if ratio > self.high {
+                self.high = ratio;
+            }
+        }
+        self.measure();
+    }
+
+    fn add_denominator(&mut self, denominator: &BigUint) {
         // One reduction first: `lcm` takes a step for each bit of the longer
         // number, hours where thousands of denominators are unrelated.
-        let denominator = ratio.denom().magnitude();
         let rest = &self.denominator % denominator;
         self.denominator *= denominator / rest.gcd(denominator);
+    }
+
+    fn add_ratio(&mut self, ratio: BigRational) {
+        self.add_denominator(ratio.denom().magnitude());
         if ratio < self.low {
             self.low = ratio;
         } else if ratio > self.high {
             self.high = ratio;
         }
+        self.measure();
+    }
+
+    fn measure(&mut self) {
         // Values lie at least so far apart, in units of the denominator.
         let bits = |spread: &BigRational| {
             let (long, short) = (spread.numer().bits(), spread.denom().bits());

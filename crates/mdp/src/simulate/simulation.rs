@@ -43,7 +43,9 @@ use crate::Score;
 #[derive(Clone, Debug)]
 pub struct Simulation<S> {
     pub(super) games: u64,
-    pub(super) ends: IndexMap<S, (Score, u64), FxBuildHasher>,
+    pub(super) ends: IndexMap<S, u64, FxBuildHasher>,
+    /// With what was paid on the way.
+    pub(super) scores: IndexMap<Score, u64, FxBuildHasher>,
     pub(super) lengths: BTreeMap<u64, u64>,
 }
 
@@ -57,7 +59,7 @@ impl<S> Simulation<S> {
         self.games
     }
 
-    /// The mean score.
+    /// The mean score, what was paid on the way included.
     ///
     /// # Examples
     /// See [`Simulation`].
@@ -136,7 +138,7 @@ impl<S> Simulation<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ends(&self) -> impl Iterator<Item = (&S, u64)> {
-        self.ends.iter().map(|(end, &(_, count))| (end, count))
+        self.ends.iter().map(|(end, &count)| (end, count))
     }
 
     /// In how many games the final state was such a one.
@@ -200,8 +202,8 @@ impl<S> Simulation<S> {
     /// The scores that occurred and how often; a node whose score is no number
     /// was refused.
     fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
-        self.ends
-            .values()
+        self.scores
+            .iter()
             .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
     }
 }

@@ -5,10 +5,15 @@ use crate::boxed::Boxed;
 use crate::explored::Explored;
 use crate::induction;
 use crate::model::Model;
+use crate::number::Store;
 use crate::solution::Held;
 use crate::{
-    Certified, Error, Exact, Game, Indexed, Narrowed, Solution, Tabled, Tabular, Tolerance,
+    Certified, Enclosing, Error, Game, Indexed, Narrowed, Number, Solution, Tabled, Tabular,
+    Tolerance,
 };
+
+/// The exact solution of what is left of a game that was enclosed in numbers `N`.
+type Settled<'g, G, N, M> = Solution<'g, G, <N as Enclosing>::Settled, Narrowed<M>>;
 
 impl Solver<'_, Certified> {
     /// Solves in floating point with proof: every value is enclosed between two
@@ -41,7 +46,9 @@ impl Solver<'_, Certified> {
     pub fn certified() -> Self {
         Solver::new()
     }
+}
 
+impl<N: Enclosing> Solver<'_, N> {
     /// The exact value and a policy that is proven to be optimal, at little more
     /// than the cost of floats.
     ///
@@ -52,6 +59,10 @@ impl Solver<'_, Certified> {
     /// returned is that exact solution: its [`len`](Solution::len) counts the
     /// states kept, every decision in them is optimal, and states that optimal
     /// play does not lead to are unknown to it. A [`Tolerance`] is not regarded.
+    ///
+    /// With [`allow_cycles`](Solver::allow_cycles) the same is done for games that come
+    /// back to a state: where every decision of a component is proven, what is left of
+    /// it to be solved exactly is one way of playing, and often no cycle at all.
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve).
@@ -79,14 +90,29 @@ impl Solver<'_, Certified> {
     /// assert_eq!(solution.value().to_string(), "14/3");
     /// assert_eq!(solution.decision(&(2, 4))?, Some("roll"));
     /// assert_eq!(solution.settled(), 0); // nowhere were floats not enough
+    ///
+    /// # use oddsmith_mdp::Table;
+    /// // Bold play or careful play from 1 to 4, where a coin is won 2 times in 5:
+    /// let bets = Table::from_fn(5, |hand, row| match hand {
+    ///     0 | 4 => row.end(hand == 4),
+    ///     _ => {
+    ///         row.choice().to(hand - 1, 3).to(hand + 1, 2);
+    ///         let bold = hand.min(4 - hand);
+    ///         row.choice().to(hand - bold, 3).to(hand + bold, 2);
+    ///     }
+    /// })?;
+    /// let bold = Solver::certified().allow_cycles().certify_table(&bets, 1)?;
+    /// assert_eq!(bold.value().to_string(), "4/25");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn certify<'g, G: Game + ?Sized>(
         mut self,
         game: &'g G,
         start: G::State,
-    ) -> Result<Solution<'g, G, Exact, Narrowed<Explored<G>>>, Error> {
-        let model = Explored::explore(game, start, self.max_states, false, &mut self.observer)?;
+    ) -> Result<Settled<'g, G, N, Explored<G>>, Error> {
+        let cycles = N::Store::CYCLES;
+        let limits = (self.max_states, self.max_bytes);
+        let model = Explored::explore(game, start, limits, cycles, &mut self.observer)?;
         self.narrow(game, model, 0, |_| ())
     }
 
@@ -117,13 +143,18 @@ impl Solver<'_, Certified> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn certify_indexed<'g, G: Indexed + ?Sized>(
-        self,
+        mut self,
         game: &'g G,
         start: G::State,
-    ) -> Result<Solution<'g, G, Exact, Narrowed<Boxed>>, Error> {
-        let model = Boxed::new(game, self.max_states)?;
+    ) -> Result<Settled<'g, G, N, Boxed>, Error> {
+        let mut model = Boxed::new(game, self.max_states)?;
         let number = known(game, &model, &start)?;
-        self.narrow(game, model, number, Boxed::tidy)
+        if N::Store::CYCLES {
+            model.keep_with_cycles(game, self.max_bytes, &mut self.observer)?;
+        }
+        let mut solution = self.narrow(game, model, number, Boxed::tidy)?;
+        solution.model_mut().inner_mut().forget();
+        Ok(solution)
     }
 
     /// As [`certify`](Solver::certify), for a table.
@@ -151,9 +182,9 @@ impl Solver<'_, Certified> {
         self,
         table: &'g T,
         start: usize,
-    ) -> Result<Solution<'g, T, Exact, Narrowed<Tabled>>, Error> {
+    ) -> Result<Settled<'g, T, N, Tabled>, Error> {
         self.check_len(table)?;
-        let model = Tabled::new(table, false, false)?;
+        let model = Tabled::new(table, false, N::Store::CYCLES)?;
         let number = known(table, &model, &start)?;
         self.narrow(table, model, number, Tabled::tidy)
     }
@@ -164,13 +195,26 @@ impl Solver<'_, Certified> {
         mut model: M,
         start: usize,
         tidy: impl Fn(&mut M),
-    ) -> Result<Solution<'g, G, Exact, Narrowed<M>>, Error> {
+    ) -> Result<Settled<'g, G, N, M>, Error> {
         let strict = Tolerance::strict();
-        let enclosed = induction::solve(game, &model, &strict, self.max_bytes, &mut self.observer)?;
+        let (max_bytes, threads) = (self.max_bytes, self.threads);
+        let enclosed = induction::solve::<_, _, N::Store>(
+            game,
+            &model,
+            &strict,
+            max_bytes,
+            threads,
+            &mut self.observer,
+        )?;
         tidy(&mut model);
-        let model = Narrowed::new(game, model, start, &enclosed)?;
+        let model = Narrowed::new::<G, N>(game, model, start, &enclosed, &mut self.observer)?;
         drop(enclosed);
-        let values = model.solve(game, self.max_bytes, &mut self.observer)?;
+        let values = model.solve::<G, <N::Settled as Number>::Store>(
+            game,
+            max_bytes,
+            threads,
+            &mut self.observer,
+        )?;
         let start = model.number_of(start);
         let game = Held::Borrowed(game);
         Ok(Solution::new(game, model, values, start, self.max_bytes))

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use oddsmith_mdp::{Game, Node, Player, Solver};
+use oddsmith_mdp::{Game, Indexed, Node, Player, Solver};
 
 pub(crate) type Law = Vec<(usize, u64)>;
 
@@ -51,6 +51,20 @@ impl Game for Model {
                 }
             }
         }
+    }
+}
+
+impl Indexed for Model {
+    fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn index(&self, &state: &usize) -> usize {
+        state
+    }
+
+    fn state(&self, index: usize) -> usize {
+        index
     }
 }
 
@@ -281,6 +295,18 @@ pub(crate) fn check_solution(model: &Model) {
         model.met().iter().all(|&s| values[s] == oracle[s]),
         "{policy:?}"
     );
+    check_box(model, &oracle);
+    let settled = Solver::certified()
+        .allow_cycles()
+        .certify(model, 0)
+        .unwrap();
+    let mut narrow = policy.clone();
+    for (state, value) in settled.states() {
+        assert_eq!(value, oracle[state], "certified value of {state}");
+        narrow[state] = settled.decision(&state).unwrap().unwrap_or(0);
+    }
+    assert!(model.ends(&narrow), "{narrow:?} never ends");
+    assert_eq!(model.values(&narrow)[0], oracle[0], "{narrow:?}");
     // The decisions of floats end, too.
     let decided = |state: usize| float.decision(&state).unwrap().unwrap_or(0);
     let met = model.met();
@@ -295,7 +321,7 @@ pub(crate) fn check_solution(model: &Model) {
         ratio(i64::from(!model.laws(state).is_empty()), 1)
     });
     assert_eq!(visits.expected_count(|_| true).unwrap(), moves[0]);
-    let lengths = visits.lengths(6).unwrap();
+    let lengths = visits.lengths(6, |_| true).unwrap();
     for (n, p) in (0..).zip(&lengths) {
         assert_eq!(*p, takes(model, &policy, 0, n), "{n} moves");
     }
@@ -319,6 +345,39 @@ pub(crate) fn check_solution(model: &Model) {
             "{state}: {gap}"
         );
     }
+}
+
+/// The same by numbers, where all states are solved whether they are met or not.
+#[track_caller]
+fn check_box(model: &Model, oracle: &[BigRational]) {
+    let met = model.met();
+    let exact = Solver::exact().allow_cycles().solve_indexed(model, 0);
+    let Ok(exact) = exact else {
+        assert!(met.len() < model.len(), "{exact:?}");
+        return;
+    };
+    let enclosed = Solver::certified().allow_cycles();
+    let enclosed = enclosed.solve_indexed(model, 0).unwrap();
+    for &state in &met {
+        assert_eq!(
+            exact.value_of(&state).unwrap(),
+            oracle[state],
+            "boxed {state}"
+        );
+        let (low, high) = enclosed.enclosure(&state).unwrap();
+        assert!(BigRational::from_float(low).unwrap() <= oracle[state]);
+        assert!(BigRational::from_float(high).unwrap() >= oracle[state]);
+    }
+    let decided = |&state: &usize, _: &[usize]| exact.decision(&state).unwrap().unwrap_or(0);
+    let evaluated = Solver::exact().allow_cycles();
+    let evaluated = evaluated.evaluate_indexed(model, decided, 0).unwrap();
+    for &state in &met {
+        assert_eq!(evaluated.value_of(&state).unwrap(), oracle[state]);
+    }
+    let visits = exact.visits().unwrap();
+    let ends = visits.ends().unwrap();
+    let all: BigRational = (0..model.len()).map(|state| ends.p(&state)).sum();
+    assert_eq!(all, ratio(1, 1));
 }
 
 /// Visits in floats under a policy, with the bound on their relative error.

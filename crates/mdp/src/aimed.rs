@@ -1,0 +1,143 @@
+//! A game played for an objective.
+
+use std::fmt;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::{Error, Game, Node, Objective, Player, Score, relay};
+
+/// A game played for an [`Objective`] instead of its score.
+///
+/// States, actions and chances are those of the game; ends and moves are worth what
+/// the objective says. Its values are those of the quantity. Where that is to be
+/// low the players change sides: [`Solution::player`](crate::Solution::player) says
+/// [`Player::Min`] of the player's own decisions then.
+///
+/// # Examples
+/// See [`Objective`].
+pub struct Aimed<'g, G: Game + ?Sized> {
+    game: &'g G,
+    objective: Objective<'g, G::State>,
+    allowed: Option<Arc<Allowed<G::State>>>,
+}
+
+/// Which choices are left, where some are not.
+#[derive(Debug)]
+pub(crate) struct Allowed<S> {
+    choices: FxHashMap<S, Vec<u16>>,
+}
+
+impl<S: Eq + Hash> Allowed<S> {
+    pub(crate) fn new() -> Self {
+        Allowed {
+            choices: FxHashMap::default(),
+        }
+    }
+
+    /// The numbers of the choices left in `state`; `None` for all.
+    pub(crate) fn of(&self, state: &S) -> Option<&[u16]> {
+        self.choices.get(state).map(Vec::as_slice)
+    }
+
+    /// The number that the choice has in the game itself.
+    pub(crate) fn choice(&self, state: &S, kept: usize) -> usize {
+        let choice = self.of(state).and_then(|left| left.get(kept));
+        choice.map_or(kept, |&choice| usize::from(choice))
+    }
+
+    pub(crate) fn insert(&mut self, state: S, choices: Vec<u16>) {
+        self.choices.insert(state, choices);
+    }
+}
+
+impl<'g, G: Game + ?Sized> Aimed<'g, G> {
+    /// `game` played for `objective`.
+    ///
+    /// # Examples
+    /// See [`Objective`].
+    #[must_use]
+    pub fn new(game: &'g G, objective: Objective<'g, G::State>) -> Self {
+        Aimed {
+            game,
+            objective,
+            allowed: None,
+        }
+    }
+
+    /// The same with the choices left that `allowed` says.
+    pub(crate) fn among(self, allowed: Arc<Allowed<G::State>>) -> Self {
+        Aimed {
+            allowed: Some(allowed),
+            ..self
+        }
+    }
+
+    /// What the game is played for.
+    ///
+    /// # Examples
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let aimed = Aimed::new(&KeepOrRoll, Objective::fewest_steps());
+    /// assert_eq!(aimed.objective().name(), "steps");
+    /// ```
+    #[must_use]
+    pub fn objective(&self) -> &Objective<'g, G::State> {
+        &self.objective
+    }
+}
+
+impl<G: Game + ?Sized> Game for Aimed<'_, G> {
+    type State = G::State;
+    type Action = G::Action;
+
+    fn expand(&self, state: &G::State, node: &mut Node<Self>) {
+        let Some(inner) = relay::read(self.game, state, node) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return node.end(self.objective.end(state, score));
+        }
+        node.set_player(match (inner.player(), self.objective.is_minimized()) {
+            (player, false) => player,
+            (Player::Max, true) => Player::Min,
+            (Player::Min, true) => Player::Max,
+        });
+        let left = self.allowed.as_ref().and_then(|allowed| allowed.of(state));
+        let blind = self.objective.reads_score_of_end();
+        for choice in 0..inner.len() {
+            if left.is_some_and(|left| !left.contains(&(choice as u16))) {
+                continue;
+            }
+            let own = relay::reward(&inner, choice);
+            if blind && own.as_ref().is_some_and(|own| *own != Score::from(0)) {
+                return node.fail(Error::RewardOnTheWay {
+                    state: format!("{state:?}"),
+                });
+            }
+            let decided = inner.action(choice).is_some();
+            let reward = self.objective.reward(own.as_ref(), decided);
+            let mut written = relay::begin(&inner, choice, node);
+            relay::outcomes(&inner, choice, &mut written, Clone::clone);
+            relay::pay(&mut written, reward);
+        }
+    }
+}
+
+impl<G: Game + ?Sized> Clone for Aimed<'_, G> {
+    fn clone(&self) -> Self {
+        Aimed {
+            game: self.game,
+            objective: self.objective.clone(),
+            allowed: self.allowed.clone(),
+        }
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Aimed<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Aimed({:?})", self.objective)
+    }
+}

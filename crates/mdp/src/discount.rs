@@ -1,0 +1,188 @@
+//! Games in which what comes later counts for less.
+
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive};
+
+use crate::{Error, Game, Node, Score, Steps, relay};
+
+/// A game discounted by a factor γ a step: a score t steps away is worth γᵗ of
+/// itself now.
+///
+/// A state is `Some` state of the game, or `None`: given up. The classical
+/// equivalence makes discounting a matter of chance: after each step the game goes
+/// on with chance γ and is given up, worth nothing, with chance 1 − γ. So every
+/// engine solves it as any other game, exactly if γ is a fraction.
+///
+/// *Proof.* The optimality equation of the discounted game is
+/// v(s) = max_a r + γ Σ p v(s'), with v(s) = score where the game ends. That of the
+/// game that may be given up is v(s) = max_a r + Σ (γ p) v(s') + (1 − γ) · 0: the
+/// same. For γ < 1 both sides change by at most γ times what v does, so there is one
+/// solution (L. S. Shapley, "Stochastic Games", PNAS 39, 1953, who stops the game
+/// with positive probability; C. Derman, *Finite State Markovian Decision Processes*,
+/// 1970, for the equivalence). ∎
+///
+/// For the same reason play that can go on for ever has a value: with
+/// [`allow_cycles`](crate::Solver::allow_cycles) games without any end are solved,
+/// for two players as well, since no decision keeps play from being given up.
+///
+/// A reward is paid before the discount of its own step: rewards r₀, r₁, … are worth
+/// r₀ + γ r₁ + γ² r₂ + …. Staying in a state is a step.
+///
+/// No other engine need know: certified enclosures, the likeliest line, forecasts (in
+/// which `None` is an end like any other) work on the game so made.
+///
+/// Weights that do not fit machine words once multiplied by the parts of γ become
+/// [wide](crate::Choice::to_wide). An `f64` is read as exactly what it is, a fraction
+/// with a denominator of some 2⁵³: `(9, 10)` is better than `0.9`.
+///
+/// # Examples
+/// A machine pays nothing until a 6 is rolled, then 1:
+/// ```
+/// use oddsmith_mdp::{Discounted, Game, Node, Solver};
+///
+/// struct UntilSix;
+/// impl Game for UntilSix {
+///     type State = bool;
+///     type Action = ();
+///     fn expand(&self, &six: &bool, node: &mut Node<Self>) {
+///         if six {
+///             return node.end(1);
+///         }
+///         node.chance().to(true, 1).to(false, 5);
+///     }
+/// }
+/// let discounted = Discounted::new(&UntilSix, (9, 10))?;
+/// let solution = Solver::exact().solve(&discounted, Some(false))?;
+/// assert_eq!(solution.value().to_string(), "3/5"); // 9/60 / (1 − 45/60)
+/// assert!(Discounted::new(&UntilSix, (11, 10)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Discounted<'g, G: ?Sized> {
+    game: &'g G,
+    /// γ = kept / whole.
+    kept: BigUint,
+    whole: BigUint,
+    /// The same and whole − kept, if they are machine words.
+    words: Option<[u64; 3]>,
+    steps: Steps,
+}
+
+impl<G: ?Sized> Clone for Discounted<'_, G> {
+    fn clone(&self) -> Self {
+        Discounted {
+            game: self.game,
+            kept: self.kept.clone(),
+            whole: self.whole.clone(),
+            words: self.words,
+            steps: self.steps,
+        }
+    }
+}
+
+impl<'g, G: Game + ?Sized> Discounted<'g, G> {
+    /// `game` with the discount factor γ.
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`] unless 0 < γ ≤ 1. With γ = 1 nothing is discounted,
+    /// and no state is given up.
+    ///
+    /// # Examples
+    /// See [`Discounted`].
+    pub fn new(game: &'g G, factor: impl Into<Score>) -> Result<Self, Error> {
+        let factor = factor.into();
+        let bad = || Error::BadParameter {
+            parameter: "the discount factor",
+            given: factor.to_string(),
+            allowed: "above 0 and at most 1",
+        };
+        let gamma = factor
+            .to_ratio()
+            .filter(|gamma| gamma.is_positive() && *gamma <= BigRational::one());
+        let gamma = gamma.ok_or_else(bad)?;
+        let (kept, whole) = (gamma.numer().magnitude(), gamma.denom().magnitude());
+        let words = match (kept.to_u64(), whole.to_u64()) {
+            (Some(kept), Some(whole)) => Some([kept, whole, whole - kept]),
+            _ => None,
+        };
+        Ok(Discounted {
+            game,
+            kept: kept.clone(),
+            whole: whole.clone(),
+            words,
+            steps: Steps::All,
+        })
+    }
+
+    /// Says which moves are discounted: all of them, unless told otherwise.
+    ///
+    /// # Examples
+    /// A coin is tossed by chance alone, so that no decision is ever made:
+    /// ```
+    /// use oddsmith_mdp::{Discounted, Solver, Steps, Table};
+    /// # use oddsmith_mdp::{Game, Node};
+    /// # struct UntilSix;
+    /// # impl Game for UntilSix {
+    /// #     type State = bool;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &six: &bool, node: &mut Node<Self>) {
+    /// #         if six { return node.end(1); }
+    /// #         node.chance().to(true, 1).to(false, 5);
+    /// #     }
+    /// # }
+    /// let decisions = Discounted::new(&UntilSix, (9, 10))?.counting(Steps::Decisions);
+    /// let solution = Solver::exact().solve(&decisions, Some(false))?;
+    /// assert_eq!(solution.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn counting(self, steps: Steps) -> Self {
+        Discounted { steps, ..self }
+    }
+
+    /// Writes one choice, discounted.
+    fn write(&self, inner: &Node<G>, choice: usize, node: &mut Node<Self>) {
+        let mut written = relay::begin(inner, choice, node);
+        relay::pay(&mut written, relay::reward(inner, choice));
+        let narrow = self.words.filter(|[_, whole, _]| {
+            inner.wide(choice).is_none() && inner.total(choice).checked_mul(*whole).is_some()
+        });
+        if let Some([kept, _, lost]) = narrow {
+            for (state, weight) in inner.outcomes(choice) {
+                written.to(Some(state.clone()), weight * kept);
+            }
+            written.to(None, inner.total(choice) * lost);
+            return;
+        }
+        for (state, weight) in inner.wide_outcomes(choice) {
+            written.to_wide(Some(state.clone()), weight * &self.kept);
+        }
+        let lost = &self.whole - &self.kept;
+        written.to_wide(None, inner.wide_total(choice) * lost);
+    }
+}
+
+impl<G: Game + ?Sized> Game for Discounted<'_, G> {
+    type State = Option<G::State>;
+    type Action = G::Action;
+
+    fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
+        let Some(state) = state else {
+            return node.end(0);
+        };
+        let Some(inner) = relay::read(self.game, state, node) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return node.end(score.clone());
+        }
+        if self.kept == self.whole || !self.steps.count(&inner) {
+            return relay::choices(&inner, node, |state| Some(state.clone()));
+        }
+        node.set_player(inner.player());
+        for choice in 0..inner.len() {
+            self.write(&inner, choice, node);
+        }
+    }
+}

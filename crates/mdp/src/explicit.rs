@@ -1,0 +1,245 @@
+//! Games written out state by state, as model checkers exchange them.
+
+mod decimal;
+mod lines;
+mod read;
+mod write;
+
+use num_bigint::BigUint;
+
+use crate::model::{Model, Scratch};
+use crate::{Error, Game, Node, Number, Player, Score, Solution};
+
+pub use read::{ExplicitModel, ExplicitReader};
+
+/// Whose reading of the explicit format is meant.
+///
+/// # Examples
+/// See [`Explicit`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// PRISM: counts in the first line, labels as numbers.
+    #[default]
+    Prism,
+    /// Storm: the kind of model in the first line, labels by name.
+    Storm,
+}
+
+/// How probabilities and scores are written.
+///
+/// # Examples
+/// See [`Explicit::transitions`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Numerals {
+    /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`.
+    #[default]
+    Decimals,
+    /// A fraction in lowest terms: `1/3`.
+    Fractions,
+}
+
+/// A game as the explicit files of a model checker, for [PRISM] or [Storm] to
+/// check us.
+///
+/// States keep their order: that of [`Solution::states`] of an
+/// [`Explored`](crate::Explored) game is not theirs, but the order in which
+/// they were met, the start first; states of a table or of a box have their own
+/// numbers. One state more is added at the end, `over`: every end leads there
+/// and leaves its score as a reward of its state; what choices pay are rewards of
+/// their transitions. The value of the start is what
+/// `R{"score"}max=? [ F "over" ]` asks for; where nothing is paid on the way and
+/// every score is 0 or 1, `Pmax=? [ F "won" ]` says the same.
+///
+/// A model with choices belongs to one player there; the states in which the
+/// opponent decides bear the label `opponent`. Actions that lead back to their
+/// state for certain are left out, as they are in a [`Solution`].
+///
+/// # Examples
+/// Roll a die up to twice, keep the last:
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=2 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::{Numerals, Dialect, Explicit, ExplicitReader, Solver};
+///
+/// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+/// let explicit = Explicit::of(&solution)?; // a die of two faces
+/// assert_eq!(
+///     explicit.transitions(Dialect::Prism, Numerals::Decimals),
+///     "6 8 11\n\
+///      0 0 1 0.5 roll\n0 0 2 0.5 roll\n\
+///      1 0 3 1 keep\n1 1 3 0.5 roll\n1 1 4 0.5 roll\n\
+///      2 0 4 1 keep\n2 1 3 0.5 roll\n2 1 4 0.5 roll\n\
+///      3 0 5 1 end\n4 0 5 1 end\n5 0 5 1 over\n"
+/// );
+/// assert_eq!(explicit.state_rewards(Dialect::Storm, Numerals::Decimals), "3 1\n4 2\n");
+///
+/// // And back:
+/// let text = explicit.transitions(Dialect::Storm, Numerals::Fractions);
+/// let rewards = explicit.state_rewards(Dialect::Storm, Numerals::Fractions);
+/// let read = ExplicitReader::new(&text).state_rewards(&rewards).read()?;
+/// let value = Solver::exact().solve_table(&read.table, 0)?.value();
+/// assert_eq!(value, solution.value()); // 7/4
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [PRISM]: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles
+/// [Storm]: https://www.stormchecker.org/documentation/background/languages.html
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explicit {
+    start: usize,
+    states: Vec<State>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    name: String,
+    player: Player,
+    /// `None` where the game goes on.
+    score: Option<Score>,
+    choices: Vec<Choice>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Choice {
+    label: String,
+    /// What it pays at once, unless that is nothing.
+    reward: Option<Score>,
+    total: BigUint,
+    outcomes: Vec<(usize, BigUint)>,
+}
+
+impl Explicit {
+    /// The states that a solution knows, written out.
+    ///
+    /// # Errors
+    /// Those of a malformed state, and [`Error::UnknownState`] for a game that
+    /// answers differently from when it was solved.
+    ///
+    /// # Complexity
+    /// Memory for every outcome, some hundred bytes each: meant for models of up
+    /// to a few million outcomes.
+    ///
+    /// # Examples
+    /// See [`Explicit`].
+    pub fn of<G: Game + ?Sized, N: Number, M: Model<G>>(
+        solution: &Solution<'_, G, N, M>,
+    ) -> Result<Self, Error> {
+        let game = solution.game();
+        let mut scratch = Scratch::new();
+        let nothing = Score::from(0);
+        let states = (0..solution.len()).map(|number| {
+            let state = solution.state(number);
+            let node = Node::of(game, &state)?;
+            // What the solver left out is left out here.
+            let row = solution.row(number, &mut scratch)?;
+            let kept: Vec<usize> = row.choices().map(|(choice, ..)| choice).collect();
+            let choices = kept.into_iter().map(|choice| {
+                let mut outcomes: Vec<(usize, BigUint)> = Vec::new();
+                for (next, weight) in node.wide_outcomes(choice) {
+                    outcomes.push((solution.number(next)?, weight));
+                }
+                outcomes.sort_by_key(|outcome| outcome.0);
+                outcomes.dedup_by(|from, into| {
+                    let same = from.0 == into.0;
+                    if same {
+                        into.1 += &from.1;
+                    }
+                    same
+                });
+                Ok(Choice {
+                    label: node.label(choice),
+                    reward: node
+                        .reward(choice)
+                        .filter(|paid| **paid != nothing)
+                        .cloned(),
+                    total: node.wide_total(choice),
+                    outcomes,
+                })
+            });
+            Ok(State {
+                name: format!("{state:?}"),
+                player: node.player(),
+                score: node.score().cloned(),
+                choices: choices.collect::<Result<_, Error>>()?,
+            })
+        });
+        Ok(Explicit {
+            start: solution.start_number(),
+            states: states.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// How many states there are, the one named `over` included.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Explicit, Solver, Table};
+    /// let coin = Table::from_fn(3, |state, row| match state {
+    ///     0 => {
+    ///         row.choice().to(1, 1).to(2, 1);
+    ///     }
+    ///     _ => row.end(state == 1),
+    /// })?;
+    /// let explicit = Explicit::of(&Solver::exact().solve_table(&coin, 0)?)?;
+    /// assert_eq!(explicit.len(), 4);
+    /// assert_eq!((explicit.start(), explicit.over()), (0, 3));
+    /// assert_eq!(explicit.name(2), Some("2"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.states.len() + 1
+    }
+
+    /// Always false: there is at least `over`.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Explicit, Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end(7))?;
+    /// let explicit = Explicit::of(&Solver::exact().solve_table(&over, 0)?)?;
+    /// assert_eq!((explicit.len(), explicit.is_empty()), (2, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The number of the start.
+    ///
+    /// # Examples
+    /// See [`len`](Explicit::len).
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The number of the state to which every end leads.
+    ///
+    /// # Examples
+    /// See [`len`](Explicit::len).
+    #[must_use]
+    pub fn over(&self) -> usize {
+        self.states.len()
+    }
+
+    /// A state as its `Debug` text; `None` for `over` and beyond.
+    ///
+    /// # Examples
+    /// See [`len`](Explicit::len).
+    #[must_use]
+    pub fn name(&self, state: usize) -> Option<&str> {
+        self.states.get(state).map(|state| state.name.as_str())
+    }
+}

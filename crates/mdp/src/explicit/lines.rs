@@ -1,0 +1,358 @@
+//! The lines of the files.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::Dialect;
+use super::decimal::parse;
+use crate::Error;
+
+/// One line of the transitions.
+pub(super) struct Transition {
+    pub(super) state: usize,
+    pub(super) choice: usize,
+    pub(super) next: usize,
+    pub(super) chance: BigRational,
+}
+
+/// The transitions of a model, by states and choices.
+pub(super) struct Transitions {
+    pub(super) dialect: Dialect,
+    pub(super) states: usize,
+    pub(super) lines: Vec<Transition>,
+}
+
+/// Says where a file cannot be read.
+fn bad(file: &'static str, line: usize, what: impl Into<String>) -> Error {
+    Error::BadText {
+        file,
+        line: line + 1,
+        what: what.into(),
+    }
+}
+
+/// Lines with their numbers, without empty ones.
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().map(str::trim).enumerate();
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
+    let bad = |line, what: String| bad("transitions", line, what);
+    let mut lines = numbered(text);
+    let Some((first, header)) = lines.next() else {
+        return Err(bad(0, "there is nothing".to_owned()));
+    };
+    let counts: Option<Vec<usize>> = header.split_whitespace().map(|w| w.parse().ok()).collect();
+    // (dialect, whether there are choices, [states, transitions])
+    let (dialect, chosen, counts) = match (header.to_ascii_lowercase().as_str(), counts.as_deref())
+    {
+        ("mdp", _) => (Dialect::Storm, true, None),
+        ("dtmc", _) => (Dialect::Storm, false, None),
+        (_, Some(&[states, _, transitions])) => (Dialect::Prism, true, Some([states, transitions])),
+        (_, Some(&[states, transitions])) => (Dialect::Prism, false, Some([states, transitions])),
+        _ => {
+            return Err(bad(
+                first,
+                format!("\"{header}\" is neither `mdp`, `dtmc` nor a line of counts"),
+            ));
+        }
+    };
+    let limit = u32::MAX as usize;
+    let mut read = Vec::new();
+    for (number, line) in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (state, choice, next, chance) = match (chosen, words.as_slice()) {
+            (true, &[state, choice, next, chance] | &[state, choice, next, chance, _]) => {
+                (state, choice, next, chance)
+            }
+            (false, &[state, next, chance] | &[state, next, chance, _]) => {
+                (state, "0", next, chance)
+            }
+            _ => {
+                let wanted = if chosen {
+                    "state, choice, next state"
+                } else {
+                    "state, next state"
+                };
+                return Err(bad(
+                    number,
+                    format!("\"{line}\" is not {wanted} and chance"),
+                ));
+            }
+        };
+        let index = |word: &str| {
+            let index = word.parse::<usize>().ok().filter(|&index| index < limit);
+            index.ok_or_else(|| bad(number, format!("\"{word}\" is no number below 2^32 - 1")))
+        };
+        let chance = parse(chance)
+            .filter(|chance| !chance.is_negative())
+            .ok_or_else(|| bad(number, format!("\"{chance}\" is no probability")))?;
+        let line = Transition {
+            state: index(state)?,
+            choice: index(choice)?,
+            next: index(next)?,
+            chance,
+        };
+        if let Some([states, _]) = counts
+            && line.state.max(line.next) >= states
+        {
+            let state = line.state.max(line.next);
+            return Err(bad(
+                number,
+                format!("state {state} is none of the {states} announced"),
+            ));
+        }
+        read.push(line);
+    }
+    let states = match counts {
+        Some([states, transitions]) if transitions == read.len() => states,
+        Some([_, transitions]) => {
+            return Err(bad(
+                first,
+                format!(
+                    "{transitions} transitions are announced, there are {}",
+                    read.len()
+                ),
+            ));
+        }
+        None => {
+            let last = read.iter().map(|line| line.state.max(line.next)).max();
+            last.map_or(0, |last| last + 1)
+        }
+    };
+    // A count alone must not fill the memory.
+    if states > 1 && states > read.len().saturating_mul(2).saturating_add(1) {
+        return Err(bad(
+            first,
+            format!("most of the {states} states announced have no transition"),
+        ));
+    }
+    read.sort_by_key(|line| (line.state, line.choice, line.next));
+    check(&mut read)?;
+    Ok(Transitions {
+        dialect,
+        states,
+        lines: read,
+    })
+}
+
+/// How long a common denominator may be: it is made anew for every fraction that
+/// does not go into it.
+const MAX_BITS: u64 = 1 << 15;
+
+/// The least common denominator, unless it is too long.
+pub(super) fn common_denominator<'f>(
+    fractions: impl Iterator<Item = &'f BigRational>,
+) -> Option<BigInt> {
+    let mut common = BigInt::one();
+    for fraction in fractions {
+        let denominator = fraction.denom();
+        let over = &common % denominator;
+        if !over.is_zero() {
+            // Of two short numbers, mostly.
+            common *= denominator / over.gcd(denominator);
+        }
+        if common.bits() > MAX_BITS {
+            return None;
+        }
+    }
+    Some(common)
+}
+
+/// The sum of fractions, unless their common denominator is too long.
+pub(super) fn sum<'f>(
+    fractions: impl Iterator<Item = &'f BigRational> + Clone,
+) -> Option<BigRational> {
+    let common = common_denominator(fractions.clone())?;
+    let parts = fractions.map(|fraction| fraction.numer() * (&common / fraction.denom()));
+    Some(BigRational::new(parts.sum(), common))
+}
+
+/// Whether choices are numbered from 0 and their chances add up to one; drops
+/// what cannot happen.
+fn check(lines: &mut Vec<Transition>) -> Result<(), Error> {
+    let bad = |what: String| Err(Error::BadTable { what });
+    let near = BigRational::new(BigInt::one(), BigInt::from(1_000_000));
+    for of in lines.chunk_by(|a, b| a.state == b.state) {
+        let state = of[0].state;
+        for (place, choice) in of.chunk_by(|a, b| a.choice == b.choice).enumerate() {
+            if choice[0].choice != place {
+                return bad(format!(
+                    "state {state} has no choice {place}, but later ones"
+                ));
+            }
+            let Some(sum) = sum(choice.iter().map(|line| &line.chance)) else {
+                return bad(format!(
+                    "the chances of choice {place} of state {state} have no common denominator below 2^{MAX_BITS}"
+                ));
+            };
+            if (&sum - BigRational::one()).abs() > near {
+                return bad(format!(
+                    "the chances of choice {place} of state {state} add up to {}",
+                    sum.to_f64().unwrap_or(f64::INFINITY)
+                ));
+            }
+        }
+    }
+    lines.retain(|line| !line.chance.is_zero());
+    Ok(())
+}
+
+pub(super) fn labels(
+    text: &str,
+    dialect: Dialect,
+    states: usize,
+) -> Result<BTreeMap<String, Vec<usize>>, Error> {
+    let bad = |line, what: String| bad("labels", line, what);
+    let mut lines = numbered(text);
+    let mut names: Vec<String> = Vec::new();
+    match dialect {
+        Dialect::Prism => {
+            let Some((first, header)) = lines.next() else {
+                return Err(bad(0, "there is nothing".to_owned()));
+            };
+            for (place, word) in header.split_whitespace().enumerate() {
+                let name = word.split_once('=').and_then(|(number, name)| {
+                    let name = name.strip_prefix('"')?.strip_suffix('"')?;
+                    (number.parse() == Ok(place)).then_some(name)
+                });
+                match name {
+                    Some(name) => names.push(name.to_owned()),
+                    None => return Err(bad(first, format!("{word} is not {place}=\"name\""))),
+                }
+            }
+        }
+        Dialect::Storm => {
+            let mut declared = false;
+            for (number, line) in lines.by_ref() {
+                match (declared, line) {
+                    (false, "#DECLARATION") => declared = true,
+                    (false, _) => return Err(bad(number, "#DECLARATION is missing".to_owned())),
+                    (true, "#END") => break,
+                    (true, line) => names.extend(line.split_whitespace().map(str::to_owned)),
+                }
+            }
+        }
+    }
+    let mut borne: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
+    for (number, line) in lines {
+        let (state, rest) = match (dialect, line.split_once(':')) {
+            (Dialect::Prism, Some(parts)) => parts,
+            (Dialect::Prism, None) => return Err(bad(number, "a colon is missing".to_owned())),
+            (Dialect::Storm, _) => line.split_once(char::is_whitespace).unwrap_or((line, "")),
+        };
+        let state = state
+            .trim()
+            .parse::<usize>()
+            .ok()
+            .filter(|&state| state < states);
+        let state = state.ok_or_else(|| bad(number, format!("\"{line}\" begins with no state")))?;
+        for word in rest.split_whitespace() {
+            let label = match dialect {
+                Dialect::Prism => word.parse().ok().filter(|&label| label < names.len()),
+                Dialect::Storm => names.iter().position(|name| name == word),
+            };
+            let label = label.ok_or_else(|| bad(number, format!("\"{word}\" is no label")))?;
+            borne[label].push(state);
+        }
+    }
+    let mut labels = BTreeMap::new();
+    for (name, mut states) in names.into_iter().zip(borne) {
+        states.sort_unstable();
+        states.dedup();
+        labels.insert(name, states);
+    }
+    Ok(labels)
+}
+
+/// The lines of a file of rewards, its header checked and left out.
+fn reward_lines<'t>(
+    file: &'static str,
+    text: &'t str,
+    dialect: Dialect,
+    states: usize,
+) -> Result<impl Iterator<Item = (usize, Vec<&'t str>)>, Error> {
+    let mut lines = numbered(text).filter(|(_, line)| !line.starts_with('#'));
+    if dialect == Dialect::Prism {
+        let header = lines.next();
+        let (first, header) = header.ok_or_else(|| bad(file, 0, "there is nothing"))?;
+        let counts: Option<Vec<usize>> = header
+            .split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect();
+        if !matches!(counts.as_deref(), Some(&[announced, _, ..]) if announced == states) {
+            return Err(bad(
+                file,
+                first,
+                format!("\"{header}\" does not begin with the number of states, {states}"),
+            ));
+        }
+    }
+    Ok(lines.map(|(number, line)| (number, line.split_whitespace().collect())))
+}
+
+pub(super) fn state_rewards(
+    text: &str,
+    dialect: Dialect,
+    states: usize,
+) -> Result<BTreeMap<usize, BigRational>, Error> {
+    const FILE: &str = "state rewards";
+    let mut rewards = BTreeMap::new();
+    for (number, words) in reward_lines(FILE, text, dialect, states)? {
+        let read = match words.as_slice() {
+            &[state, reward] => index(state, states).zip(parse(reward)),
+            _ => None,
+        };
+        let Some((state, reward)) = read else {
+            let line = words.join(" ");
+            return Err(bad(
+                FILE,
+                number,
+                format!("\"{line}\" is not a state and a reward"),
+            ));
+        };
+        if !reward.is_zero() && rewards.insert(state, reward).is_some() {
+            return Err(bad(FILE, number, format!("state {state} has two rewards")));
+        }
+    }
+    Ok(rewards)
+}
+
+pub(super) fn transition_rewards(
+    text: &str,
+    dialect: Dialect,
+    states: usize,
+) -> Result<BTreeMap<(usize, usize, usize), BigRational>, Error> {
+    const FILE: &str = "transition rewards";
+    let mut rewards = BTreeMap::new();
+    for (number, words) in reward_lines(FILE, text, dialect, states)? {
+        let place = |words: [&str; 3]| {
+            let choice = words[1].parse().ok()?;
+            Some((index(words[0], states)?, choice, index(words[2], states)?))
+        };
+        let read = match *words.as_slice() {
+            [state, choice, next, reward] => place([state, choice, next]).zip(parse(reward)),
+            // A chain has no choices.
+            [state, next, reward] => place([state, "0", next]).zip(parse(reward)),
+            _ => None,
+        };
+        let Some((place, reward)) = read else {
+            let what = format!("\"{}\" is not a transition and a reward", words.join(" "));
+            return Err(bad(FILE, number, what));
+        };
+        if !reward.is_zero() && rewards.insert(place, reward).is_some() {
+            return Err(bad(FILE, number, "this transition has two rewards"));
+        }
+    }
+    Ok(rewards)
+}
+
+/// The number of one of so many states.
+fn index(word: &str, states: usize) -> Option<usize> {
+    word.parse().ok().filter(|&state| state < states)
+}

@@ -1,0 +1,373 @@
+//! The files read back into a table.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::lines::{
+    Transition, Transitions, common_denominator, labels, state_rewards, sum, transition_rewards,
+    transitions,
+};
+use crate::{Error, Table, TableRow};
+
+/// Reads a model from the explicit files of PRISM or Storm.
+///
+/// What the model is worth has to be said: by a label
+/// ([`won`](ExplicitReader::won)), or by the rewards of states
+/// ([`state_rewards`](ExplicitReader::state_rewards)). The kind of file is told
+/// by the first line of the transitions: `mdp` or `dtmc` for Storm, counts for
+/// PRISM. Play ends in absorbing states, and in those that have no transition.
+///
+/// Numbers are read exactly, `0.1` as a tenth. The chances of a choice may miss
+/// one by 10⁻⁶, as rounded ones do; they are then taken as shares of their sum.
+///
+/// # Examples
+/// Gambler's ruin as a Markov chain, 3 of 4 in hand:
+/// ```
+/// use oddsmith_mdp::{ExplicitReader, Solver};
+///
+/// let transitions = "dtmc\n0 0 1\n1 0 0.5\n1 2 0.5\n2 1 0.5\n2 3 0.5\n3 2 0.5\n3 4 0.5\n4 4 1\n";
+/// let labels = "#DECLARATION\ninit rich\n#END\n3 init\n4 rich\n";
+/// let read = ExplicitReader::new(transitions).labels(labels).won("rich").read()?;
+/// assert_eq!(read.start, 3);
+/// let solution = Solver::exact().allow_cycles().solve_table(&read.table, read.start)?;
+/// assert_eq!(solution.value().to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ExplicitReader<'t> {
+    transitions: &'t str,
+    labels: Option<&'t str>,
+    won: Option<&'t str>,
+    state_rewards: Option<&'t str>,
+    transition_rewards: Option<&'t str>,
+    minimise: bool,
+    opponent: Option<&'t str>,
+}
+
+/// A model that was read.
+///
+/// # Examples
+/// See [`ExplicitReader`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ExplicitModel {
+    /// The model: states have the numbers of the files, choices too.
+    pub table: Table,
+    /// The state with the label `init`, or 0.
+    pub start: usize,
+    /// Which states bear each label, ascending.
+    pub labels: BTreeMap<String, Vec<usize>>,
+}
+
+impl<'t> ExplicitReader<'t> {
+    /// Reads a model from its transitions (`.tra`).
+    ///
+    /// # Examples
+    /// See [`ExplicitReader`].
+    #[must_use]
+    pub fn new(transitions: &'t str) -> Self {
+        ExplicitReader {
+            transitions,
+            labels: None,
+            won: None,
+            state_rewards: None,
+            transition_rewards: None,
+            minimise: false,
+            opponent: None,
+        }
+    }
+
+    /// The labels of the states (`.lab`).
+    ///
+    /// # Examples
+    /// See [`ExplicitReader`].
+    #[must_use]
+    pub fn labels(mut self, labels: &'t str) -> Self {
+        self.labels = Some(labels);
+        self
+    }
+
+    /// Play ends with 1 in the states of this label, and with 0 in absorbing
+    /// ones without: the value is the chance to reach the label.
+    ///
+    /// # Examples
+    /// See [`ExplicitReader`].
+    #[must_use]
+    pub fn won(mut self, label: &'t str) -> Self {
+        self.won = Some(label);
+        self
+    }
+
+    /// The rewards of states (`.srew`, Storm: `.state.rew`), paid on leaving
+    /// them: the value is the reward expected until play is absorbed. A state
+    /// whose choices all lead into absorbing ones for certain is read as an end
+    /// with its reward as score.
+    ///
+    /// # Examples
+    /// See [`Explicit`](super::Explicit).
+    #[must_use]
+    pub fn state_rewards(mut self, rewards: &'t str) -> Self {
+        self.state_rewards = Some(rewards);
+        self
+    }
+
+    /// The rewards of transitions (`.trew`, Storm: `.trans.rew`): those of a
+    /// choice are paid as what they are on average.
+    ///
+    /// # Examples
+    /// Two tosses of a coin that pays 3 for heads:
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let tosses = "mdp\n0 0 1 0.5\n0 0 2 0.5\n1 0 3 1\n2 0 3 0.5\n2 0 4 0.5\n3 0 3 1\n4 0 3 1\n";
+    /// let reader = ExplicitReader::new(tosses).transition_rewards("0 0 2 3\n2 0 4 3\n");
+    /// let value = Solver::exact().solve_table(&reader.read()?.table, 0)?.value();
+    /// assert_eq!(value.to_string(), "9/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn transition_rewards(mut self, rewards: &'t str) -> Self {
+        self.transition_rewards = Some(rewards);
+        self
+    }
+
+    /// All decisions are the opponent's, who wants the least: `Pmin` and `Rmin`
+    /// instead of `Pmax` and `Rmax`.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let transitions = "mdp\n0 0 1 1\n0 1 1 0.5\n0 1 2 0.5\n1 0 1 1\n2 0 2 1\n";
+    /// let labels = "#DECLARATION\ninit won\n#END\n0 init\n1 won\n";
+    /// let reader = ExplicitReader::new(transitions).labels(labels).won("won");
+    /// let most = Solver::exact().solve_table(&reader.read()?.table, 0)?.value();
+    /// let least = Solver::exact().solve_table(&reader.minimise().read()?.table, 0)?.value();
+    /// assert_eq!((most.to_string(), least.to_string()), ("1".into(), "1/2".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn minimise(mut self) -> Self {
+        self.minimise = true;
+        self
+    }
+
+    /// Decisions in the states of this label are the opponent's.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let transitions = "mdp\n0 0 1 1\n0 1 2 1\n1 0 1 1\n2 0 2 1\n";
+    /// let labels = "#DECLARATION\nwon his\n#END\n0 his\n1 won\n";
+    /// let reader = ExplicitReader::new(transitions).labels(labels).won("won");
+    /// let value = Solver::exact().solve_table(&reader.opponent("his").read()?.table, 0)?.value();
+    /// assert_eq!(value.to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn opponent(mut self, label: &'t str) -> Self {
+        self.opponent = Some(label);
+        self
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// [`Error::BadText`] with the file and the line; [`Error::BadTable`] if
+    /// there is neither a label nor rewards to score it by.
+    ///
+    /// # Complexity
+    /// O(n log n) in the number of transitions, less if they are in order.
+    ///
+    /// # Examples
+    /// See [`ExplicitReader`].
+    pub fn read(&self) -> Result<ExplicitModel, Error> {
+        let Transitions {
+            dialect,
+            states,
+            lines,
+        } = transitions(self.transitions)?;
+        let labels = match self.labels {
+            Some(text) => labels(text, dialect, states)?,
+            None => BTreeMap::new(),
+        };
+        let bad = |what: String| Error::BadTable { what };
+        let labelled = |label: &str| match labels.get(label) {
+            Some(states) => Ok(states.clone()),
+            None => {
+                let known: Vec<&str> = labels.keys().map(String::as_str).collect();
+                Err(bad(format!(
+                    "there is no label \"{label}\", but {}",
+                    known.join(", ")
+                )))
+            }
+        };
+        let opponents = self.opponent.map_or(Ok(Vec::new()), labelled)?;
+        let paid = self.state_rewards.is_some() || self.transition_rewards.is_some();
+        let scores = match self.won {
+            Some(_) if paid => {
+                return Err(bad(
+                    "it is to be scored by a label and by rewards: one of them".to_owned(),
+                ));
+            }
+            Some(label) => Scores::Label(labelled(label)?),
+            None if !paid => {
+                return Err(bad(
+                    "nothing says what it is worth: name a label or give rewards".to_owned(),
+                ));
+            }
+            None => Scores::Rewards {
+                states: match self.state_rewards {
+                    Some(text) => state_rewards(text, dialect, states)?,
+                    None => BTreeMap::new(),
+                },
+                transitions: match self.transition_rewards {
+                    Some(text) => transition_rewards(text, dialect, states)?,
+                    None => BTreeMap::new(),
+                },
+            },
+        };
+        let start = match labels.get("init").map(Vec::as_slice) {
+            None | Some([]) => 0,
+            Some([start]) => *start,
+            Some(several) => {
+                return Err(bad(format!(
+                    "{} states bear the label \"init\", a game has one start",
+                    several.len()
+                )));
+            }
+        };
+        if let Scores::Rewards { transitions, .. } = &scores {
+            let place = |line: &Transition| (line.state, line.choice, line.next);
+            let known = |paid| lines.binary_search_by(|line| place(line).cmp(paid)).is_ok();
+            if let Some((state, choice, next)) = transitions.keys().find(|paid| !known(paid)) {
+                return Err(bad(format!(
+                    "there is a reward for choice {choice} of state {state} leading to {next}, which it cannot"
+                )));
+            }
+        }
+        let table = self.table(states, &lines, &scores, &opponents)?;
+        Ok(ExplicitModel {
+            table,
+            start,
+            labels,
+        })
+    }
+
+    fn table(
+        &self,
+        states: usize,
+        lines: &[Transition],
+        scores: &Scores,
+        opponents: &[usize],
+    ) -> Result<Table, Error> {
+        let mut rows = vec![0..0; states];
+        let mut from = 0;
+        for of in lines.chunk_by(|a, b| a.state == b.state) {
+            rows[of[0].state] = from..from + of.len();
+            from += of.len();
+        }
+        let absorbing: Vec<bool> = (0..states)
+            .map(|state| {
+                lines[rows[state].clone()]
+                    .iter()
+                    .all(|line| line.next == state)
+            })
+            .collect();
+        let mut fault = None;
+        let nothing = BigRational::zero();
+        let table = Table::from_fn(states, |state, row| {
+            let lines = &lines[rows[state].clone()];
+            let (own, paid) = match scores {
+                Scores::Label(won) if won.binary_search(&state).is_ok() => return row.end(1),
+                Scores::Label(_) => (&nothing, None),
+                Scores::Rewards {
+                    states,
+                    transitions,
+                } => (states.get(&state).unwrap_or(&nothing), Some(transitions)),
+            };
+            let paid = |line: &Transition| paid?.get(&(state, line.choice, line.next));
+            if absorbing[state] {
+                let pays = lines.iter().find_map(paid);
+                if let Some(pays) = pays.or(Some(own).filter(|own| !own.is_zero())) {
+                    fault.get_or_insert_with(|| {
+                        format!("state {state} is never left and pays {pays} for ever")
+                    });
+                }
+                return row.end(0);
+            }
+            let ends = |line: &Transition| {
+                absorbing[line.next] && line.chance.is_one() && paid(line).is_none()
+            };
+            if matches!(scores, Scores::Rewards { .. }) && lines.iter().all(ends) {
+                return row.end(own.clone());
+            }
+            if self.minimise || opponents.binary_search(&state).is_ok() {
+                row.opponent();
+            }
+            for choice in lines.chunk_by(|a, b| a.choice == b.choice) {
+                write(choice, row);
+                let shares = choice
+                    .iter()
+                    .filter_map(|line| Some(&line.chance * paid(line)?));
+                let shares: Vec<BigRational> = shares.collect();
+                let chances = choice.iter().map(|line| &line.chance);
+                let (Some(shares), Some(chances)) = (sum(shares.iter()), sum(chances)) else {
+                    fault.get_or_insert_with(|| {
+                        format!("the rewards of state {state} have too many digits together")
+                    });
+                    continue;
+                };
+                let reward = own + shares / chances;
+                if !reward.is_zero() {
+                    row.reward(reward);
+                }
+            }
+        })?;
+        match fault {
+            Some(what) => Err(Error::BadTable { what }),
+            None => Ok(table),
+        }
+    }
+}
+
+/// What play is worth.
+enum Scores {
+    /// 1 in these states.
+    Label(Vec<usize>),
+    /// What is paid, unless it is nothing.
+    Rewards {
+        states: BTreeMap<usize, BigRational>,
+        /// By state, choice and next state.
+        transitions: BTreeMap<(usize, usize, usize), BigRational>,
+    },
+}
+
+/// Writes a choice whose chances add up to about one.
+fn write(lines: &[Transition], row: &mut TableRow<'_>) {
+    row.choice();
+    // There is one: the chances were added up.
+    let common = common_denominator(lines.iter().map(|line| &line.chance)).unwrap_or_default();
+    let weights: Vec<BigUint> = lines
+        .iter()
+        .map(|line| {
+            (line.chance.numer() * (&common / line.chance.denom()))
+                .magnitude()
+                .clone()
+        })
+        .collect();
+    let shared = weights
+        .iter()
+        .fold(BigUint::ZERO, |gcd, weight| gcd.gcd(weight));
+    let total: BigUint = weights.iter().sum();
+    let narrow = (total / &shared).to_u64().is_some();
+    for (line, weight) in lines.iter().zip(weights) {
+        let weight = weight / &shared;
+        match weight.to_u64() {
+            Some(weight) if narrow => row.to(line.next, weight),
+            _ => row.to_wide(line.next, weight),
+        };
+    }
+}

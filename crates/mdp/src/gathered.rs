@@ -1,0 +1,40 @@
+//! Several games at once: all that several starts lead to.
+
+use crate::{Game, Node, relay};
+
+/// A game with a state before the first, `None`, from which chance leads to each
+/// of several starts: solving it solves all that any of them leads to. Its own
+/// value means nothing.
+#[derive(Debug)]
+pub(crate) struct Gathered<G: Game> {
+    game: G,
+    starts: Vec<G::State>,
+}
+
+impl<G: Game> Gathered<G> {
+    pub(crate) fn new(game: G, starts: Vec<G::State>) -> Self {
+        Gathered { game, starts }
+    }
+}
+
+impl<G: Game> Game for Gathered<G> {
+    type State = Option<G::State>;
+    type Action = G::Action;
+
+    fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
+        let Some(state) = state else {
+            let mut chance = node.chance();
+            for start in &self.starts {
+                chance.to(Some(start.clone()), 1);
+            }
+            return;
+        };
+        let Some(inner) = relay::read(&self.game, state, node) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return node.end(score.clone());
+        }
+        relay::choices(&inner, node, |state| Some(state.clone()));
+    }
+}

@@ -1,0 +1,297 @@
+//! Games with at most so many steps more.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::gathered::Gathered;
+use crate::model::Model;
+use crate::{Error, Game, Node, Number, Score, Solution, Steps, relay};
+
+/// What an unfinished game is worth.
+type Scored<'g, S> = Arc<dyn Fn(&S) -> Score + Send + Sync + 'g>;
+
+/// A game that is broken off after so many steps.
+///
+/// A state is one of the game with the number of steps left; every engine solves
+/// it as any other game, and one solution answers for every number of steps left
+/// that it met. Play that comes back to a state comes back to it with fewer steps
+/// left, so a game of any shape has no cycles any more
+/// (with [`Steps::Decisions`], unless chance alone goes round).
+///
+/// Ends keep their scores and choices their rewards. A game that is not over when
+/// its last step is done is worth nothing, or what
+/// [`unfinished`](Horizon::unfinished) says of it. Staying in a state is a step.
+///
+/// This is the finite-horizon model of R. Bellman, *Dynamic Programming*, 1957:
+/// v₀ is the worth of an unfinished game, and vₖ(s) = max_a r + Σ p vₖ₋₁ by the
+/// best decision with k steps to go, which may differ from one k to the next.
+///
+/// # Examples
+/// A pair of coins must both show heads, and any of them may be tossed again:
+/// with how many rounds of tossing is that how likely?
+/// ```
+/// use oddsmith_mdp::{Game, Horizon, Node, Solver, Staged};
+///
+/// struct Heads;
+/// impl Game for Heads {
+///     type State = u8; // coins that show tails
+///     type Action = &'static str;
+///     fn expand(&self, &tails: &u8, node: &mut Node<Self>) {
+///         match tails {
+///             0 => node.end(1),
+///             1 => {
+///                 node.choice("toss it").to(0, 1).to(1, 1);
+///                 node.choice("toss both").to(0, 1).to(1, 2).to(2, 1);
+///             }
+///             _ => {
+///                 node.choice("toss both").to(0, 1).to(1, 2).to(2, 1);
+///             }
+///         }
+///     }
+/// }
+/// let three = Horizon::new(&Heads);
+/// let solution = Solver::exact().solve(&three, Staged::new(3, 2))?;
+/// assert_eq!(solution.value().to_string(), "49/64");
+/// assert_eq!(solution.value_of(&Staged::new(2, 1))?.to_string(), "3/4");
+/// assert_eq!(solution.decision(&Staged::new(2, 1))?, Some("toss it"));
+/// assert_eq!(solution.value_of(&Staged::new(0, 1))?.to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Horizon<'g, G: Game + ?Sized> {
+    game: &'g G,
+    steps: Steps,
+    unfinished: Option<Scored<'g, G::State>>,
+}
+
+/// A state and how many steps are left: a state of a [`Horizon`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Staged;
+/// let staged = Staged::new(3, "here");
+/// assert_eq!((staged.left, staged.state), (3, "here"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Staged<S> {
+    /// How many steps are left; with none, the game is over.
+    pub left: u32,
+    /// The state of the game itself.
+    pub state: S,
+}
+
+impl<S> Staged<S> {
+    /// `state` with so many steps left.
+    ///
+    /// # Examples
+    /// See [`Staged`].
+    pub fn new(left: u32, state: S) -> Self {
+        Staged { left, state }
+    }
+}
+
+impl<'g, G: Game + ?Sized> Horizon<'g, G> {
+    /// `game`, broken off when the steps that a state says are left are done.
+    ///
+    /// # Examples
+    /// See [`Horizon`].
+    #[must_use]
+    pub fn new(game: &'g G) -> Self {
+        Horizon {
+            game,
+            steps: Steps::All,
+            unfinished: None,
+        }
+    }
+
+    /// Says which moves are steps: all of them, unless told otherwise.
+    ///
+    /// # Examples
+    /// See [`Steps`].
+    #[must_use]
+    pub fn counting(self, steps: Steps) -> Self {
+        Horizon { steps, ..self }
+    }
+
+    /// Says what a game is worth that is not over when its time is.
+    ///
+    /// # Examples
+    /// A walk that gains or loses 1 by the toss of a coin may be stopped at any
+    /// time, or is after four tosses; losses do not count.
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Staged, Table};
+    ///
+    /// let walk = Table::from_fn(11, |at, row| match at {
+    ///     0 | 10 => row.end(at),
+    ///     _ => {
+    ///         row.choice().to(at - 1, 1).to(at + 1, 1);
+    ///     }
+    /// })?;
+    /// let four = Horizon::new(&walk).unfinished(|&at| at.max(5));
+    /// let solution = Solver::exact().solve(&four, Staged::new(4, 5))?;
+    /// assert_eq!(solution.value().to_string(), "23/4"); // 5 + (2·4 + 4·2)/16 − 1/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unfinished<T: Into<Score>>(
+        self,
+        worth: impl Fn(&G::State) -> T + Send + Sync + 'g,
+    ) -> Self {
+        Horizon {
+            unfinished: Some(Arc::new(move |state| worth(state).into())),
+            ..self
+        }
+    }
+}
+
+impl<G: Game + ?Sized> Game for Horizon<'_, G> {
+    type State = Staged<G::State>;
+    type Action = G::Action;
+
+    fn expand(&self, staged: &Staged<G::State>, node: &mut Node<Self>) {
+        let Some(inner) = relay::read(self.game, &staged.state, node) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return node.end(score.clone());
+        }
+        let left = match (self.steps.count(&inner), staged.left.checked_sub(1)) {
+            (true, Some(left)) => left,
+            (true, None) => {
+                let worth = self.unfinished.as_ref().map(|worth| worth(&staged.state));
+                return node.end(worth.unwrap_or_else(|| Score::from(0)));
+            }
+            (false, _) => staged.left,
+        };
+        relay::choices(&inner, node, |state| Staged::new(left, state.clone()));
+    }
+}
+
+impl<G: Game + ?Sized> Clone for Horizon<'_, G> {
+    fn clone(&self) -> Self {
+        Horizon {
+            game: self.game,
+            steps: self.steps,
+            unfinished: self.unfinished.clone(),
+        }
+    }
+}
+
+impl<G: Game + ?Sized> fmt::Debug for Horizon<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Horizon(counting {:?})", self.steps)
+    }
+}
+
+/// A game solved for every number of steps at once: see
+/// [`Solver::stages`](crate::Solver::stages).
+///
+/// There is no one start to look ahead from: for a [`Forecast`](crate::Forecast) or a
+/// [`Line`](crate::Line), solve the [`Horizon`] from a [`Staged`] state.
+///
+/// # Examples
+/// See [`Solver::stages`](crate::Solver::stages).
+pub struct Stages<'g, G: Game + ?Sized, N: Number> {
+    solution: Solution<'g, Gathered<Horizon<'g, G>>, N>,
+    start: G::State,
+    steps: u32,
+}
+
+impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
+    pub(crate) fn new(
+        solution: Solution<'g, Gathered<Horizon<'g, G>>, N>,
+        start: G::State,
+        steps: u32,
+    ) -> Self {
+        Stages {
+            solution,
+            start,
+            steps,
+        }
+    }
+
+    /// What the start is worth with 0, 1, 2, … steps.
+    ///
+    /// # Errors
+    /// Only those of a game that answers differently from when it was solved.
+    ///
+    /// # Examples
+    /// See [`Solver::stages`](crate::Solver::stages).
+    pub fn values(&self) -> Result<Vec<N::Value>, Error> {
+        let starts = (0..=self.steps).map(|left| self.value_of(left, &self.start));
+        starts.collect()
+    }
+
+    /// What `state` is worth with so many steps left.
+    ///
+    /// # Errors
+    /// [`Error::UnknownState`] for a state that cannot occur with so many left.
+    ///
+    /// # Examples
+    /// See [`Solver::stages`](crate::Solver::stages).
+    pub fn value_of(&self, left: u32, state: &G::State) -> Result<N::Value, Error> {
+        self.solution.value_of(&staged(left, state))
+    }
+
+    /// The action decided for with so many steps left; `None` where the game ends,
+    /// or chance moves.
+    ///
+    /// # Errors
+    /// As for [`value_of`](Stages::value_of).
+    ///
+    /// # Examples
+    /// See [`Solver::stages`](crate::Solver::stages).
+    pub fn decision(&self, left: u32, state: &G::State) -> Result<Option<G::Action>, Error> {
+        self.solution.decision(&staged(left, state))
+    }
+
+    /// A bound on the absolute error of a value, zero in exact numbers.
+    ///
+    /// # Errors
+    /// As for [`value_of`](Stages::value_of).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Table};
+    /// let coin = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(0, 1).to(1, 2);
+    ///     }
+    /// })?;
+    /// let stages = Solver::float().stages(&Horizon::new(&coin), 1, 5)?;
+    /// let error = (stages.value_of(2, &1)? - 5.0 / 9.0).abs();
+    /// assert!(error <= stages.error(2, &1)? && stages.error(2, &1)? < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn error(&self, left: u32, state: &G::State) -> Result<f64, Error> {
+        self.solution.error(&staged(left, state))
+    }
+
+    /// How many pairs of a state and a number of steps were met.
+    ///
+    /// # Examples
+    /// See [`Solver::stages`](crate::Solver::stages).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        Model::<Gathered<Horizon<'g, G>>>::len(self.solution.model()) - 1
+    }
+
+    /// Always false: there is at least the start without a step.
+    ///
+    /// # Examples
+    /// See [`Solver::stages`](crate::Solver::stages).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn staged<S: Clone>(left: u32, state: &S) -> Option<Staged<S>> {
+    Some(Staged::new(left, state.clone()))
+}
+
+impl<G: Game + ?Sized, N: Number> fmt::Debug for Stages<'_, G, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stages(0..={} steps of {:?})", self.steps, self.start)
+    }
+}

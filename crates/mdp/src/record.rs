@@ -1,0 +1,203 @@
+//! Solutions to keep: values and decisions without the game.
+
+use std::fmt;
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::model::Model;
+use crate::{Error, Game, Node, Number, Player, Policy, Solution};
+
+/// What a solution says of every state, apart from the game and its memory: to
+/// be written to a file with the feature `serde`, read back, looked up and
+/// played by. In a file values are texts like `"14/3"`, or numbers if they are
+/// floats; `serde_json` reads these back bit for bit with its feature
+/// `float_roundtrip`.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Node};
+/// # struct KeepOrRoll;
+/// # impl Game for KeepOrRoll {
+/// #     type State = (u8, u8);
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
+/// #         if left == 0 { return node.end(pips); }
+/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
+/// #         let mut roll = node.choice("roll");
+/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
+/// #     }
+/// # }
+/// use oddsmith_mdp::{Record, Solver};
+/// use num_rational::BigRational;
+///
+/// let record: Record<(u8, u8), &str, BigRational> =
+///     Solver::exact().solve(&KeepOrRoll, (3, 0))?.record()?;
+/// let four = record.get(&(2, 4)).ok_or("a state")?;
+/// assert_eq!((four.value.to_string(), four.decision), ("17/4".into(), Some("roll")));
+/// assert_eq!(record.len(), 19);
+///
+/// // It is a policy:
+/// let evaluated = Solver::exact().evaluate(&KeepOrRoll, &record, *record.start())?;
+/// assert_eq!(evaluated.value().to_string(), "14/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Record<S: Eq + Hash, A, V> {
+    pub(crate) start: S,
+    pub(crate) states: IndexMap<S, Recorded<A, V>, FxBuildHasher>,
+}
+
+/// What is known of one state.
+///
+/// # Examples
+/// See [`Record`].
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "A: serde::Serialize, V: crate::serde::Written",
+        deserialize = "A: serde::Deserialize<'de>, V: crate::serde::Written"
+    ))
+)]
+pub struct Recorded<A, V> {
+    /// The expected score.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::value"))]
+    pub value: V,
+    /// Whose decision it is; of no meaning where there is none.
+    pub player: Player,
+    /// The action decided for; `None` where the game ends or chance moves.
+    pub decision: Option<A>,
+    /// All actions that are best.
+    pub optimal: Vec<A>,
+    /// Which of the actions was decided for, counted from 0 in the order of
+    /// [`expand`](Game::expand).
+    pub choice: usize,
+}
+
+/// A record of the solution of a game `G` in numbers of kind `N`.
+type RecordOf<G, N> = Record<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
+
+impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
+    /// Values and decisions of all states, to be kept.
+    ///
+    /// # Errors
+    /// Those of a game that answers differently from when it was solved.
+    ///
+    /// # Complexity
+    /// One `expand` a state; in exact numbers a fraction a state.
+    ///
+    /// # Examples
+    /// See [`Record`].
+    pub fn record(&self) -> Result<RecordOf<G, N>, Error> {
+        let mut states = IndexMap::with_capacity_and_hasher(self.len(), FxBuildHasher);
+        for (state, value) in self.states() {
+            let node = Node::of(self.game(), &state)?;
+            let choice = self.decided_choice(self.number(&state)?);
+            let recorded = Recorded {
+                value,
+                player: node.player(),
+                decision: node.action(choice).cloned(),
+                optimal: self.best(&state)?,
+                choice,
+            };
+            states.insert(state, recorded);
+        }
+        Ok(Record {
+            start: self.state(self.start_number()),
+            states,
+        })
+    }
+}
+
+impl<S: Eq + Hash, A, V> Record<S, A, V> {
+    /// The state that was solved from.
+    ///
+    /// # Examples
+    /// See [`Record`].
+    #[must_use]
+    pub fn start(&self) -> &S {
+        &self.start
+    }
+
+    /// What is known of a state; `None` if nothing is.
+    ///
+    /// # Examples
+    /// See [`Record`].
+    #[must_use]
+    pub fn get(&self, state: &S) -> Option<&Recorded<A, V>> {
+        self.states.get(state)
+    }
+
+    /// How many states there are.
+    ///
+    /// # Examples
+    /// See [`Record`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there are no states, which a solution never gives.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end(7))?;
+    /// let record = Solver::float().solve_table(&over, 0)?.record()?;
+    /// assert_eq!((record.len(), record.is_empty()), (1, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// All states with what is known of them, in the order of
+    /// [`Solution::states`].
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Solver, Table};
+    /// let stair = Table::from_fn(3, |step, row| match step {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(step - 1, 1);
+    ///     }
+    /// })?;
+    /// let record = Solver::float().solve_table(&stair, 2)?.record()?;
+    /// let steps: Vec<usize> = record.iter().map(|(&step, _)| step).collect();
+    /// assert_eq!(steps, [0, 1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (&S, &Recorded<A, V>)> {
+        self.states.iter()
+    }
+}
+
+/// A record plays as it decided; it gives no decision for states it does not
+/// know, nor where their actions are fewer than they were.
+///
+/// # Examples
+/// See [`Record`].
+impl<G: Game + ?Sized, A, V> Policy<G> for &Record<G::State, A, V> {
+    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
+        if let Some(recorded) = self.states.get(state)
+            && let Some(weight) = weights.get_mut(recorded.choice)
+        {
+            *weight = 1;
+        }
+    }
+}
+
+impl<S: Eq + Hash + fmt::Debug, A: fmt::Debug, V: fmt::Debug> fmt::Debug for Record<S, A, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Record")
+            .field("start", &self.start)
+            .field("states", &self.states.len())
+            .finish_non_exhaustive()
+    }
+}

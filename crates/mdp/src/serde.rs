@@ -1,0 +1,165 @@
+//! How things are written to files: fractions as texts like `"14/3"`, floats as
+//! numbers.
+
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+use num_rational::BigRational;
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+use crate::{MatrixGame, Player, Record, Recorded, Score};
+
+/// A value of a solution that can be written: a fraction or a float.
+pub trait Written: Sized {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+impl Written for f64 {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer)
+    }
+}
+
+impl Written for BigRational {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let parsed = text.parse::<BigRational>();
+        parsed.map_err(|_| D::Error::custom(format!("\"{text}\" is no fraction")))
+    }
+}
+
+/// `serde(with)` for values.
+pub(crate) mod value {
+    use super::{Deserializer, Serializer, Written};
+
+    pub(crate) fn serialize<V: Written, S: Serializer>(
+        value: &V,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.write(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, V: Written, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<V, D::Error> {
+        V::read(deserializer)
+    }
+}
+
+/// A record as it stands in a file: states need not be strings there.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    rename = "Record",
+    bound(
+        serialize = "S: Serialize, R: Serialize",
+        deserialize = "S: Deserialize<'de>, R: Deserialize<'de>"
+    )
+)]
+struct Listed<S, R> {
+    start: S,
+    states: Vec<(S, R)>,
+}
+
+impl<S: Eq + Hash + Serialize, A: Serialize, V: Written> Serialize for Record<S, A, V> {
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        let listed = Listed {
+            start: &self.start,
+            states: self.iter().collect(),
+        };
+        listed.serialize(serializer)
+    }
+}
+
+impl<'de, S, A, V> Deserialize<'de> for Record<S, A, V>
+where
+    S: Eq + Hash + Deserialize<'de>,
+    A: Deserialize<'de>,
+    V: Written,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let listed = Listed::<S, Recorded<A, V>>::deserialize(deserializer)?;
+        let many = listed.states.len();
+        let states: IndexMap<S, _, _> = listed.states.into_iter().collect();
+        if states.len() < many {
+            return Err(D::Error::custom("a state is recorded twice"));
+        }
+        if !states.contains_key(&listed.start) {
+            return Err(D::Error::custom("the start is not among the states"));
+        }
+        Ok(Record {
+            start: listed.start,
+            states,
+        })
+    }
+}
+
+/// `"max"` or `"min"`.
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Player::Max => "max",
+            Player::Min => "min",
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Player {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "max" => Ok(Player::Max),
+            "min" => Ok(Player::Min),
+            other => Err(D::Error::custom(format!(
+                "\"{other}\" is neither max nor min"
+            ))),
+        }
+    }
+}
+
+/// A fraction as text; what is no number is not written.
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.to_ratio() {
+            Some(ratio) => ratio.write(serializer),
+            None => Err(serde::ser::Error::custom("a score that is no number")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Score::from(BigRational::read(deserializer)?))
+    }
+}
+
+/// The rows of payoffs, each a fraction as text.
+impl Serialize for MatrixGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |row| (0..self.columns()).filter_map(move |column| self.payoff(row, column));
+        let rows = (0..self.rows()).map(|number| {
+            let row = row(number).map(|payoff| payoff.to_string());
+            row.collect::<Vec<String>>()
+        });
+        serializer.collect_seq(rows)
+    }
+}
+
+impl<'de> Deserialize<'de> for MatrixGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rows = Vec::<Vec<Score>>::deserialize(deserializer)?;
+        let rows = rows
+            .iter()
+            .map(|row| row.iter().filter_map(Score::to_ratio));
+        MatrixGame::new(rows).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,265 @@
+//! What a state is about: its matrix and best play in it, as a text too.
+
+use std::fmt;
+
+use num_traits::{ToPrimitive, Zero};
+
+use crate::Readable;
+
+/// The matrix of a state and best play of both sides in it; written out, a
+/// table.
+///
+/// A side that has nothing to decide has no actions here, and a single row or
+/// column in the payoffs; where the game ends there are no payoffs either.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+/// # struct Pennies;
+/// # impl Simultaneous for Pennies {
+/// #     type State = &'static str;
+/// #     type Row = &'static str;
+/// #     type Column = &'static str;
+/// #     fn expand(&self, state: &&'static str, meeting: &mut Meeting<Self>) {
+/// #         match *state {
+/// #             "won" => meeting.end(3),
+/// #             "draw" => meeting.end(0),
+/// #             _ => {
+/// #                 meeting.cell("heads", "left").to("won", 1);
+/// #                 meeting.cell("heads", "right").to("draw", 1);
+/// #                 meeting.cell("tails", "left").to("draw", 1);
+/// #                 meeting.cell("tails", "right").to("won", 1).to("draw", 2);
+/// #             }
+/// #         }
+/// #     }
+/// # }
+/// let solution = Solver::exact().solve_simultaneous(&Pennies, "toss")?;
+/// let toss = solution.equilibrium(&"toss")?;
+/// assert_eq!(
+///     toss.to_string(),
+///     "\"toss\" is worth 3/4 = 0.75; both mix\n\
+///      \x20             \"left\"  \"right\"\n\
+///      \x20                1/4      3/4\n\
+///      \"heads\"  1/4       3        0\n\
+///      \"tails\"  3/4       0        1\n"
+/// );
+/// assert_eq!(toss.row_support(), [&"heads", &"tails"]);
+/// assert!(!toss.is_pure());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Encounter<S, R, C, V> {
+    /// The state asked about.
+    pub state: S,
+    /// What it is worth to the row player.
+    pub value: V,
+    /// What the row player may do, in the order first named.
+    pub rows: Vec<R>,
+    /// What the column player may do, in the order first named.
+    pub columns: Vec<C>,
+    /// What each pair of actions is worth, row by row.
+    pub payoffs: Vec<Vec<V>>,
+    /// An optimal strategy of the row player: a probability a row of the payoffs.
+    pub row_strategy: Vec<V>,
+    /// An optimal strategy of the column player: a probability a column.
+    pub column_strategy: Vec<V>,
+    /// All saddle points, as numbers of rows and columns: pairs of actions that
+    /// are best answers to each other. In floats one at most, and as far as their
+    /// bounds can tell.
+    pub saddle_points: Vec<(usize, usize)>,
+}
+
+impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R, C, V> {
+    /// The probability of an action of the row player; zero for one that it does
+    /// not have.
+    ///
+    /// # Examples
+    /// See [`Simultaneous`](crate::Simultaneous).
+    #[must_use]
+    pub fn p_row(&self, action: &R) -> V {
+        probability(&self.rows, &self.row_strategy, action)
+    }
+
+    /// The probability of an action of the column player; zero for one that it
+    /// does not have.
+    ///
+    /// # Examples
+    /// See [`Simultaneous`](crate::Simultaneous).
+    #[must_use]
+    pub fn p_column(&self, action: &C) -> V {
+        probability(&self.columns, &self.column_strategy, action)
+    }
+
+    /// The actions that the row player's strategy plays at all.
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    #[must_use]
+    pub fn row_support(&self) -> Vec<&R> {
+        support(&self.rows, &self.row_strategy)
+    }
+
+    /// The actions that the column player's strategy plays at all.
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    #[must_use]
+    pub fn column_support(&self) -> Vec<&C> {
+        support(&self.columns, &self.column_strategy)
+    }
+
+    /// Whether neither side needs to mix: there is a saddle point, or nothing to
+    /// decide.
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    #[must_use]
+    pub fn is_pure(&self) -> bool {
+        self.payoffs.is_empty() || !self.saddle_points.is_empty()
+    }
+
+    /// The actions of the row player that are never better than another one and
+    /// sometimes worse.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Bids; // the higher bid wins, and is paid by the winner
+    /// impl Simultaneous for Bids {
+    ///     type State = Option<i8>;
+    ///     type Row = i8;
+    ///     type Column = i8;
+    ///     fn expand(&self, state: &Option<i8>, meeting: &mut Meeting<Self>) {
+    ///         if let Some(gain) = *state { return meeting.end(gain); }
+    ///         for own in 0..=5 {
+    ///             for other in 0..=5 {
+    ///                 let gain = [0, 3 - own, other - 3];
+    ///                 meeting.cell(own, other).to(Some(gain[match own.cmp(&other) {
+    ///                     std::cmp::Ordering::Equal => 0,
+    ///                     std::cmp::Ordering::Greater => 1,
+    ///                     std::cmp::Ordering::Less => 2,
+    ///                 }]), 1);
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Bids, None)?;
+    /// let bids = solution.equilibrium(&None)?;
+    /// assert_eq!(bids.dominated_rows(), [&0, &3, &4, &5]);
+    /// assert_eq!(bids.dominated_columns(), bids.dominated_rows());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn dominated_rows(&self) -> Vec<&R> {
+        let beats = |better: &Vec<V>, row: &Vec<V>| {
+            better.iter().zip(row).all(|(a, b)| a >= b) && better != row
+        };
+        let rows = self.rows.iter().zip(&self.payoffs);
+        rows.filter(|(_, row)| self.payoffs.iter().any(|other| beats(other, row)))
+            .map(|(action, _)| action)
+            .collect()
+    }
+
+    /// The actions of the column player that never concede less than another one
+    /// and sometimes more.
+    ///
+    /// # Examples
+    /// See [`dominated_rows`](Encounter::dominated_rows).
+    #[must_use]
+    pub fn dominated_columns(&self) -> Vec<&C> {
+        let beats = |better: usize, column: usize| {
+            self.payoffs.iter().all(|row| row[better] <= row[column])
+                && self.payoffs.iter().any(|row| row[better] < row[column])
+        };
+        let count = self.payoffs.first().map_or(0, Vec::len);
+        let columns = self.columns.iter().enumerate();
+        columns
+            .filter(|&(column, _)| (0..count).any(|other| beats(other, column)))
+            .map(|(_, action)| action)
+            .collect()
+    }
+}
+
+fn probability<A: PartialEq, V: Clone + Zero>(actions: &[A], strategy: &[V], action: &A) -> V {
+    let place = actions.iter().position(|known| known == action);
+    let p = place.and_then(|place| strategy.get(place));
+    p.cloned().unwrap_or_else(V::zero)
+}
+
+fn support<'a, A, V: Zero>(actions: &'a [A], strategy: &[V]) -> Vec<&'a A> {
+    let played = actions.iter().zip(strategy);
+    played
+        .filter(|(_, p)| !p.is_zero())
+        .map(|(action, _)| action)
+        .collect()
+}
+
+/// A number that fits a table: a fraction if short, else six decimals.
+fn short<V: fmt::Display + ToPrimitive>(number: &V) -> String {
+    let text = number.to_string();
+    match number.to_f64() {
+        Some(float) if text.len() > 12 => format!("{float:.6}"),
+        _ => text,
+    }
+}
+
+impl<S, R, C, V> fmt::Display for Encounter<S, R, C, V>
+where
+    S: fmt::Debug,
+    R: fmt::Debug,
+    C: fmt::Debug,
+    V: fmt::Display + ToPrimitive,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
+        let who = match (self.rows.len(), self.columns.len()) {
+            (0, 0) => return writeln!(f),
+            (_, 0) => "the row player decides",
+            (0, _) => "the column player decides",
+            _ if self.saddle_points.is_empty() => "both mix",
+            _ => "both decide",
+        };
+        writeln!(f, "; {who}")?;
+        // The names and probabilities of a side that has nothing to decide are
+        // left out.
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        let lead = if self.rows.is_empty() { 0 } else { 2 };
+        if !self.columns.is_empty() {
+            let names = self.columns.iter().map(|action| format!("{action:?}"));
+            let blank = || std::iter::repeat_n(String::new(), lead);
+            lines.push(blank().chain(names).collect());
+            lines.push(
+                blank()
+                    .chain(self.column_strategy.iter().map(short))
+                    .collect(),
+            );
+        }
+        for (index, payoffs) in self.payoffs.iter().enumerate() {
+            let mut line = Vec::new();
+            if let (Some(action), Some(p)) = (self.rows.get(index), self.row_strategy.get(index)) {
+                line.extend([format!("{action:?}"), short(p)]);
+            }
+            line.extend(payoffs.iter().map(short));
+            lines.push(line);
+        }
+        let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                let texts = lines.iter().filter_map(|line| line.get(column));
+                texts.map(|text| text.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
+        for line in &lines {
+            for (column, (text, &width)) in line.iter().zip(&widths).enumerate() {
+                match column {
+                    0 if lead > 0 => write!(f, "{text:<width$}")?,
+                    0 => write!(f, "{text:>width$}")?,
+                    _ => write!(f, "  {text:>width$}")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

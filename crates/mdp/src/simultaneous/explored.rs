@@ -1,0 +1,289 @@
+//! The states of a game, interned, and their matrices in numbers.
+
+use indexmap::IndexSet;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use rustc_hash::FxBuildHasher;
+
+use super::order::outcomes_first;
+use super::{Meeting, Simultaneous};
+use crate::odds::Wide;
+use crate::progress::Observer;
+use crate::{Error, Phase, Score};
+
+/// All states that a start can lead to, numbered in the order they were met.
+pub(super) struct Explored<S> {
+    pub(super) states: IndexSet<S, FxBuildHasher>,
+    shapes: Vec<Shape>,
+    scores: Vec<Score>,
+    /// Where the outcomes of each cell begin, and one more.
+    starts: Vec<u32>,
+    /// 0 for a cell with wide weights, whose first weight is their number.
+    totals: Vec<u64>,
+    targets: Vec<u32>,
+    weights: Vec<u64>,
+    wide: Vec<Wide>,
+    /// Outcomes before the states they follow from.
+    pub(super) order: Vec<u32>,
+}
+
+/// The matrix of a state. Without rows, `first` is the number of its score.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    rows: u32,
+    columns: u32,
+    first: u32,
+}
+
+/// What a state is.
+pub(super) enum Page<'a> {
+    Ended(&'a Score),
+    Open(Cells<'a>),
+}
+
+/// The matrix of a state: for each cell, row by row, the numbers of the states
+/// it may lead to and their weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// One more than there are cells.
+    starts: &'a [u32],
+    totals: &'a [u64],
+    targets: &'a [u32],
+    weights: &'a [u64],
+    wide: &'a [Wide],
+}
+
+/// What weighs the outcomes of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Weighed<'a> {
+    /// Weights and their sum.
+    Narrow(&'a [u64], u64),
+    Wide(&'a Wide),
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn len(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// Targets, and what weighs them.
+    #[inline]
+    pub(super) fn cell(&self, cell: usize) -> (&'a [u32], Weighed<'a>) {
+        let outcomes = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+        let weights = &self.weights[outcomes.clone()];
+        let weighed = match self.totals[cell] {
+            0 => Weighed::Wide(&self.wide[weights[0] as usize]),
+            total => Weighed::Narrow(weights, total),
+        };
+        (&self.targets[outcomes], weighed)
+    }
+}
+
+impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
+    /// Follows `game` from `start`, breadth first. With `tidy`, weights lose
+    /// their common divisor.
+    pub(super) fn explore<G: Simultaneous<State = S> + ?Sized>(
+        game: &G,
+        start: S,
+        (max_states, max_bytes): (usize, u128),
+        tidy: bool,
+        observer: &mut Observer<'_>,
+    ) -> Result<Self, Error> {
+        let limit = max_states.min(u32::MAX as usize);
+        let few = || Error::TooManyStates { limit };
+        if limit == 0 {
+            return Err(few());
+        }
+        let mut explored = Explored {
+            states: IndexSet::default(),
+            shapes: Vec::new(),
+            scores: Vec::new(),
+            starts: vec![0],
+            totals: Vec::new(),
+            targets: Vec::new(),
+            weights: Vec::new(),
+            wide: Vec::new(),
+            order: Vec::new(),
+        };
+        explored.states.insert(start);
+        let mut page = Meeting::new();
+        while let Some(state) = explored.states.get_index(explored.shapes.len()) {
+            let state = state.clone();
+            page.fill(game, &state)?;
+            explored.write(&page, &state, limit, tidy)?;
+            let found = explored.shapes.len();
+            if found.is_multiple_of(4096) && explored.bytes() > max_bytes {
+                return Err(Error::TooMuchMemory {
+                    what: "their outcomes",
+                    states: found,
+                    needed: explored.bytes(),
+                    limit: max_bytes,
+                });
+            }
+            observer.tick(Phase::Exploring, found, None)?;
+        }
+        let count = explored.shapes.len();
+        observer.tick(Phase::Exploring, count, Some(count))?;
+        explored.order =
+            outcomes_first(count, |number| explored.successors(number)).map_err(|round| {
+                Error::CycleOfMeetings {
+                    path: round
+                        .into_iter()
+                        .map(|number| format!("{:?}", explored.states[number as usize]))
+                        .collect(),
+                }
+            })?;
+        Ok(explored)
+    }
+
+    fn write<G: Simultaneous<State = S> + ?Sized>(
+        &mut self,
+        page: &Meeting<G>,
+        state: &S,
+        limit: usize,
+        tidy: bool,
+    ) -> Result<(), Error> {
+        if let Some(score) = page.score() {
+            self.shapes.push(Shape {
+                rows: 0,
+                columns: 0,
+                first: self.scores.len() as u32,
+            });
+            self.scores.push(score.clone());
+            return Ok(());
+        }
+        let own = self.shapes.len() as u32;
+        let first = self.totals.len();
+        let (rows, columns) = page.shape();
+        for (cell, outcomes) in page.cells() {
+            let start = self.targets.len();
+            let mut leaving = cell.total;
+            let wide = page.wide(&cell);
+            let (mut going, mut staying) = (Vec::new(), BigUint::ZERO);
+            for (place, (successor, weight)) in outcomes.iter().enumerate() {
+                let target = match self.states.get_index_of(successor) {
+                    Some(known) => known as u32,
+                    None if self.states.len() >= limit => {
+                        return Err(Error::TooManyStates { limit });
+                    }
+                    None => self.states.insert_full(successor.clone()).0 as u32,
+                };
+                if target == own {
+                    if page.both_decide() {
+                        return Err(Error::MeetingStays {
+                            state: format!("{state:?}"),
+                            cell: page.label(cell.row, cell.column),
+                        });
+                    }
+                    match wide {
+                        None => leaving -= weight,
+                        Some(wide) => staying += &wide[place],
+                    }
+                    continue;
+                }
+                self.targets.push(target);
+                self.weights.push(*weight);
+                going.extend(wide.map(|wide| wide[place].clone()));
+            }
+            if self.targets.len() == start {
+                return Err(Error::Malformed {
+                    state: format!("{state:?}"),
+                    what: "an action, or chance, leads back to it for certain",
+                });
+            }
+            let total = if wide.is_some() {
+                let wide = Wide::new(going, staying);
+                // Floats cannot tell some weight from none.
+                if !tidy && wide.floats.is_empty() {
+                    return Err(Error::WeightsBeyondFloat {
+                        state: format!("{state:?}"),
+                        action: page.label(cell.row, cell.column),
+                    });
+                }
+                self.weights[start] = self.wide.len() as u64;
+                self.wide.push(wide);
+                0
+            } else if tidy {
+                reduce(&mut self.weights[start..], leaving)
+            } else {
+                leaving
+            };
+            self.totals.push(total);
+            self.starts.push(self.targets.len() as u32);
+        }
+        if u32::try_from(self.targets.len().max(self.totals.len())).is_err() {
+            return Err(Error::TooMuchMemory {
+                what: "their outcomes",
+                states: self.states.len(),
+                needed: 4 << 32,
+                limit: 4 << 32,
+            });
+        }
+        self.shapes.push(Shape {
+            rows: rows as u32,
+            columns: columns as u32,
+            first: first as u32,
+        });
+        Ok(())
+    }
+
+    /// What the matrices take, about, without the states and wide weights.
+    fn bytes(&self) -> u128 {
+        let bytes = size_of::<Shape>() * self.shapes.len()
+            + size_of::<Score>() * self.scores.len()
+            + (size_of::<u32>() + size_of::<u64>()) * (self.totals.len() + self.targets.len());
+        bytes as u128
+    }
+
+    #[inline]
+    pub(super) fn page(&self, number: usize) -> Page<'_> {
+        let Shape {
+            rows,
+            columns,
+            first,
+        } = self.shapes[number];
+        let first = first as usize;
+        if rows == 0 {
+            return Page::Ended(&self.scores[first]);
+        }
+        let (rows, columns) = (rows as usize, columns as usize);
+        let cells = rows * columns;
+        Page::Open(Cells {
+            rows,
+            columns,
+            starts: &self.starts[first..=first + cells],
+            totals: &self.totals[first..first + cells],
+            targets: &self.targets,
+            weights: &self.weights,
+            wide: &self.wide,
+        })
+    }
+
+    /// All outcomes of all cells of a state.
+    fn successors(&self, number: usize) -> &[u32] {
+        match self.page(number) {
+            Page::Ended(_) => &[],
+            Page::Open(cells) => {
+                let range = cells.starts[0] as usize..cells.starts[cells.len()] as usize;
+                &self.targets[range]
+            }
+        }
+    }
+}
+
+/// Divides weights by their greatest common divisor; returns their sum.
+fn reduce(weights: &mut [u64], total: u64) -> u64 {
+    let mut divisor = total;
+    for weight in weights.iter() {
+        if divisor == 1 {
+            return total;
+        }
+        divisor = divisor.gcd(weight);
+    }
+    if divisor > 1 {
+        weights.iter_mut().for_each(|weight| *weight /= divisor);
+    }
+    total / divisor.max(1)
+}

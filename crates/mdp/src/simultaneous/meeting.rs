@@ -1,0 +1,579 @@
+//! What can happen in one state, as the rules write it.
+
+use std::fmt;
+
+use num_bigint::BigUint;
+
+use super::Simultaneous;
+use crate::law::Weights;
+use crate::{Error, Law, Score};
+
+/// The page on which [`Simultaneous::expand`] writes what a state is: an
+/// [end](Meeting::end), a matrix of [cells](Meeting::cell), a decision of
+/// [one](Meeting::row) [side](Meeting::column), or a move of
+/// [chance](Meeting::chance).
+///
+/// Rows and columns are numbered in the order in which they are first named.
+/// Every row needs a cell in every column.
+///
+/// # Examples
+/// Hiding in one of two places; the searcher finds for certain in the cellar,
+/// two times in three in the attic:
+/// ```
+/// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+///
+/// struct HideAndSeek;
+/// impl Simultaneous for HideAndSeek {
+///     type State = Option<bool>; // found?
+///     type Row = &'static str;
+///     type Column = &'static str;
+///     fn expand(&self, state: &Option<bool>, meeting: &mut Meeting<Self>) {
+///         if let Some(found) = *state {
+///             return meeting.end(found);
+///         }
+///         meeting.cell("cellar", "cellar").to(Some(true), 1);
+///         meeting.cell("cellar", "attic").to(Some(false), 1);
+///         meeting.cell("attic", "cellar").to(Some(false), 1);
+///         meeting.cell("attic", "attic").to(Some(true), 2).to(Some(false), 1);
+///     }
+/// }
+/// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+/// assert_eq!(solution.value().to_string(), "2/5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Meeting<G: Simultaneous + ?Sized> {
+    score: Option<Score>,
+    /// `None` where there is nothing to decide for this side.
+    rows: Vec<Option<G::Row>>,
+    columns: Vec<Option<G::Column>>,
+    cells: Vec<Written>,
+    /// Those of wide cells have their weights elsewhere.
+    outcomes: Vec<(G::State, u64)>,
+    wide: Vec<Vec<BigUint>>,
+    fault: Option<&'static str>,
+}
+
+/// One cell, whose outcomes run to where the next one's begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written {
+    pub(super) row: usize,
+    pub(super) column: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Of the weights, unless they are wide.
+    pub(super) total: u64,
+    /// Which of the lists of wide weights is its own.
+    wide: Option<usize>,
+}
+
+impl<G: Simultaneous + ?Sized> Meeting<G> {
+    pub(super) fn new() -> Self {
+        Meeting {
+            score: None,
+            rows: Vec::new(),
+            columns: Vec::new(),
+            cells: Vec::new(),
+            outcomes: Vec::new(),
+            wide: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// What `game` writes about `state`, checked.
+    ///
+    /// # Errors
+    /// [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
+    /// [`Error::NoOutcome`], [`Error::BadScore`].
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous};
+    /// struct Choice;
+    /// impl Simultaneous for Choice {
+    ///     type State = u8;
+    ///     type Row = char;
+    ///     type Column = char;
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         meeting.cell('a', 'x').to(1, 1);
+    ///         meeting.cell('a', 'y').to(2, 1).to(3, 4);
+    ///     }
+    /// }
+    /// let page = Meeting::of(&Choice, &0)?;
+    /// assert_eq!((page.rows().count(), page.columns().count()), (1, 2));
+    /// assert_eq!(page.outcomes(0, 1), [(2, 1), (3, 4)]);
+    /// assert_eq!(Meeting::of(&Choice, &3)?.score().map(|s| s.to_f64()), Some(3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(game: &G, state: &G::State) -> Result<Self, Error> {
+        let mut meeting = Meeting::new();
+        meeting.fill(game, state)?;
+        Ok(meeting)
+    }
+
+    /// Writes the page anew; its cells are then in order, row by row.
+    pub(super) fn fill(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
+        self.score = None;
+        self.rows.clear();
+        self.columns.clear();
+        self.cells.clear();
+        self.outcomes.clear();
+        self.wide.clear();
+        self.fault = None;
+        game.expand(state, self);
+        self.close(state)
+    }
+
+    fn close(&mut self, state: &G::State) -> Result<(), Error> {
+        let named = || format!("{state:?}");
+        let malformed = |what| Error::Malformed {
+            state: named(),
+            what,
+        };
+        if let Some(what) = self.fault {
+            return Err(malformed(what));
+        }
+        if let Some(score) = &self.score {
+            if !self.cells.is_empty() {
+                return Err(malformed("it ends, and has cells"));
+            }
+            if !score.is_valid() {
+                return Err(Error::BadScore { state: named() });
+            }
+            return Ok(());
+        }
+        if self.cells.is_empty() {
+            return Err(Error::DeadEnd { state: named() });
+        }
+        // Nearly always they are written in this order.
+        let place = |cell: &Written| (cell.row, cell.column);
+        if !self.cells.is_sorted_by_key(place) {
+            self.cells.sort_by_key(place);
+        }
+        if self
+            .cells
+            .windows(2)
+            .any(|two| place(&two[0]) == place(&two[1]))
+        {
+            return Err(malformed("a cell of its matrix is given twice"));
+        }
+        let columns = self.columns.len();
+        // Fewer cells than places: the first gap is where numbers differ.
+        if self.rows.len().checked_mul(columns) != Some(self.cells.len()) {
+            let gap = self.cells.iter().enumerate();
+            let gap = gap
+                .filter(|(index, cell)| place(cell) != (index / columns, index % columns))
+                .map(|(index, _)| index)
+                .next()
+                .unwrap_or(self.cells.len());
+            return Err(Error::MissingCell {
+                state: named(),
+                cell: self.label(gap / columns, gap % columns),
+            });
+        }
+        if let Some(cell) = self.cells.iter().find(|cell| cell.start == cell.end) {
+            return Err(Error::NoOutcome {
+                state: named(),
+                action: self.label(cell.row, cell.column),
+            });
+        }
+        Ok(())
+    }
+
+    /// How a cell is named in errors.
+    pub(super) fn label(&self, row: usize, column: usize) -> String {
+        let row = self.rows.get(row).and_then(Option::as_ref);
+        let column = self.columns.get(column).and_then(Option::as_ref);
+        match (row, column) {
+            (Some(row), Some(column)) => format!("({row:?}, {column:?})"),
+            (Some(row), None) => format!("{row:?}"),
+            (None, Some(column)) => format!("{column:?}"),
+            (None, None) => "chance".into(),
+        }
+    }
+
+    /// The game ends here; the row player receives `score` from the other.
+    ///
+    /// # Examples
+    /// See [`Simultaneous`].
+    pub fn end(&mut self, score: impl Into<Score>) {
+        if self.score.is_some() {
+            self.fault = Some("it ends twice");
+        }
+        self.score = Some(score.into());
+    }
+
+    /// Both decide at once: the cell where the row player does `row` and the
+    /// column player `column`.
+    ///
+    /// # Examples
+    /// See [`Meeting`].
+    pub fn cell(&mut self, row: G::Row, column: G::Column) -> Cell<'_, G> {
+        self.open(Some(row), Some(column))
+    }
+
+    /// The row player alone decides: what happens if it does this.
+    ///
+    /// # Examples
+    /// Heads or tails, or 2/5 for certain:
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Safe;
+    /// impl Simultaneous for Safe {
+    ///     type State = u8;
+    ///     type Row = &'static str;
+    ///     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end((i64::from(state) - 1, 5)); }
+    ///         meeting.row("toss").to(1, 1).to(6, 1);
+    ///         meeting.row("take").to(3, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Safe, 0)?;
+    /// assert_eq!(solution.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn row(&mut self, row: G::Row) -> Cell<'_, G> {
+        self.open(Some(row), None)
+    }
+
+    /// The column player alone decides: what happens if it does this.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Least;
+    /// impl Simultaneous for Least {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = u8;
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         meeting.column(7).to(7, 1);
+    ///         meeting.column(5).to(5, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Least, 0)?;
+    /// assert_eq!(solution.value().to_string(), "5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn column(&mut self, column: G::Column) -> Cell<'_, G> {
+        self.open(None, Some(column))
+    }
+
+    /// Nobody decides.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Die;
+    /// impl Simultaneous for Die {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         let mut die = meeting.chance();
+    ///         for face in 1..=6 {
+    ///             die.to(face, 1);
+    ///         }
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Die, 0)?;
+    /// assert_eq!(solution.value().to_string(), "7/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn chance(&mut self) -> Cell<'_, G> {
+        self.open(None, None)
+    }
+
+    fn open(&mut self, row: Option<G::Row>, column: Option<G::Column>) -> Cell<'_, G> {
+        let mixed = |named: bool, first: bool| named != first;
+        if let (Some(first_row), Some(first_column)) = (self.rows.first(), self.columns.first())
+            && (mixed(row.is_some(), first_row.is_some())
+                || mixed(column.is_some(), first_column.is_some()))
+        {
+            self.fault = Some(
+                "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
+            );
+        }
+        let last = self.cells.last();
+        let (below, beside) = last.map_or((0, 0), |last| (last.row, last.column));
+        let row = place(&mut self.rows, row, below);
+        let column = place(&mut self.columns, column, beside);
+        let start = self.outcomes.len();
+        self.cells.push(Written {
+            row,
+            column,
+            start,
+            end: start,
+            total: 0,
+            wide: None,
+        });
+        Cell { meeting: self }
+    }
+
+    /// What the game ends with, if it ends here.
+    ///
+    /// # Examples
+    /// See [`of`](Meeting::of).
+    #[must_use]
+    pub fn score(&self) -> Option<&Score> {
+        self.score.as_ref()
+    }
+
+    /// What the row player may do; nothing where it has no decision.
+    ///
+    /// # Examples
+    /// See [`of`](Meeting::of).
+    pub fn rows(&self) -> impl Iterator<Item = &G::Row> {
+        self.rows.iter().flatten()
+    }
+
+    /// What the column player may do; nothing where it has no decision.
+    ///
+    /// # Examples
+    /// See [`of`](Meeting::of).
+    pub fn columns(&self) -> impl Iterator<Item = &G::Column> {
+        self.columns.iter().flatten()
+    }
+
+    /// Where the cell in this row and column may lead, with weights; number 0
+    /// stands for a side without a decision. Empty outside the matrix, and for a
+    /// cell whose weights are no machine words:
+    /// [`wide_outcomes`](Meeting::wide_outcomes) reads any.
+    ///
+    /// # Examples
+    /// See [`of`](Meeting::of).
+    #[must_use]
+    pub fn outcomes(&self, row: usize, column: usize) -> &[(G::State, u64)] {
+        match self.at(row, column) {
+            Some(cell) if cell.wide.is_none() => &self.outcomes[cell.start..cell.end],
+            _ => &[],
+        }
+    }
+
+    /// Where the cell in this row and column may lead, with weights of any length.
+    ///
+    /// # Examples
+    /// See [`Cell::to_wide`].
+    pub fn wide_outcomes(
+        &self,
+        row: usize,
+        column: usize,
+    ) -> impl Iterator<Item = (&G::State, BigUint)> {
+        let cell = self.at(row, column);
+        let outcomes = cell.map_or(&[][..], |cell| &self.outcomes[cell.start..cell.end]);
+        let wide = cell.and_then(|cell| self.wide(cell));
+        let outcomes = outcomes.iter().enumerate();
+        outcomes.map(move |(place, (state, weight))| {
+            let weight = wide.map_or_else(|| (*weight).into(), |wide| wide[place].clone());
+            (state, weight)
+        })
+    }
+
+    fn at(&self, row: usize, column: usize) -> Option<&Written> {
+        let (rows, columns) = self.shape();
+        let place = row * columns + column;
+        // In order, and without gaps.
+        self.cells
+            .get(place)
+            .filter(|_| row < rows && column < columns)
+    }
+
+    /// The weights of a cell that are no machine words.
+    pub(super) fn wide(&self, cell: &Written) -> Option<&[BigUint]> {
+        cell.wide.map(|place| &self.wide[place][..])
+    }
+
+    /// How many rows and columns the matrix has.
+    pub(super) fn shape(&self) -> (usize, usize) {
+        (self.rows.len(), self.columns.len())
+    }
+
+    /// Whether both sides have a decision.
+    pub(super) fn both_decide(&self) -> bool {
+        matches!(
+            (self.rows.first(), self.columns.first()),
+            (Some(Some(_)), Some(Some(_)))
+        )
+    }
+
+    /// The cells row by row, with what they may lead to.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (Written, &[(G::State, u64)])> {
+        let cells = self.cells.iter();
+        cells.map(|&cell| (cell, &self.outcomes[cell.start..cell.end]))
+    }
+}
+
+/// The number of an action, which is new or was named before.
+fn place<A: PartialEq>(actions: &mut Vec<A>, action: A, last: usize) -> usize {
+    // Row by row or column by column: it is the one named last, the next, or the
+    // first again.
+    for likely in [last, last + 1, 0] {
+        if actions.get(likely) == Some(&action) {
+            return likely;
+        }
+    }
+    match actions.iter().rposition(|known| *known == action) {
+        Some(place) => place,
+        None => {
+            actions.push(action);
+            actions.len() - 1
+        }
+    }
+}
+
+impl<G: Simultaneous + ?Sized> fmt::Debug for Meeting<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = f.debug_struct("Meeting");
+        if let Some(score) = &self.score {
+            return page.field("score", score).finish();
+        }
+        for (cell, outcomes) in self.cells() {
+            page.field(&self.label(cell.row, cell.column), &outcomes);
+        }
+        page.finish()
+    }
+}
+
+/// One cell being written: where it may lead.
+///
+/// # Examples
+/// See [`Meeting`].
+pub struct Cell<'m, G: Simultaneous + ?Sized> {
+    meeting: &'m mut Meeting<G>,
+}
+
+impl<G: Simultaneous + ?Sized> Cell<'_, G> {
+    /// May lead to `state`, with this weight among the cell's outcomes. A weight
+    /// of zero is none. The weights of a cell may add up to 2⁶⁴ − 1, or to anything
+    /// after [`to_wide`](Cell::to_wide).
+    ///
+    /// # Examples
+    /// See [`Meeting`].
+    pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
+        if weight == 0 {
+            return self;
+        }
+        if let Some(cell) = self.meeting.cells.last_mut() {
+            if let Some(place) = cell.wide {
+                self.meeting.wide[place].push(weight.into());
+            } else if let Some(total) = cell.total.checked_add(weight) {
+                cell.total = total;
+            } else {
+                self.meeting.fault = Some(
+                    "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or name them by `to_wide`",
+                );
+                return self;
+            }
+            self.meeting.outcomes.push((state, weight));
+            cell.end = self.meeting.outcomes.len();
+        }
+        self
+    }
+
+    /// May lead to `state`, with a weight of any number of digits.
+    ///
+    /// # Examples
+    /// A coin that falls on one side once in a googol:
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    ///
+    /// struct Coin(BigUint);
+    /// impl Simultaneous for Coin {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         match state {
+    ///             0 => {
+    ///                 meeting.chance().to(2, 1).to_wide(1, &self.0 - 1_u8);
+    ///             }
+    ///             _ => meeting.end(state - 1),
+    ///         }
+    ///     }
+    /// }
+    /// let googol = BigUint::from(10_u8).pow(100);
+    /// let coin = Coin(googol.clone());
+    /// let solution = Solver::exact().solve_simultaneous(&coin, 0)?;
+    /// assert_eq!(solution.value().to_string(), format!("1/{googol}"));
+    /// let page = Meeting::of(&coin, &0)?;
+    /// assert_eq!(page.wide_outcomes(0, 0).next(), Some((&2, BigUint::from(1_u8))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
+        let weight = weight.into();
+        if weight == BigUint::ZERO {
+            return self;
+        }
+        let Meeting {
+            cells,
+            outcomes,
+            wide,
+            ..
+        } = &mut *self.meeting;
+        if let Some(cell) = cells.last_mut() {
+            let place = *cell.wide.get_or_insert_with(|| {
+                let narrow = &outcomes[cell.start..cell.end];
+                wide.push(narrow.iter().map(|(_, weight)| (*weight).into()).collect());
+                wide.len() - 1
+            });
+            wide[place].push(weight);
+            outcomes.push((state, 0));
+            cell.end = outcomes.len();
+        }
+        self
+    }
+
+    /// Leads where an outcome of `law` says.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_mdp::{Law, Meeting, Simultaneous, Solver};
+    ///
+    /// struct Roll(Law<i64>);
+    /// impl Simultaneous for Roll {
+    ///     type State = Option<i64>;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, state: &Option<i64>, meeting: &mut Meeting<Self>) {
+    ///         match *state {
+    ///             Some(pips) => meeting.end(pips),
+    ///             None => {
+    ///                 meeting.chance().roll(&self.0, |&pips| Some(pips));
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// let roll = Roll(Law::new(&Dist::ndice(2, 6)?));
+    /// let solution = Solver::exact().solve_simultaneous(&roll, None)?;
+    /// assert_eq!(solution.value().to_string(), "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
+        match law.weights() {
+            Weights::Narrow(weights) => {
+                for (outcome, &weight) in law.outcomes().iter().zip(weights) {
+                    self.to(state(outcome), weight);
+                }
+            }
+            Weights::Wide(wide) => {
+                for (outcome, weight) in law.outcomes().iter().zip(&wide.weights) {
+                    self.to_wide(state(outcome), weight.clone());
+                }
+            }
+        }
+        self
+    }
+}
+
+impl<G: Simultaneous + ?Sized> fmt::Debug for Cell<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let outcomes = self.meeting.cells.last();
+        let outcomes = outcomes.map(|cell| &self.meeting.outcomes[cell.start..cell.end]);
+        f.debug_tuple("Cell").field(&outcomes).finish()
+    }
+}

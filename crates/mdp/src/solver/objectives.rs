@@ -1,0 +1,187 @@
+//! For several numbers of steps, or several objectives, at once.
+
+use num_rational::BigRational;
+
+use super::Solver;
+use crate::gathered::Gathered;
+use crate::progress::Observer;
+use crate::solution::Held;
+use crate::{
+    Aimed, Error, Game, Horizon, Lexicographic, Number, Objective, Played, Policy, Staged, Stages,
+    Tolerance,
+};
+
+impl<N: Number> Solver<'_, N> {
+    /// A solver with the same limits and observer, without a tolerance.
+    fn again(&mut self) -> Solver<'_, N> {
+        let observer = &mut self.observer;
+        Solver {
+            // Room for the state before the first.
+            max_states: self.max_states.saturating_add(1),
+            max_bytes: self.max_bytes,
+            tolerance: Tolerance::strict(),
+            threads: self.threads,
+            observer: Observer::new(|progress| observer.pass_on(progress)),
+            number: self.number,
+        }
+    }
+
+    /// Solves a game for every number of steps up to `steps` at once: every state
+    /// that `start` can lead to, with every number of steps left that it can occur
+    /// with.
+    ///
+    /// A [`Tolerance`] is regarded as in [`solve`](Solver::solve).
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve).
+    ///
+    /// # Complexity
+    /// That of a game with `steps` times as many states, not the square of it.
+    ///
+    /// # Examples
+    /// How likely is a 6 with up to 0, 1, 2, 3 rolls?
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Table};
+    /// let six = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(0, 1).to(1, 5);
+    ///     }
+    /// })?;
+    /// let stages = Solver::exact().stages(&Horizon::new(&six), 1, 3)?;
+    /// let values: Vec<String> = stages.values()?.iter().map(|v| v.to_string()).collect();
+    /// assert_eq!(values, ["0", "1/6", "11/36", "91/216"]);
+    /// assert_eq!(stages.value_of(2, &1)?.to_string(), "11/36");
+    /// assert_eq!(stages.decision(2, &1)?, Some(0));
+    /// assert_eq!((stages.len(), stages.is_empty()), (7, false)); // 3 × over, 4 × not
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stages<'g, G: Game + ?Sized>(
+        mut self,
+        horizon: &Horizon<'g, G>,
+        start: G::State,
+        steps: u32,
+    ) -> Result<Stages<'g, G, N>, Error> {
+        if steps as usize >= self.max_states {
+            return Err(Error::TooManyStates {
+                limit: self.max_states,
+            });
+        }
+        let starts = (0..=steps).map(|left| Staged::new(left, start.clone()));
+        let game = Gathered::new(horizon.clone(), starts.collect());
+        let tolerance = self.tolerance;
+        let solver = self.again().tolerance(tolerance);
+        let solution = solver.solve_held(Held::Owned(Box::new(game)), None);
+        let limit = self.max_states;
+        Ok(Stages::new(
+            solution.map_err(|error| within(error, limit))?,
+            start,
+            steps,
+        ))
+    }
+
+    /// What one policy achieves from `start` for each of several objectives.
+    ///
+    /// The policy makes the decisions of both players.
+    ///
+    /// # Errors
+    /// As for [`evaluate`](Solver::evaluate).
+    ///
+    /// # Complexity
+    /// One evaluation for each objective.
+    ///
+    /// # Examples
+    /// Who rolls a die again until it shows 3 or more has which chance of a 6, how
+    /// many pips, after how many moves?
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    ///
+    /// let cautious = |&(_, pips): &(u8, u8), actions: &[&str]| {
+    ///     usize::from(pips < 3 && actions.len() > 1)
+    /// };
+    /// let objectives = [
+    ///     Objective::at_least(6),
+    ///     Objective::score(),
+    ///     Objective::fewest_steps(),
+    /// ];
+    /// let values = Solver::exact().evaluate_all(&KeepOrRoll, cautious, (3, 0), objectives)?;
+    /// let values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
+    /// assert_eq!(values, ["13/54", "79/18", "7/3"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate_all<'g, G: Game + ?Sized, P: Policy<G>>(
+        mut self,
+        game: &'g G,
+        policy: P,
+        start: G::State,
+        objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
+    ) -> Result<Vec<N::Value>, Error> {
+        let limit = self.max_states;
+        let mut values = Vec::new();
+        for objective in objectives {
+            let aimed = Aimed::new(game, objective);
+            let played = Played::new(&aimed, Lent(&policy)).by_both();
+            let mut solver = self.again();
+            solver.max_states = limit;
+            let solution = solver.solve_held(Held::Borrowed(&played), start.clone())?;
+            values.push(solution.value());
+        }
+        Ok(values)
+    }
+}
+
+impl<N: Number<Value = BigRational>> Solver<'_, N> {
+    /// Solves for one objective after the other: see [`Lexicographic`].
+    ///
+    /// In exact numbers only, where ties are certain; with
+    /// [`allow_cycles`](Solver::allow_cycles), too. A [`Tolerance`] is not regarded.
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve), for each of the objectives;
+    /// [`Error::BadParameter`] if there is none.
+    ///
+    /// # Complexity
+    /// That of [`solve`](Solver::solve) for each objective, and an appraisal of all
+    /// actions between two of them.
+    ///
+    /// # Examples
+    /// See [`Lexicographic`].
+    pub fn lexicographic<'g, G: Game + ?Sized>(
+        mut self,
+        game: &'g G,
+        start: G::State,
+        objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
+    ) -> Result<Lexicographic<'g, G, N>, Error> {
+        let objectives: Vec<_> = objectives.into_iter().collect();
+        if objectives.is_empty() {
+            return Err(Error::BadParameter {
+                parameter: "the number of objectives",
+                given: "0".to_owned(),
+                allowed: "at least 1",
+            });
+        }
+        let limit = self.max_states;
+        Lexicographic::new(game, start, objectives, |game| {
+            let solution = self.again().solve_held(Held::Owned(Box::new(game)), None);
+            solution.map_err(|error| within(error, limit))
+        })
+    }
+}
+
+/// The limit that was set, not the one with room for one more.
+fn within(error: Error, limit: usize) -> Error {
+    match error {
+        Error::TooManyStates { .. } => Error::TooManyStates { limit },
+        error => error,
+    }
+}
+
+/// A policy of a game lent to the same game aimed at something.
+struct Lent<'p, P>(&'p P);
+
+impl<G: Game + ?Sized, P: Policy<G>> Policy<Aimed<'_, G>> for Lent<'_, P> {
+    fn weigh(&self, state: &G::State, actions: &[G::Action], weights: &mut [u64]) {
+        self.0.weigh(state, actions, weights);
+    }
+}

@@ -1,0 +1,122 @@
+//! Games that remember what has been paid so far.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use crate::{Game, Node, Score, relay};
+
+/// A game whose state carries the rewards paid so far, and which pays them at its
+/// end: the score of an end is the whole total.
+///
+/// The expected total is that of the game itself. What it is for is everything that
+/// is not an expectation: the distribution of the total
+/// ([`Forecast::scores`](crate::Forecast::scores)), the best chance of a total of at least so much
+/// ([`Objective::at_least`](crate::Objective::at_least) of this game), any utility
+/// of it ([`Rescored`](crate::Rescored)).
+///
+/// Totals are exact fractions. Each total that a state can be reached with is a
+/// state of its own, so a game that pays often has many more; one that can pay on
+/// a cycle has infinitely many, which ends in
+/// [`Error::TooManyStates`](crate::Error::TooManyStates).
+///
+/// # Examples
+/// Three tosses of a coin, each of which pays its number if it is won:
+/// ```
+/// use oddsmith_mdp::{Game, Node, Solver, Tallied, Totalled};
+///
+/// struct Tosses;
+/// impl Game for Tosses {
+///     type State = (u8, bool); // tosses left, whether the last was won
+///     type Action = ();
+///     fn expand(&self, &(left, won): &(u8, bool), node: &mut Node<Self>) {
+///         let pay = if won { left + 1 } else { 0 }; // 3, then 2, then 1
+///         if left == 0 {
+///             return node.end(pay);
+///         }
+///         node.chance().reward(pay).to((left - 1, true), 1).to((left - 1, false), 1);
+///     }
+/// }
+/// let totalled = Totalled::new(&Tosses);
+/// let solution = Solver::exact().solve(&totalled, Tallied::new((3, false)))?;
+/// let totals = solution.forecast()?.scores()?;
+/// assert_eq!(totals.expectation(Clone::clone).to_string(), "3"); // (3 + 2 + 1)/2
+/// let three = totals.p(&num_rational::BigRational::from_integer(3.into()));
+/// assert_eq!(three.to_string(), "1/4"); // 3 or 2 + 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Totalled<'g, G: ?Sized> {
+    game: &'g G,
+}
+
+impl<G: ?Sized> Copy for Totalled<'_, G> {}
+
+impl<G: ?Sized> Clone for Totalled<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// A state and what has been paid on the way to it: a state of [`Totalled`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Tallied;
+/// let start = Tallied::new("start");
+/// assert_eq!((start.state, start.total.to_string()), ("start", "0".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tallied<S> {
+    /// The rewards so far; the score of an end is not among them.
+    pub total: BigRational,
+    /// The state of the game itself.
+    pub state: S,
+}
+
+impl<S> Tallied<S> {
+    /// `state`, nothing having been paid.
+    ///
+    /// # Examples
+    /// See [`Tallied`].
+    pub fn new(state: S) -> Self {
+        Tallied {
+            total: BigRational::zero(),
+            state,
+        }
+    }
+}
+
+impl<'g, G: Game + ?Sized> Totalled<'g, G> {
+    /// `game` with its rewards paid at the end.
+    ///
+    /// # Examples
+    /// See [`Totalled`].
+    #[must_use]
+    pub fn new(game: &'g G) -> Self {
+        Totalled { game }
+    }
+}
+
+impl<G: Game + ?Sized> Game for Totalled<'_, G> {
+    type State = Tallied<G::State>;
+    type Action = G::Action;
+
+    fn expand(&self, tallied: &Tallied<G::State>, node: &mut Node<Self>) {
+        let Some(inner) = relay::read(self.game, &tallied.state, node) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return node.end(score.plus(&Score::from(&tallied.total)));
+        }
+        node.set_player(inner.player());
+        for choice in 0..inner.len() {
+            let paid = relay::reward(&inner, choice).and_then(|reward| reward.to_ratio());
+            let total = paid.map_or_else(|| tallied.total.clone(), |paid| &tallied.total + paid);
+            let mut written = relay::begin(&inner, choice, node);
+            relay::outcomes(&inner, choice, &mut written, |state| Tallied {
+                total: total.clone(),
+                state: state.clone(),
+            });
+        }
+    }
+}
