@@ -437,6 +437,12 @@ impl Indexed for DuelGame {
         index * self.phases() + self.phase_number(state.phase)
     }
 
+    // Whatever lies outside has no number within.
+    #[inline]
+    fn stands_for(&self, _: usize, _: &DuelState) -> bool {
+        true
+    }
+
     #[inline]
     fn state(&self, mut index: usize) -> DuelState {
         let Extent { hero, foe, .. } = self.extent;

@@ -109,7 +109,8 @@ quickcheck! {
 
 #[test]
 fn the_generator_reaches_every_rule_and_real_decisions() {
-    let mut g = Gen::new(10);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Case> = (0..300).map(|_| Case::arbitrary(&mut g)).collect();
     let count = |test: fn(&Case) -> bool| cases.iter().filter(|&case| test(case)).count();
     for reached in [
