@@ -4,11 +4,13 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Solution, Solver};
 
-use crate::pairs::Pairs;
-use crate::{DEFAULT_WORK, Error, Rules, Side};
+use crate::chain::Chain;
+use crate::radix::Radix;
+use crate::stop_rule::Frontier;
+use crate::{DEFAULT_WORK, Error, Rules, Side, StopRule, exact, logarithm, rows};
 
 /// Attackers against defenders, throw after throw with as many dice as the
-/// rules allow, until one side is gone.
+/// rules allow, until one side is gone or a [`StopRule`] breaks off.
 ///
 /// **Convention.** `attackers` counts the units that may attack; the one that
 /// has to stay behind is not among them. This is the convention of J. A.
@@ -30,6 +32,8 @@ pub struct Battle {
     attackers: u32,
     defenders: u32,
     rules: Rules,
+    stop: StopRule,
+    limit: u64,
 }
 
 impl Battle {
@@ -50,6 +54,8 @@ impl Battle {
             attackers,
             defenders,
             rules: Rules::standard(),
+            stop: StopRule::never(),
+            limit: DEFAULT_WORK,
         })
     }
 
@@ -91,6 +97,46 @@ impl Battle {
         self
     }
 
+    /// The same battle, broken off where the rule says so. To win is then to
+    /// conquer before that.
+    ///
+    /// # Errors
+    /// [`Error::Floor`] if the attackers are too few for a single throw.
+    ///
+    /// # Examples
+    /// See [`StopRule`].
+    pub fn stop(mut self, rule: StopRule) -> Result<Self, Error> {
+        if rule.units() >= self.attackers {
+            return Err(Error::Floor {
+                units: rule.units(),
+                attackers: self.attackers,
+            });
+        }
+        self.stop = rule;
+        Ok(self)
+    }
+
+    /// How many steps an answer may take: states, or for fractions 64-bit words
+    /// of all states; [`DEFAULT_WORK`] unless set. A larger battle is refused
+    /// before any work. (A [`Solver`] has limits of its own.) So is, with
+    /// [`Error::NoMemory`], one whose rows take more than a gigabyte: some forty
+    /// million defenders.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, Error};
+    ///
+    /// let small = Battle::new(100, 100)?.max_steps(10_000);
+    /// assert!(matches!(small.win_f64(), Err(Error::BattleTooLarge { work: 10_201, .. })));
+    /// assert!(small.max_steps(10_201).win_f64().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_steps(mut self, limit: u64) -> Self {
+        self.limit = limit;
+        self
+    }
+
     /// The forces at the start.
     ///
     /// # Examples
@@ -111,7 +157,13 @@ impl Battle {
     /// The chance that the attackers win, as a fraction.
     ///
     /// # Errors
-    /// As for [`solve`](Battle::solve).
+    /// [`Error::BattleTooLarge`] beyond [`max_steps`](Battle::max_steps);
+    /// [`Error::TooLarge`] for throws of too many dice.
+    ///
+    /// # Complexity
+    /// O(A·D) states for A attackers and D defenders, with numbers of up to
+    /// O(A + D) digits, O(D) of them in memory. No greatest common divisor is
+    /// taken: the denominators are products of known primes.
     ///
     /// # Examples
     /// ```
@@ -122,24 +174,195 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
-        Ok(self.solve(Solver::exact())?.value())
+        let (chain, frontier) = self.chain()?;
+        let (radix, size) = (Radix::new(&chain), self.size());
+        exact::check(&chain, &radix, size, "the exact chance to win", self.limit)?;
+        let mut win = BigRational::default();
+        exact::sweep(
+            &chain,
+            &radix,
+            &frontier,
+            size,
+            exact::won,
+            false,
+            |attackers, row| {
+                if let (true, Some(last)) = (attackers == size.attackers, row.last()) {
+                    win = radix.fraction(last);
+                }
+                true
+            },
+        )?;
+        Ok(win)
     }
 
-    /// The chance that the attackers win, as a float. Its error bound is that
-    /// of [`solve`](Battle::solve) with [`Solver::float`].
+    /// The chance that the attackers win, as a float with a relative error of
+    /// at most [`relative_error`](Battle::relative_error).
     ///
     /// # Errors
-    /// As for [`solve`](Battle::solve).
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Complexity
+    /// O(A·D) time, O(D) memory.
     ///
     /// # Examples
     /// ```
     /// use oddsmith_risk::Battle;
     ///
-    /// assert_eq!(format!("{:.6}", Battle::new(100, 100)?.win_f64()?), "0.824363");
+    /// let battle = Battle::new(100, 100)?;
+    /// assert_eq!(format!("{:.6}", battle.win_f64()?), "0.824363");
+    /// assert!(battle.relative_error() < 1e-13);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
-        Ok(self.solve(Solver::float())?.value())
+        self.last_of_rows("the chance to win", rows::won, 0.0)
+    }
+
+    /// The chance that the attackers do not win, as a float with a relative
+    /// error of at most [`relative_error`](Battle::relative_error): also where
+    /// it is small, and one less the chance to win has no digits left.
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let sure = Battle::new(1000, 10)?;
+    /// assert_eq!(sure.win_f64()?, 1.0);
+    /// assert_eq!(format!("{:.4e}", sure.lose_f64()?), "8.4354e-252");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lose_f64(&self) -> Result<f64, Error> {
+        self.last_of_rows("the chance to lose", |a, d| 1.0 - rows::won(a, d), 0.0)
+    }
+
+    /// A bound on the relative error of [`win_f64`](Battle::win_f64),
+    /// [`lose_f64`](Battle::lose_f64) and
+    /// [`expected_throws_f64`](Battle::expected_throws_f64).
+    ///
+    /// It counts roundings along the longest battle, 4·(A + D)·2⁻⁵³ or little
+    /// more. Chances below 10⁻²⁸⁰ may be taken for 0, which is an absolute error
+    /// of (A + D)·10⁻²⁸⁰ at most: for such chances see
+    /// [`ln_win`](Battle::ln_win).
+    ///
+    /// # Examples
+    /// See [`win_f64`](Battle::win_f64).
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        rows::relative_error(self.size(), 4)
+    }
+
+    /// The natural logarithm of the chance that the attackers win, for chances
+    /// of any size; −∞ if they cannot.
+    ///
+    /// Its absolute error is at most [`relative_error`](Battle::relative_error)
+    /// and two units in its last place.
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Complexity
+    /// O(A·D) time, O(D) memory; some three times as long as
+    /// [`win_f64`](Battle::win_f64), which is asked first.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let hopeless = Battle::new(1, 1000)?;
+    /// assert_eq!(hopeless.win_f64()?, 0.0); // 1.3e-594 is none
+    /// assert_eq!(format!("{:.6}", hopeless.ln_win()?), "-1367.452746");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ln_win(&self) -> Result<f64, Error> {
+        self.ln(true)
+    }
+
+    /// The natural logarithm of the chance that the attackers do not win.
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let sure = Battle::new(1000, 1)?;
+    /// assert_eq!(format!("{:.4}", sure.ln_lose()?), "-1077.2404");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ln_lose(&self) -> Result<f64, Error> {
+        self.ln(false)
+    }
+
+    /// The decimal logarithm of the chance that the attackers win; see
+    /// [`ln_win`](Battle::ln_win).
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(format!("{:.6}", Battle::new(1, 1000)?.log10_win()?), "-593.877182");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn log10_win(&self) -> Result<f64, Error> {
+        Ok(self.ln_win()? * std::f64::consts::LOG10_E)
+    }
+
+    fn ln(&self, victory: bool) -> Result<f64, Error> {
+        let [this, other] = match victory {
+            true => [Self::win_f64, Self::lose_f64],
+            false => [Self::lose_f64, Self::win_f64],
+        };
+        let chance = this(self)?;
+        if chance > 0.5 {
+            // Close to 1 the other one has the digits.
+            return Ok((-other(self)?).ln_1p());
+        }
+        if chance > 1e-200 {
+            return Ok(chance.ln());
+        }
+        let (chain, frontier) = self.chain()?;
+        logarithm::ln(&chain, &frontier, self.size(), victory)
+    }
+
+    /// The throws, and where the stop rule says so.
+    pub(crate) fn chain(&self) -> Result<(Chain, Frontier), Error> {
+        let (attackers, defenders) = (self.attackers, self.defenders);
+        let chain = Chain::new(attackers, defenders, &self.rules)?;
+        let frontier = self
+            .stop
+            .frontier(&chain, attackers, defenders, self.limit)?;
+        Ok((chain, frontier))
+    }
+
+    /// The same battle against so many defenders more.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`] where there is no such number.
+    pub(crate) fn reinforced(&self, more: u32) -> Result<Self, Error> {
+        let mut battle = self.clone();
+        let defenders = u64::from(self.defenders) + u64::from(more);
+        battle.defenders = u32::try_from(defenders).map_err(|_| Error::BattleTooLarge {
+            what: "a reinforced battle",
+            attackers: self.attackers,
+            defenders: u32::MAX,
+            work: u128::from(self.attackers) * u128::from(defenders),
+            limit: self.limit,
+        })?;
+        Ok(battle)
+    }
+
+    pub(crate) fn its_rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
     }
 
     /// The whole battle, solved: the chance to win from every smaller one, and
@@ -174,7 +397,7 @@ impl Battle {
     }
 
     /// The battle as a game for a solver. Nobody decides anything in it: both
-    /// sides throw all the dice they may, to the end.
+    /// sides throw all the dice they may, to the end or as the [`StopRule`] says.
     ///
     /// # Errors
     /// As for [`solve`](Battle::solve), but for the solver's limits.
@@ -193,32 +416,14 @@ impl Battle {
     /// ```
     pub fn game(&self) -> Result<BattleGame, Error> {
         let grid = Grid::new([0..=self.attackers.into(), 0..=self.defenders.into()])?;
-        let columns = self.defenders.min(self.rules.max_defence);
-        let mut throws = Vec::new();
-        let mut work = 0_u128;
-        for attackers in 1..=self.attackers.min(self.rules.max_attack) {
-            for defenders in 1..=columns {
-                let (attack, defence) = self.rules.dice(attackers, defenders);
-                // One limit for all throws together.
-                let left = u128::from(DEFAULT_WORK).saturating_sub(work);
-                let left = u64::try_from(left).unwrap_or(DEFAULT_WORK);
-                let pairs = Pairs::new([attack, defence], &self.rules, left)
-                    .map_err(|error| error.after(work))?;
-                work += pairs.work();
-                let law = pairs.law()?.lowest_terms();
-                let many = Error::TooManyRolls { attack, defence };
-                law.total().to_u64().ok_or(many)?;
-                let outcomes = law.iter().filter_map(|(&won, weight)| {
-                    Some((attack.min(defence) - won, won, weight.to_u64()?))
-                });
-                throws.push(outcomes.collect());
-            }
+        let (chain, frontier) = self.chain()?;
+        for throw in chain.throws() {
+            throw.total.to_u64().ok_or(throw.too_many_rolls())?;
         }
         Ok(BattleGame {
             grid,
-            columns,
-            rows: self.attackers.min(self.rules.max_attack),
-            throws,
+            chain,
+            frontier,
         })
     }
 }
@@ -243,11 +448,8 @@ pub struct Forces {
 #[derive(Clone, Debug)]
 pub struct BattleGame {
     grid: Grid<2>,
-    rows: u32,
-    columns: u32,
-    /// The throws of one attacker or more, row by row: what the attacker and
-    /// the defender lose, and how often.
-    throws: Vec<Vec<(u32, u32, u64)>>,
+    chain: Chain,
+    frontier: Frontier,
 }
 
 impl Game for BattleGame {
@@ -260,21 +462,21 @@ impl Game for BattleGame {
         if self.index(&forces) == usize::MAX {
             return;
         }
-        let (row, column) = (
-            forces.attackers.min(self.rows),
-            forces.defenders.min(self.columns),
-        );
-        if row == 0 || column == 0 {
-            return node.end(forces.defenders == 0);
+        let Forces {
+            attackers,
+            defenders,
+        } = forces;
+        if attackers == 0 || defenders == 0 || self.frontier.stops(attackers, defenders) {
+            return node.end(defenders == 0);
         }
-        let throw = (row - 1) as usize * self.columns as usize + (column - 1) as usize;
         let mut throws = node.chance();
-        for &(attackers, defenders, weight) in self.throws.get(throw).into_iter().flatten() {
+        for outcome in &self.chain.at(attackers, defenders).list {
             let after = Forces {
-                attackers: forces.attackers - attackers,
-                defenders: forces.defenders - defenders,
+                attackers: attackers - outcome.attackers,
+                defenders: defenders - outcome.defenders,
             };
-            throws.to(after, weight);
+            // Found to fit when the game was made.
+            throws.to(after, outcome.weight.to_u64().unwrap_or(0));
         }
     }
 }
@@ -295,5 +497,11 @@ impl Indexed for BattleGame {
             attackers,
             defenders,
         }
+    }
+
+    // Whatever lies outside has no number within.
+    #[inline]
+    fn stands_for(&self, _: usize, _: &Forces) -> bool {
+        true
     }
 }

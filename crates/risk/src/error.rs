@@ -34,6 +34,9 @@ pub enum Error {
         /// Whose units.
         side: Side,
     },
+    /// A second defence die for no defenders at all.
+    #[error("two defence dice from 0 defenders: they take at least 1 (2 by the standard rules)")]
+    NoDefenders,
     /// Too few troops in a territory to attack from it.
     #[error(
         "a territory that holds {troops} cannot attack: one unit has to stay behind, so it takes at least 2"
@@ -67,6 +70,123 @@ pub enum Error {
         attack: u32,
         /// The defender's dice.
         defence: u32,
+    },
+    /// A model compared with no battle at all.
+    #[error("no armies to compare: both ranges must hold at least one number")]
+    NoArmies,
+    /// A fraction of the binomial model that would take longer than allowed;
+    /// refused before any work.
+    #[error(
+        "the binomial model of {attackers} attackers against {defenders} takes about {work} steps as a fraction, \
+         more than the {limit} allowed: ask for `win_f64`, or raise the limit"
+    )]
+    BinomialTooLarge {
+        /// The attackers.
+        attackers: u32,
+        /// The defenders.
+        defenders: u32,
+        /// An estimate of the steps.
+        work: u128,
+        /// The limit in force.
+        limit: u64,
+    },
+    /// A law to be balanced in which neither side is gone.
+    #[error(
+        "a battle that ends with {attackers} attackers and {defenders} defenders has no winner: \
+         only battles fought to the end can be balanced"
+    )]
+    Undecided {
+        /// The attackers left.
+        attackers: u32,
+        /// The defenders left.
+        defenders: u32,
+    },
+    /// A parameter of balanced outcomes out of its range.
+    #[error("{name} = {value}: {allowed}")]
+    BadBalance {
+        /// Which parameter.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A battle, or a table of battles, that would take longer than allowed;
+    /// refused before any work.
+    #[error(
+        "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
+         send fewer, raise the limit, or ask for an estimate"
+    )]
+    BattleTooLarge {
+        /// What was asked.
+        what: &'static str,
+        /// The attackers.
+        attackers: u32,
+        /// The defenders.
+        defenders: u32,
+        /// The steps: states, or words of all states.
+        work: u128,
+        /// The limit in force.
+        limit: u64,
+    },
+    /// A table for which the machine has no memory, or rows of a battle of more
+    /// than a gigabyte: of very many defenders against few attackers.
+    #[error("no memory for a table of {bytes} bytes")]
+    NoMemory {
+        /// Its size.
+        bytes: u128,
+    },
+    /// A rule by which the attackers stop before they start.
+    #[error(
+        "who stops at {units} attackers needs more than that for a single throw, not {attackers}"
+    )]
+    Floor {
+        /// Where the rule stops.
+        units: u32,
+        /// The attackers given.
+        attackers: u32,
+    },
+    /// A probability outside 0 to 1.
+    #[error("{given} is no probability: it has to be between 0 and 1")]
+    Chance {
+        /// What was given.
+        given: num_rational::BigRational,
+    },
+    /// A chance that no force up to a limit reaches.
+    #[error(
+        "no force of up to {most} units for the {side} has a chance of {chance} against {opponents}: ask for less, or \
+         raise the limit"
+    )]
+    OutOfReach {
+        /// Whose force.
+        side: Side,
+        /// The units of the other side.
+        opponents: u32,
+        /// The chance that was wanted.
+        chance: num_rational::BigRational,
+        /// The largest force that the limit allows.
+        most: u32,
+    },
+    /// A taken territory in which nobody stays.
+    #[error("nobody stays in territory {territory}: at least 1 of those who take it has to")]
+    NobodyStays {
+        /// Which one, counted from 0.
+        territory: usize,
+    },
+    /// Reinforcements for no border.
+    #[error("no borders to fortify: give at least one battle that the attacker can offer")]
+    NoBorders,
+    /// A game in turn was asked for in which both decide at once.
+    #[error(
+        "both sides declare at once, so that there is no turn: choose another timing, or give the game to \
+         `Solver::solve_simultaneous`"
+    )]
+    AtOnce,
+    /// A figure that cannot be drawn.
+    #[error("the figure cannot be drawn: {reason}")]
+    Plot {
+        /// Why not, and what is possible.
+        reason: String,
     },
     /// The battle could not be solved.
     #[error(transparent)]

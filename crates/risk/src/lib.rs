@@ -31,55 +31,93 @@
 //! - [`Battle`]: throw after throw until one side is gone. Attackers are the
 //!   units that *may* attack; [`Battle::on_board`] counts the one that stays
 //!   behind.
-//! - [`Rules`]: dice, sides, ties and bonuses as data.
+//! - [`Survivors`]: the joint law of what is left when a battle is over.
+//! - [`StopRule`]: when the attacker breaks off; [`Stopping`]: when he should.
+//! - [`DiceGame`]: how many dice to throw, if both sides choose.
+//! - [`Campaign`]: one army through several territories; [`Assault`]: several
+//!   armies into one; [`fortify`]: where reinforcements go.
+//! - [`Rules`]: dice, sides, ties and bonuses as data, with editions by name.
+//! - [`BattleConfiguration`]: Georgiou's outputs and tables, made again as
+//!   printed, each beside the true values.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the outcomes of a throw (Outputs 1 to 6) | [`Throw::law`], [`Throw::law_within`] |
-//! | know what it costs (Tables 2 to 12) | [`Throw::expected_losses`], [`Losses`] |
-//! | add heroes, fortresses and other bonuses (section 7) | [`Rules::attack_bonus`], [`Rules::defence_bonus`] |
+//! | know the outcomes of a throw | [`Throw::law`], [`Throw::counts`], [`Throw::losses_of`], [`Throw::law_within`] |
+//! | know what it costs | [`Throw::expected_losses`], [`Losses`] |
+//! | add heroes and fortresses (section 7) | [`Rules::hero_attacks`], [`Rules::hero_defends`], [`Rules::fortress`] |
+//! | add any bonus, clamped or not | [`Rules::attack_bonus`], [`Rules::defence_bonus`], [`Reading`] |
+//! | play by another edition | [`Rules::georgiou`], [`Rules::uk_1990`], [`Rules::capital`], [`Rules::zombies`] |
 //! | change dice and ties | [`Rules::max_dice`], [`Rules::sides`], [`Rules::ties_to`], [`Side`] |
-//! | forbid the defender to outnumber the attacker's dice (section 2) | [`Rules::georgiou`] |
-//! | win a battle | [`Battle::win`], [`Battle::win_f64`] |
-//! | know what is left, and after how long | [`Battle::solve`], [`Forces`] |
+//! | know how many dice may be thrown | [`Rules::dice`], [`Rules::defence_dice_against`] |
+//! | see the paper's outputs and tables as printed, and corrected | [`BattleConfiguration`] |
+//! | … Outputs 1 to 6 | [`SimulationOutput`] |
+//! | … Tables 2, 4, 6, 7, 9, 10 | [`OutcomeMatrix`] |
+//! | … Tables 3, 5, 8, 11 | [`WinningMatrix`] |
+//! | … Table 12 | [`BattleSummary`] |
+//! | … the minimax argument on those (section 5.1) | [`OutcomeMatrix::minimax`], [`GameValue`] |
+//! | … and its misprints, with those of others | [`MISPRINTS`], [`Misprint`] |
+//! | use its binomial model, and know how far off it is | [`BinomialModel`], [`ModelError`] |
+//! | bend a battle's outcomes as an official app does | [`Balance`] |
+//! | win a battle | [`Battle::win`], [`Battle::win_f64`], [`Battle::lose_f64`] |
+//! | know chances of any smallness | [`Battle::ln_win`], [`Battle::log10_win`], [`Battle::ln_lose`] |
+//! | know what is left | [`Battle::survivors`], [`Battle::survivors_f64`], [`Survivors`] |
+//! | know how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
+//! | break off | [`Battle::stop`], [`StopRule`] |
+//! | know when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
+//! | tabulate all battles up to a size | [`win_matrix`], [`win_matrix_exact`], [`matrix`], [`matrix_exact`], [`Measure`] |
+//! | know how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
+//! | fight with tens of thousands | [`Battle::win_f64`], [`Battle::max_steps`], [`win_estimate`], [`Estimate`] |
+//! | choose how many dice to throw | [`DiceGame`], [`Timing`], [`DicePlan`], [`DiceAdvice`] |
+//! | … find where the most are not best | [`DicePlan::where_max_is_not_optimal`] |
+//! | … know what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
+//! | … and ask solvers more | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
+//! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::best_order`], [`Outlook`] |
+//! | attack from several territories | [`Assault`], [`Assault::best_order`], [`AssaultOutlook`] |
+//! | place reinforcements | [`fortify`], [`Fortification`] |
+//! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
+//! | print a table, or make it Markdown or CSV | [`Table`] |
+//! | solve all smaller battles with it | [`Battle::solve`], [`Forces`] |
 //! | use a solver of one's own | [`Battle::game`], [`BattleGame`] |
 //! | know what went wrong | [`Error`] |
 //!
 //! # Cookbook
 //!
-//! **How much will be left?** The forecast of a solved battle is a distribution
-//! over the forces at its end:
+//! **How much will be left?**
 //! ```
-//! use oddsmith_mdp::Solver;
-//! use oddsmith_risk::Battle;
-//!
-//! let solution = Battle::new(10, 8)?.solve(Solver::exact())?;
-//! let left = solution.forecast()?.ends_by(|end| end.attackers)?;
-//! assert_eq!(format!("{:.4}", left.to_f64().at_least(&5)), "0.4441");
+//! # use oddsmith_risk::Battle;
+//! let left = Battle::new(10, 8)?.survivors()?;
+//! assert_eq!(format!("{:.4}", left.attackers().to_f64().at_least(&5)), "0.4441");
+//! assert_eq!(left.losses_if_won()?.median(), &5); // what the conquest costs
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! **How many throws will it take?**
 //! ```
-//! # use oddsmith_mdp::Solver;
 //! # use oddsmith_risk::Battle;
-//! let solution = Battle::new(10, 8)?.solve(Solver::float())?;
-//! let fighting = |forces: &oddsmith_risk::Forces| forces.attackers > 0 && forces.defenders > 0;
-//! let throws = solution.forecast()?.expected_count(fighting)?;
-//! assert_eq!(format!("{throws:.2}"), "7.08");
+//! let battle = Battle::new(10, 8)?;
+//! assert_eq!(format!("{:.2}", battle.expected_throws_f64()?), "7.08");
+//! assert_eq!(battle.throws_needed()?.quantile("0.9")?, &9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **How many attackers does it take?** A solution knows all smaller battles:
+//! **How many attackers does it take?**
+//! ```
+//! # use oddsmith_risk::{Rules, attackers_for};
+//! let rules = Rules::standard();
+//! assert_eq!(attackers_for(10, "0.5", &rules)?, 10);
+//! assert_eq!(attackers_for(10, "0.8", &rules)?, 14);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Attack or not?** Three against two, for a territory worth two units:
 //! ```
 //! # use oddsmith_mdp::Solver;
-//! # use oddsmith_risk::{Battle, Forces};
-//! let solution = Battle::new(20, 10)?.solve(Solver::float())?;
-//! let win = |attackers| solution.value_of(&Forces { attackers, defenders: 10 });
-//! assert!(win(9)? < 0.5 && win(10)? > 0.5);
-//! assert!(win(13)? < 0.8 && win(14)? > 0.8);
+//! # use oddsmith_risk::{Attack, Battle, Standing, Stopping};
+//! let solution = Stopping::new(Battle::new(3, 2)?, 2)?.solve(Solver::exact())?;
+//! assert_eq!(solution.decision(&Standing::fighting(3, 2))?, Some(Attack::Throw));
+//! assert_eq!(solution.decision(&Standing::fighting(1, 2))?, Some(Attack::Stop));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -100,38 +138,125 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **How many dice?** With a hero in a fortress the defender throws one:
+//! ```
+//! # use oddsmith_risk::{DiceGame, DicePolicy, Rules, Side};
+//! let walled = DiceGame::new(10, 10)?.rules(Rules::standard().hero_defends().fortress());
+//! assert_eq!(format!("{:.4}", walled.win_f64()?), "0.0435");
+//! let two = walled.win_against_f64(Side::Defender, DicePolicy::Most)?;
+//! assert_eq!(format!("{two:.4}"), "0.0824"); // twice as likely to fall
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Where do reinforcements go?** Three borders and six units:
+//! ```
+//! # use oddsmith_risk::{Battle, fortify};
+//! let borders = [Battle::new(12, 4)?, Battle::new(8, 3)?, Battle::new(8, 1)?];
+//! assert_eq!(fortify(&borders, 6)?.placed(), [2, 1, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **A table for the page**
+//! ```
+//! # use oddsmith_risk::{Rules, Table, win_matrix};
+//! let win = win_matrix(2, 3, &Rules::standard())?;
+//! assert_eq!(
+//!     Table::percent(&win, 1).to_markdown(),
+//!     "| A\\D | 1 | 2 | 3 |\n|---:|---:|---:|---:|\n| 1 | 41.7 | 10.6 | 2.7 |\n| 2 | 75.4 | 36.3 | 20.6 |\n"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Should I use this crate?
 //!
-//! Yes, for one battle between two territories in which both sides throw all the
-//! dice they may. Nobody decides anything here: who asks when to stop, or how
-//! many dice to throw, finds the states in [`BattleGame`] and the means in
-//! `oddsmith-mdp`. Bonuses are added to sorted dice; editions that clamp them at
-//! six and sort again, cards, continents and campaigns are not here.
+//! Yes, for battles between two territories, for when to stop them and how many
+//! dice to throw, and for armies that go through several territories or come from
+//! several. Cards and continents are not here; who wants other decisions finds the
+//! states in [`BattleGame`] and the means in `oddsmith-mdp`.
 //!
 //! The crate prints nothing, reads no files, starts no threads and draws no
 //! random numbers. The same input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! None.
+//! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the
+//!   charts of laws of `oddsmith-dice`.
+//! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`] and
+//!   [`DicePolicy`] as data;
+//!   unknown fields and impossible values are refused.
 //!
 //! # Minimum supported Rust version
 //!
 //! 1.88; raising it is a minor release.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod assault;
+mod balanced;
 mod battle;
+mod binomial;
+mod campaign;
+mod chain;
+mod dice_choice;
+mod duration;
 mod error;
+mod estimate;
+mod exact;
+mod force;
+mod fortify;
+mod forward;
+mod logarithm;
 mod losses;
+mod march;
+mod matrix;
+mod normal;
 mod pairs;
+#[cfg(feature = "plot")]
+mod plot;
+mod published;
+mod radix;
+mod report;
+mod rows;
 mod rules;
 mod side;
+mod stop_rule;
+mod stopping;
+mod survivors;
+mod table;
 mod throw;
 
+pub use assault::{Assault, AssaultOutlook};
+pub use balanced::Balance;
 pub use battle::{Battle, BattleGame, Forces};
+pub use binomial::{BinomialModel, ModelError};
+pub use campaign::{Campaign, Outlook};
+pub use dice_choice::{
+    DiceAdvice, DiceChoiceGame, DiceGame, DicePlan, DicePolicy, DiceState, Reply, Timing,
+};
 pub use error::Error;
+pub use estimate::{Estimate, win_estimate};
+pub use force::{
+    attackers_for, attackers_for_within, defenders_for, defenders_for_within, force_line,
+};
+pub use fortify::{Fortification, fortify};
 pub use losses::Losses;
-pub use rules::Rules;
+pub use matrix::{
+    Measure, matrix, matrix_exact, matrix_exact_within, matrix_within, win_matrix, win_matrix_exact,
+};
+#[cfg(feature = "plot")]
+#[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
+pub use plot::{ContourPlot, SurfacePlot};
+pub use published::{
+    BattleConfiguration, BattleSummary, GameValue, MISPRINTS, Misprint, OutcomeCell, OutcomeMatrix,
+    OutputEntry, OutputLine, SimulationOutput, SummaryRow, WinningMatrix,
+};
+pub use report::Report;
+pub use rules::{Reading, Rules};
 pub use side::Side;
+pub use stop_rule::StopRule;
+pub use stopping::{Attack, Standing, Stopping, StoppingGame, critical_territory};
+pub use survivors::Survivors;
+pub use table::Table;
 pub use throw::{DEFAULT_WORK, Throw};
 
 /// The README's example, tested.

@@ -3,6 +3,8 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use crate::Side;
+
 /// The expected losses of one throw, and the measures of advantage made from
 /// them.
 ///
@@ -55,6 +57,41 @@ impl Losses {
         &self.defender
     }
 
+    /// The units that a side loses on average.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Side, Throw};
+    ///
+    /// let losses = Throw::new(1, 1)?.expected_losses()?;
+    /// assert_eq!(losses.of(Side::Attacker).to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(&self, side: Side) -> &BigRational {
+        match side {
+            Side::Attacker => &self.attacker,
+            Side::Defender => &self.defender,
+        }
+    }
+
+    /// What the attacker gains a throw, in units: the defender's losses less
+    /// the attacker's; from −m to m for m pairs. The defender gains the
+    /// opposite.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// let losses = Throw::new(3, 2)?.expected_losses()?;
+    /// assert_eq!(losses.net().to_string(), "205/1296"); // twice the game value
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn net(&self) -> BigRational {
+        &self.defender - &self.attacker
+    }
+
     /// What the attacker gains a pair: the defender's losses less the
     /// attacker's, over the number of pairs; from −1 to 1.
     ///
@@ -73,7 +110,7 @@ impl Losses {
     #[must_use]
     #[doc(alias = "GV")]
     pub fn game_value(&self) -> BigRational {
-        (&self.defender - &self.attacker) / self.pairs()
+        self.net() / self.pairs()
     }
 
     /// The attacker's share of the pairs, P_A; the chance that a pair chosen
@@ -85,6 +122,22 @@ impl Losses {
     #[doc(alias = "P_A")]
     pub fn attacker_share(&self) -> BigRational {
         &self.defender / self.pairs()
+    }
+
+    /// The defender's share of the pairs, P_D = 1 − P_A.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// let losses = Throw::new(3, 2)?.expected_losses()?;
+    /// assert_eq!(losses.defender_share().to_string(), "2387/5184");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "P_D")]
+    pub fn defender_share(&self) -> BigRational {
+        &self.attacker / self.pairs()
     }
 
     /// R_e, the attackers per defender at which both wear down evenly if every

@@ -1,10 +1,21 @@
 //! The rules of throws and battles as data.
 
+mod display;
+mod editions;
+#[cfg(feature = "serde")]
+mod parts;
+mod reading;
+
+pub use reading::Reading;
+
 use crate::{Error, Side, Throw};
 
 /// How dice are thrown and compared.
 ///
-/// [`Rules::standard`] are those of the box; setters change one rule each.
+/// [`Rules::standard`] are those of the box, other constructors those of other
+/// editions; setters change one rule each. `Display` writes them as one line.
+/// With the feature `serde`, rules are a map in which every entry may be left
+/// out, an unknown one is refused, and values are checked as by the setters.
 ///
 /// # Examples
 /// A fortress that counts as one point more on the defender's highest die:
@@ -17,15 +28,24 @@ use crate::{Error, Side, Throw};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "parts::RulesParts", into = "parts::RulesParts")
+)]
 pub struct Rules {
     pub(crate) max_attack: u32,
     pub(crate) max_defence: u32,
     pub(crate) defence_may_outnumber: bool,
+    /// Fewer defenders throw one die; at least 1.
+    pub(crate) second_defence_die_from: u32,
     pub(crate) attack_sides: u32,
     pub(crate) defence_sides: u32,
     pub(crate) ties_to: Side,
-    pub(crate) attack_bonus: Vec<i32>,
-    pub(crate) defence_bonus: Vec<i32>,
+    /// Wider than what the setters take, so that a hero can always be added.
+    pub(crate) attack_bonus: Vec<i64>,
+    pub(crate) defence_bonus: Vec<i64>,
+    pub(crate) reading: Reading,
 }
 
 impl Default for Rules {
@@ -35,51 +55,6 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Six-sided dice, at most three for the attacker and two for the
-    /// defender, ties to the defender, no bonus; the defender may throw two
-    /// dice against one.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::Rules;
-    ///
-    /// let throw = Rules::standard().throw(1, 9)?; // one attacker against nine
-    /// assert_eq!((throw.attack_dice(), throw.defence_dice()), (1, 2));
-    /// assert_eq!(throw.law()?.p(&1).to_string(), "55/216");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn standard() -> Self {
-        Rules {
-            max_attack: 3,
-            max_defence: 2,
-            defence_may_outnumber: true,
-            attack_sides: 6,
-            defence_sides: 6,
-            ties_to: Side::Defender,
-            attack_bonus: Vec::new(),
-            defence_bonus: Vec::new(),
-        }
-    }
-
-    /// The rules of H. Georgiou, "RISK Board Game - Battle Outcome Analysis"
-    /// (revision 3, 2004), section 2: as standard, but the defender never
-    /// throws more dice than the attacker.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::{Battle, Rules};
-    ///
-    /// let battle = Battle::new(1, 2)?;
-    /// assert_eq!(battle.win()?.to_string(), "275/2592");
-    /// assert_eq!(battle.rules(Rules::georgiou()).win()?.to_string(), "25/144"); // (5/12)²
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn georgiou() -> Self {
-        Rules::standard().defence_may_outnumber(false)
-    }
-
     /// At most so many dice a throw, for the attacker and the defender. They
     /// bound the throws of a battle; a [`Throw`] has the dice it is given.
     ///
@@ -136,6 +111,28 @@ impl Rules {
         Ok(self)
     }
 
+    /// The defenders that it takes for a second die; 2 by the standard rules.
+    /// Fewer throw one die. It binds battles, like [`max_dice`](Rules::max_dice).
+    ///
+    /// # Errors
+    /// [`Error::NoDefenders`] for a zero.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// let late = Rules::standard().second_defence_die_from(4)?;
+    /// assert_eq!((late.dice(3, 3), late.dice(3, 4)), ((3, 1), (3, 2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn second_defence_die_from(mut self, defenders: u32) -> Result<Self, Error> {
+        if defenders == 0 {
+            return Err(Error::NoDefenders);
+        }
+        self.second_defence_die_from = defenders;
+        Ok(self)
+    }
+
     /// Who wins a pair of equal dice.
     ///
     /// # Examples
@@ -151,8 +148,8 @@ impl Rules {
     /// numbers beyond the dice are for throws of more dice.
     ///
     /// Nothing is clamped or sorted again: a 6 with a bonus is a 7, as in
-    /// Georgiou's section 7. (Some editions clamp and sort again, which gives
-    /// other numbers.)
+    /// Georgiou's section 7. Other editions differ: see
+    /// [`reading`](Rules::reading).
     ///
     /// # Examples
     /// A hero in the attack:
@@ -164,9 +161,8 @@ impl Rules {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[doc(alias = "hero")]
     pub fn attack_bonus(mut self, by_rank: impl Into<Vec<i32>>) -> Self {
-        self.attack_bonus = by_rank.into();
+        self.attack_bonus = by_rank.into().into_iter().map(i64::from).collect();
         self
     }
 
@@ -183,9 +179,28 @@ impl Rules {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[doc(alias = "fortress")]
     pub fn defence_bonus(mut self, by_rank: impl Into<Vec<i32>>) -> Self {
-        self.defence_bonus = by_rank.into();
+        self.defence_bonus = by_rank.into().into_iter().map(i64::from).collect();
+        self
+    }
+
+    /// What a bonus does to a die: whether it may pass the die's sides, and
+    /// whether the dice are sorted again. [`Reading::Unclamped`] if not said.
+    ///
+    /// # Examples
+    /// A point less on the highest die and one more on the second, both ways:
+    /// ```
+    /// use oddsmith_risk::{Reading, Rules, Throw};
+    ///
+    /// let rules = Rules::standard().defence_bonus([-1, 1]);
+    /// let both_won = |rules| Throw::new(3, 2)?.rules(rules).law().map(|law| law.p(&2).to_string());
+    /// assert_eq!(both_won(rules.clone())?, "1415/3888");
+    /// assert_eq!(both_won(rules.reading(Reading::ClampedAndSorted))?, "1679/3888");
+    /// # Ok::<(), oddsmith_risk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
         self
     }
 
@@ -201,13 +216,46 @@ impl Rules {
         Ok(Throw::new(attack, defence)?.rules(self.clone()))
     }
 
-    pub(crate) fn dice(&self, attackers: u32, defenders: u32) -> (u32, u32) {
+    /// The most dice that so many attackers may throw, and the most that so many
+    /// defenders may throw against them; 0 for a side without units. For an
+    /// attacker who throws fewer see
+    /// [`defence_dice_against`](Rules::defence_dice_against).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// assert_eq!(Rules::standard().dice(8, 5), (3, 2));
+    /// assert_eq!(Rules::standard().dice(1, 5), (1, 2));
+    /// assert_eq!(Rules::georgiou().dice(1, 5), (1, 1));
+    /// assert_eq!(Rules::uk_1990().dice(8, 2), (3, 1));
+    /// ```
+    #[must_use]
+    pub fn dice(&self, attackers: u32, defenders: u32) -> (u32, u32) {
         let attack = attackers.min(self.max_attack);
-        let allowed = match self.defence_may_outnumber {
-            true => self.max_defence,
-            false => self.max_defence.min(attack),
-        };
-        (attack, defenders.min(allowed))
+        (attack, self.defence_dice_against(attack, defenders))
+    }
+
+    /// The most dice that so many defenders may throw against an attack of so
+    /// many dice; 0 without defenders.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// assert_eq!(Rules::standard().defence_dice_against(1, 5), 2);
+    /// assert_eq!(Rules::georgiou().defence_dice_against(1, 5), 1);
+    /// ```
+    #[must_use]
+    pub fn defence_dice_against(&self, attack_dice: u32, defenders: u32) -> u32 {
+        let mut most = self.max_defence;
+        if !self.defence_may_outnumber {
+            most = most.min(attack_dice);
+        }
+        if defenders < self.second_defence_die_from {
+            most = most.min(1);
+        }
+        defenders.min(most)
     }
 }
 

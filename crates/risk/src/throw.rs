@@ -1,10 +1,11 @@
 //! One throw of the dice.
 
+use num_bigint::BigUint;
 use oddsmith_dice::Dist;
 
 use crate::pairs::Pairs;
 use crate::rules::check_dice;
-use crate::{Error, Losses, Rules};
+use crate::{Error, Losses, Rules, Side};
 
 /// The steps that a throw, or all throws of a battle, may take where no limit is
 /// given: 2³⁰, about a second at most.
@@ -113,10 +114,12 @@ impl Throw {
     /// [`DEFAULT_WORK`] steps. Forty dice against forty fit.
     ///
     /// # Complexity
-    /// With a and d dice of s faces and m = min(a, d): O(s·m³) products of
-    /// integers of m·(a + d)·log₂ s bits by some of max(a, d)·log₂ s. A bonus
-    /// on some ranks costs a factor of up to s for each of them, a bonus on all
-    /// ranks nothing.
+    /// With a and d dice of s faces and m = min(a, d): O(s·m⁴) products of
+    /// integers of up to (a + d)·log₂ s bits. A bonus that is the same for all
+    /// ranks costs nothing. One that differs takes O(s·m³) products of integers
+    /// m times as long, and a factor of up to s for each rank that differs. One
+    /// that is clamped or sorts the dice again, and differs by rank, takes a list
+    /// of all sorted rolls of either side.
     ///
     /// # Examples
     /// No list of the 6²³ rolls is made:
@@ -150,6 +153,57 @@ impl Throw {
     pub fn law_within(&self, limit: u64) -> Result<Dist<u32>, Error> {
         let pairs = Pairs::new([self.attack, self.defence], &self.rules, limit)?;
         Ok(pairs.law()?)
+    }
+
+    /// The law of the units that one side loses: over all rolls, not reduced.
+    ///
+    /// # Errors
+    /// As for [`law`](Throw::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Side, Throw};
+    ///
+    /// let lost = Throw::new(3, 2)?.losses_of(Side::Attacker)?;
+    /// let counts: Vec<String> = lost.weights().map(|count| count.to_string()).collect();
+    /// assert_eq!(counts, ["2890", "2611", "2275"]); // none, one, two of 7776
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn losses_of(&self, side: Side) -> Result<Dist<u32>, Error> {
+        let won = self.law()?;
+        Ok(match side {
+            Side::Defender => won,
+            Side::Attacker => won.map(|won| self.pairs() - won),
+        })
+    }
+
+    /// How many rolls cost the attacker 0, 1, 2, … units; they cost the defender
+    /// the other pairs. One number for each of 0 to [`pairs`](Throw::pairs),
+    /// zeros too.
+    ///
+    /// # Errors
+    /// As for [`law`](Throw::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Rules, Throw};
+    ///
+    /// let counts = |throw: Throw| throw.counts().map(|c| c.iter().map(|n| n.to_string()).collect::<Vec<_>>());
+    /// assert_eq!(counts(Throw::new(3, 2)?)?, ["2890", "2611", "2275"]);
+    /// // Dice without faces to win by:
+    /// let blank = Rules::standard().sides(1, 1)?;
+    /// assert_eq!(counts(Throw::new(3, 2)?.rules(blank))?, ["0", "0", "1"]);
+    /// # Ok::<(), oddsmith_risk::Error>(())
+    /// ```
+    pub fn counts(&self) -> Result<Vec<BigUint>, Error> {
+        let law = self.law()?;
+        let mut counts = vec![BigUint::default(); self.pairs() as usize + 1];
+        for (count, &won) in law.weights().zip(law.support()) {
+            if let Some(slot) = counts.iter_mut().rev().nth(won as usize) {
+                slot.clone_from(count);
+            }
+        }
+        Ok(counts)
     }
 
     /// What both sides lose on average.

@@ -145,8 +145,9 @@ fn one_sided_dice() {
 #[test]
 fn battles_beyond_the_limits() {
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap();
-    assert!(matches!(huge.win(), Err(Error::Solve(_))));
-    assert!(matches!(huge.win_f64(), Err(Error::Solve(_))));
+    assert!(matches!(huge.win(), Err(Error::BattleTooLarge { .. })));
+    assert!(matches!(huge.win_f64(), Err(Error::BattleTooLarge { .. })));
+    assert!(matches!(huge.solve(Solver::float()), Err(Error::Solve(_))));
     let small = Battle::new(20, 20).unwrap();
     let error = small.solve(Solver::exact().max_states(440)).unwrap_err();
     assert_eq!(
@@ -157,7 +158,10 @@ fn battles_beyond_the_limits() {
 
     let many = Rules::standard().max_dice(20, 20).unwrap();
     check(
-        Battle::new(20, 20).unwrap().rules(many).win(),
+        Battle::new(20, 20)
+            .unwrap()
+            .rules(many)
+            .solve(Solver::exact()),
         "a throw of 5 dice against 20 has more than 2^64 rolls, too many for the steps of a battle: lower the \
          rules' `max_dice` or the sides",
     );
@@ -165,9 +169,9 @@ fn battles_beyond_the_limits() {
         .sides(1, 1)
         .and_then(|r| r.max_dice(u32::MAX, u32::MAX))
         .unwrap();
-    let error = Battle::new(9999, 9999)
+    let error = Battle::new(3000, 3000)
         .unwrap()
-        .rules(blank)
+        .rules(blank.clone())
         .win()
         .unwrap_err();
     assert!(
@@ -180,6 +184,9 @@ fn battles_beyond_the_limits() {
         ),
         "{error}"
     );
+    // Where forces can be told apart by their dice, they need room.
+    let battle = Battle::new(9999, 9999).unwrap().rules(blank);
+    assert!(matches!(battle.win(), Err(Error::BattleTooLarge { .. })));
 }
 
 /// A game knows the throws of its own battle only.

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 use oddsmith_mdp::Solver;
-use oddsmith_risk::{Battle, Forces, Rules, Side, Throw};
+use oddsmith_risk::{Battle, Forces, Reading, Rules, Side, Throw};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
 /// A throw small enough to be enumerated.
@@ -19,7 +19,15 @@ struct Small {
     sides: [u32; 2],
     ties_to: Side,
     bonus: [Vec<i32>; 2],
+    reading: Reading,
 }
+
+const READINGS: [Reading; 4] = [
+    Reading::Unclamped,
+    Reading::Clamped,
+    Reading::Sorted,
+    Reading::ClampedAndSorted,
+];
 
 impl Arbitrary for Small {
     fn arbitrary(g: &mut Gen) -> Self {
@@ -34,6 +42,8 @@ impl Arbitrary for Small {
             sides: [pick(1..=4) as u32, pick(1..=4) as u32],
             ties_to: [Side::Attacker, Side::Defender][pick(0..=1) as usize],
             bonus,
+            // Half of them unclamped, where there is more than one way to count.
+            reading: READINGS[(pick(0..=5) - 2).max(0) as usize],
         }
     }
 }
@@ -46,6 +56,7 @@ impl Small {
             .ties_to(self.ties_to)
             .attack_bonus(self.bonus[0].clone())
             .defence_bonus(self.bonus[1].clone())
+            .reading(self.reading)
     }
 
     fn law(&self) -> Dist<u32> {
@@ -72,6 +83,12 @@ impl Small {
                     faces.sort_by_key(|face| -face);
                     for (face, bonus) in faces.iter_mut().zip(&self.bonus[side]) {
                         *face += bonus;
+                        if [Reading::Clamped, Reading::ClampedAndSorted].contains(&self.reading) {
+                            *face = (*face).clamp(1, self.sides[side] as i32);
+                        }
+                    }
+                    if [Reading::Sorted, Reading::ClampedAndSorted].contains(&self.reading) {
+                        faces.sort_by_key(|face| -face);
                     }
                     faces
                 };
@@ -92,21 +109,22 @@ fn check(property: fn(Small) -> TestResult, cases: u64) {
 }
 
 #[test]
-fn scan_equals_enumeration() {
+fn law_equals_enumeration() {
     fn property(small: Small) -> TestResult {
         let counts = small.enumerated();
         let expected = Dist::from_weights((0..).zip(counts.iter().copied())).unwrap();
         let law = small.law();
         TestResult::from_bool(law == expected && law.total() == &counts.iter().sum::<u64>().into())
     }
-    check(property, 400);
+    check(property, 1000);
 }
 
 /// The generator reaches what is hard: bonuses that differ by rank, on ranks
 /// of which the other side's die comes first.
 #[test]
 fn generator_reaches_unlike_bonuses() {
-    let mut g = Gen::new(10);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(10, 1);
     let unlike = (0..5000).map(|_| Small::arbitrary(&mut g)).filter(|small| {
         let net = |rank: usize| {
             let [attack, defence] =

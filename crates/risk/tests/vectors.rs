@@ -2,40 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
+mod reference;
+
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Forces, Losses, Rules, Side, Throw};
+use reference::{entries, fraction, heroes, two};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    let mut all: Value = serde_json::from_str(include_str!("data/risk.json")).unwrap();
-    all[field].take()
-}
-
-fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    let object = value.as_object().unwrap();
-    assert!(!object.is_empty());
-    object.iter()
-}
-
-fn fraction(value: &Value) -> BigRational {
-    value.as_str().unwrap().parse().unwrap()
-}
-
-/// Two numbers with something between them, and brackets around or not.
-fn two(text: &str, between: char) -> [u32; 2] {
-    let text = text.trim_matches(['(', ')']);
-    let (a, b) = text.split_once(between).unwrap();
-    [a, b].map(|number| number.trim().parse().unwrap())
-}
-
-/// Bonuses on the highest dice.
-fn heroes(text: &str) -> Rules {
-    let [attack, defence] = two(text, ',').map(|bonus| bonus as i32);
-    Rules::standard()
-        .attack_bonus([attack])
-        .defence_bonus([defence])
+    reference::field(include_str!("data/risk.json"), field)
 }
 
 fn throw(dice: &str, rules: Rules) -> Throw {

@@ -1,0 +1,201 @@
+//! Several armies that attack one territory.
+
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
+
+use crate::chain::Chain;
+use crate::march::{March, Search, check_orders, passage};
+use crate::{Error, Rules, Side};
+
+/// Armies that attack one territory one after the other, each to its end or
+/// the territory's.
+///
+/// # Examples
+/// Two armies of five that may attack, against eight; and ten at once:
+/// ```
+/// use oddsmith_risk::{Assault, Battle};
+///
+/// let taken: Vec<f64> = Assault::new(8, [5, 5])?.outlook()?.taken_f64();
+/// let shown: Vec<String> = taken.iter().map(|p| format!("{p:.4}")).collect();
+/// assert_eq!(shown, ["0.2240", "0.6595"]); // by the first, by one of the two
+/// assert_eq!(format!("{:.4}", Battle::new(10, 8)?.win_f64()?), "0.7240");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assault {
+    defenders: u32,
+    armies: Vec<(u32, Rules)>,
+}
+
+/// What comes of an [`Assault`].
+///
+/// # Examples
+/// See [`Assault`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssaultOutlook {
+    taken: Vec<BigRational>,
+    defenders: Vec<BigRational>,
+}
+
+impl Assault {
+    /// So many defenders, and the armies in their order: the units of each that
+    /// may attack. By the standard rules.
+    ///
+    /// # Errors
+    /// [`Error::NoUnits`] without defenders, for an army of nobody, or no army.
+    ///
+    /// # Examples
+    /// See [`Assault`].
+    pub fn new(defenders: u32, armies: impl IntoIterator<Item = u32>) -> Result<Self, Error> {
+        let none = |side| Err(Error::NoUnits { side });
+        if defenders == 0 {
+            return none(Side::Defender);
+        }
+        let standard = Rules::standard();
+        let armies = armies.into_iter().map(|units| (units, standard.clone()));
+        let armies: Vec<(u32, Rules)> = armies.collect();
+        if armies.is_empty() || armies.iter().any(|&(units, _)| units == 0) {
+            return none(Side::Attacker);
+        }
+        Ok(Assault { defenders, armies })
+    }
+
+    /// The same rules for all armies.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Assault, Rules};
+    ///
+    /// let fortress = Rules::standard().fortress();
+    /// let stormed = Assault::new(8, [5, 5])?.rules(&fortress).outlook()?;
+    /// assert_eq!(format!("{:.4}", stormed.taken_f64()[1]), "0.3660");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: &Rules) -> Self {
+        for army in &mut self.armies {
+            army.1.clone_from(rules);
+        }
+        self
+    }
+
+    /// Other rules for one army, counted from 0: a hero. An army that is not
+    /// there changes nothing.
+    ///
+    /// # Examples
+    /// See [`best_order`](Assault::best_order).
+    #[must_use]
+    pub fn rules_at(mut self, army: usize, rules: &Rules) -> Self {
+        if let Some(army) = self.armies.get_mut(army) {
+            army.1.clone_from(rules);
+        }
+        self
+    }
+
+    /// How far they come, in fractions.
+    ///
+    /// # Errors
+    /// As for [`Battle::win`](crate::Battle::win), all battles together.
+    ///
+    /// # Complexity
+    /// For each army one pass over all battles of at most the defenders against
+    /// it, from all numbers of defenders at once.
+    ///
+    /// # Examples
+    /// See [`Assault`].
+    pub fn outlook(&self) -> Result<AssaultOutlook, Error> {
+        const WHAT: &str = "an assault";
+        let most = self.armies.iter().map(|&(units, _)| units).max();
+        let mut defence = March::new(self.defenders, most.unwrap_or(1), WHAT)?;
+        let mut taken = Vec::new();
+        for (units, rules) in &self.armies {
+            // Seen from the other side: the defenders come through.
+            let chain = Chain::new(*units, defence.most().max(1), rules)?.reversed();
+            defence.attack(&chain, *units, 0, WHAT)?;
+            taken.push(BigRational::one() - defence.alive());
+        }
+        Ok(AssaultOutlook {
+            taken,
+            defenders: defence.left(),
+        })
+    }
+
+    /// The order of all armies in which the chance to take the territory is best,
+    /// and that chance. Among equals the first in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`] where all orders take more than
+    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps: eight armies against a hundred
+    /// fit.
+    ///
+    /// # Complexity
+    /// As for [`Campaign::best_order`](crate::Campaign::best_order).
+    ///
+    /// # Examples
+    /// The large army last; but no simple rule finds the best order:
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let (order, chance) = Assault::new(8, [6, 2, 3])?.best_order()?;
+    /// assert_eq!((order, format!("{chance:.4}")), (vec![2, 1, 0], "0.6661".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_order(&self) -> Result<(Vec<usize>, f64), Error> {
+        let armies = self.armies.iter().map(|&(units, _)| units);
+        check_orders(self.defenders, armies, "all orders of armies")?;
+        let passages: Result<Vec<_>, Error> = (self.armies.iter())
+            .map(|(units, rules)| {
+                let chain = Chain::new(*units, self.defenders, rules)?.reversed();
+                passage(&chain, self.defenders, *units, 0)
+            })
+            .collect();
+        let (order, held) = Search::best(&passages?, self.defenders, false);
+        Ok((order, 1.0 - held))
+    }
+}
+
+impl AssaultOutlook {
+    /// The chances that the territory has fallen after the first army, the second,
+    /// and so on.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Assault, Battle};
+    ///
+    /// let outlook = Assault::new(3, [4])?.outlook()?;
+    /// assert_eq!(outlook.taken(), [Battle::new(4, 3)?.win()?]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn taken(&self) -> &[BigRational] {
+        &self.taken
+    }
+
+    /// [`taken`](AssaultOutlook::taken) as floats.
+    ///
+    /// # Examples
+    /// See [`Assault`].
+    #[must_use]
+    pub fn taken_f64(&self) -> Vec<f64> {
+        let chances = self.taken.iter();
+        chances
+            .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
+            .collect()
+    }
+
+    /// The chances that all armies are gone and 0, 1, 2, … defenders are left; 0
+    /// are never, since the territory has fallen then.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let left = Assault::new(2, [1, 1])?.outlook()?;
+    /// assert_eq!(left.defenders_left()[2].to_string(), "25921/46656"); // (161/216)²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn defenders_left(&self) -> &[BigRational] {
+        &self.defenders
+    }
+}

@@ -1,0 +1,343 @@
+//! Balanced outcomes: a law of survivors with its tails cut.
+
+use oddsmith_dice::Dist;
+
+use crate::{Error, Forces};
+
+/// How an official app of RISK bends the outcomes of a battle ("balanced
+/// blitz"), as an operator on the law of survivors.
+///
+/// Four steps, each with a parameter:
+/// 1. A side whose chance to win is below the *win chance cutoff* never wins.
+/// 2. Both chances to win are raised to the *win chance power* and divided by
+///    their sum.
+/// 3. With all outcomes in a row from the attacker's best to the defender's,
+///    the *outcome cutoff* is taken off either end: outcomes that fit into it
+///    vanish, one loses a part.
+/// 4. The outcomes of either winner are raised to the *outcome power*; chances
+///    to win stay as they are.
+///
+/// The makers publish the parameters and three probabilities (SMG Studio,
+/// `risk-dice`, README, 2021); the steps reproduce them to all digits. What the
+/// app does to a chance of exactly the cutoff is not published.
+///
+/// # Examples
+/// The README's third example: 30 attackers lose 12 to 15 defenders of a
+/// capital, by the dice and balanced.
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{Balance, Battle, Forces, Rules};
+///
+/// let battle = Battle::new(30, 15)?.rules(Rules::capital());
+/// let ends = battle.solve(Solver::float())?.forecast()?.ends()?;
+/// let lost_12 = Forces { attackers: 18, defenders: 0 };
+/// assert_eq!(format!("{:.12}", ends.p(&lost_12)), "0.022212800171");
+/// let balanced = Balance::official().apply(&ends)?;
+/// assert_eq!(format!("{:.12}", balanced.p(&lost_12)), "0.010028288871");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "balanced blitz")]
+pub struct Balance {
+    win_chance_cutoff: f64,
+    win_chance_power: f64,
+    outcome_cutoff: f64,
+    outcome_power: f64,
+}
+
+const CUTOFF: &str = "a cutoff is at least 0 and below 1/2";
+const POWER: &str = "a power is above 0 and at most 1000";
+
+impl Balance {
+    /// The published parameters: 0.05, 1.3, 0.1 and 1.8.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Balance;
+    ///
+    /// let official = Balance::none()
+    ///     .win_chance_cutoff(0.05)?
+    ///     .win_chance_power(1.3)?
+    ///     .outcome_cutoff(0.1)?
+    ///     .outcome_power(1.8)?;
+    /// assert_eq!(Balance::official(), official);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn official() -> Self {
+        Balance {
+            win_chance_cutoff: 0.05,
+            win_chance_power: 1.3,
+            outcome_cutoff: 0.1,
+            outcome_power: 1.8,
+        }
+    }
+
+    /// Nothing is cut and all powers are 1: what the dice say.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(format!("{:.6}", oddsmith_risk::Balance::none().win(0.03)?), "0.030000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn none() -> Self {
+        Balance {
+            win_chance_cutoff: 0.0,
+            win_chance_power: 1.0,
+            outcome_cutoff: 0.0,
+            outcome_power: 1.0,
+        }
+    }
+
+    /// The chance to win below which a side never wins, from 0 to under 1/2.
+    ///
+    /// # Errors
+    /// [`Error::BadBalance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Balance;
+    ///
+    /// let cut = Balance::none().win_chance_cutoff(0.05)?;
+    /// assert_eq!((cut.win(0.04)?, cut.win(0.96)?), (0.0, 1.0));
+    /// assert_eq!(format!("{:.6}", cut.win(0.06)?), "0.060000");
+    /// assert!(Balance::none().win_chance_cutoff(0.5).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_chance_cutoff(mut self, cutoff: f64) -> Result<Self, Error> {
+        self.win_chance_cutoff = checked("win_chance_cutoff", cutoff, CUTOFF, is_cutoff)?;
+        Ok(self)
+    }
+
+    /// The power of the chances to win, above 0 and at most 1000.
+    ///
+    /// # Errors
+    /// [`Error::BadBalance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Balance;
+    ///
+    /// let squared = Balance::none().win_chance_power(2.0)?; // 9 : 1 of 3 : 1
+    /// assert_eq!(format!("{:.6}", squared.win(0.75)?), "0.900000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_chance_power(mut self, power: f64) -> Result<Self, Error> {
+        self.win_chance_power = checked("win_chance_power", power, POWER, is_power)?;
+        Ok(self)
+    }
+
+    /// The probability cut off either end of the outcomes, from 0 to under 1/2.
+    ///
+    /// # Errors
+    /// [`Error::BadBalance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Balance;
+    ///
+    /// let cut = Balance::none().outcome_cutoff(0.25)?;
+    /// assert_eq!((cut.win(0.25)?, cut.win(0.5)?), (0.0, 0.5));
+    /// assert_eq!(format!("{:.6}", cut.win(0.375)?), "0.250000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outcome_cutoff(mut self, cutoff: f64) -> Result<Self, Error> {
+        self.outcome_cutoff = checked("outcome_cutoff", cutoff, CUTOFF, is_cutoff)?;
+        Ok(self)
+    }
+
+    /// The power of the outcomes of either winner, above 0 and at most 1000.
+    ///
+    /// # Errors
+    /// [`Error::BadBalance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_risk::{Balance, Forces};
+    ///
+    /// let left = |attackers| Forces { attackers, defenders: 0 };
+    /// let ends = Dist::from_float_weights([(left(1), 0.25), (left(2), 0.75)])?;
+    /// let squared = Balance::none().outcome_power(2.0)?.apply(&ends)?;
+    /// assert_eq!(format!("{:.6}", squared.p(&left(2))), "0.900000");
+    /// assert!(Balance::none().outcome_power(f64::NAN).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outcome_power(mut self, power: f64) -> Result<Self, Error> {
+        self.outcome_power = checked("outcome_power", power, POWER, is_power)?;
+        Ok(self)
+    }
+
+    /// The attacker's balanced chance to win, from the chance by the dice: all
+    /// that steps 1 to 3 leave of it, without the law of survivors.
+    ///
+    /// # Errors
+    /// [`Error::BadBalance`] for a chance that is no number from 0 to 1.
+    ///
+    /// # Examples
+    /// The app's fewest attackers for 80 % against 50 defenders are 49:
+    /// ```
+    /// use oddsmith_risk::{Balance, Battle};
+    ///
+    /// let win = |attackers| Balance::official().win(Battle::new(attackers, 50)?.win_f64()?);
+    /// assert_eq!(format!("{:.6} {:.6}", win(48)?, win(49)?), "0.770980 0.821470");
+    /// # Ok::<(), oddsmith_risk::Error>(())
+    /// ```
+    pub fn win(&self, chance: f64) -> Result<f64, Error> {
+        let is_chance = |chance: f64| (0.0..=1.0).contains(&chance);
+        checked(
+            "chance",
+            chance,
+            "a chance is a number from 0 to 1",
+            is_chance,
+        )?;
+        let [attack, defence] = self.chances(chance, 1.0 - chance);
+        let cut = self.outcome_cutoff;
+        // What is cut off an end that holds less than the cutoff comes off the
+        // other side's outcomes.
+        if attack <= cut {
+            return Ok(0.0);
+        }
+        Ok(if defence <= cut {
+            1.0
+        } else {
+            (attack - cut) / (1.0 - 2.0 * cut)
+        })
+    }
+
+    /// Steps 1 and 2; the two given may have any sum.
+    fn chances(&self, attack: f64, defence: f64) -> [f64; 2] {
+        let sum = attack + defence;
+        if attack / sum < self.win_chance_cutoff {
+            return [0.0, 1.0];
+        }
+        if defence / sum < self.win_chance_cutoff {
+            return [1.0, 0.0];
+        }
+        // Relative to the larger, so that no power makes both of them vanish.
+        let larger = attack.max(defence);
+        let [attack, defence] = [attack, defence].map(|p| (p / larger).powf(self.win_chance_power));
+        [attack / (attack + defence), defence / (attack + defence)]
+    }
+
+    /// The balanced law of survivors, from the law by the dice.
+    ///
+    /// An exact law is brought here by [`Dist::to_f64`]: powers that are no
+    /// integers leave the fractions. Each probability is good to some tens of
+    /// units in its last place, as far as the platform's power function goes,
+    /// but for the outcome that a cut goes through: what is left of it is known
+    /// to some 2⁻⁵⁰ of the whole, and a rest that roundings could be is none.
+    /// [`Dist::relative_error`] of the result does not count the roundings in
+    /// here.
+    ///
+    /// # Errors
+    /// [`Error::Undecided`] if some end leaves both sides or neither.
+    ///
+    /// # Complexity
+    /// O(n log n) for n outcomes.
+    ///
+    /// # Examples
+    /// See [`Balance`].
+    pub fn apply(&self, ends: &Dist<Forces, f64>) -> Result<Dist<Forces, f64>, Error> {
+        let mut row: Vec<(Forces, f64)> = Vec::with_capacity(ends.len());
+        for (&end, &weight) in ends {
+            if (end.attackers == 0) == (end.defenders == 0) {
+                let Forces {
+                    attackers,
+                    defenders,
+                } = end;
+                return Err(Error::Undecided {
+                    attackers,
+                    defenders,
+                });
+            }
+            row.push((end, weight));
+        }
+        let best_first =
+            |(end, _): &(Forces, f64)| (std::cmp::Reverse(end.attackers), end.defenders);
+        row.sort_by_key(best_first);
+        let wins = row.iter().take_while(|(end, _)| end.defenders == 0).count();
+        let (won, lost) = row.split_at_mut(wins);
+        let [attack, defence] = self.chances(sum(won), sum(lost));
+        scale(won, attack);
+        scale(lost, defence);
+        cut(row.iter_mut(), self.outcome_cutoff);
+        cut(row.iter_mut().rev(), self.outcome_cutoff);
+        let (won, lost) = row.split_at_mut(wins);
+        for side in [won, lost] {
+            let chance = sum(side);
+            let largest = side.iter().map(|&(_, p)| p).fold(0.0, f64::max);
+            if largest > 0.0 {
+                for (_, p) in side.iter_mut() {
+                    *p = (*p / largest).powf(self.outcome_power);
+                }
+            }
+            scale(side, chance);
+        }
+        Ok(Dist::from_float_weights(row)?)
+    }
+}
+
+fn sum(outcomes: &[(Forces, f64)]) -> f64 {
+    outcomes.iter().map(|&(_, p)| p).sum()
+}
+
+/// Gives outcomes another sum; those of a sum of 0 keep it.
+fn scale(outcomes: &mut [(Forces, f64)], wanted: f64) {
+    let sum = sum(outcomes);
+    if sum > 0.0 {
+        for (_, p) in outcomes {
+            *p *= wanted / sum;
+        }
+    }
+}
+
+/// Takes so much probability off the front.
+///
+/// Where the cut comes to the very end of an outcome, roundings can leave 10⁻¹⁷ of it,
+/// which a power of 1/3 would make 10⁻⁶, and one of 1/10 some percent. So a rest is taken
+/// too that is no more than the roundings: those of the powers and of scaling, some units
+/// in the last place of a sum of at most 1, and one for each outcome on the way. (But no
+/// more than a quarter of what both cuts are to leave: that is never lost.)
+fn cut<'a>(outcomes: impl Iterator<Item = &'a mut (Forces, f64)>, mut cutoff: f64) {
+    let quarter = 0.25 - 0.5 * cutoff;
+    let mut roundings = 8.0 * f64::EPSILON;
+    for (_, p) in outcomes {
+        if cutoff <= 0.0 {
+            return;
+        }
+        let taken = p.min(cutoff);
+        *p -= taken;
+        cutoff -= taken;
+        roundings += f64::EPSILON;
+        if *p <= roundings.min(quarter) {
+            *p = 0.0;
+        }
+    }
+}
+
+fn is_cutoff(value: f64) -> bool {
+    (0.0..0.5).contains(&value)
+}
+
+fn is_power(value: f64) -> bool {
+    value > 0.0 && value <= 1000.0
+}
+
+fn checked(
+    name: &'static str,
+    value: f64,
+    allowed: &'static str,
+    is_allowed: impl Fn(f64) -> bool,
+) -> Result<f64, Error> {
+    if is_allowed(value) {
+        Ok(value)
+    } else {
+        Err(Error::BadBalance {
+            name,
+            value,
+            allowed,
+        })
+    }
+}

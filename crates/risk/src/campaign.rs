@@ -1,0 +1,253 @@
+//! One army through several territories.
+
+use num_rational::BigRational;
+
+use crate::chain::Chain;
+use crate::march::{March, Search, check_orders, passage};
+use crate::{Error, Rules, Side};
+
+/// An army that takes territories one after the other.
+///
+/// All units that may attack do, to the end. When a territory is taken all who
+/// are left move in; one of them stays behind for good, or
+/// [more](Campaign::leaving), and the others attack the next. The army halts when
+/// it has taken all, or has nobody left who may attack.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::Campaign;
+///
+/// // Ten units, one of which stays at home, against 4, then 3, then 2.
+/// let outlook = Campaign::new(10, [4, 3, 2])?.outlook()?;
+/// let chances: Vec<String> = outlook.conquered_f64().iter().map(|p| format!("{p:.4}")).collect();
+/// assert_eq!(chances, ["0.9298", "0.6704", "0.4119"]); // the first, two, all
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Campaign {
+    attackers: u32,
+    territories: Vec<Territory>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Territory {
+    garrison: u32,
+    rules: Rules,
+    /// Of those who take it.
+    stay: u32,
+}
+
+/// What comes of a [`Campaign`].
+///
+/// # Examples
+/// See [`Campaign`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlook {
+    conquered: Vec<BigRational>,
+    left: Vec<BigRational>,
+}
+
+impl Campaign {
+    /// So many troops in the first territory, of which one stays behind, and
+    /// the garrisons in their order, by the standard rules.
+    ///
+    /// # Errors
+    /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] for a
+    /// garrison of nobody, or no garrison.
+    ///
+    /// # Examples
+    /// See [`Campaign`].
+    pub fn new(troops: u32, garrisons: impl IntoIterator<Item = u32>) -> Result<Self, Error> {
+        if troops < 2 {
+            return Err(Error::Garrison { troops });
+        }
+        let territory = |garrison| Territory {
+            garrison,
+            rules: Rules::standard(),
+            stay: 1,
+        };
+        let territories: Vec<Territory> = garrisons.into_iter().map(territory).collect();
+        if territories.is_empty() || territories.iter().any(|held| held.garrison == 0) {
+            return Err(Error::NoUnits {
+                side: Side::Defender,
+            });
+        }
+        Ok(Campaign {
+            attackers: troops - 1,
+            territories,
+        })
+    }
+
+    /// The same rules everywhere.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Campaign, Rules};
+    ///
+    /// let campaign = Campaign::new(8, [3, 2])?.rules(&Rules::georgiou());
+    /// assert_eq!(format!("{:.4}", campaign.outlook()?.conquered_f64()[1]), "0.6805");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: &Rules) -> Self {
+        for territory in &mut self.territories {
+            territory.rules.clone_from(rules);
+        }
+        self
+    }
+
+    /// Other rules in one territory, counted from 0: a fortress, or a garrison
+    /// with better dice. A territory that is not there changes nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Campaign, Rules};
+    ///
+    /// let eight = Rules::standard().sides(6, 8)?;
+    /// let campaign = Campaign::new(17, [3, 2, 1])?.rules_at(1, &eight);
+    /// assert_eq!(format!("{:.6}", campaign.outlook()?.conquered_f64()[1]), "0.972755");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rules_at(mut self, territory: usize, rules: &Rules) -> Self {
+        if let Some(territory) = self.territories.get_mut(territory) {
+            territory.rules.clone_from(rules);
+        }
+        self
+    }
+
+    /// So many of those who take a territory, counted from 0, stay there: at least
+    /// the one that has to. If fewer come in all of them stay, and the army halts.
+    /// A territory that is not there changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::NobodyStays`] for 0.
+    ///
+    /// # Examples
+    /// Three hold the first territory against what may come later:
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let careful = Campaign::new(10, [4, 3])?.leaving(0, 3)?.outlook()?;
+    /// assert_eq!(format!("{:.4}", careful.conquered_f64()[1]), "0.4527"); // and not 0.6704
+    /// assert!(Campaign::new(10, [4, 3])?.leaving(0, 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "garrison")]
+    pub fn leaving(mut self, territory: usize, units: u32) -> Result<Self, Error> {
+        if units == 0 {
+            return Err(Error::NobodyStays { territory });
+        }
+        if let Some(territory) = self.territories.get_mut(territory) {
+            territory.stay = units;
+        }
+        Ok(self)
+    }
+
+    /// How far it comes, in fractions.
+    ///
+    /// # Errors
+    /// As for [`Battle::survivors`](crate::Battle::survivors), all battles
+    /// together.
+    ///
+    /// # Complexity
+    /// For each garrison one pass over all battles of at most the army against
+    /// it, from all sizes of the army at once.
+    ///
+    /// # Examples
+    /// See [`Campaign`].
+    pub fn outlook(&self) -> Result<Outlook, Error> {
+        const WHAT: &str = "a campaign";
+        let first = self.territories.first().map_or(1, |held| held.garrison);
+        let mut army = March::new(self.attackers, first, WHAT)?;
+        let mut conquered = Vec::new();
+        for held in &self.territories {
+            let chain = Chain::new(army.most().max(1), held.garrison, &held.rules)?;
+            army.attack(&chain, held.garrison, held.stay, WHAT)?;
+            conquered.push(army.alive());
+        }
+        Ok(Outlook {
+            conquered,
+            left: army.left(),
+        })
+    }
+
+    /// The order of all territories in which the chance to take them all is
+    /// best, and that chance; as if each could be attacked from each. Among
+    /// equals the first in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`] where all orders take more than
+    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps: eight territories for an army of a hundred fit.
+    ///
+    /// # Complexity
+    /// One pass for each garrison gives what becomes of all sizes of the army;
+    /// n! orders are products of these tables, with common beginnings
+    /// multiplied once.
+    ///
+    /// # Examples
+    /// The strongest first, then the next:
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let (order, chance) = Campaign::new(12, [1, 2, 5])?.best_order()?;
+    /// assert_eq!((order, format!("{chance:.4}")), (vec![2, 1, 0], "0.7294".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_order(&self) -> Result<(Vec<usize>, f64), Error> {
+        let garrisons = self.territories.iter().map(|held| held.garrison);
+        check_orders(self.attackers, garrisons, "all orders")?;
+        let passages: Result<Vec<_>, Error> = (self.territories.iter())
+            .map(|held| {
+                let chain = Chain::new(self.attackers, held.garrison, &held.rules)?;
+                passage(&chain, self.attackers, held.garrison, held.stay)
+            })
+            .collect();
+        Ok(Search::best(&passages?, self.attackers, true))
+    }
+}
+
+impl Outlook {
+    /// The chances to take the first territory, the first two, and so on.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, Campaign};
+    ///
+    /// let outlook = Campaign::new(5, [3])?.outlook()?;
+    /// assert_eq!(outlook.conquered(), [Battle::new(4, 3)?.win()?]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn conquered(&self) -> &[BigRational] {
+        &self.conquered
+    }
+
+    /// [`conquered`](Outlook::conquered) as floats.
+    ///
+    /// # Examples
+    /// See [`Campaign`].
+    #[must_use]
+    pub fn conquered_f64(&self) -> Vec<f64> {
+        let chances = self.conquered.iter();
+        chances
+            .map(|chance| num_traits::ToPrimitive::to_f64(chance).unwrap_or(f64::NAN))
+            .collect()
+    }
+
+    /// The chances to take all, with 0, 1, 2, … units left that may attack from
+    /// the last territory.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let left = Campaign::new(5, [3])?.outlook()?;
+    /// assert_eq!(left.left()[3].to_string(), "137275/559872"); // no loss, one moved in
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn left(&self) -> &[BigRational] {
+        &self.left
+    }
+}

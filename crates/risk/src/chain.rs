@@ -1,0 +1,313 @@
+//! The throws of a battle: which one comes at which forces, and its outcomes.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use num_traits::Zero;
+use oddsmith_dice::Dist;
+
+use crate::pairs::Pairs;
+use crate::rows::Size;
+use crate::{DEFAULT_WORK, Error, Rules};
+
+/// All throws that a battle may come to.
+///
+/// How many dice are thrown depends on the forces only while they are small:
+/// from `rows` attackers and from `columns` defenders on, one more changes
+/// nothing. So a few throws serve battles of any size.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    rows: u32,
+    columns: u32,
+    /// Row by row, the number of the throw in `throws`.
+    cells: Vec<usize>,
+    throws: Vec<Outcomes>,
+}
+
+/// Forces at which throws may be told apart.
+const MOST_CELLS: u64 = 1 << 24;
+
+/// What one throw leads to.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcomes {
+    dice: (u32, u32),
+    /// By the pairs that the attacker wins, fewest first.
+    pub(crate) list: Vec<Outcome>,
+    /// In lowest terms.
+    pub(crate) total: BigUint,
+}
+
+/// One outcome of a throw.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    /// Units lost.
+    pub(crate) attackers: u32,
+    pub(crate) defenders: u32,
+    pub(crate) weight: BigUint,
+    /// The weight over the total, rounded once.
+    pub(crate) chance: f64,
+}
+
+impl Outcomes {
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(crate) fn new(rules: &Rules, dice: (u32, u32), work: &mut u128) -> Result<Self, Error> {
+        // One limit for all throws together.
+        let left = u128::from(DEFAULT_WORK).saturating_sub(*work);
+        let left = u64::try_from(left).unwrap_or(DEFAULT_WORK);
+        let pairs =
+            Pairs::new([dice.0, dice.1], rules, left).map_err(|error| error.after(*work))?;
+        *work += pairs.work();
+        Ok(Outcomes::of(&pairs.law()?.lowest_terms(), dice))
+    }
+
+    /// Outcomes that are not those of a throw of the rules.
+    pub(crate) fn listed(list: Vec<Outcome>) -> Self {
+        Outcomes {
+            dice: (1, 1),
+            total: list.iter().map(|outcome| &outcome.weight).sum(),
+            list,
+        }
+    }
+
+    fn of(law: &Dist<u32>, dice: (u32, u32)) -> Self {
+        let float = law.to_f64();
+        let outcome = |(&won, weight): (&u32, &BigUint)| Outcome {
+            attackers: dice.0.min(dice.1) - won,
+            defenders: won,
+            weight: weight.clone(),
+            chance: float.p(&won),
+        };
+        Outcomes {
+            dice,
+            list: law.iter().map(outcome).collect(),
+            total: law.total().clone(),
+        }
+    }
+
+    /// The chances by pairs won, if the throw has `N - 1` pairs.
+    pub(crate) fn chances<const N: usize>(&self) -> Option<[f64; N]> {
+        let mut chances = [0.0; N];
+        for outcome in &self.list {
+            *chances.get_mut(outcome.defenders as usize)? = outcome.chance;
+        }
+        (self.pairs() as usize + 1 == N).then_some(chances)
+    }
+
+    pub(crate) fn too_many_rolls(&self) -> Error {
+        Error::TooManyRolls {
+            attack: self.dice.0,
+            defence: self.dice.1,
+        }
+    }
+
+    /// Whether it may cost the defender such a number of units.
+    pub(crate) fn may(&self, number: impl Fn(u32) -> bool) -> bool {
+        let mut possible = self.list.iter().filter(|way| !way.weight.is_zero());
+        possible.any(|way| number(way.defenders))
+    }
+
+    /// How many units are lost.
+    pub(crate) fn pairs(&self) -> u32 {
+        self.dice.0.min(self.dice.1)
+    }
+}
+
+impl Chain {
+    /// The throws of all battles up to these forces.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if they take more than [`DEFAULT_WORK`] steps
+    /// together, [`Error::BattleTooLarge`] if the dice change at too many forces.
+    pub(crate) fn new(attackers: u32, defenders: u32, rules: &Rules) -> Result<Self, Error> {
+        let (rows, columns) = settled(rules);
+        let (rows, columns) = (attackers.clamp(1, rows), defenders.clamp(1, columns));
+        // Not all need be different throws, but all take room.
+        Size::new(rows, columns).check("the throws at all forces", MOST_CELLS)?;
+        let mut chain = Chain {
+            rows,
+            columns,
+            cells: Vec::new(),
+            throws: Vec::new(),
+        };
+        chain.refuse(rules)?;
+        let mut work = 0;
+        for attackers in 1..=rows {
+            for defenders in 1..=columns {
+                let dice = rules.dice(attackers, defenders);
+                // The latest are the likeliest.
+                let known = chain.throws.iter().rposition(|throw| throw.dice == dice);
+                let number = match known {
+                    Some(number) => number,
+                    None => {
+                        let throw = Outcomes::new(rules, dice, &mut work)?;
+                        chain.throws.push(throw);
+                        chain.throws.len() - 1
+                    }
+                };
+                chain.cells.push(number);
+            }
+        }
+        Ok(chain)
+    }
+
+    /// Before the first throw is made: whether all of them are too much work.
+    fn refuse(&self, rules: &Rules) -> Result<(), Error> {
+        let (mut met, mut last, mut work) = (BTreeSet::new(), None, 0_u128);
+        for attackers in 1..=self.rows {
+            for defenders in 1..=self.columns {
+                let dice = rules.dice(attackers, defenders);
+                // Neighbours are mostly alike.
+                if last.replace(dice) == Some(dice) || !met.insert(dice) {
+                    continue;
+                }
+                let left = u128::from(DEFAULT_WORK).saturating_sub(work);
+                let left = u64::try_from(left).unwrap_or(DEFAULT_WORK);
+                let pairs = Pairs::new([dice.0, dice.1], rules, left);
+                work += pairs.map_err(|error| error.after(work))?.work();
+            }
+        }
+        Ok(())
+    }
+
+    /// Throws without forces that they belong to.
+    pub(crate) fn of(throws: Vec<Outcomes>) -> Self {
+        Chain {
+            rows: 1,
+            columns: 1,
+            cells: vec![0],
+            throws,
+        }
+    }
+
+    /// The throw of these forces, of which neither is 0.
+    #[inline]
+    pub(crate) fn at(&self, attackers: u32, defenders: u32) -> &Outcomes {
+        &self.throws[self.number(attackers, defenders)]
+    }
+
+    /// Its number.
+    #[inline]
+    pub(crate) fn number(&self, attackers: u32, defenders: u32) -> usize {
+        let row = attackers.clamp(1, self.rows) - 1;
+        let column = defenders.clamp(1, self.columns) - 1;
+        self.cells[row as usize * self.columns as usize + column as usize]
+    }
+
+    /// All different throws.
+    pub(crate) fn throws(&self) -> &[Outcomes] {
+        &self.throws
+    }
+
+    /// Whether every throw may cost the attacker all its pairs, so that no battle is
+    /// won for certain.
+    pub(crate) fn never_sure(&self) -> bool {
+        self.throws.iter().all(|throw| throw.may(|won| won == 0))
+    }
+
+    /// From so many attackers and defenders on the throw is always the same.
+    pub(crate) fn settled(&self) -> (u32, u32) {
+        (self.rows, self.columns)
+    }
+
+    /// The most units that one throw costs.
+    pub(crate) fn reach(&self) -> usize {
+        let most = self.throws.iter().map(Outcomes::pairs).max();
+        most.unwrap_or(1) as usize
+    }
+
+    /// The same battles with the sides exchanged: who wins there loses here.
+    pub(crate) fn reversed(&self) -> Chain {
+        let mut chain = self.clone();
+        (chain.rows, chain.columns) = (self.columns, self.rows);
+        chain.cells.clear();
+        for row in 1..=chain.rows {
+            for column in 1..=chain.columns {
+                chain.cells.push(self.number(column, row));
+            }
+        }
+        for throw in &mut chain.throws {
+            throw.dice = (throw.dice.1, throw.dice.0);
+            throw.list.reverse();
+            for outcome in &mut throw.list {
+                std::mem::swap(&mut outcome.attackers, &mut outcome.defenders);
+            }
+        }
+        chain
+    }
+}
+
+/// From how many attackers and from how many defenders on the numbers of dice
+/// no longer change.
+///
+/// More units never take dice away from a side, and the defender's dice depend
+/// on the attackers through the attacker's dice at most; so it is enough to ask
+/// how each side fares against an army.
+pub(crate) fn settled(rules: &Rules) -> (u32, u32) {
+    let most = rules.dice(u32::MAX, u32::MAX);
+    let first = |dice: &dyn Fn(u32) -> (u32, u32)| {
+        let (mut below, mut enough) = (0, u32::MAX);
+        while enough - below > 1 {
+            let middle = below + (enough - below) / 2;
+            match dice(middle) == most {
+                true => enough = middle,
+                false => below = middle,
+            }
+        }
+        enough
+    };
+    (
+        first(&|attackers| rules.dice(attackers, u32::MAX)),
+        first(&|defenders| rules.dice(u32::MAX, defenders)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rules: &Rules, expected: (u32, u32)) {
+        let found = settled(rules);
+        assert_eq!(found, expected);
+        for attackers in 1..=2 * expected.0 {
+            for defenders in 1..=2 * expected.1 {
+                let capped = (attackers.min(found.0), defenders.min(found.1));
+                assert_eq!(
+                    rules.dice(attackers, defenders),
+                    rules.dice(capped.0, capped.1)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn dice_settle() -> Result<(), Error> {
+        check(&Rules::standard(), (3, 2));
+        check(&Rules::georgiou(), (3, 2));
+        check(&Rules::standard().max_dice(1, 1)?, (1, 1));
+        check(&Rules::georgiou().max_dice(2, 9)?, (2, 2));
+        check(&Rules::standard().max_dice(2, 9)?, (2, 9));
+        check(&Rules::uk_1990(), (3, 3));
+        check(&Rules::standard().second_defence_die_from(7)?, (3, 7));
+        Ok(())
+    }
+
+    #[test]
+    fn sides_exchanged() -> Result<(), Error> {
+        let chain = Chain::new(9, 9, &Rules::standard())?;
+        let reversed = chain.reversed();
+        let there = &reversed.at(5, 7).list;
+        let here = &chain.at(7, 5).list;
+        assert_eq!(there.len(), 3);
+        for (there, here) in there.iter().zip(here.iter().rev()) {
+            assert_eq!(
+                (there.attackers, there.defenders),
+                (here.defenders, here.attackers)
+            );
+            assert_eq!(there.weight, here.weight);
+        }
+        assert_eq!(reversed.reversed().at(1, 9).list.len(), 2);
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! The plan in fractions, state by state of a grid.
+//!
+//! A kernel beside the general solver, to which it is tested equal: forty against
+//! forty take a hundredth of the time, because denominators are products of
+//! known primes ([`Radix`]) and so no payoff needs a greatest common divisor.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+
+use super::{DiceAdvice, DiceChoiceGame, DicePlan, Timing, seeing};
+use crate::chain::{Chain, Outcomes};
+use crate::radix::{Exact, Radix};
+use crate::rows::{Size, filled};
+use crate::{DEFAULT_WORK, Error, Forces, exact};
+
+/// The best numbers of dice, and what they are worth.
+type Decision = (Exact, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
+
+/// `None` where some state needs a mixed strategy, whose value has other
+/// denominators.
+///
+/// # Errors
+/// [`Error::BattleTooLarge`] if the words of all numbers are more than allowed.
+pub(super) fn plan(game: &DiceChoiceGame) -> Result<Option<DicePlan<BigRational>>, Error> {
+    let size = Size::new(game.forces.attackers, game.forces.defenders);
+    if game.timing == Timing::AfterTheThrow {
+        return seeing::plan(game, size);
+    }
+    let kernel = Kernel::new(game, size)?;
+    let mut powers = Vec::new();
+    let met = kernel.met(size)?;
+    fill(game, size, &met, |forces, values| {
+        let payoffs = kernel.payoffs(forces, values, size);
+        let (value, attack, defence, saddle_points) = kernel.decide(&payoffs, forces)?;
+        let mut most = game.rules.dice(forces.attackers, forces.defenders);
+        if let (Timing::AttackerFirst, Some(&best)) = (game.timing, attack.last()) {
+            most.1 = game.rules.defence_dice_against(best, forces.defenders);
+        }
+        let advice = DiceAdvice {
+            forces,
+            value: kernel.radix.fraction_with(&value, &mut powers),
+            attack,
+            defence,
+            saddle_points,
+            replies: Vec::new(),
+            most,
+            mixed: false,
+        };
+        Some((value, advice))
+    })
+}
+
+/// The plan of all states met, those that battles come to first before those that
+/// they come from. `decide` is given the values up to its own state's, which is
+/// the last and still to be found; if it finds none there is no plan.
+pub(super) fn fill(
+    game: &DiceChoiceGame,
+    size: Size,
+    met: &[bool],
+    mut decide: impl FnMut(Forces, &[Exact]) -> Option<(Exact, DiceAdvice<BigRational>)>,
+) -> Result<Option<DicePlan<BigRational>>, Error> {
+    let mut values = filled(size.cells(), Exact::default())?;
+    let mut all = Vec::new();
+    for attackers in 0..=size.attackers {
+        for defenders in 0..=size.defenders {
+            let cell = attackers as usize * size.stride() + defenders as usize;
+            if attackers == 0 || defenders == 0 {
+                values[cell].count = u32::from(defenders == 0).into();
+                continue;
+            }
+            if !met[cell] {
+                continue;
+            }
+            let forces = Forces {
+                attackers,
+                defenders,
+            };
+            let Some((value, advice)) = decide(forces, &values[..=cell]) else {
+                return Ok(None);
+            };
+            values[cell] = value;
+            all.push(advice);
+        }
+    }
+    Ok(Some(DicePlan {
+        timing: game.timing,
+        all,
+    }))
+}
+
+/// Which states a battle can come to, if `throws` names the throws of each.
+pub(super) fn met(
+    chain: &Chain,
+    size: Size,
+    throws: impl Fn(Forces, &mut dyn FnMut(usize)),
+) -> Result<Vec<bool>, Error> {
+    let mut met = filled(size.cells(), false)?;
+    if let Some(start) = met.last_mut() {
+        *start = true;
+    }
+    for attackers in (1..=size.attackers).rev() {
+        for defenders in (1..=size.defenders).rev() {
+            let cell = attackers as usize * size.stride() + defenders as usize;
+            if !met[cell] {
+                continue;
+            }
+            let forces = Forces {
+                attackers,
+                defenders,
+            };
+            throws(forces, &mut |throw| {
+                for outcome in &chain.throws()[throw].list {
+                    let lost = outcome.attackers as usize * size.stride();
+                    met[cell - lost - outcome.defenders as usize] = true;
+                }
+            });
+        }
+    }
+    Ok(met)
+}
+
+/// # Errors
+/// [`Error::BattleTooLarge`] if the words of all numbers, for so many choices in a
+/// state, are more than allowed.
+pub(super) fn numbers(chain: &Chain, radix: &Radix, size: Size, choices: u64) -> Result<(), Error> {
+    let limit = DEFAULT_WORK / choices.max(1);
+    exact::check(chain, radix, size, "a plan of dice", limit)
+}
+
+/// What a throw is worth in the state whose value is the last.
+pub(super) fn worth(
+    chain: &Chain,
+    radix: &Radix,
+    throw: usize,
+    values: &[Exact],
+    size: Size,
+) -> Exact {
+    let cell = values.len() - 1;
+    let mut sum = Exact::default();
+    for (number, outcome) in chain.throws()[throw].list.iter().enumerate() {
+        let lost = outcome.attackers as usize * size.stride();
+        let value = &values[cell - lost - outcome.defenders as usize];
+        radix.add_product(&mut sum, throw, number, value);
+    }
+    sum
+}
+
+struct Kernel<'a> {
+    game: &'a DiceChoiceGame,
+    chain: Chain,
+    radix: Radix,
+    /// How many numbers of defence dice there are.
+    columns: u32,
+}
+
+impl<'a> Kernel<'a> {
+    fn new(game: &'a DiceChoiceGame, size: Size) -> Result<Self, Error> {
+        let (rows, columns) = game.rules.dice(size.attackers, size.defenders);
+        let mut throws = Vec::new();
+        let mut work = 0;
+        for attack in 1..=rows {
+            for defence in 1..=columns {
+                throws.push(Outcomes::new(&game.rules, (attack, defence), &mut work)?);
+            }
+        }
+        let chain = Chain::of(throws);
+        let radix = Radix::new(&chain);
+        numbers(&chain, &radix, size, u64::from(rows) * u64::from(columns))?;
+        Ok(Kernel {
+            game,
+            chain,
+            radix,
+            columns,
+        })
+    }
+
+    /// The number of the throw, where a defender who names more than he may
+    /// throws fewer.
+    fn throw(&self, forces: Forces, attack: u32, defence: u32) -> usize {
+        let rules = &self.game.rules;
+        let defence = defence.min(rules.defence_dice_against(attack, forces.defenders));
+        ((attack - 1) * self.columns + defence - 1) as usize
+    }
+
+    /// Which states the battle can come to.
+    fn met(&self, size: Size) -> Result<Vec<bool>, Error> {
+        met(&self.chain, size, |forces, throws| {
+            let (attack, defence) = self.game.rules.dice(forces.attackers, forces.defenders);
+            for attack in 1..=attack {
+                for defence in 1..=defence {
+                    throws(self.throw(forces, attack, defence));
+                }
+            }
+        })
+    }
+
+    /// What each pair of numbers of dice is worth; the last of the values is this
+    /// state's.
+    fn payoffs(&self, forces: Forces, values: &[Exact], size: Size) -> Vec<Vec<Exact>> {
+        let (attack, defence) = self.game.rules.dice(forces.attackers, forces.defenders);
+        let worth = |attack: u32, defence: u32| {
+            let throw = self.throw(forces, attack, defence);
+            worth(&self.chain, &self.radix, throw, values, size)
+        };
+        (1..=attack)
+            .map(|attack| {
+                (1..=defence)
+                    .map(|defence| worth(attack, defence))
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn decide(&self, payoffs: &[Vec<Exact>], forces: Forces) -> Option<Decision> {
+        // What each row secures, and each column concedes.
+        let secured: Vec<&Exact> = payoffs
+            .iter()
+            .filter_map(|row| self.best(row.iter(), Ordering::Less))
+            .collect();
+        let columns = payoffs.first().map_or(0, Vec::len);
+        let conceded: Vec<&Exact> = (0..columns)
+            .filter_map(|column| {
+                let column = payoffs.iter().map(|row| &row[column]);
+                self.best(column, Ordering::Greater)
+            })
+            .collect();
+        let most = self.best(secured.iter().copied(), Ordering::Greater)?;
+        let least = self.best(conceded.iter().copied(), Ordering::Less)?;
+        let equal = |list: &[&Exact], to: &Exact| -> Vec<u32> {
+            let best = list.iter().zip(1..);
+            best.filter(|(value, _)| self.radix.compare(value, to) == Ordering::Equal)
+                .map(|(_, dice)| dice)
+                .collect()
+        };
+        match self.game.timing {
+            Timing::AttackerFirst => {
+                let attack = equal(&secured, most);
+                let best = *attack.last()?;
+                let may = self.game.rules.defence_dice_against(best, forces.defenders);
+                let row: Vec<&Exact> = payoffs.get(best as usize - 1)?.iter().collect();
+                let defence = equal(row.get(..may as usize)?, most);
+                // As pairs with the answer of the state to come.
+                let value = most.clone();
+                Some((value, attack, defence, Vec::new()))
+            }
+            Timing::DefenderFirst => {
+                let defence = equal(&conceded, least);
+                let best = *defence.last()? as usize - 1;
+                let column: Vec<&Exact> = payoffs.iter().filter_map(|row| row.get(best)).collect();
+                Some((least.clone(), equal(&column, least), defence, Vec::new()))
+            }
+            _ => {
+                if self.radix.compare(most, least) != Ordering::Equal {
+                    return None;
+                }
+                let (attack, defence) = (equal(&secured, most), equal(&conceded, least));
+                let saddles = attack
+                    .iter()
+                    .flat_map(|&attack| defence.iter().map(move |&defence| (attack, defence)));
+                let saddles = saddles.collect();
+                Some((most.clone(), attack, defence, saddles))
+            }
+        }
+    }
+
+    fn best<'e>(
+        &self,
+        mut values: impl Iterator<Item = &'e Exact>,
+        better: Ordering,
+    ) -> Option<&'e Exact> {
+        let first = values.next()?;
+        Some(values.fold(first, |best, value| {
+            match self.radix.compare(value, best) == better {
+                true => value,
+                false => best,
+            }
+        }))
+    }
+}

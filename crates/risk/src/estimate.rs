@@ -1,0 +1,244 @@
+//! Armies too large to be followed throw by throw.
+
+use crate::chain::Chain;
+use crate::normal::{cumulative, quantile};
+use crate::rows::{self, Size};
+use crate::stop_rule::Frontier;
+use crate::{Battle, Error, Rules};
+
+/// The chance to win a large battle by the central limit theorem, with proven
+/// bounds; from [`win_estimate`].
+///
+/// # Examples
+/// See [`win_estimate`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    chance: f64,
+    lower: f64,
+    upper: f64,
+}
+
+impl Estimate {
+    /// The estimate itself. Its error falls with the number of units; see
+    /// [`win_estimate`] for what was measured.
+    ///
+    /// # Examples
+    /// See [`win_estimate`].
+    #[must_use]
+    pub fn chance(&self) -> f64 {
+        self.chance
+    }
+
+    /// The true chance is proven to be at least this.
+    ///
+    /// # Examples
+    /// See [`win_estimate`].
+    #[must_use]
+    pub fn lower(&self) -> f64 {
+        self.lower
+    }
+
+    /// The true chance is proven to be at most this.
+    ///
+    /// # Examples
+    /// See [`win_estimate`].
+    #[must_use]
+    pub fn upper(&self) -> f64 {
+        self.upper
+    }
+}
+
+/// The constant of the theorem of Berry and Esseen for equal laws: I. Shevtsova,
+/// "On the absolute constants in the Berry–Esseen inequality and its structural
+/// and nonuniform improvements" (2013).
+const BERRY_ESSEEN: f64 = 0.4690;
+
+/// How many units in hand are tried to be sure of the end of a battle.
+const MARGIN: u32 = 80;
+
+/// Throws of the smaller battle by which the estimate is set.
+const MODEL: f64 = 100.0;
+
+/// The chance that so many attackers win against so many defenders, however
+/// many there are, in a time that does not depend on it.
+///
+/// **The estimate.** While both armies are large the throws are alike: W units
+/// of the defender and m − W of the attacker are lost, W of mean ω and standard
+/// deviation σ. After n = (A + D)/m throws all units together would be gone;
+/// the attackers win if the defender's losses reach D by then, which has nearly
+/// the chance Φ(z), z = (ωn − D)/(σ√n). The end of a battle, where dice change,
+/// and the skewness of the losses move z by s/(σ√n), with some s that depends
+/// on z and, in the second order, on 1/√n. It is taken from two battles with the
+/// same z, of 100 and 400 throws, computed throw by throw.
+///
+/// **The bounds** are proven: by the theorem of Berry and Esseen, C·ρ/(σ³√n)
+/// with C = 0.469, for the free walk, and for the end by the exact chances of
+/// a side with k units in hand against one whose dice have changed, with the
+/// best k. They are wide, of the order of 1/√n.
+///
+/// **Measured** against the exact chain, by the standard rules with 0.8 to 1.2
+/// times the attackers of an even battle: the estimate was off by at most 0.0003
+/// against 100 defenders, 0.00005 against 300 and 0.00001 against 3000. The
+/// bounds are 0.12 apart against 1000 defenders and 0.05 against 10000.
+///
+/// Below some thousands of units [`Battle::win_f64`] is exact and fast enough.
+///
+/// # Errors
+/// [`Error::NoUnits`] for a zero; [`Error::TooLarge`] for throws of too many
+/// dice.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Battle, Rules, win_estimate};
+///
+/// let rules = Rules::standard();
+/// let large = win_estimate(42_700, 50_000, &rules)?;
+/// assert_eq!(format!("{:.3}", large.chance()), "0.535");
+/// assert!(large.lower() < large.chance() && large.chance() < large.upper());
+///
+/// let exact = Battle::new(860, 1000)?.win_f64()?;
+/// assert!((win_estimate(860, 1000, &rules)?.chance() - exact).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Estimate, Error> {
+    Battle::new(attackers, defenders)?;
+    let chain = Chain::new(u32::MAX, u32::MAX, rules)?;
+    let walk = Walk::new(&chain);
+    let units = [attackers, defenders].map(f64::from);
+    let lower = walk.bound(&chain, units)?;
+    let reversed = chain.reversed();
+    let other = Walk::new(&reversed);
+    let upper = 1.0 - other.bound(&reversed, [units[1], units[0]])?;
+    let chance = walk.chance(&chain, units)?.clamp(lower, upper);
+    Ok(Estimate {
+        chance,
+        lower,
+        upper,
+    })
+}
+
+/// The losses of the defender if all throws were those of large armies.
+struct Walk {
+    pairs: f64,
+    mean: f64,
+    deviation: f64,
+    /// The third absolute central moment over the cube of the deviation.
+    skew: f64,
+}
+
+impl Walk {
+    fn new(chain: &Chain) -> Self {
+        let throw = chain.at(u32::MAX, u32::MAX);
+        let moment = |value: &dyn Fn(f64) -> f64| -> f64 {
+            let terms = throw.list.iter();
+            let terms = terms.map(|outcome| outcome.chance * value(f64::from(outcome.defenders)));
+            terms.sum()
+        };
+        let mean = moment(&|won| won);
+        let deviation = moment(&|won| (won - mean).powi(2)).sqrt();
+        let third = moment(&|won| (won - mean).abs().powi(3));
+        Walk {
+            pairs: throw.pairs().into(),
+            mean,
+            deviation,
+            skew: third / deviation.powi(3),
+        }
+    }
+
+    /// P(losses of n throws ≥ least), from below.
+    fn at_least(&self, least: f64, n: f64) -> f64 {
+        if n <= 0.0 || self.deviation == 0.0 {
+            return f64::from(u8::from(n >= 0.0 && self.mean * n >= least));
+        }
+        let root = n.sqrt();
+        let normal = cumulative((self.mean * n - least) / (self.deviation * root));
+        normal - BERRY_ESSEEN * self.skew / root - 1e-12
+    }
+
+    /// A bound from below on the chance that the attackers win.
+    ///
+    /// Let c be the most defenders at whom the dice change, and suppose that n
+    /// throws of large armies would cost D − c defenders or more, where
+    /// n·m ≤ A − k + D − c. Then they cost at most A − k attackers; so when at
+    /// most c defenders were left, at least k attackers were, all throws had
+    /// been those of large armies, and the rest is won with at least the chance
+    /// of the worst such state. For the chances of k attackers and more against
+    /// c defenders and fewer, the smallest is among the first rows: each later
+    /// one is a mean of numbers of these and of later rows with fewer defenders.
+    fn bound(&self, chain: &Chain, [attackers, defenders]: [f64; 2]) -> Result<f64, Error> {
+        let (rows, columns) = chain.settled();
+        let few = columns - 1;
+        let reach = chain.reach() as u32;
+        let size = Size::new(rows.saturating_add(MARGIN + reach), few);
+        size.check("the bounds of an estimate", 1 << 24)?;
+        let mut worst = Vec::new();
+        rows::sweep(
+            chain,
+            &Frontier::default(),
+            size,
+            rows::won,
+            0.0,
+            |_, row| {
+                worst.push(row.iter().fold(1.0, |worst: f64, &win| worst.min(win)));
+                true
+            },
+        )?;
+        let rounding = 1.0 - rows::relative_error(size, 4);
+        let mut bound = 0.0_f64;
+        for k in rows..=rows + MARGIN {
+            let left = f64::from(few);
+            if f64::from(k) > attackers || left > defenders {
+                break;
+            }
+            let window = worst.iter().skip(k as usize).take(reach as usize);
+            let end = window.fold(1.0, |worst: f64, &win| worst.min(win)) * rounding;
+            let n = ((attackers - f64::from(k) + defenders - left) / self.pairs).floor();
+            bound = bound.max(self.at_least(defenders - left, n) * end);
+        }
+        Ok(bound)
+    }
+
+    fn chance(&self, chain: &Chain, [attackers, defenders]: [f64; 2]) -> Result<f64, Error> {
+        let n = (attackers + defenders) / self.pairs;
+        if self.deviation == 0.0 {
+            return Ok(f64::from(u8::from(self.mean * n >= defenders)));
+        }
+        let z = self.score(n, defenders);
+        let plain = cumulative(z);
+        if !(1e-6..=1.0 - 1e-6).contains(&plain) {
+            return Ok(plain);
+        }
+        let settled = f64::from(chain.settled().0) + f64::from(chain.settled().1);
+        let small = MODEL.max(settled);
+        // How a battle ends depends on whether its units are whole throws.
+        let rest = (attackers + defenders) % self.pairs;
+        let (root, shift) = self.model(chain, small * self.pairs + rest, z)?;
+        let (other_root, other_shift) = self.model(chain, 4.0 * small * self.pairs + rest, z)?;
+        // The shift as a function of 1/√n, through both.
+        let slope = (other_shift - shift) / (other_root.recip() - root.recip());
+        let shift = shift + slope * (n.sqrt().recip() - root.recip());
+        Ok(cumulative(z + shift / n.sqrt()))
+    }
+
+    /// (ωn − D)/(σ√n).
+    fn score(&self, n: f64, defenders: f64) -> f64 {
+        (self.mean * n - defenders) / (self.deviation * n.sqrt())
+    }
+
+    /// A battle of so many units with the same z, or as near as units allow:
+    /// √n, and by how much z is moved there, times √n.
+    fn model(&self, chain: &Chain, units: f64, z: f64) -> Result<(f64, f64), Error> {
+        let throws = units / self.pairs;
+        let fewer = (self.mean * throws - z * self.deviation * throws.sqrt()).round();
+        let fewer = fewer.clamp(1.0, units - 1.0);
+        let size = Size::new((units - fewer) as u32, fewer as u32);
+        size.check("the model of an estimate", 1 << 26)?;
+        let (frontier, mut win) = (Frontier::default(), 0.0);
+        rows::sweep(chain, &frontier, size, rows::won, 0.0, |_, row| {
+            win = row.last().copied().unwrap_or(0.0);
+            true
+        })?;
+        let root = throws.sqrt();
+        Ok((root, (quantile(win) - self.score(throws, fewer)) * root))
+    }
+}

@@ -1,0 +1,361 @@
+//! How large a force has to be.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oddsmith_dice::{Dist, IntoRatio};
+
+use crate::chain::{self, Chain};
+use crate::rows::{self, Size};
+use crate::stop_rule::{Frontier, checked};
+use crate::{Battle, DEFAULT_WORK, Error, Rules, Side};
+
+/// The fewest attackers who win against so many defenders with at least this
+/// chance.
+///
+/// Floats decide, except where they are too close: there fractions do.
+///
+/// # Errors
+/// [`Error::NoUnits`] without defenders, [`Error::Chance`] for a chance outside
+/// 0 to 1, [`Error::OutOfReach`] if no number up to the limit on steps is
+/// enough: none is if attackers cannot win, or for a chance of 1.
+///
+/// # Complexity
+/// O(A·D) for the answer A.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, attackers_for};
+///
+/// let rules = Rules::standard();
+/// assert_eq!(attackers_for(10, "0.8", &rules)?, 14);
+/// assert_eq!(attackers_for(1000, "0.5", &rules)?, 855); // 0.8534 a defender in the long run
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn attackers_for(defenders: u32, chance: impl IntoRatio, rules: &Rules) -> Result<u32, Error> {
+    attackers_for_within(defenders, chance, rules, DEFAULT_WORK)
+}
+
+/// [`attackers_for`] with the limit on the states as an argument.
+///
+/// # Errors
+/// As for [`attackers_for`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Error, Rules, attackers_for_within};
+///
+/// // The rules give the attacker no way to win: all his dice are ones.
+/// let doomed = Rules::standard().sides(1, 6)?;
+/// let error = attackers_for_within(3, "0.5", &doomed, 4_000).unwrap_err();
+/// assert!(matches!(error, Error::OutOfReach { most: 999, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn attackers_for_within(
+    defenders: u32,
+    chance: impl IntoRatio,
+    rules: &Rules,
+    limit: u64,
+) -> Result<u32, Error> {
+    fewest(Side::Attacker, defenders, chance, rules, limit)
+}
+
+/// The fewest defenders who hold against so many attackers with at least this
+/// chance.
+///
+/// # Errors
+/// As for [`attackers_for`], with the sides exchanged.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, defenders_for};
+///
+/// assert_eq!(defenders_for(10, "0.8", &Rules::standard())?, 16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn defenders_for(attackers: u32, chance: impl IntoRatio, rules: &Rules) -> Result<u32, Error> {
+    defenders_for_within(attackers, chance, rules, DEFAULT_WORK)
+}
+
+/// [`defenders_for`] with the limit on the states as an argument.
+///
+/// # Errors
+/// As for [`attackers_for`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, defenders_for_within};
+///
+/// assert_eq!(defenders_for_within(1, (7, 12), &Rules::standard(), 100)?, 1);
+/// assert!(defenders_for_within(10, "0.8", &Rules::standard(), 100).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn defenders_for_within(
+    attackers: u32,
+    chance: impl IntoRatio,
+    rules: &Rules,
+    limit: u64,
+) -> Result<u32, Error> {
+    fewest(Side::Defender, attackers, chance, rules, limit)
+}
+
+fn fewest(
+    side: Side,
+    opponents: u32,
+    chance: impl IntoRatio,
+    rules: &Rules,
+    limit: u64,
+) -> Result<u32, Error> {
+    let chance = checked(chance)?;
+    if opponents == 0 {
+        let side = match side {
+            Side::Attacker => Side::Defender,
+            Side::Defender => Side::Attacker,
+        };
+        return Err(Error::NoUnits { side });
+    }
+    let most = limit / (u64::from(opponents) + 1);
+    let most = u32::try_from(most.saturating_sub(1)).unwrap_or(u32::MAX);
+    let out_of_reach = || Error::OutOfReach {
+        side,
+        opponents,
+        chance: chance.clone(),
+        most,
+    };
+    if most == 0 {
+        return Err(out_of_reach());
+    }
+    let chain = match side {
+        Side::Attacker => Chain::new(most, opponents, rules)?,
+        Side::Defender => Chain::new(opponents, most, rules)?.reversed(),
+    };
+    if hopeless(&chain, &chance) {
+        return Err(out_of_reach());
+    }
+    let mut question = Question::new(&chance, limit)?;
+    let end = question.ends();
+    let (mut found, mut stopped) = (None, Ok(most));
+    let size = Size::new(most, opponents);
+    let one = BigRational::from_integer(1.into());
+    rows::sweep(
+        &chain,
+        &Frontier::default(),
+        size,
+        end,
+        0.0,
+        |units, row| {
+            if units == 0 {
+                return true;
+            }
+            let value = row.last().copied().unwrap_or(0.0);
+            let win = |attackers, defenders, steps| {
+                let battle = Battle::new(attackers, defenders)?.rules(rules.clone());
+                battle.max_steps(steps).win()
+            };
+            let enough = question.reached(value, Size::new(units, opponents), |steps| match side {
+                Side::Attacker => win(units, opponents, steps),
+                Side::Defender => Ok(&one - win(opponents, units, steps)?),
+            });
+            match enough {
+                Ok(Some(true)) => found = Some(units),
+                Ok(Some(false)) => {}
+                Ok(None) => stopped = Err(None),
+                Err(error) => stopped = Err(Some(error)),
+            }
+            found.is_none() && stopped.is_ok()
+        },
+    )?;
+    match (found, stopped) {
+        (Some(units), _) => Ok(units),
+        (None, Err(Some(error))) => Err(error),
+        (None, _) => Err(out_of_reach()),
+    }
+}
+
+/// For 1, 2, … defenders up to so many, the fewest attackers who win with at
+/// least this chance: for 1/2, the 50 % line.
+///
+/// # Errors
+/// As for [`attackers_for`].
+///
+/// # Complexity
+/// O(A·D) for D defenders and the answer A for them, all lines together.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, force_line};
+///
+/// let even = force_line(10, "0.5", &Rules::standard())?;
+/// assert_eq!(even, [2, 3, 4, 5, 5, 6, 7, 8, 9, 10]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn force_line(
+    max_defenders: u32,
+    chance: impl IntoRatio,
+    rules: &Rules,
+) -> Result<Vec<u32>, Error> {
+    let chance = checked(chance)?;
+    if max_defenders == 0 {
+        return Err(Error::NoUnits {
+            side: Side::Defender,
+        });
+    }
+    let most = DEFAULT_WORK / (u64::from(max_defenders) + 1);
+    let most = u32::try_from(most.saturating_sub(1)).unwrap_or(u32::MAX);
+    let out_of_reach = |opponents| Error::OutOfReach {
+        side: Side::Attacker,
+        opponents,
+        chance: chance.clone(),
+        most,
+    };
+    if most == 0 {
+        return Err(out_of_reach(max_defenders));
+    }
+    let chain = Chain::new(most, max_defenders, rules)?;
+    if hopeless(&chain, &chance) {
+        return Err(out_of_reach(1));
+    }
+    // Before the lists of all defenders, which are as long as the rows.
+    rows::room::<f64>(&chain, Size::new(most, max_defenders))?;
+    let mut question = Question::new(&chance, DEFAULT_WORK)?;
+    let end = question.ends();
+    let mut line = rows::filled(max_defenders as usize, 0_u32)?;
+    let mut open: Vec<u32> = (1..=max_defenders).collect();
+    let (mut failed, mut stopped) = (None, false);
+    let size = Size::new(most, max_defenders);
+    rows::sweep(
+        &chain,
+        &Frontier::default(),
+        size,
+        end,
+        0.0,
+        |units, row| {
+            if units == 0 {
+                return true;
+            }
+            open.retain(|&defenders| {
+                let size = Size::new(units, defenders);
+                let enough = question.reached(row[defenders as usize], size, |steps| {
+                    let battle = Battle::new(units, defenders)?.rules(rules.clone());
+                    battle.max_steps(steps).win()
+                });
+                match enough {
+                    Ok(Some(true)) => line[defenders as usize - 1] = units,
+                    Ok(Some(false)) => {}
+                    Ok(None) => stopped = true,
+                    Err(error) => failed = Some(error),
+                }
+                line[defenders as usize - 1] == 0
+            });
+            !open.is_empty() && failed.is_none() && !stopped
+        },
+    )?;
+    match (failed, open.first()) {
+        (Some(error), _) => Err(error),
+        (None, Some(&defenders)) => Err(out_of_reach(defenders)),
+        (None, None) => Ok(line),
+    }
+}
+
+/// Whether no number of units at all is enough, as far as the throws alone tell:
+/// none of them ever costs the opponent a unit, or the chance is to be 1 and each
+/// may go wholly wrong. What is not known here is found at the limit.
+fn hopeless(chain: &Chain, chance: &BigRational) -> bool {
+    let harmless = chain.throws().iter().all(|throw| !throw.may(|won| won > 0));
+    !chance.is_zero() && harmless || chance.is_one() && chain.never_sure()
+}
+
+/// Whether a chance to win is reached.
+struct Question<'a> {
+    chance: &'a BigRational,
+    /// A chance above one half is asked from the other side, where floats have
+    /// more digits: whether the chance to lose is small enough.
+    losing: bool,
+    /// The chance, or one less it.
+    float: f64,
+    /// Steps left for fractions.
+    left: u64,
+}
+
+impl<'a> Question<'a> {
+    fn new(chance: &'a BigRational, limit: u64) -> Result<Self, Error> {
+        let law = Dist::bernoulli(chance.clone())?.to_f64();
+        let losing = law.p(&true) > 0.5;
+        Ok(Question {
+            chance,
+            losing,
+            float: law.p(&!losing),
+            // Fractions take longer.
+            left: limit / 16,
+        })
+    }
+
+    /// What a battle is worth at its end.
+    fn ends(&self) -> impl Fn(u32, u32) -> f64 + Copy + use<> {
+        let losing = self.losing;
+        move |attackers, defenders| {
+            let win = rows::won(attackers, defenders);
+            if losing { 1.0 - win } else { win }
+        }
+    }
+
+    /// By the float, or if that is too close by the fraction, as long as there
+    /// are steps left for it: `None` then.
+    fn reached(
+        &mut self,
+        value: f64,
+        size: Size,
+        exact: impl FnOnce(u64) -> Result<BigRational, Error>,
+    ) -> Result<Option<bool>, Error> {
+        let error = rows::relative_error(size, 4) + f64::EPSILON;
+        let nothing = rows::NOTHING * (f64::from(size.attackers) + f64::from(size.defenders));
+        if (value - self.float).abs() > error * (value + self.float) + nothing {
+            return Ok(Some((value > self.float) != self.losing));
+        }
+        let units = u64::from(size.attackers) + u64::from(size.defenders);
+        let states = u64::from(size.attackers).saturating_mul(size.defenders.into());
+        let steps = states.saturating_mul(1 + units / 8);
+        match exact(self.left) {
+            Ok(win) => {
+                self.left = self.left.saturating_sub(steps);
+                Ok(Some(&win >= self.chance))
+            }
+            Err(Error::BattleTooLarge { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Rules {
+    /// The attackers per defender at which large armies wear each other down
+    /// evenly, R_e; `None` if the defender never loses a unit.
+    ///
+    /// With fewer per defender the attackers lose nearly always, with more they
+    /// win nearly always, the surer the larger the armies. Proof: while both
+    /// armies are large the throws are independent and alike, with expected
+    /// losses λ of the attacker and ω of the defender, of m pairs. By the law of
+    /// large numbers n throws cost λn + o(n) and ωn + o(n) units. D defenders
+    /// last D/ω + o(D) throws, and r·D attackers rD/λ + o(D). So the side with
+    /// the shorter life falls first if r ≠ λ/ω, with a number of units
+    /// proportional to D in hand on the other side; the few units at which the
+    /// dice change cannot make up for that. At r = λ/ω the difference is of the
+    /// order of √D, and the chance tends to 1/2. ∎
+    ///
+    /// # Errors
+    /// As for [`Throw::law`](crate::Throw::law).
+    ///
+    /// # Examples
+    /// Georgiou's Table 12 has 0.924; see [`Losses`](crate::Losses).
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// let ratio = Rules::standard().equilibrium_ratio()?;
+    /// assert_eq!(ratio.map(|r| r.to_string()), Some("2387/2797".into())); // 0.8534
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "R_e")]
+    pub fn equilibrium_ratio(&self) -> Result<Option<BigRational>, Error> {
+        let (attackers, defenders) = chain::settled(self);
+        let throw = self.throw(attackers, defenders)?;
+        Ok(throw.expected_losses()?.equilibrium_ratio())
+    }
+}

@@ -1,0 +1,194 @@
+//! Where to put reinforcements.
+
+use num_rational::BigRational;
+
+use crate::radix::Radix;
+use crate::rows::Size;
+use crate::{Battle, Error, Forces, exact};
+
+/// Where reinforcements go, and what they leave an attacker; see [`fortify`].
+///
+/// # Examples
+/// See [`fortify`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fortification {
+    placed: Vec<u32>,
+    spare: u32,
+    chances: Vec<BigRational>,
+}
+
+/// The distribution of reinforcements over borders by which the greatest of the
+/// attacker's chances is least: he knows the borders and attacks the weakest.
+///
+/// Each border is the battle that he can offer there, with the defenders who
+/// stand there already; all may have their own rules and stop rules.
+///
+/// The next unit always goes to the weakest border, the first among equals. That is
+/// optimal: whoever wants a greatest chance below the present one has to lower the
+/// weakest border too, and no border has more than it needs for the present one.
+/// It holds even where the next unit alone is no help, as rules may be found by
+/// which it is not: then as many at once as are.
+///
+/// # Errors
+/// [`Error::NoBorders`] without borders; as for [`Battle::win`] with all
+/// reinforcements at one border.
+///
+/// # Complexity
+/// One exact pass for each border gives its chances with any reinforcements;
+/// then O(n·b) comparisons for n units and b borders.
+///
+/// # Examples
+/// Twelve, eight and eight stand before four, three and one; six more come:
+/// ```
+/// use oddsmith_risk::{Battle, fortify};
+///
+/// let borders = [Battle::new(12, 4)?, Battle::new(8, 3)?, Battle::new(8, 1)?];
+/// let fortified = fortify(&borders, 6)?;
+/// assert_eq!(fortified.placed(), [2, 1, 3]);
+/// assert_eq!(fortified.weakest(), 0);
+/// let chance = num_traits::ToPrimitive::to_f64(fortified.greatest_chance());
+/// assert_eq!(chance.map(|chance| format!("{chance:.4}")), Some("0.9335".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "reinforce")]
+#[doc(alias = "minimax")]
+pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification, Error> {
+    if borders.is_empty() {
+        return Err(Error::NoBorders);
+    }
+    let columns: Result<Vec<_>, Error> = (borders.iter())
+        .map(|border| chances(border, reinforcements))
+        .collect();
+    let columns = columns?;
+    let mut placed = vec![0; borders.len()];
+    let mut spare = reinforcements;
+    while spare > 0 {
+        let weakest = weakest(&columns, &placed);
+        let (column, at) = (&columns[weakest], placed[weakest] as usize);
+        // The fewest more that help at all.
+        let more = (1..=spare).find(|&more| column[at + more as usize] < column[at]);
+        let Some(more) = more else { break };
+        placed[weakest] += more;
+        spare -= more;
+    }
+    let chances = columns.into_iter().zip(&placed);
+    Ok(Fortification {
+        chances: chances
+            .filter_map(|(column, &at)| column.into_iter().nth(at as usize))
+            .collect(),
+        placed,
+        spare,
+    })
+}
+
+/// The attacker's chances with 0, 1, 2, … reinforcements.
+fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Error> {
+    let reinforced = border.reinforced(reinforcements)?;
+    let Forces {
+        attackers,
+        defenders,
+    } = reinforced.forces();
+    let size = Size::new(attackers, defenders);
+    let what = "the chances at a border";
+    size.check(what, border.limit())?;
+    let (chain, frontier) = reinforced.chain()?;
+    let radix = Radix::new(&chain);
+    exact::check(&chain, &radix, size, what, border.limit())?;
+    let mut chances = Vec::new();
+    exact::sweep(
+        &chain,
+        &radix,
+        &frontier,
+        size,
+        exact::won,
+        false,
+        |row, values| {
+            if row == attackers {
+                let values = values.iter().skip(border.forces().defenders as usize);
+                chances = values.map(|value| radix.fraction(value)).collect();
+            }
+            true
+        },
+    )?;
+    Ok(chances)
+}
+
+fn weakest(columns: &[Vec<BigRational>], placed: &[u32]) -> usize {
+    let chance = |border: usize| &columns[border][placed[border] as usize];
+    let mut weakest = 0;
+    for border in 1..columns.len() {
+        if chance(border) > chance(weakest) {
+            weakest = border;
+        }
+    }
+    weakest
+}
+
+impl Fortification {
+    /// The reinforcements of each border.
+    ///
+    /// # Examples
+    /// See [`fortify`].
+    #[must_use]
+    pub fn placed(&self) -> &[u32] {
+        &self.placed
+    }
+
+    /// Reinforcements that can no longer lower the greatest chance, free for other
+    /// use. There are some only where the weakest border cannot be helped.
+    ///
+    /// # Examples
+    /// Who throws dice without faces to win by needs no help:
+    /// ```
+    /// use oddsmith_risk::{Battle, Rules, fortify};
+    ///
+    /// let blank = Rules::standard().sides(1, 6)?;
+    /// assert_eq!(fortify(&[Battle::new(3, 1)?.rules(blank)], 5)?.spare(), 5);
+    /// assert_eq!(fortify(&[Battle::new(3, 1)?], 5)?.spare(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn spare(&self) -> u32 {
+        self.spare
+    }
+
+    /// The attacker's chances at each border, with its reinforcements.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, fortify};
+    ///
+    /// let fortified = fortify(&[Battle::new(3, 1)?, Battle::new(3, 1)?], 2)?;
+    /// assert_eq!(fortified.chances()[1], Battle::new(3, 2)?.win()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn chances(&self) -> &[BigRational] {
+        &self.chances
+    }
+
+    /// The border that is taken most easily, counted from 0; the first among
+    /// equals.
+    ///
+    /// # Examples
+    /// See [`fortify`].
+    #[must_use]
+    pub fn weakest(&self) -> usize {
+        let mut weakest = 0;
+        for (border, chance) in self.chances.iter().enumerate() {
+            if *chance > self.chances[weakest] {
+                weakest = border;
+            }
+        }
+        weakest
+    }
+
+    /// The attacker's chance there, which no other distribution makes less.
+    ///
+    /// # Examples
+    /// See [`fortify`].
+    #[must_use]
+    pub fn greatest_chance(&self) -> &BigRational {
+        &self.chances[self.weakest()]
+    }
+}

@@ -1,0 +1,136 @@
+//! Probabilities too small for a float, by their logarithms.
+//!
+//! The chance of one against a thousand is 10⁻⁵⁹⁴, less than the smallest
+//! double. Logarithms throughout would cost one or two of them a state; here
+//! each number has a second exponent, in steps of 2⁵¹², that hardly ever
+//! changes.
+
+use std::f64::consts::LN_2;
+
+use crate::Error;
+use crate::chain::Chain;
+use crate::rows::{Size, rolling};
+use crate::stop_rule::Frontier;
+
+/// `mantissa · 2^(512·steps)`.
+#[derive(Clone, Copy, Debug)]
+struct Scaled {
+    mantissa: f64,
+    steps: i64,
+}
+
+const STEP: f64 = 512.0;
+/// 2⁵¹² and 2⁻⁵¹².
+const UP: f64 = f64::from_bits((1023 + 512) << 52);
+const DOWN: f64 = f64::from_bits((1023 - 512) << 52);
+/// 2⁻²⁵⁶
+const LEAST: f64 = f64::from_bits((1023 - 256) << 52);
+
+const ZERO: Scaled = Scaled {
+    mantissa: 0.0,
+    steps: i64::MIN,
+};
+
+impl Scaled {
+    /// Of numbers below 1, so that mantissas never grow beyond 2²⁵⁶.
+    #[inline]
+    fn add_product(&mut self, chance: f64, value: Scaled) {
+        if value.mantissa == 0.0 {
+            return;
+        }
+        if self.steps < value.steps {
+            self.mantissa = match self.steps == value.steps - 1 {
+                true => self.mantissa * DOWN,
+                false => 0.0,
+            };
+            self.steps = value.steps;
+        }
+        let product = chance * value.mantissa;
+        self.mantissa += match self.steps - value.steps {
+            0 => product,
+            1 => product * DOWN,
+            _ => 0.0,
+        };
+    }
+
+    #[inline]
+    fn settle(&mut self) {
+        // More than once after a chance that is next to nothing itself.
+        while self.mantissa < LEAST && self.mantissa > 0.0 {
+            self.mantissa *= UP;
+            self.steps -= 1;
+        }
+    }
+
+    fn ln(self) -> f64 {
+        match self.mantissa > 0.0 {
+            true => self.mantissa.ln() + self.steps as f64 * STEP * LN_2,
+            false => f64::NEG_INFINITY,
+        }
+    }
+}
+
+/// The natural logarithm of the chance that the battle is won (or, if not
+/// `victory`, that it is not).
+pub(crate) fn ln(
+    chain: &Chain,
+    frontier: &Frontier,
+    size: Size,
+    victory: bool,
+) -> Result<f64, Error> {
+    let mut rows = rolling(chain, size, ZERO)?;
+    let one = Scaled {
+        mantissa: 1.0,
+        steps: 0,
+    };
+    for attackers in 0..=size.attackers {
+        rows.rotate_right(1);
+        let Some((row, below)) = rows.split_first_mut() else {
+            break;
+        };
+        row[0] = if victory { one } else { ZERO };
+        for defenders in 1..=size.defenders {
+            let cell = defenders as usize;
+            if attackers == 0 || frontier.stops(attackers, defenders) {
+                row[cell] = if victory { ZERO } else { one };
+                continue;
+            }
+            let mut sum = ZERO;
+            for outcome in &chain.at(attackers, defenders).list {
+                let left = cell - outcome.defenders as usize;
+                let value = match outcome.attackers as usize {
+                    0 => row[left],
+                    lost => below[lost - 1][left],
+                };
+                sum.add_product(outcome.chance, value);
+            }
+            sum.settle();
+            row[cell] = sum;
+        }
+    }
+    let last = rows.first().and_then(|row| row.last());
+    Ok(last.map_or(f64::NEG_INFINITY, |value| value.ln()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rules, StopRule};
+
+    /// One against n wins with 5/12 · (55/216)ⁿ⁻¹.
+    #[test]
+    fn one_against_many() -> Result<(), Error> {
+        let chain = Chain::new(1, 100_000, &Rules::standard())?;
+        let frontier = StopRule::never().frontier(&chain, 1, 1, 0)?;
+        for defenders in [1, 2, 400, 1000, 100_000] {
+            let found = ln(&chain, &frontier, Size::new(1, defenders), true)?;
+            let expected =
+                (5.0 / 12.0_f64).ln() + f64::from(defenders - 1) * (55.0_f64.ln() - 216.0_f64.ln());
+            assert!(
+                (found - expected).abs() <= 1e-13 * expected.abs(),
+                "{found} {expected}"
+            );
+        }
+        Ok(())
+    }
+}

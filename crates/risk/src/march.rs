@@ -1,0 +1,211 @@
+//! Forces that meet one opponent after the other: what is left of them is what
+//! the next one meets.
+
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::chain::Chain;
+use crate::forward::{Floats, push_from};
+use crate::radix::{Exact, Radix};
+use crate::rows::Size;
+use crate::stop_rule::Frontier;
+use crate::{DEFAULT_WORK, Error, exact};
+
+/// The law of the units left, over one total; what is missing has lost.
+#[derive(Clone, Debug)]
+pub(crate) struct March {
+    units: Vec<BigUint>,
+    total: BigUint,
+}
+
+impl March {
+    /// # Errors
+    /// [`Error::BattleTooLarge`] for more than can be marched with.
+    pub(crate) fn new(units: u32, opponents: u32, what: &'static str) -> Result<Self, Error> {
+        // They alone have numbers with as many digits as units.
+        let all = u128::from(units);
+        Size::new(units, opponents).check_work(what, all * all / 16, DEFAULT_WORK)?;
+        let mut march = vec![BigUint::zero(); units as usize];
+        march.push(BigUint::one());
+        Ok(March {
+            units: march,
+            total: BigUint::one(),
+        })
+    }
+
+    /// The most units that may be left.
+    pub(crate) fn most(&self) -> u32 {
+        self.units.len() as u32 - 1
+    }
+
+    /// They attack so many opponents to the end; of those who win so many stay.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`].
+    pub(crate) fn attack(
+        &mut self,
+        chain: &Chain,
+        opponents: u32,
+        stay: u32,
+        what: &'static str,
+    ) -> Result<(), Error> {
+        let size = Size::new(self.most().max(1), opponents);
+        let radix = Radix::new(chain);
+        // Numbers grow over all the battles so far.
+        let grown = self.total.bits() / 64 + 1;
+        exact::check(chain, &radix, size, what, DEFAULT_WORK / grown)?;
+        let before = &mut self.units;
+        let start = |units: u32| Exact {
+            count: before
+                .get_mut(units as usize)
+                .map(std::mem::take)
+                .unwrap_or_default(),
+            ..Exact::default()
+        };
+        let mut ends = Vec::new();
+        let frontier = Frontier::default();
+        push_from(&radix, chain, &frontier, size, start, |end, amount| {
+            if end.defenders == 0 {
+                ends.push((end.attackers.saturating_sub(stay), amount));
+            }
+        })?;
+        let (over, times) = radix.common(ends.iter().map(|(_, amount)| amount));
+        self.total *= times;
+        let left = self.units.len().saturating_sub(stay as usize).max(1);
+        self.units = vec![BigUint::zero(); left];
+        for (units, amount) in ends {
+            if let Some(count) = self.units.get_mut(units as usize) {
+                *count += radix.count_over(&amount, over);
+            }
+        }
+        Ok(())
+    }
+
+    /// The chance that it still goes on.
+    pub(crate) fn alive(&self) -> BigRational {
+        self.chance(self.units.iter().sum())
+    }
+
+    /// The chances of 0, 1, 2, … units left.
+    pub(crate) fn left(&self) -> Vec<BigRational> {
+        let counts = self.units.iter();
+        counts.map(|count| self.chance(count.clone())).collect()
+    }
+
+    fn chance(&self, count: BigUint) -> BigRational {
+        BigRational::new(count.into(), self.total.clone().into())
+    }
+}
+
+/// By the units that attack, the chances of 0, 1, 2, … who go on from a victory.
+pub(crate) type Passage = Vec<Vec<f64>>;
+
+/// What becomes of up to so many units against these opponents.
+pub(crate) fn passage(
+    chain: &Chain,
+    units: u32,
+    opponents: u32,
+    stay: u32,
+) -> Result<Passage, Error> {
+    let mut table = vec![Vec::new()];
+    for attackers in 1..=units {
+        let mut row = vec![0.0; attackers as usize + 1];
+        let size = Size::new(attackers, opponents);
+        let start = |from| f64::from(u8::from(from == attackers));
+        let frontier = Frontier::default();
+        push_from(
+            &Floats(chain),
+            chain,
+            &frontier,
+            size,
+            start,
+            |end, amount| {
+                if end.defenders == 0 {
+                    row[end.attackers.saturating_sub(stay) as usize] += amount;
+                }
+            },
+        )?;
+        table.push(row);
+    }
+    Ok(table)
+}
+
+/// # Errors
+/// [`Error::BattleTooLarge`] where all orders take too many steps.
+pub(crate) fn check_orders(
+    units: u32,
+    opponents: impl Iterator<Item = u32>,
+    what: &'static str,
+) -> Result<(), Error> {
+    let all = u128::from(units) + 1;
+    let (mut orders, mut most, mut passes) = (1_u128, 1, 0_u128);
+    for (number, opponents) in (1_u128..).zip(opponents) {
+        orders = orders.saturating_mul(number);
+        most = most.max(opponents);
+        let pass = all.saturating_mul(all).saturating_mul(opponents.into());
+        passes = passes.saturating_add(pass);
+    }
+    // Beginnings are shared: e orders' worth of products.
+    let products = all
+        .saturating_mul(all)
+        .saturating_mul(orders.saturating_mul(3));
+    let work = products.saturating_add(passes);
+    Size::new(units, most).check_work(what, work, DEFAULT_WORK)
+}
+
+/// A search through all orders of passages for the greatest, or the least,
+/// chance to come through; the first among equals.
+pub(crate) struct Search<'a> {
+    passages: &'a [Passage],
+    greatest: bool,
+    order: Vec<usize>,
+    best: Option<(Vec<usize>, f64)>,
+}
+
+impl<'a> Search<'a> {
+    /// The best order for so many units, and the chance that they come through.
+    pub(crate) fn best(passages: &'a [Passage], units: u32, greatest: bool) -> (Vec<usize>, f64) {
+        let mut search = Search {
+            passages,
+            greatest,
+            order: Vec::new(),
+            best: None,
+        };
+        let mut start = vec![0.0; units as usize];
+        start.push(1.0);
+        search.go_on(&start);
+        search.best.unwrap_or_default()
+    }
+
+    fn go_on(&mut self, units: &[f64]) {
+        if self.order.len() == self.passages.len() {
+            let chance: f64 = units.iter().sum();
+            let better = self
+                .best
+                .as_ref()
+                .is_none_or(|(_, best)| match self.greatest {
+                    true => chance > *best,
+                    false => chance < *best,
+                });
+            if better {
+                self.best = Some((self.order.clone(), chance));
+            }
+            return;
+        }
+        for next in 0..self.passages.len() {
+            if self.order.contains(&next) {
+                continue;
+            }
+            let mut after = vec![0.0; units.len()];
+            for (row, &chance) in self.passages[next].iter().zip(units) {
+                for (sum, &through) in after.iter_mut().zip(row) {
+                    *sum += chance * through;
+                }
+            }
+            self.order.push(next);
+            self.go_on(&after);
+            self.order.pop();
+        }
+    }
+}

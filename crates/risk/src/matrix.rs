@@ -1,0 +1,250 @@
+//! All battles up to some size, as a table.
+
+use ndarray::Array2;
+use num_rational::BigRational;
+
+use crate::chain::Chain;
+use crate::radix::Radix;
+use crate::rows::{self, Size};
+use crate::stop_rule::Frontier;
+use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
+
+/// What a table says of each battle.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Measure, Rules, matrix};
+///
+/// let left = matrix(Measure::AttackersLeft, 10, 10, &Rules::standard())?;
+/// assert_eq!(format!("{:.3}", left[[10, 8]]), "3.845"); // of ten against eight
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// The chance that the attackers win.
+    Win,
+    /// The chance that they do not, with all its digits where it is small.
+    Lose,
+    /// The attackers left on average, won or not.
+    AttackersLeft,
+    /// The defenders left on average, held or not.
+    DefendersLeft,
+    /// The number of throws on average.
+    Throws,
+}
+
+impl Measure {
+    /// What it is at the end of a battle.
+    fn end(self, attackers: u32, defenders: u32) -> u32 {
+        match self {
+            Measure::Win => u32::from(defenders == 0),
+            Measure::Lose => u32::from(defenders > 0),
+            Measure::AttackersLeft => attackers,
+            Measure::DefendersLeft => defenders,
+            Measure::Throws => 0,
+        }
+    }
+
+    fn step(self) -> u32 {
+        u32::from(self == Measure::Throws)
+    }
+}
+
+/// The chances to win of all battles up to so many attackers and defenders:
+/// `[[attackers, defenders]]` of the table, whose row and column 0 are battles
+/// that are over.
+///
+/// [`matrix`] of [`Measure::Win`].
+///
+/// # Errors
+/// As for [`matrix`].
+///
+/// # Examples
+/// J. A. Osborne, "Markov chains for the RISK board game revisited" (2003),
+/// Table 3:
+/// ```
+/// use oddsmith_risk::{Rules, win_matrix};
+///
+/// let win = win_matrix(10, 10, &Rules::standard())?;
+/// assert_eq!(win.shape(), [11, 11]);
+/// assert_eq!(format!("{:.3} {:.3}", win[[1, 1]], win[[10, 10]]), "0.417 0.568");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn win_matrix(
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<f64>, Error> {
+    matrix(Measure::Win, max_attackers, max_defenders, rules)
+}
+
+/// The chances to win of all battles up to a size, as fractions; see
+/// [`win_matrix`].
+///
+/// # Errors
+/// As for [`matrix_exact`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, win_matrix_exact};
+///
+/// let win = win_matrix_exact(3, 3, &Rules::standard())?;
+/// assert_eq!(win[[3, 2]].to_string(), "6610505/10077696");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn win_matrix_exact(
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<BigRational>, Error> {
+    matrix_exact(Measure::Win, max_attackers, max_defenders, rules)
+}
+
+/// A measure of all battles up to so many attackers and defenders, each fought
+/// to the end: `[[attackers, defenders]]`, from 0 on. The relative error of an
+/// entry is at most that of [`Battle::relative_error`](crate::Battle::relative_error).
+///
+/// # Errors
+/// [`Error::NoUnits`] for a zero; [`Error::BattleTooLarge`] for more than
+/// [`DEFAULT_WORK`] / 8 entries, a gigabyte; [`Error::TooLarge`] for throws of
+/// too many dice.
+///
+/// # Complexity
+/// O(A·D).
+///
+/// # Examples
+/// See [`Measure`].
+pub fn matrix(
+    measure: Measure,
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<f64>, Error> {
+    matrix_within(
+        measure,
+        max_attackers,
+        max_defenders,
+        rules,
+        DEFAULT_WORK / 8,
+    )
+}
+
+/// [`matrix`] with the limit on the entries as an argument.
+///
+/// # Errors
+/// As for [`matrix`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Error, Measure, Rules, matrix_within};
+///
+/// let refused = matrix_within(Measure::Win, 9, 9, &Rules::standard(), 99);
+/// assert!(matches!(refused, Err(Error::BattleTooLarge { work: 100, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn matrix_within(
+    measure: Measure,
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+    limit: u64,
+) -> Result<Array2<f64>, Error> {
+    let size = sized(max_attackers, max_defenders)?;
+    size.check("a table", limit)?;
+    let chain = Chain::new(max_attackers, max_defenders, rules)?;
+    let end = |attackers, defenders| f64::from(measure.end(attackers, defenders));
+    let frontier = Frontier::default();
+    let table = rows::table(&chain, &frontier, size, end, measure.step().into())?;
+    shaped(size, table)
+}
+
+/// [`matrix`] in fractions.
+///
+/// # Errors
+/// As for [`matrix`], where numbers of several 64-bit words count as so many
+/// entries.
+///
+/// # Complexity
+/// O(A·D) numbers of O(A + D) digits. The denominators are products of known
+/// primes; the lowest terms are found by trial division.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Measure, Rules, matrix_exact};
+///
+/// let throws = matrix_exact(Measure::Throws, 2, 2, &Rules::standard())?;
+/// assert_eq!(throws[[1, 2]].to_string(), "271/216");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn matrix_exact(
+    measure: Measure,
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<BigRational>, Error> {
+    matrix_exact_within(
+        measure,
+        max_attackers,
+        max_defenders,
+        rules,
+        DEFAULT_WORK / 8,
+    )
+}
+
+/// [`matrix_exact`] with the limit on the words as an argument.
+///
+/// # Errors
+/// As for [`matrix_exact`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Measure, Rules, matrix_exact_within};
+///
+/// let rules = Rules::standard();
+/// assert!(matrix_exact_within(Measure::Win, 30, 30, &rules, 1_000).is_err());
+/// assert!(matrix_exact_within(Measure::Win, 30, 30, &rules, 20_000).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn matrix_exact_within(
+    measure: Measure,
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+    limit: u64,
+) -> Result<Array2<BigRational>, Error> {
+    let size = sized(max_attackers, max_defenders)?;
+    // Before the throws are made, which may take long themselves.
+    size.check("an exact table", limit)?;
+    let chain = Chain::new(max_attackers, max_defenders, rules)?;
+    let radix = Radix::new(&chain);
+    exact::check(&chain, &radix, size, "an exact table", limit)?;
+    let mut table = rows::reserved(size.cells())?;
+    let frontier = Frontier::default();
+    let end = |attackers, defenders| measure.end(attackers, defenders);
+    let counted = measure.step() == 1;
+    let mut powers = Vec::new();
+    exact::sweep(&chain, &radix, &frontier, size, end, counted, |_, row| {
+        let fractions = row
+            .iter()
+            .map(|value| radix.fraction_with(value, &mut powers));
+        table.extend(fractions);
+        true
+    })?;
+    shaped(size, table)
+}
+
+fn sized(attackers: u32, defenders: u32) -> Result<Size, Error> {
+    for (units, side) in [(attackers, Side::Attacker), (defenders, Side::Defender)] {
+        if units == 0 {
+            return Err(Error::NoUnits { side });
+        }
+    }
+    Ok(Size::new(attackers, defenders))
+}
+
+fn shaped<T>(size: Size, table: Vec<T>) -> Result<Array2<T>, Error> {
+    let bytes = (table.len() * size_of::<T>()) as u128;
+    let shape = (size.cells() / size.stride(), size.stride());
+    // Only a table beyond the address space has the wrong shape.
+    Array2::from_shape_vec(shape, table).map_err(|_| Error::NoMemory { bytes })
+}

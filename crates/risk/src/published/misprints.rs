@@ -1,0 +1,164 @@
+//! What published sources have wrong, as data.
+
+/// A number that a published source has wrong.
+///
+/// # Examples
+/// See [`MISPRINTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Misprint {
+    /// Author and year.
+    pub source: &'static str,
+    /// Where in the source: table and cell, or section.
+    pub place: &'static str,
+    /// As it stands there.
+    pub printed: &'static str,
+    /// What its own method gives, in its own notation.
+    pub meant: &'static str,
+    /// What is true.
+    pub truth: &'static str,
+}
+
+/// Wrong numbers of the published sources this crate was checked against, each
+/// beside the true value.
+///
+/// That the game values of Georgiou's tables are halved wherever two pairs are
+/// compared is no misprint and not listed: see [`SimulationOutput`] and
+/// [`OutcomeCell`].
+///
+/// [`SimulationOutput`]: crate::SimulationOutput
+/// [`OutcomeCell`]: crate::OutcomeCell
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::MISPRINTS;
+///
+/// let table_6 = MISPRINTS.iter().find(|misprint| misprint.place == "Table 6, (2,2)");
+/// let printed = table_6.map(|misprint| (misprint.printed, misprint.meant, misprint.truth));
+/// assert_eq!(printed, Some(("+0,1103", "-0,1103", "-0.2207")));
+/// ```
+pub const MISPRINTS: &[Misprint] = &[
+    Misprint {
+        source: GEORGIOU,
+        place: "Table 6, (2,2)",
+        printed: "+0,1103",
+        meant: "-0,1103",
+        truth: "-0.2207",
+    },
+    Misprint {
+        source: GEORGIOU,
+        place: "Table 7, headings",
+        printed: "DEF (+1), ATT (0)",
+        meant: "DEF (+2), ATT (+1)",
+        truth: "DEF (+2), ATT (+1)",
+    },
+    Misprint {
+        source: GEORGIOU,
+        place: "Table 12, row 6, P_D",
+        printed: "66,666%",
+        meant: "66,667%",
+        truth: "66.667 %",
+    },
+    Misprint {
+        // P_A was rounded to 58.335 % first.
+        source: GEORGIOU,
+        place: "Table 5, (1,1)",
+        printed: "58,34%",
+        meant: "58,33%",
+        truth: "58.33 %",
+    },
+    Misprint {
+        source: GEORGIOU,
+        place: "section 5.2, units to hold off the attack",
+        printed: "8,2%",
+        meant: "8,2%",
+        truth: "17.2 %",
+    },
+    Misprint {
+        // A difference of points, taken for a ratio.
+        source: GEORGIOU,
+        place: "section 7.1, fewer units with a hero",
+        printed: "almost 21%",
+        meant: "22,7%",
+        truth: "40.5 %",
+    },
+    Misprint {
+        source: GEORGIOU,
+        place: "section 8, units to attack with a hero",
+        printed: "72%",
+        meant: "72%",
+        truth: "51 %",
+    },
+    Misprint {
+        source: GEORGIOU,
+        place: "section 8, more units against a hero or a fortress",
+        printed: "12%",
+        meant: "12%",
+        truth: "26 %",
+    },
+    Misprint {
+        // The ratio of two rounded shares.
+        source: GEORGIOU,
+        place: "comment of the program, fA/fD",
+        printed: "0.8536",
+        meant: "0.8534",
+        truth: "0.8534",
+    },
+    Misprint {
+        // A placeholder, plotted as data in Figure 2.
+        source: GEORGIOU,
+        place: "comment of the program, (1,2)",
+        printed: "0",
+        meant: "not played",
+        truth: "-0.4907",
+    },
+    Misprint {
+        // The highest and the second die as if they were independent.
+        source: "B. Tan, \"Markov Chains and the RISK Board Game\" (1997)",
+        place: "three dice against two: defender loses two, one each, attacker loses two",
+        printed: "0.259, 0.504, 0.237",
+        meant: "0.259, 0.504, 0.237",
+        truth: "0.372, 0.336, 0.293",
+    },
+    Misprint {
+        // A defender who throws two dice against one loses as if by one.
+        source: "riskCalculator 0.0.5, a package for Python",
+        place: "one attacker against two",
+        printed: "0.2546",
+        meant: "0.2546",
+        truth: "0.1061",
+    },
+    Misprint {
+        source: "riskCalculator 0.0.5, a package for Python",
+        place: "three attackers against three",
+        printed: "0.4934",
+        meant: "0.4934",
+        truth: "0.4703",
+    },
+    Misprint {
+        source: "riskCalculator 0.0.4, README",
+        place: "ten attackers against ten",
+        printed: "52.8%",
+        meant: "52.8%",
+        truth: "56.76 %",
+    },
+    Misprint {
+        source: "ZeTornio/Risiko, README",
+        place: "one die against two: rolls of 216 that the attacker wins",
+        printed: "45",
+        meant: "55",
+        truth: "55",
+    },
+];
+
+const GEORGIOU: &str =
+    "H. Georgiou, \"RISK Board Game - Battle Outcome Analysis\", revision 3 (2004)";
+
+/// What the paper prints in a place where it does not print what it computes.
+pub(super) fn printed_instead(place: &str) -> Option<&'static str> {
+    let mut own = MISPRINTS
+        .iter()
+        .filter(|misprint| misprint.source == GEORGIOU);
+    own.find(|misprint| misprint.place == place)
+        .map(|misprint| misprint.printed)
+}

@@ -1,0 +1,246 @@
+//! What there is to say of a throw, of rules and of a battle, as text.
+
+use std::fmt;
+
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+
+use crate::pairs::Pairs;
+use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules, Throw};
+
+/// Lines of text in the manner of the paper's console outputs, with true
+/// numbers; `Display` writes them.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::Battle;
+///
+/// let report = Battle::new(10, 8)?.report()?;
+/// assert_eq!(report.to_string(), "\
+/// BATTLE 10x8: at most 3 dice against 2, six-sided; ties to the defender
+/// Att wins=72.397%  Def holds=27.603%
+/// attackers left: 3.845 on average; if they win 5.311, at least 2 in nine of ten times
+/// defenders left: 0.906 on average; if they hold 3.282
+/// throws: 7.079 on average, at most 9 in nine of ten times
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    lines: Vec<String>,
+}
+
+impl Report {
+    /// The lines, one by one.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Throw;
+    /// assert_eq!(Throw::new(3, 2)?.report()?.lines().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+impl Throw {
+    /// The outcomes of the throw and what they are worth, in the manner of the
+    /// paper's console. `Att(+2)` is a throw that costs the defender two units
+    /// and the attacker none, `(+1-1)` one that costs both one.
+    ///
+    /// # Errors
+    /// As for [`law`](Throw::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// assert_eq!(Throw::new(3, 2)?.report()?.to_string(), "\
+    /// GAME 3x2 PROB:  Att(+2)=37.166%(2890/7776)  (+1-1)=33.578%(2611/7776)  Def(-2)=29.257%(2275/7776)
+    /// GV=+0.0791 a pair, +0.1582 a throw  P_A=53.954%  P_D=46.046%  R_e=0.8534
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self) -> Result<Report, Error> {
+        let losses = self.expected_losses()?;
+        let ratio = match losses.equilibrium_ratio() {
+            Some(ratio) => format!("{:.4}", float(&ratio)),
+            None => "none".to_owned(),
+        };
+        let value = format!(
+            "GV={:+.4} a pair, {:+.4} a throw  P_A={}  P_D={}  R_e={ratio}",
+            float(&losses.game_value()),
+            float(&losses.net()),
+            percent(float(&losses.attacker_share())),
+            percent(float(&losses.defender_share())),
+        );
+        Ok(Report {
+            lines: vec![self.outcomes()?, value],
+        })
+    }
+
+    fn outcomes(&self) -> Result<String, Error> {
+        let counts = self.counts()?;
+        let rolls: BigUint = counts.iter().sum();
+        let dice = (self.attack_dice(), self.defence_dice());
+        let mut line = format!("GAME {}x{} PROB:", dice.0, dice.1);
+        for (count, lost) in counts.iter().zip(0..) {
+            let won = self.pairs() - lost;
+            let name = match (won, lost) {
+                (won, 0) => format!("Att(+{won})"),
+                (0, lost) => format!("Def(-{lost})"),
+                (won, lost) => format!("(+{won}-{lost})"),
+            };
+            let chance = BigRational::new(count.clone().into(), rolls.clone().into());
+            line.push_str(&format!(
+                "  {name}={}({count}/{rolls})",
+                percent(float(&chance))
+            ));
+        }
+        Ok(line)
+    }
+}
+
+impl Rules {
+    /// All throws of up to the most dice and the table of game values a pair, as
+    /// the paper's program prints them; but as they are.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if all throws together take more than
+    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// let text = Rules::georgiou().hero_attacks().report()?.to_string();
+    /// assert!(text.ends_with("\
+    /// Game value table (rows=attack, cols=defense), a pair of dice:
+    ///  0.1667
+    ///  0.4907   0.0000
+    ///  0.6528   0.3268
+    /// "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self) -> Result<Report, Error> {
+        let (attack, defence) = self.dice(u32::MAX, u32::MAX);
+        check_throws(self, attack, defence)?;
+        let mut lines = vec![format!("RULES: {self}")];
+        let mut table = Vec::new();
+        for attack in 1..=attack {
+            let mut row = String::new();
+            for defence in 1..=self.defence_dice_against(attack, u32::MAX) {
+                let throw = Throw::new(attack, defence)?.rules(self.clone());
+                lines.push(throw.outcomes()?);
+                let value = float(&throw.expected_losses()?.game_value());
+                let gap = if row.is_empty() { "" } else { "  " };
+                row.push_str(&format!("{gap}{value:>7.4}"));
+            }
+            table.push(row);
+        }
+        lines.push("Game value table (rows=attack, cols=defense), a pair of dice:".to_owned());
+        lines.append(&mut table);
+        Ok(Report { lines })
+    }
+}
+
+/// All throws of up to so many dice together may take no longer than one alone.
+///
+/// # Errors
+/// [`Error::TooLarge`], before any work.
+pub(crate) fn check_throws(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
+    let mut work = 0_u128;
+    for attack in 1..=attack {
+        for defence in 1..=defence {
+            let left = u128::from(DEFAULT_WORK).saturating_sub(work);
+            let left = u64::try_from(left).unwrap_or(0);
+            let pairs = Pairs::new([attack, defence], rules, left);
+            work += pairs.map_err(|error| error.after(work))?.work();
+        }
+    }
+    Ok(())
+}
+
+impl Battle {
+    /// Who wins, what is left, and how long it takes.
+    ///
+    /// # Errors
+    /// As for [`survivors_f64`](Battle::survivors_f64) and
+    /// [`throws_needed_f64`](Battle::throws_needed_f64).
+    ///
+    /// # Examples
+    /// See [`Report`].
+    pub fn report(&self) -> Result<Report, Error> {
+        let Forces {
+            attackers,
+            defenders,
+        } = self.forces();
+        let left = self.survivors_f64()?;
+        let throws = self.throws_needed_f64()?;
+        let win = self.win_f64()?;
+        let stopped = left.broken_off();
+        let held = match stopped > 0.0 {
+            false => format!("Def holds={}", percent(self.lose_f64()?)),
+            true => format!(
+                "Def holds={}  broken off={}",
+                percent((self.lose_f64()? - stopped).max(0.0)),
+                percent(stopped)
+            ),
+        };
+        let mut lines = vec![
+            format!("BATTLE {attackers}x{defenders}: {}", self.its_rules()),
+            format!("Att wins={}  {held}", percent(win)),
+        ];
+        let mut line = format!(
+            "attackers left: {:.3} on average",
+            left.expected_attackers()
+        );
+        if let Ok(won) = left.attackers_if_won() {
+            let least = won.quantile("0.1")?;
+            line.push_str(&format!(
+                "; if they win {:.3}, at least {least} in nine of ten times",
+                won.map(|&units| i64::from(units)).mean()
+            ));
+        }
+        lines.push(line);
+        let mut line = format!(
+            "defenders left: {:.3} on average",
+            left.expected_defenders()
+        );
+        if let Ok(held) = left.defenders_if_held() {
+            let mean = held.map(|&units| i64::from(units)).mean();
+            line.push_str(&format!("; if they hold {mean:.3}"));
+        }
+        lines.push(line);
+        let most = throws.quantile("0.9")?;
+        lines.push(format!(
+            "throws: {:.3} on average, at most {most} in nine of ten times",
+            self.expected_throws_f64()?
+        ));
+        Ok(Report { lines })
+    }
+}
+
+fn float(number: &BigRational) -> f64 {
+    match number.is_zero() {
+        true => 0.0,
+        false => number.to_f64().unwrap_or(f64::NAN),
+    }
+}
+
+/// As in the paper: three decimals, and more where there would be only zeros.
+fn percent(chance: f64) -> String {
+    match chance == 0.0 || chance >= 1e-5 {
+        true => format!("{:.3}%", 100.0 * chance),
+        false => format!("{:.2e}%", 100.0 * chance),
+    }
+}

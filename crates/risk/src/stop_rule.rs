@@ -1,0 +1,251 @@
+//! When the attacker breaks off.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oddsmith_dice::IntoRatio;
+
+use crate::chain::Chain;
+use crate::radix::Radix;
+use crate::{Error, exact, rows};
+
+/// When the attacker breaks off a battle that is not over.
+///
+/// The rule is asked before every throw, the first included. A battle broken
+/// off is not won: the defenders who are left keep the territory. Both limits
+/// may be set; the attacker stops when either says so.
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Battle, StopRule};
+///
+/// let battle = Battle::new(10, 8)?;
+/// assert_eq!(format!("{:.4}", battle.win_f64()?), "0.7240");
+/// // Never risk the last three:
+/// let careful = battle.clone().stop(StopRule::at_units(3))?;
+/// assert_eq!(format!("{:.4}", careful.win_f64()?), "0.5504");
+/// // Stop when a fight to the end would be lost more often than not:
+/// let cool = battle.stop(StopRule::below_odds("0.5")?)?;
+/// assert_eq!(format!("{:.4}", cool.win_f64()?), "0.5657");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct StopRule {
+    units: u32,
+    odds: Option<BigRational>,
+}
+
+impl StopRule {
+    /// Fight to the end; the rule of a new [`Battle`](crate::Battle).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// let battle = Battle::new(3, 2)?;
+    /// assert_eq!(battle.clone().stop(StopRule::never())?, battle);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn never() -> Self {
+        StopRule::default()
+    }
+
+    /// Stop once no more than so many attackers are left.
+    ///
+    /// A throw may cost several units, so fewer may be left at the end.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// // Three against one, a single throw: one attacker falls, or the defender.
+    /// let once = Battle::new(3, 1)?.stop(StopRule::at_units(2))?;
+    /// assert_eq!(once.win()?.to_string(), "95/144");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "floor")]
+    pub fn at_units(units: u32) -> Self {
+        StopRule { units, odds: None }
+    }
+
+    /// Stop once the chance to win, were the battle fought to the end from
+    /// here, is below this one.
+    ///
+    /// # Errors
+    /// [`Error::Chance`] outside 0 to 1; what is not a number as
+    /// [`Error::Dice`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// // 0.656 at first, but after any loss of two less than a quarter.
+    /// let rule = StopRule::below_odds((1, 4))?;
+    /// let left = Battle::new(3, 2)?.stop(rule)?.survivors()?;
+    /// assert_eq!(left.ends().p(&oddsmith_risk::Forces { attackers: 1, defenders: 2 }).to_string(), "2275/7776");
+    /// assert!(StopRule::below_odds("1.01").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn below_odds(chance: impl IntoRatio) -> Result<Self, Error> {
+        StopRule::never().or_below_odds(chance)
+    }
+
+    /// The same rule, and stop also below these odds.
+    ///
+    /// # Errors
+    /// As for [`below_odds`](StopRule::below_odds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// let both = StopRule::at_units(3).or_below_odds("0.5")?;
+    /// let battle = Battle::new(10, 8)?.stop(both)?;
+    /// assert_eq!(format!("{:.4}", battle.win_f64()?), "0.5158");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn or_below_odds(mut self, chance: impl IntoRatio) -> Result<Self, Error> {
+        self.odds = Some(checked(chance)?);
+        Ok(self)
+    }
+
+    /// The units at which the attacker stops.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_risk::StopRule::at_units(3).units(), 3);
+    /// ```
+    #[must_use]
+    pub fn units(&self) -> u32 {
+        self.units
+    }
+
+    /// The odds below which the attacker stops.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::StopRule;
+    ///
+    /// assert_eq!(StopRule::never().odds(), None);
+    /// let rule = StopRule::below_odds("0.6")?;
+    /// assert_eq!(rule.odds().map(|odds| odds.to_string()), Some("3/5".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn odds(&self) -> Option<&BigRational> {
+        self.odds.as_ref()
+    }
+
+    /// Where the rule stops in all battles up to these forces.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`]: odds need a table of all smaller battles.
+    pub(crate) fn frontier(
+        &self,
+        chain: &Chain,
+        attackers: u32,
+        defenders: u32,
+        limit: u64,
+    ) -> Result<Frontier, Error> {
+        let mut frontier = Frontier {
+            units: self.units,
+            ..Frontier::default()
+        };
+        // Nobody stops below 0.
+        let Some(odds) = self.odds.as_ref().filter(|odds| !odds.is_zero()) else {
+            return Ok(frontier);
+        };
+        if odds.is_one() && chain.never_sure() {
+            frontier.units = u32::MAX;
+            return Ok(frontier);
+        }
+        let to_the_end = Frontier::default();
+        let size = rows::Size::new(attackers, defenders);
+        size.check("the odds at all forces", limit)?;
+        frontier.stride = size.stride();
+        frontier.stopped = rows::reserved(size.cells())?;
+        // A float decides wherever it is farther from the odds than its error.
+        // Odds above one half are asked from the other side, where floats have
+        // more digits.
+        let mut close = false;
+        let law = oddsmith_dice::Dist::bernoulli(odds.clone())?.to_f64();
+        let losing = law.p(&true) > 0.5;
+        let threshold = law.p(&!losing);
+        let error = rows::relative_error(size, 4) + f64::EPSILON;
+        let nothing = rows::NOTHING * (f64::from(attackers) + f64::from(defenders));
+        let end = |attackers, defenders| {
+            let win = rows::won(attackers, defenders);
+            if losing { 1.0 - win } else { win }
+        };
+        rows::sweep(chain, &to_the_end, size, end, 0.0, |units, row| {
+            for (place, &value) in row.iter().enumerate() {
+                frontier.stopped.push(match losing {
+                    true => value > threshold,
+                    false => value < threshold,
+                });
+                // What is over already is not asked.
+                close |= units > 0
+                    && place > 0
+                    && (value - threshold).abs() <= error * (value + threshold) + nothing;
+            }
+            true
+        })?;
+        if close {
+            let radix = Radix::new(chain);
+            exact::check(chain, &radix, size, "exact odds at all forces", limit)?;
+            let mut stopped = frontier.stopped.iter_mut();
+            exact::sweep(
+                chain,
+                &radix,
+                &to_the_end,
+                size,
+                exact::won,
+                false,
+                |_, row| {
+                    for (win, stopped) in row.iter().zip(&mut stopped) {
+                        *stopped = radix.less(win, odds);
+                    }
+                    true
+                },
+            )?;
+        }
+        Ok(frontier)
+    }
+}
+
+/// # Errors
+/// [`Error::Chance`] outside 0 to 1.
+pub(crate) fn checked(chance: impl IntoRatio) -> Result<BigRational, Error> {
+    let given = chance.into_ratio()?;
+    match given >= BigRational::zero() && given <= BigRational::one() {
+        true => Ok(given),
+        false => Err(Error::Chance { given }),
+    }
+}
+
+/// The forces at which a battle is broken off.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frontier {
+    pub(crate) units: u32,
+    stride: usize,
+    /// By attackers, then defenders; empty without odds.
+    stopped: Vec<bool>,
+}
+
+impl Frontier {
+    /// Whether the attacker stops, where neither side is gone.
+    #[inline]
+    pub(crate) fn stops(&self, attackers: u32, defenders: u32) -> bool {
+        attackers <= self.units || !self.units_only() && self.odds_stop(attackers, defenders)
+    }
+
+    pub(crate) fn units_only(&self) -> bool {
+        self.stopped.is_empty()
+    }
+
+    fn odds_stop(&self, attackers: u32, defenders: u32) -> bool {
+        let cell = attackers as usize * self.stride + defenders as usize;
+        self.stopped.get(cell).copied().unwrap_or(false)
+    }
+}

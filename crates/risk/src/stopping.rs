@@ -1,0 +1,382 @@
+//! When to stop an attack: the best play of an attacker who may.
+
+use ndarray::Array2;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_dice::IntoRatio;
+use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Score, Solution, Solver};
+
+use crate::chain::Chain;
+use crate::rows::{self, Size};
+use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
+
+/// What the attacker does before a throw.
+///
+/// # Examples
+/// See [`Stopping`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attack {
+    /// Keep what is left. First, so that ties are decided for it.
+    Stop,
+    /// Throw all dice that the rules allow.
+    Throw,
+}
+
+/// Where a battle stands: the states of a [`StoppingGame`].
+///
+/// # Examples
+/// See [`Stopping`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Standing {
+    /// Units that may attack.
+    pub attackers: u32,
+    /// Units that defend.
+    pub defenders: u32,
+    /// Whether the attack has been stopped.
+    pub stopped: bool,
+}
+
+impl Standing {
+    /// So many attackers against so many defenders, not stopped.
+    ///
+    /// # Examples
+    /// ```
+    /// assert!(!oddsmith_risk::Standing::fighting(3, 2).stopped);
+    /// ```
+    #[must_use]
+    pub fn fighting(attackers: u32, defenders: u32) -> Self {
+        Standing {
+            attackers,
+            defenders,
+            stopped: false,
+        }
+    }
+}
+
+/// A battle in which the attacker may stop before every throw, and wants
+///
+/// > T·\[the territory is taken\] + attackers left − defenders left
+///
+/// to be as large as possible: the territory is worth T units. Both sides throw
+/// all the dice they may.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
+///
+/// let stopping = Stopping::new(Battle::new(3, 3)?, 10)?; // a territory worth ten units
+/// let solution = stopping.solve(Solver::exact())?;
+/// assert_eq!(solution.decision(&Standing::fighting(3, 3))?, Some(Attack::Throw));
+/// let bad = Standing::fighting(1, 3);
+/// assert_eq!(solution.decision(&bad)?, Some(Attack::Stop));
+/// assert_eq!(solution.value_of(&bad)?.to_string(), "-2"); // one attacker less three defenders
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stopping {
+    battle: Battle,
+    territory: BigRational,
+}
+
+impl Stopping {
+    /// A battle for a territory worth so many units, which may be a fraction,
+    /// zero or less. The battle's own [`StopRule`](crate::StopRule), if it has
+    /// one, is ignored: stopping is what is decided here.
+    ///
+    /// # Errors
+    /// What is not a finite number as [`Error::Dice`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, Stopping};
+    ///
+    /// assert!(Stopping::new(Battle::new(3, 2)?, "4.5").is_ok());
+    /// assert!(Stopping::new(Battle::new(3, 2)?, "inf").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(battle: Battle, territory: impl IntoRatio) -> Result<Self, Error> {
+        let territory = territory.into_ratio()?;
+        Ok(Stopping { battle, territory })
+    }
+
+    /// Best play from all forces up to those of the battle.
+    ///
+    /// # Errors
+    /// As for [`Battle::solve`].
+    ///
+    /// # Examples
+    /// See [`Stopping`].
+    pub fn solve<N: Number>(
+        &self,
+        solver: Solver<'_, N>,
+    ) -> Result<Solution<'static, StoppingGame, N, Boxed>, Error> {
+        let Forces {
+            attackers,
+            defenders,
+        } = self.battle.forces();
+        let start = Standing::fighting(attackers, defenders);
+        Ok(solver.solve_indexed_owned(self.game()?, start)?)
+    }
+
+    /// Where to throw on, as a table: `map[[a, d]]` for `a` attackers against `d`
+    /// defenders, up to those of the battle. False where throwing on is no better
+    /// than stopping, and where the battle is over (row and column 0).
+    ///
+    /// # Errors
+    /// As for [`Battle::solve`] in exact numbers.
+    ///
+    /// # Complexity
+    /// That of one exact solution of the whole game.
+    ///
+    /// # Examples
+    /// For a territory worth four units:
+    /// ```
+    /// use oddsmith_risk::{Battle, Stopping, Table};
+    ///
+    /// let map = Stopping::new(Battle::new(4, 3)?, 4)?.action_map()?;
+    /// assert!(map[[3, 1]] && !map[[1, 2]]);
+    /// let table = Table::of_matrix(&map, |&throw| if throw { "go" } else { "" }.to_owned());
+    /// assert_eq!(
+    ///     table.to_markdown().lines().nth(2),
+    ///     Some("| 1 | go |  |  |")
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "critical")]
+    pub fn action_map(&self) -> Result<Array2<bool>, Error> {
+        let Forces {
+            attackers,
+            defenders,
+        } = self.battle.forces();
+        let solution = self.solve(Solver::exact())?;
+        let size = (attackers as usize + 1, defenders as usize + 1);
+        let mut map = Array2::from_elem(size, false);
+        for ((attackers, defenders), throw) in map.indexed_iter_mut() {
+            if attackers > 0 && defenders > 0 {
+                // No larger than what the battle was given as.
+                let standing = Standing::fighting(attackers as u32, defenders as u32);
+                *throw = solution.decision(&standing)? == Some(Attack::Throw);
+            }
+        }
+        Ok(map)
+    }
+
+    /// The decisions as a game for a solver.
+    ///
+    /// # Errors
+    /// As for [`Battle::game`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::Solver;
+    /// use oddsmith_risk::{Battle, Standing, Stopping};
+    ///
+    /// let game = Stopping::new(Battle::new(2, 1)?, 0)?.game()?;
+    /// let solution = Solver::exact().solve(&game, Standing::fighting(2, 1))?;
+    /// assert_eq!(solution.value().to_string(), "125/108"); // against 1 if he stops
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn game(&self) -> Result<StoppingGame, Error> {
+        let Forces {
+            attackers,
+            defenders,
+        } = self.battle.forces();
+        let grid = Grid::new([0..=attackers.into(), 0..=defenders.into(), 0..=1])?;
+        let chain = Chain::new(attackers, defenders, self.battle.its_rules())?;
+        for throw in chain.throws() {
+            throw.total.to_u64().ok_or(throw.too_many_rolls())?;
+        }
+        Ok(StoppingGame {
+            grid,
+            chain,
+            territory: self.territory.clone(),
+        })
+    }
+}
+
+/// [`Stopping`] as a game; its states are [`Standing`]s, its actions [`Attack`]s.
+///
+/// # Examples
+/// See [`Stopping::game`].
+#[derive(Clone, Debug)]
+pub struct StoppingGame {
+    grid: Grid<3>,
+    chain: Chain,
+    territory: BigRational,
+}
+
+impl StoppingGame {
+    fn worth(&self, standing: &Standing) -> Score {
+        let left = i64::from(standing.attackers) - i64::from(standing.defenders);
+        match standing.defenders == 0 {
+            true => Score::from(BigRational::from_integer(left.into()) + &self.territory),
+            false => Score::from(left),
+        }
+    }
+}
+
+impl Game for StoppingGame {
+    type State = Standing;
+    type Action = Attack;
+
+    fn expand(&self, standing: &Standing, node: &mut Node<Self>) {
+        if self.index(standing) == usize::MAX {
+            return;
+        }
+        let &Standing {
+            attackers,
+            defenders,
+            stopped,
+        } = standing;
+        if stopped || attackers == 0 || defenders == 0 {
+            return node.end(self.worth(standing));
+        }
+        let stop = Standing {
+            stopped: true,
+            ..*standing
+        };
+        node.choice(Attack::Stop).to(stop, 1);
+        let mut throws = node.choice(Attack::Throw);
+        for outcome in &self.chain.at(attackers, defenders).list {
+            let after =
+                Standing::fighting(attackers - outcome.attackers, defenders - outcome.defenders);
+            // Found to fit when the game was made.
+            throws.to(after, outcome.weight.to_u64().unwrap_or(0));
+        }
+    }
+}
+
+impl Indexed for StoppingGame {
+    fn size(&self) -> usize {
+        self.grid.len()
+    }
+
+    fn index(&self, standing: &Standing) -> usize {
+        let fights = i64::from(!standing.stopped);
+        let point = [standing.attackers.into(), standing.defenders.into(), fights];
+        self.grid.index(point).unwrap_or(usize::MAX)
+    }
+
+    fn state(&self, index: usize) -> Standing {
+        let [attackers, defenders, fights] = self.grid.point(index);
+        Standing {
+            attackers: attackers as u32,
+            defenders: defenders as u32,
+            stopped: fights == 0,
+        }
+    }
+}
+
+/// The smallest worth T of a territory, in units, from which on it is better to
+/// attack than to stop; for all battles up to a size, `[[attackers,
+/// defenders]]`, row and column 0 not a number. See [`Stopping`].
+///
+/// −∞ where units alone are reason enough, whatever the territory: the attack
+/// can be stopped later. ∞ where the attackers cannot win.
+///
+/// # Errors
+/// As for [`matrix`](crate::matrix()), but for the steps: the square of the
+/// number of entries, times some ten.
+///
+/// # Complexity
+/// The gain from attacking is a convex function of T, made of straight pieces;
+/// its zero is found by Newton's method from above, in a few sweeps of all
+/// smaller battles: O(A²·D²).
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, critical_territory};
+///
+/// let critical = critical_territory(3, 3, &Rules::standard())?;
+/// assert_eq!(format!("{:.3} {:.3}", critical[[1, 1]], critical[[1, 2]]), "0.400 5.025");
+/// assert_eq!(critical[[3, 3]], f64::NEG_INFINITY);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "critical T")]
+pub fn critical_territory(
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<f64>, Error> {
+    let size = Size::new(max_attackers, max_defenders);
+    let cells = size.cells() as u128;
+    let work = cells.saturating_mul(cells).saturating_mul(10);
+    size.check_work("critical worths", work, 16 * DEFAULT_WORK)?;
+    let win = crate::win_matrix(max_attackers, max_defenders, rules)?;
+    let chain = Chain::new(max_attackers, max_defenders, rules)?;
+    let mut table = rows::filled(size.cells(), (0.0, 0.0))?;
+    Ok(Array2::from_shape_fn(
+        win.dim(),
+        |(attackers, defenders)| {
+            if attackers == 0 || defenders == 0 {
+                return f64::NAN;
+            }
+            let size = Size::new(attackers as u32, defenders as u32);
+            let mut gain = |territory| gain(&chain, size, territory, &mut table);
+            critical(size, win[[attackers, defenders]], &mut gain)
+        },
+    ))
+}
+
+/// Where the gain, which grows with the territory, becomes positive.
+fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f64 {
+    let positive = |at: (f64, f64)| at.0 > 0.0;
+    if win == 0.0 {
+        let pays = positive(gain(0.0));
+        return if pays {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+    }
+    // Worth an attack even to the bitter end: win·T > attackers.
+    let mut territory = (f64::from(size.attackers) + 1.0) / win;
+    // Each step comes to a straight piece further left, or to the zero.
+    for _ in 0..200 {
+        let (height, slope) = gain(territory);
+        if slope == 0.0 {
+            return match height > 1e-12 {
+                true => f64::NEG_INFINITY,
+                false => territory,
+            };
+        }
+        let next = territory - height / slope;
+        if next >= territory - 1e-13 * territory.abs() {
+            break;
+        }
+        territory = next;
+    }
+    territory
+}
+
+/// What it gains to attack now rather than to stop, and how fast that grows
+/// with the territory: the chance to take it.
+fn gain(chain: &Chain, size: Size, territory: f64, table: &mut [(f64, f64)]) -> (f64, f64) {
+    let stride = size.stride();
+    let mut last = (0.0, 0.0);
+    for attackers in 0..=size.attackers {
+        for defenders in 0..=size.defenders {
+            let stop = f64::from(attackers) - f64::from(defenders);
+            let cell = attackers as usize * stride + defenders as usize;
+            if attackers == 0 || defenders == 0 {
+                let taken = f64::from(u8::from(defenders == 0));
+                table[cell] = (stop + taken * territory, taken);
+                continue;
+            }
+            let (mut value, mut slope) = (0.0, 0.0);
+            for outcome in &chain.at(attackers, defenders).list {
+                let lost = outcome.attackers as usize * stride + outcome.defenders as usize;
+                let (later, chance) = table[cell - lost];
+                value += outcome.chance * later;
+                slope += outcome.chance * chance;
+            }
+            last = (value - stop, slope);
+            table[cell] = match value > stop {
+                true => (value, slope),
+                false => (stop, 0.0),
+            };
+        }
+    }
+    last
+}

@@ -1,0 +1,189 @@
+//! Attacks on the public interface that once succeeded: crashes, hangs, memory
+//! without bounds, and answers refused that cost nothing.
+
+use oddsmith_mdp::Solver;
+use oddsmith_risk::{
+    Battle, DiceGame, Error, Rules, Side, StopRule, Table, Throw, Timing, attackers_for,
+    defenders_for, force_line,
+};
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// The faces were gone through by recursion, one level each.
+#[test]
+fn a_die_of_very_many_sides_may_be_seen() -> Tested {
+    let rules = Rules::standard().sides(100_000, 1)?;
+    let seen = DiceGame::new(1, 1)?
+        .rules(rules)
+        .timing(Timing::AfterTheThrow);
+    assert!((seen.win_f64()? - 99_999.0 / 100_000.0).abs() < 1e-12);
+    Ok(())
+}
+
+/// The loop that replaced it still lists every sorted throw, by its rolls: over all
+/// throws of the attacker a defender with one die has no choice.
+#[test]
+fn seen_throws_add_up() -> Tested {
+    for (attack, sides) in [(1, 2), (3, 6), (5, 3), (4, 1)] {
+        let rules = Rules::standard().max_dice(attack, 1)?.sides(sides, 6)?;
+        let seen = DiceGame::new(attack, 1)?
+            .rules(rules.clone())
+            .timing(Timing::AfterTheThrow);
+        // The most dice are best, and one defender is gone after a pair lost.
+        let first = Throw::new(attack, 1)?.rules(rules.clone()).law()?.p(&1);
+        let win = seen.win()?;
+        assert!(win >= first, "{attack} dice of {sides} sides");
+        assert_eq!(win, Battle::new(attack, 1)?.rules(rules).win()?);
+    }
+    Ok(())
+}
+
+/// Widths of text have 16 bits.
+#[test]
+fn a_plan_with_a_wide_gap_is_shown() -> Tested {
+    // Who has only ones never takes a unit: of 24000 columns the last is met.
+    let blank = Rules::standard().sides(1, 6)?;
+    let plan = DiceGame::new(1, 24_000)?.rules(blank).plan()?;
+    let shown = plan.to_string();
+    let last = shown.lines().last().ok_or("a line")?;
+    assert!(last.len() > usize::from(u16::MAX) && last.trim_start().starts_with("1 "));
+    assert!(last.ends_with("1v2"));
+    let row = Table::of_plan(&plan).to_csv();
+    assert!(row.ends_with(",1v2\r\n"));
+    Ok(())
+}
+
+#[test]
+fn a_table_with_a_long_cell_is_shown() {
+    let long = "x".repeat(70_000);
+    let shown = Table::new("corner", ["a"], [("row", [long.as_str()])]).to_string();
+    assert!(shown.lines().all(|line| line.len() <= 70_008));
+    assert!(shown.ends_with(&format!("   row  {long}\n")));
+}
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(found: Result<T, Error>) {
+    assert!(
+        matches!(found, Err(Error::NoMemory { bytes }) if bytes > 1 << 30),
+        "{found:?}"
+    );
+}
+
+/// One attacker against half a billion takes few steps a defender, and rows of
+/// gigabytes.
+#[test]
+fn long_rows_are_refused() -> Tested {
+    let wide = Battle::new(1, (1 << 29) - 1)?;
+    refused(wide.win_f64());
+    refused(wide.lose_f64());
+    refused(wide.ln_win());
+    refused(wide.expected_throws_f64());
+    refused(wide.survivors_f64().map(|_| ()));
+    refused(wide.throws_needed_f64().map(|_| ()));
+    refused(force_line(1 << 28, "0.5", &Rules::standard()));
+    Ok(())
+}
+
+#[track_caller]
+fn out_of_reach(found: Result<u32, Error>, expected: Side) {
+    assert!(
+        matches!(&found, Err(Error::OutOfReach { side, .. }) if *side == expected),
+        "{found:?}"
+    );
+}
+
+/// What no number of units reaches took all the steps allowed, a second and more.
+#[test]
+fn certainty_is_refused_before_any_sweep() -> Tested {
+    let rules = Rules::standard();
+    for opponents in [1, 10, 1000] {
+        out_of_reach(attackers_for(opponents, 1, &rules), Side::Attacker);
+        out_of_reach(defenders_for(opponents, 1, &rules), Side::Defender);
+    }
+    assert!(force_line(3, 1, &rules).is_err());
+    let blank = rules.sides(1, 6)?;
+    out_of_reach(attackers_for(3, (1, 1_000_000), &blank), Side::Attacker);
+    assert!(force_line(3, (1, 2), &blank).is_err());
+    // But what is certain, or asks for nothing, is found.
+    assert_eq!(defenders_for(5, 1, &blank)?, 1);
+    assert_eq!(attackers_for(3, 0, &blank)?, 1);
+    assert_eq!(force_line(2, 0, &blank)?, [1, 1]);
+    let sure = Rules::standard().sides(6, 1)?.attack_bonus([1, 1, 1]);
+    assert_eq!(attackers_for(7, 1, &sure)?, 1);
+    Ok(())
+}
+
+/// Odds of 0 and of 1 asked for fractions of all states, which large battles refuse.
+#[test]
+fn extreme_odds_need_no_fractions() -> Tested {
+    let battle = Battle::new(900, 700)?;
+    let plain = battle.win_f64()?;
+    let never = battle.clone().stop(StopRule::below_odds(0)?)?;
+    assert_eq!(never.win_f64()?, plain);
+    let always = battle.clone().stop(StopRule::below_odds(1)?)?;
+    assert_eq!(always.win_f64()?, 0.0);
+    assert_eq!(always.survivors_f64()?.broken_off(), 1.0);
+    let nearly = battle.stop(StopRule::below_odds("0.999999999999999999999999")?)?;
+    assert_eq!(nearly.win_f64()?, 0.0);
+    Ok(())
+}
+
+/// Asked from either side, the odds stop at the same forces as the plain chance.
+#[test]
+fn odds_stop_where_the_chance_is_below() -> Tested {
+    let win = oddsmith_risk::win_matrix_exact(12, 12, &Rules::standard())?;
+    for (attackers, defenders) in [(1, 1), (2, 1), (5, 5), (7, 4), (12, 3), (3, 12)] {
+        let battle = Battle::new(attackers, defenders)?;
+        let chance = &win[[attackers as usize, defenders as usize]];
+        // At exactly its own odds a battle begins; a hair above it does not.
+        let hair = num_rational::BigRational::new(1.into(), (1_u64 << 60).into());
+        let begins = battle.clone().stop(StopRule::below_odds(chance.clone())?)?;
+        assert!(begins.expected_throws_f64()? >= 1.0);
+        let stays = battle.stop(StopRule::below_odds(chance + hair)?)?;
+        assert_eq!(stays.expected_throws_f64()?, 0.0);
+    }
+    Ok(())
+}
+
+/// All throws of a battle of a thousand dice were made until the limit was met.
+#[test]
+fn too_many_throws_are_refused_before_the_first() -> Tested {
+    let many = Rules::standard().max_dice(u32::MAX, u32::MAX)?;
+    let battle = Battle::new(1000, 1000)?.rules(many);
+    assert!(matches!(battle.win_f64(), Err(Error::TooLarge { .. })));
+    assert!(matches!(battle.win(), Err(Error::TooLarge { .. })));
+    Ok(())
+}
+
+/// A chance so small that one rescaling is not enough; and the next one needs it.
+#[test]
+fn logarithms_of_throws_that_are_next_to_impossible() -> Tested {
+    // A coin that must be above d coins, up to 600 of them: 1 in 2ᵈ⁺¹.
+    let rules = Rules::standard().max_dice(1, 600)?.sides(2, 2)?;
+    let battle = Battle::new(1, 800)?.rules(rules);
+    let exponents: u32 = (1..=800_u32).map(|d| d.min(600) + 1).sum();
+    let expected = -f64::from(exponents) * std::f64::consts::LN_2;
+    assert!((battle.ln_win()? - expected).abs() < 1e-9 * expected.abs());
+    Ok(())
+}
+
+/// The solver gathered millions of states before it gave up.
+#[test]
+fn a_choice_of_dice_among_millions_of_states_is_refused_at_once() -> Tested {
+    let long = DiceGame::new(2, 1 << 23)?;
+    assert!(matches!(long.win_f64(), Err(Error::BattleTooLarge { .. })));
+    assert!(matches!(long.plan(), Err(Error::BattleTooLarge { .. })));
+    assert!(DiceGame::new(1000, 1000)?.game().is_ok());
+    Ok(())
+}
+
+/// The same value by the general solver, whose limits are its own.
+#[test]
+fn a_solver_agrees_at_one_against_one() -> Tested {
+    for timing in [Timing::AttackerFirst, Timing::DefenderFirst] {
+        let game = DiceGame::new(1, 1)?.timing(timing);
+        assert_eq!(game.win()?.to_string(), "5/12");
+        assert!((game.solve(Solver::float())?.value() - 5.0 / 12.0).abs() < 1e-15);
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Battles that cannot be, or are too large: errors that say so, at once.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use oddsmith_risk::{
+    Battle, Error, Measure, Rules, Side, StopRule, attackers_for, attackers_for_within,
+    defenders_for, force_line, matrix, matrix_exact, win_estimate, win_matrix,
+};
+
+#[track_caller]
+fn check<T>(result: Result<T, Error>, message: &str) {
+    assert_eq!(result.err().unwrap().to_string(), message);
+}
+
+#[test]
+fn too_large_before_any_work() {
+    for (attackers, defenders) in [(u32::MAX, u32::MAX), (1, u32::MAX), (u32::MAX, 1)] {
+        let battle = Battle::new(attackers, defenders).unwrap();
+        let refused = |error: Error| matches!(error, Error::BattleTooLarge { .. });
+        assert!(refused(battle.win().unwrap_err()));
+        assert!(refused(battle.win_f64().unwrap_err()));
+        assert!(refused(battle.lose_f64().unwrap_err()));
+        assert!(refused(battle.ln_win().unwrap_err()));
+        assert!(refused(battle.survivors().unwrap_err()));
+        assert!(refused(battle.survivors_f64().unwrap_err()));
+        assert!(refused(battle.throws_needed().unwrap_err()));
+        assert!(refused(battle.throws_needed_f64().unwrap_err()));
+        assert!(refused(battle.expected_throws().unwrap_err()));
+        assert!(refused(battle.expected_throws_f64().unwrap_err()));
+        let cool = battle.stop(StopRule::below_odds("0.5").unwrap()).unwrap();
+        assert!(refused(cool.win_f64().unwrap_err()));
+        let rules = Rules::standard();
+        assert!(refused(
+            win_matrix(attackers, defenders, &rules).unwrap_err()
+        ));
+        let exact = matrix_exact(Measure::Throws, attackers, defenders, &rules);
+        assert!(refused(exact.unwrap_err()));
+    }
+    check(
+        Battle::new(100_000, 100_000).unwrap().win_f64(),
+        "the chance to win: 100000 attackers against 100000 take about 10000200001 steps, more than the 1073741824 \
+         allowed: send fewer, raise the limit, or ask for an estimate",
+    );
+    // A limit raised beyond the machine is still an error.
+    let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_steps(u64::MAX);
+    assert!(huge.survivors().is_err());
+}
+
+/// Where the dice change at millions of forces.
+#[test]
+fn throws_too_many_to_tell_apart() {
+    let late = Rules::standard().second_defence_die_from(u32::MAX).unwrap();
+    let few = Battle::new(3, 1000).unwrap().rules(late.clone());
+    assert!(few.win_f64().unwrap() > 0.0);
+    let error = win_estimate(10, 10, &late).unwrap_err();
+    assert!(matches!(error, Error::BattleTooLarge { .. }));
+    let dice = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
+    assert!(win_estimate(10, 10, &dice).is_err());
+    assert!(attackers_for(10, "0.5", &dice).is_err());
+}
+
+#[test]
+fn stops_before_the_start() {
+    let battle = Battle::new(3, 2).unwrap();
+    check(
+        battle.clone().stop(StopRule::at_units(3)),
+        "who stops at 3 attackers needs more than that for a single throw, not 3",
+    );
+    assert!(battle.clone().stop(StopRule::at_units(u32::MAX)).is_err());
+    // Odds that are too low at the start are an answer: do not attack.
+    let rule = StopRule::below_odds("0.9").unwrap();
+    let never = battle.stop(rule).unwrap();
+    let left = never.survivors().unwrap();
+    assert_eq!(left.ends().support(), [never.forces()]);
+    assert_eq!(never.win_f64().unwrap(), 0.0);
+    assert_eq!(never.expected_throws_f64().unwrap(), 0.0);
+    assert_eq!(never.throws_needed().unwrap().support(), [0]);
+    assert_eq!(never.ln_win().unwrap(), f64::NEG_INFINITY);
+    assert_eq!(never.ln_lose().unwrap(), 0.0);
+    assert!(left.attackers_if_won().is_err());
+}
+
+#[test]
+fn chances_that_are_none() {
+    check(
+        StopRule::below_odds("-1/2"),
+        "-1/2 is no probability: it has to be between 0 and 1",
+    );
+    let rules = Rules::standard();
+    assert!(matches!(
+        attackers_for(5, "1.5", &rules),
+        Err(Error::Chance { .. })
+    ));
+    for text in ["NaN", "inf", "", "one half"] {
+        assert!(matches!(StopRule::below_odds(text), Err(Error::Dice(_))));
+        assert!(attackers_for(5, text, &rules).is_err());
+    }
+    assert!(attackers_for(5, (1, 0), &rules).is_err());
+    check(
+        attackers_for_within(5, 1, &rules, 600),
+        "no force of up to 99 units for the attacker has a chance of 1 against 5: ask for less, or raise the limit",
+    );
+    assert_eq!(attackers_for(5, 0, &rules).unwrap(), 1);
+    // Certainty is out of reach of any force, which takes fractions to see.
+    assert!(matches!(
+        attackers_for_within(1, 1, &rules, 1 << 24),
+        Err(Error::OutOfReach { .. })
+    ));
+    let sure = Rules::standard()
+        .sides(6, 1)
+        .unwrap()
+        .ties_to(Side::Attacker);
+    assert_eq!(attackers_for(5, 1, &sure).unwrap(), 1);
+}
+
+#[test]
+fn no_units() {
+    let rules = Rules::standard();
+    let none = |side| Some(Error::NoUnits { side });
+    assert_eq!(win_matrix(0, 3, &rules).err(), none(Side::Attacker));
+    assert_eq!(
+        matrix(Measure::Lose, 3, 0, &rules).err(),
+        none(Side::Defender)
+    );
+    assert_eq!(attackers_for(0, "0.5", &rules).err(), none(Side::Defender));
+    assert_eq!(defenders_for(0, "0.5", &rules).err(), none(Side::Attacker));
+    assert_eq!(force_line(0, "0.5", &rules).err(), none(Side::Defender));
+    assert_eq!(win_estimate(0, 1, &rules).err(), none(Side::Attacker));
+    assert!(attackers_for(u32::MAX, "0.5", &rules).is_err());
+}

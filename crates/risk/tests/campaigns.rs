@@ -1,0 +1,354 @@
+//! Garrisons, several armies and reinforcements, against plain recursion, plain
+//! enumeration and reference values in `data/battles.json`, whose `note` says what
+//! its fields are.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+mod reference;
+
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use oddsmith_risk::{Assault, Battle, Campaign, Error, Rules, StopRule, Throw, fortify};
+use quickcheck::{Arbitrary, Gen, quickcheck};
+use reference::{entries, fraction};
+use serde_json::Value;
+
+fn data(field: &str) -> Value {
+    reference::field(include_str!("data/battles.json"), field)
+}
+
+/// After one throw with all dice: the chance of each pair of units left.
+fn throws(attackers: u32, defenders: u32, rules: &Rules) -> Vec<(BigRational, u32, u32)> {
+    let (attack, defence) = rules.dice(attackers, defenders);
+    let throw = Throw::new(attack, defence).unwrap().rules(rules.clone());
+    let law = throw.law().unwrap();
+    law.support()
+        .iter()
+        .map(|&won| {
+            let lost = throw.pairs() - won;
+            (law.p(&won), attackers - lost, defenders - won)
+        })
+        .collect()
+}
+
+/// The chance to take all these territories, each with its rules and what stays.
+fn march(attackers: u32, defenders: u32, rest: &[(u32, Rules, u32)]) -> BigRational {
+    let (_, rules, stay) = &rest[0];
+    if defenders == 0 {
+        return match rest.get(1) {
+            None => BigRational::one(),
+            Some(next) => march(attackers.saturating_sub(*stay), next.0, &rest[1..]),
+        };
+    }
+    if attackers == 0 {
+        return BigRational::zero();
+    }
+    let after = throws(attackers, defenders, rules).into_iter();
+    after.map(|(p, a, d)| p * march(a, d, rest)).sum()
+}
+
+/// The chance that one of these armies takes the territory.
+fn storm(attackers: u32, defenders: u32, rest: &[(u32, Rules)]) -> BigRational {
+    if defenders == 0 {
+        return BigRational::one();
+    }
+    if attackers == 0 {
+        return match rest.get(1) {
+            None => BigRational::zero(),
+            Some(next) => storm(next.0, defenders, &rest[1..]),
+        };
+    }
+    let after = throws(attackers, defenders, &rest[0].1).into_iter();
+    after.map(|(p, a, d)| p * storm(a, d, rest)).sum()
+}
+
+fn orders(of: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for _ in 0..of {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            (0..of)
+                .filter(|next| !order.clone().contains(next))
+                .map(|next| [&order[..], &[next]].concat())
+                .collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    units: u32,
+    /// Units, rules, and who stays.
+    places: Vec<(u32, Rules, u32)>,
+}
+
+impl Arbitrary for Case {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let kinds = [
+            Rules::standard(),
+            Rules::georgiou(),
+            Rules::standard().fortress(),
+            Rules::standard().hero_attacks(),
+        ];
+        let mut number = |most: u32| 1 + u32::arbitrary(g) % most;
+        let places = (0..number(3))
+            .map(|_| (number(3), kinds[number(4) as usize - 1].clone(), number(3)))
+            .collect();
+        Case {
+            units: number(5),
+            places,
+        }
+    }
+}
+
+impl Case {
+    fn campaign(&self) -> Campaign {
+        let garrisons = self.places.iter().map(|place| place.0);
+        let mut campaign = Campaign::new(self.units + 1, garrisons).unwrap();
+        for (at, (_, rules, stay)) in self.places.iter().enumerate() {
+            campaign = campaign.rules_at(at, rules).leaving(at, *stay).unwrap();
+        }
+        campaign
+    }
+
+    fn assault(&self) -> Assault {
+        let armies = self.places.iter().map(|place| place.0);
+        let mut assault = Assault::new(self.units, armies).unwrap();
+        for (at, (_, rules, _)) in self.places.iter().enumerate() {
+            assault = assault.rules_at(at, rules);
+        }
+        assault
+    }
+
+    fn in_order<T: Clone>(list: &[T], order: &[usize]) -> Vec<T> {
+        order.iter().map(|&at| list[at].clone()).collect()
+    }
+}
+
+quickcheck! {
+    fn campaigns_by_recursion(case: Case) -> bool {
+        let outlook = case.campaign().outlook().unwrap();
+        (1..=case.places.len()).all(|taken| {
+            let first = &case.places[..taken];
+            outlook.conquered()[taken - 1] == march(case.units, first[0].0, first)
+        }) && outlook.left().iter().sum::<BigRational>() == outlook.conquered()[case.places.len() - 1]
+    }
+
+    fn best_campaigns_by_all_orders(case: Case) -> bool {
+        let (order, chance) = case.campaign().best_order().unwrap();
+        let value = |order: &[usize]| {
+            let places = Case::in_order(&case.places, order);
+            march(case.units, places[0].0, &places).to_f64().unwrap()
+        };
+        let best = orders(case.places.len()).iter().map(|order| value(order)).fold(0.0, f64::max);
+        (chance - best).abs() < 1e-13 && (value(&order) - best).abs() < 1e-13
+    }
+
+    fn assaults_by_recursion(case: Case) -> bool {
+        let outlook = case.assault().outlook().unwrap();
+        let armies: Vec<(u32, Rules)> =
+            case.places.iter().map(|(units, rules, _)| (*units, rules.clone())).collect();
+        (1..=armies.len()).all(|count| {
+            outlook.taken()[count - 1] == storm(armies[0].0, case.units, &armies[..count])
+        }) && outlook.defenders_left().iter().sum::<BigRational>()
+            == BigRational::one() - outlook.taken()[armies.len() - 1].clone()
+            && outlook.defenders_left()[0].is_zero()
+    }
+
+    fn best_assaults_by_all_orders(case: Case) -> bool {
+        let (order, chance) = case.assault().best_order().unwrap();
+        let armies: Vec<(u32, Rules)> =
+            case.places.iter().map(|(units, rules, _)| (*units, rules.clone())).collect();
+        let value = |order: &[usize]| {
+            let armies = Case::in_order(&armies, order);
+            storm(armies[0].0, case.units, &armies).to_f64().unwrap()
+        };
+        let best = orders(armies.len()).iter().map(|order| value(order)).fold(0.0, f64::max);
+        (chance - best).abs() < 1e-13 && (value(&order) - best).abs() < 1e-13
+    }
+
+    /// Every distribution of no more than the reinforcements, one by one.
+    fn no_distribution_is_better(case: Case) -> bool {
+        let reinforcements = case.units;
+        let borders: Vec<Battle> = case
+            .places
+            .iter()
+            .map(|(units, rules, attackers)| {
+                Battle::new(attackers + 2, *units).unwrap().rules(rules.clone())
+            })
+            .collect();
+        let fortified = fortify(&borders, reinforcements).unwrap();
+        let with = |placed: &[u32]| -> BigRational {
+            let each = borders.iter().zip(&case.places).zip(placed);
+            each.map(|((border, (units, rules, _)), more)| {
+                let attackers = border.forces().attackers;
+                let battle = Battle::new(attackers, units + more).unwrap();
+                battle.rules(rules.clone()).win().unwrap()
+            })
+            .max()
+            .unwrap()
+        };
+        let mut least = with(&vec![0; borders.len()]);
+        let mut all = vec![Vec::new()];
+        for _ in &borders {
+            let longer = |placed: &Vec<u32>| {
+                let left = reinforcements - placed.iter().sum::<u32>();
+                let placed = placed.clone();
+                (0..=left).map(move |more| [&placed[..], &[more]].concat())
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        for placed in &all {
+            least = least.min(with(placed));
+        }
+        *fortified.greatest_chance() == least
+            && with(fortified.placed()) == least
+            && fortified.placed().iter().sum::<u32>() + fortified.spare() == reinforcements
+    }
+
+    /// Who leaves more behind comes less far.
+    fn garrisons_cost(case: Case) -> bool {
+        let most = |campaign: Campaign| campaign.outlook().unwrap().conquered().last().cloned();
+        let plain = |mut case: Case| {
+            for place in &mut case.places {
+                place.2 = 1;
+            }
+            most(case.campaign())
+        };
+        most(case.campaign()) <= plain(case)
+    }
+}
+
+/// Neither the larger nor the smaller army is always better sent first, so that the
+/// order has to be looked for.
+#[test]
+fn no_simple_rule_orders_two_armies() {
+    let (mut larger_first, mut smaller_first) = (0, 0);
+    for small in 1..=5 {
+        for large in small + 1..=6 {
+            for defenders in 1..=8 {
+                let taken = |armies: [u32; 2]| {
+                    let assault = Assault::new(defenders, armies).unwrap();
+                    assault.outlook().unwrap().taken()[1].clone()
+                };
+                let (down, up) = (taken([large, small]), taken([small, large]));
+                larger_first += u32::from(down > up);
+                smaller_first += u32::from(up > down);
+            }
+        }
+    }
+    assert!(larger_first > 0 && smaller_first > 0);
+}
+
+/// A garrison that the border's own stop rule protects keeps it.
+#[test]
+fn borders_with_stop_rules() {
+    let careful = Battle::new(6, 2).unwrap();
+    let careful = careful.stop(StopRule::at_units(4)).unwrap();
+    let bold = Battle::new(6, 2).unwrap();
+    let fortified = fortify(&[careful, bold], 3).unwrap();
+    assert_eq!(fortified.placed()[1], 3);
+    assert_eq!(fortified.weakest(), 1);
+}
+
+#[test]
+fn bad_input() {
+    assert!(matches!(fortify(&[], 3), Err(Error::NoBorders)));
+    let border = Battle::new(5, 5).unwrap();
+    assert!(fortify(std::slice::from_ref(&border), u32::MAX).is_err());
+    assert!(fortify(&[border.max_steps(10)], 3).is_err());
+    assert!(Assault::new(0, [3]).is_err());
+    assert!(Assault::new(3, []).is_err());
+    assert!(Assault::new(3, [2, 0]).is_err());
+    assert!(Assault::new(u32::MAX, [3]).unwrap().outlook().is_err());
+    assert!(Assault::new(3, [u32::MAX]).unwrap().outlook().is_err());
+    assert!(Assault::new(100, [3; 30]).unwrap().best_order().is_err());
+    let nobody = Campaign::new(5, [2]).unwrap().leaving(0, 0);
+    assert!(matches!(nobody, Err(Error::NobodyStays { territory: 0 })));
+    let far = Campaign::new(5, [2]).unwrap();
+    assert_eq!(far.clone().leaving(7, 2).unwrap(), far);
+    // More than all stay.
+    let all = Campaign::new(5, [1, 1])
+        .unwrap()
+        .leaving(0, u32::MAX)
+        .unwrap();
+    assert!(all.outlook().unwrap().conquered()[1].is_zero());
+}
+
+#[test]
+fn campaigns_by_reference() {
+    let cases = data("campaign");
+    for (name, expected) in entries(&cases) {
+        let (troops, rest) = name.split_once(" total vs ").unwrap();
+        let (garrisons, sides) = rest.split_once(" dsides ").unwrap();
+        let list = |text: &str| -> Vec<u32> {
+            let inner = text.trim_matches(['[', ']']).split(',');
+            inner.map(|number| number.trim().parse().unwrap()).collect()
+        };
+        let garrisons = list(garrisons);
+        let mut sides = list(sides);
+        sides.resize(garrisons.len(), sides[0]);
+        let mut campaign = Campaign::new(troops.parse().unwrap(), garrisons).unwrap();
+        for (territory, &sides) in sides.iter().enumerate() {
+            let rules = Rules::standard().sides(6, sides).unwrap();
+            campaign = campaign.rules_at(territory, &rules);
+        }
+        let outlook = campaign.outlook().unwrap();
+        let chances: Vec<BigRational> = expected["win_each"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(fraction)
+            .collect();
+        assert_eq!(outlook.conquered(), chances, "{name}");
+        for (left, chance) in entries(&expected["movable_left"]) {
+            let left: usize = left.parse().unwrap();
+            assert_eq!(outlook.left()[left], fraction(chance), "{name}: {left}");
+        }
+    }
+}
+
+#[test]
+fn orders_by_reference() {
+    let orders = data("order");
+    let mut best = (0.0, Vec::new());
+    for (name, chance) in entries(&orders) {
+        let (troops, garrisons) = name.split_once(" total vs ").unwrap();
+        let garrisons = garrisons.trim_matches(['(', ')']).split(", ");
+        let garrisons: Vec<u32> = garrisons.map(|units| units.parse().unwrap()).collect();
+        let campaign = Campaign::new(troops.parse().unwrap(), garrisons.clone()).unwrap();
+        let chance = chance.as_f64().unwrap();
+        let found = *campaign.outlook().unwrap().conquered_f64().last().unwrap();
+        assert!((found - chance).abs() < 1e-14, "{name}");
+        if chance > best.0 {
+            best = (chance, garrisons);
+        }
+    }
+    let garrisons = [1, 2, 5];
+    let (order, chance) = Campaign::new(12, garrisons).unwrap().best_order().unwrap();
+    let order: Vec<u32> = order
+        .into_iter()
+        .map(|territory| garrisons[territory])
+        .collect();
+    assert_eq!(order, best.1);
+    assert!((chance - best.0).abs() < 1e-14);
+}
+
+#[test]
+fn campaigns_that_cannot_be() {
+    assert!(Campaign::new(1, [1]).is_err());
+    assert!(Campaign::new(5, []).is_err());
+    assert!(Campaign::new(5, [2, 0]).is_err());
+    assert!(Campaign::new(u32::MAX, [5]).unwrap().outlook().is_err());
+    assert!(Campaign::new(5, [u32::MAX]).unwrap().outlook().is_err());
+    assert!(Campaign::new(100, [3; 30]).unwrap().best_order().is_err());
+    // An army that is used up on the way.
+    let outlook = Campaign::new(2, [1, 1, 1]).unwrap().outlook().unwrap();
+    let zero = BigRational::zero();
+    assert_eq!(
+        outlook.conquered(),
+        ["5/12".parse().unwrap(), zero.clone(), zero]
+    );
+}

@@ -1,0 +1,98 @@
+//! Figures: what they show, and what they refuse.
+
+#![cfg(feature = "plot")]
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use ndarray::Array2;
+use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, win_matrix};
+
+fn refused<T>(result: Result<T, Error>) -> bool {
+    matches!(result, Err(Error::Plot { .. }))
+}
+
+/// Every element closed, no blank line, one root.
+#[track_caller]
+fn check_svg(svg: &str) {
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
+    );
+    assert!(svg.lines().all(|line| !line.trim().is_empty()));
+    assert_eq!(svg.matches("<svg").count(), 1);
+    let texts = svg.matches("<text").count();
+    assert_eq!(texts, svg.matches("</text>").count());
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+}
+
+#[test]
+fn all_shapes_are_drawn() {
+    for (attackers, defenders) in [(2, 2), (3, 40), (40, 3), (170, 170)] {
+        let win = win_matrix(attackers, defenders, &Rules::standard()).unwrap();
+        check_svg(&ContourPlot::of_matrix(&win).unwrap().svg());
+        check_svg(&SurfacePlot::of_matrix(&win).unwrap().svg());
+    }
+    for rules in [
+        Rules::standard(),
+        Rules::georgiou().hero_attacks(),
+        Rules::capital(),
+    ] {
+        check_svg(&ContourPlot::of_game_values(&rules).unwrap().svg());
+    }
+    // Nothing to tell apart.
+    let flat = Array2::from_elem((4, 4), 7.0);
+    check_svg(&ContourPlot::of_matrix(&flat).unwrap().svg());
+    check_svg(&SurfacePlot::of_matrix(&flat).unwrap().svg());
+}
+
+#[test]
+fn titles_are_escaped() {
+    let win = win_matrix(3, 3, &Rules::standard()).unwrap();
+    let plot = SurfacePlot::of_matrix(&win)
+        .unwrap()
+        .title("a < b & c\n\nd");
+    assert!(plot.svg().contains("<title>a &lt; b &amp; c  d</title>"));
+    check_svg(&plot.svg());
+}
+
+/// A line for each level that the table crosses, and none for others.
+#[test]
+fn levels_that_do_not_occur() {
+    let win = win_matrix(5, 5, &Rules::standard()).unwrap();
+    let lines = |levels: &[f64]| {
+        let plot = ContourPlot::of_matrix(&win).unwrap();
+        let svg = plot.levels(levels.iter().copied()).unwrap().svg();
+        svg.matches("stroke=\"#fff\"").count()
+    };
+    assert_eq!(lines(&[0.5, 0.25]), 2);
+    assert_eq!(lines(&[0.5, 2.0, -1.0]), 1);
+    assert_eq!(lines(&[]), 0);
+}
+
+#[test]
+fn bad_input() {
+    let of = |shape: (usize, usize), value: f64| {
+        let table = Array2::from_elem(shape, value);
+        (
+            ContourPlot::of_matrix(&table),
+            SurfacePlot::of_matrix(&table),
+        )
+    };
+    for (shape, value) in [
+        ((0, 0), 0.5),
+        ((2, 9), 0.5),
+        ((9, 2), 0.5),
+        ((200, 200), 0.5),
+        ((5, 5), f64::NAN),
+        ((5, 5), f64::INFINITY),
+    ] {
+        let (contour, surface) = of(shape, value);
+        assert!(refused(contour) && refused(surface), "{shape:?} {value}");
+    }
+    let (contour, _) = of((5, 5), 0.5);
+    let contour = contour.unwrap();
+    assert!(refused(contour.clone().levels([f64::NAN])));
+    assert!(refused(contour.levels((0..101).map(f64::from))));
+    let many = Rules::standard().max_dice(33, 3).unwrap();
+    assert!(refused(ContourPlot::of_game_values(&many)));
+    let single = Rules::standard().max_dice(1, 1).unwrap();
+    assert!(refused(ContourPlot::of_game_values(&single)));
+}

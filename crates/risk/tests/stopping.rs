@@ -1,0 +1,90 @@
+//! When to stop an attack, against reference values in `data/battles.json`, whose
+//! `note` says what its fields are.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+mod reference;
+
+use num_rational::BigRational;
+use oddsmith_mdp::Solver;
+use oddsmith_risk::{Attack, Battle, Rules, Standing, Stopping, critical_territory};
+use reference::{entries, near};
+use serde_json::Value;
+
+fn data(field: &str) -> Value {
+    reference::field(include_str!("data/battles.json"), field)
+}
+
+/// Optimal stopping: the reference lets both sides choose their dice, too, and
+/// finds that they always throw all they have.
+#[test]
+fn stopping_by_reference() {
+    let games = data("stop_game");
+    for (territory, expected) in entries(&games) {
+        let battle = Battle::new(15, 15).unwrap();
+        let stopping = Stopping::new(battle, territory.as_str()).unwrap();
+        let solution = stopping.solve(Solver::exact()).unwrap();
+        for (row, attackers) in (1..=15).enumerate() {
+            let dice = expected["attack_dice_0_is_stop"][row].as_str().unwrap();
+            for (column, defenders) in (1..=15).enumerate() {
+                let standing = Standing::fighting(attackers, defenders);
+                let value = solution.value_of(&standing).unwrap();
+                let text = expected["value"][row][column].as_str().unwrap();
+                match text.contains('/') {
+                    true => assert_eq!(
+                        value,
+                        text.parse().unwrap(),
+                        "T = {territory}: {standing:?}"
+                    ),
+                    false => near(text.parse().unwrap(), &value, 1e-13),
+                }
+                let stops = solution.decision(&standing).unwrap() == Some(Attack::Stop);
+                assert_eq!(
+                    stops,
+                    dice.as_bytes()[column] == b'0',
+                    "T = {territory}: {standing:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn critical_territories_by_reference() {
+    let table = data("critical_T");
+    let critical = critical_territory(10, 10, &Rules::standard()).unwrap();
+    for (row, line) in table.as_array().unwrap().iter().enumerate() {
+        for (column, expected) in line.as_array().unwrap().iter().enumerate() {
+            let found = critical[[row + 1, column + 1]];
+            match (expected.as_f64(), expected.as_str()) {
+                (Some(number), _) => {
+                    assert!(
+                        (found - number).abs() < 1e-5,
+                        "{row} {column}: {found} {number}"
+                    );
+                }
+                (None, Some(">=400")) => assert!(found >= 400.0, "{row} {column}: {found}"),
+                (None, text) => {
+                    assert_eq!((found, text), (f64::NEG_INFINITY, None), "{row} {column}");
+                }
+            }
+        }
+    }
+    assert!(critical[[0, 3]].is_nan());
+    // Between the line's two sides the decision changes.
+    for (attackers, defenders) in [(1, 2), (2, 5), (2, 8)] {
+        let line = critical[[attackers as usize, defenders as usize]];
+        for (shift, decision) in [(-0.001, Attack::Stop), (0.001, Attack::Throw)] {
+            let battle = Battle::new(attackers, defenders).unwrap();
+            let territory = BigRational::from_float(line + shift).unwrap();
+            let solution = Stopping::new(battle, territory)
+                .unwrap()
+                .solve(Solver::exact());
+            let standing = Standing::fighting(attackers, defenders);
+            assert_eq!(
+                solution.unwrap().decision(&standing).unwrap(),
+                Some(decision)
+            );
+        }
+    }
+}
