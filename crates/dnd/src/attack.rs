@@ -1,74 +1,350 @@
-//! The law of the damage of one attack.
+//! An attack as a stat block has it.
 
+use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
-use crate::{AttackRoll, Damage, Error};
+use crate::roll::critical_range;
+use crate::{AttackRoll, D20, Damage, Error, Naturals, Target, Turn};
 
-/// The law of the damage of one attack: 0 for a miss, dice and flat damage for
-/// a hit, doubled dice and flat damage for a critical hit.
-///
-/// Attacks of one turn are independent as long as nothing else is said: their
-/// damage is the sum, [`matfold`](Dist::matfold) or `+`.
-///
-/// # Errors
-/// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
-///
-/// # Complexity
-/// That of doubling the dice: for dice that show n different numbers some O(n²)
-/// products at most, and one pass over 3n outcomes.
+/// A penalty to hit for more damage: Great Weapon Master and Sharpshooter of 2014.
 ///
 /// # Examples
-/// Damage per round (DPR) against armour, with and without advantage:
 /// ```
-/// use oddsmith_dnd::{AttackRoll, D20, Damage, attack_damage};
+/// use oddsmith_dnd::PowerAttack;
 ///
-/// let longbow = Damage::dice(1, 8)?.flat(4);
-/// let dpr = |ac, die| Ok::<_, oddsmith_dnd::Error>(
-///     attack_damage(&AttackRoll::new(ac, 9).die(die), &longbow)?.mean().to_string(),
-/// );
-/// assert_eq!([dpr(15, D20::Plain)?, dpr(20, D20::Plain)?], ["33/5", "179/40"].map(String::from));
-/// assert_eq!(dpr(20, D20::Advantage)?, "5451/800");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(PowerAttack::default(), PowerAttack { penalty: 5, damage: 10 });
 /// ```
-pub fn attack_damage(roll: &AttackRoll, damage: &Damage) -> Result<Dist<i64>, Error> {
-    // Not `and_then`, which hands on errors of dice only.
-    let outcomes = roll.law()?;
-    let parts = outcomes
-        .iter()
-        .map(|(&outcome, ways)| Ok((ways, damage.law(outcome)?)));
-    let parts = parts.collect::<Result<Vec<_>, Error>>()?;
-    Ok(Dist::mixture(parts)?)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct PowerAttack {
+    /// What is taken from the attack bonus.
+    pub penalty: i64,
+    /// What is added to the weapon's flat damage.
+    pub damage: i64,
 }
 
-/// `activate(D, F, AC, atk)` of F. M. Jørgensen, "How the probability code
-/// works" (2019), section 3.2: the law M·Z + H·shift(D, F) +
-/// C·shift(matfold(D, D), F) of the damage of one attack with dice D, flat
-/// damage F and a bonus `atk` against an armour class `ac`.
-///
-/// Three things are to be known about it. The section's example is spoken of
-/// with an attack bonus of 5 and computed with 7. All of D is doubled by a
-/// critical hit, so D must be dice only; [`Damage`] keeps the rest apart. And a
-/// negative F would heal, as published; here damage stops at 0.
-///
-/// # Errors
-/// As for [`attack_damage`]; [`Error::NegativeDice`] if D can be negative.
+impl Default for PowerAttack {
+    /// −5 to hit, +10 damage.
+    fn default() -> Self {
+        PowerAttack {
+            penalty: 5,
+            damage: 10,
+        }
+    }
+}
+
+/// An attack: its name, its bonus to hit, its damage, and how the d20 is rolled.
 ///
 /// # Examples
-/// 2d6 + 5 against AC 18:
 /// ```
-/// use oddsmith_dice::Dist;
-/// use oddsmith_dnd::activate;
+/// use oddsmith_dnd::{Attack, D20, Target};
 ///
-/// let d = Dist::ndice(2, 6)?;
-/// let law = activate(&d, 5, 18, 7)?;
-/// assert_eq!(law.p(&12).to_string(), "491/6480");
-/// assert_eq!(law.mean().to_string(), "127/20");
-/// assert_eq!(activate(&d, 5, 18, 5)?.mean().to_string(), "103/20"); // the text's bonus
+/// let greatsword = Attack::new("Greatsword")?
+///     .to_hit(7)
+///     .damage("2d6 + 5 slashing".parse()?);
+/// let knight = Target::new(18);
+/// assert_eq!(greatsword.roll(&knight)?.miss().to_string(), "1/2");
+/// assert_eq!(greatsword.law(&knight)?.mean().to_string(), "127/20");
+/// let flanking = greatsword.die(D20::Advantage);
+/// assert_eq!(flanking.law(&knight)?.mean().to_string(), "3873/400");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn activate(dice: &Dist<i64>, flat: i64, ac: i64, atk: i64) -> Result<Dist<i64>, Error> {
-    attack_damage(
-        &AttackRoll::new(ac, atk),
-        &Damage::new(dice.clone())?.flat(flat),
-    )
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
+pub struct Attack {
+    name: String,
+    to_hit: i64,
+    damage: Damage,
+    #[cfg_attr(feature = "serde", serde(default))]
+    die: D20,
+    #[cfg_attr(feature = "serde", serde(default))]
+    halfling_luck: bool,
+    #[cfg_attr(feature = "serde", serde(default = "natural_20"))]
+    critical_from: u32,
+    #[cfg_attr(feature = "serde", serde(default))]
+    naturals: Naturals,
+    #[cfg_attr(feature = "serde", serde(default))]
+    bonus_dice: Option<Dist<i64>>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    power: Option<PowerAttack>,
 }
+
+#[cfg(feature = "serde")]
+fn natural_20() -> u32 {
+    20
+}
+
+impl Attack {
+    /// An attack with +0 to hit that does nothing yet.
+    ///
+    /// # Errors
+    /// [`Error::NoName`] for a name without letters.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let slap = Attack::new("Slap")?;
+    /// assert_eq!(slap.law(&Target::new(10))?.support(), [0]);
+    /// assert!(Attack::new(" ").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(name: impl Into<String>) -> Result<Self, Error> {
+        Ok(Attack {
+            name: named(name.into(), "an attack")?,
+            to_hit: 0,
+            damage: Damage::default(),
+            die: D20::Plain,
+            halfling_luck: false,
+            critical_from: 20,
+            naturals: Naturals::Automatic,
+            bonus_dice: None,
+            power: None,
+        })
+    }
+
+    /// The same with this bonus to hit.
+    ///
+    /// # Examples
+    /// See [`Attack`].
+    #[must_use]
+    pub fn to_hit(mut self, bonus: i64) -> Self {
+        self.to_hit = bonus;
+        self
+    }
+
+    /// The same with this damage.
+    ///
+    /// # Examples
+    /// See [`Attack`].
+    #[must_use]
+    pub fn damage(mut self, damage: Damage) -> Self {
+        self.damage = damage;
+        self
+    }
+
+    /// The same with advantage or disadvantage.
+    ///
+    /// # Examples
+    /// See [`Attack`].
+    #[must_use]
+    pub fn die(mut self, die: D20) -> Self {
+        self.die = die;
+        self
+    }
+
+    /// The same by a lucky halfling: see [`D20::halfling_luck`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let sling = Attack::new("Sling")?.to_hit(5).halfling_luck();
+    /// assert_eq!(sling.roll(&Target::new(15))?.miss().to_string(), "169/400");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn halfling_luck(mut self) -> Self {
+        self.halfling_luck = true;
+        self
+    }
+
+    /// The same with critical hits from this natural roll on: see
+    /// [`AttackRoll::critical_from`].
+    ///
+    /// # Errors
+    /// [`Error::CriticalRange`] outside 2 to 20.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let champion = Attack::new("Longsword")?.to_hit(7).critical_from(19)?;
+    /// assert_eq!(champion.roll(&Target::new(18))?.critical().to_string(), "1/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn critical_from(mut self, natural: u32) -> Result<Self, Error> {
+        self.critical_from = critical_range(natural)?;
+        Ok(self)
+    }
+
+    /// The same with or without automatic misses and hits: see [`Naturals`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Naturals, Target};
+    ///
+    /// let plain = Attack::new("Club")?.naturals(Naturals::Compared);
+    /// assert_eq!(plain.roll(&Target::new(30))?.miss().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn naturals(mut self, naturals: Naturals) -> Self {
+        self.naturals = naturals;
+        self
+    }
+
+    /// The same with more dice to hit, `1d4` of bless or `-1d4` of bane; several add up.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] if a sum does not fit 64 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let blessed = Attack::new("Mace")?.to_hit(7).bonus_dice(&Dist::die(4)?)?;
+    /// assert_eq!(blessed.roll(&Target::new(18))?.miss().to_string(), "3/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bonus_dice(mut self, dice: &Dist<i64>) -> Result<Self, Error> {
+        self.bonus_dice = Some(match self.bonus_dice {
+            Some(already) => already.matfold(dice)?,
+            None => dice.clone(),
+        });
+        Ok(self)
+    }
+
+    /// The same as a power attack: −5 to hit, +10 damage.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let sword = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4".parse()?);
+    /// let mean = |attack: &Attack, ac| attack.mean(&Target::new(ac)).map(|mean| mean.to_string());
+    /// let power = sword.clone().power_attack();
+    /// assert_eq!([mean(&sword, 13)?, mean(&power, 13)?], ["8.6", "10.85"].map(decimal));
+    /// assert_eq!([mean(&sword, 18)?, mean(&power, 18)?], ["5.85", "5.6"].map(decimal));
+    /// # fn decimal(text: &str) -> String {
+    /// #     use oddsmith_dice::IntoRatio;
+    /// #     text.into_ratio().map(|ratio| ratio.to_string()).unwrap_or_default()
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "great weapon master")]
+    #[doc(alias = "sharpshooter")]
+    pub fn power_attack(self) -> Self {
+        self.power_attack_of(PowerAttack::default())
+    }
+
+    /// The same as a power attack with other numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, PowerAttack, Target};
+    ///
+    /// let power = PowerAttack { penalty: 2, damage: 4 };
+    /// let axe = Attack::new("Axe")?.to_hit(7).power_attack_of(power);
+    /// assert_eq!(axe.law(&Target::new(15))?.mean().to_string(), "11/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn power_attack_of(mut self, power: PowerAttack) -> Self {
+        self.power = Some(power);
+        self
+    }
+
+    /// Its name.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_dnd::Attack::new("Bite")?.name(), "Bite");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its roll against a target.
+    ///
+    /// # Errors
+    /// [`Error::TotalCover`] where the target cannot be attacked.
+    ///
+    /// # Examples
+    /// See [`Attack`].
+    pub fn roll(&self, target: &Target) -> Result<AttackRoll, Error> {
+        let mut roll = AttackRoll::new(target.ac(), self.to_hit)
+            .die(self.die)
+            .naturals(self.naturals)
+            .critical_from(self.critical_from)?
+            .cover(target.covered())?;
+        if self.halfling_luck {
+            roll = roll.halfling_luck();
+        }
+        if let Some(dice) = &self.bonus_dice {
+            roll = roll.bonus_dice(dice)?;
+        }
+        Ok(roll.penalty(self.power.map_or(0, |power| power.penalty)))
+    }
+
+    /// The law of its damage to a target.
+    ///
+    /// # Errors
+    /// [`Error::TotalCover`], and [`Error::Dice`] if the damage does not fit 64 bits or
+    /// the law memory.
+    ///
+    /// # Examples
+    /// See [`Attack`].
+    pub fn law(&self, target: &Target) -> Result<Dist<i64>, Error> {
+        Turn::from(self.clone()).law(target)
+    }
+
+    /// Its mean damage to a target.
+    ///
+    /// # Errors
+    /// As for [`law`](Attack::law).
+    ///
+    /// # Examples
+    /// See [`power_attack`](Attack::power_attack).
+    pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
+        Turn::from(self.clone()).mean(target)
+    }
+
+    /// Its name, and what a power attack takes and gives.
+    pub(crate) fn label(&self) -> String {
+        let signed = |n: i64| format!("{n:+}").replace('-', "−");
+        match self.power {
+            None => self.name.clone(),
+            Some(power) => {
+                let (less, more) = (signed(power.penalty.saturating_neg()), signed(power.damage));
+                format!("{} {less}/{more}", self.name)
+            }
+        }
+    }
+
+    pub(crate) fn hit(&self) -> (&Damage, i64) {
+        (&self.damage, self.power.map_or(0, |power| power.damage))
+    }
+}
+
+impl From<Attack> for Turn {
+    fn from(attack: Attack) -> Self {
+        Turn::new().attack(attack)
+    }
+}
+
+/// A name that shows.
+pub(crate) fn named(name: String, what: &'static str) -> Result<String, Error> {
+    match name.trim().is_empty() {
+        true => Err(Error::NoName { what }),
+        false => Ok(name),
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Attack, |attack| {
+    named(attack.name.clone(), "an attack")?;
+    critical_range(attack.critical_from)?;
+});

@@ -1,4 +1,4 @@
-//! The twenty-sided die, with advantage or disadvantage.
+//! The twenty-sided die: advantage, disadvantage, three dice, a lucky halfling.
 
 use oddsmith_dice::Dist;
 
@@ -13,9 +13,15 @@ use crate::Error;
 /// assert_eq!(D20::Plain.law()?.mean().to_string(), "21/2");
 /// assert_eq!(D20::Advantage.law()?.mean().to_string(), "553/40");
 /// assert_eq!(D20::Disadvantage.law()?.mean().to_string(), "287/40");
+/// assert_eq!(D20::ElvenAccuracy.law()?.mean().to_string(), "1239/80");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum D20 {
     /// One die.
     #[default]
@@ -24,6 +30,10 @@ pub enum D20 {
     Advantage,
     /// The lower one of two dice.
     Disadvantage,
+    /// The highest of three dice: advantage with the feat Elven Accuracy, which rolls
+    /// the lower one of the two again.
+    #[doc(alias = "triple advantage")]
+    ElvenAccuracy,
 }
 
 impl D20 {
@@ -48,17 +58,25 @@ impl D20 {
         }
     }
 
-    /// How many equally likely rolls there are: 20, or 400 with two dice.
+    /// How many equally likely rolls there are: 20 to the power of the dice.
     ///
     /// # Examples
     /// ```
-    /// assert_eq!(oddsmith_dnd::D20::Advantage.rolls(), 400);
+    /// use oddsmith_dnd::D20;
+    ///
+    /// assert_eq!(D20::Advantage.rolls(), 400);
+    /// assert_eq!(D20::ElvenAccuracy.rolls(), 8_000);
     /// ```
     #[must_use]
     pub fn rolls(self) -> u64 {
+        20_u64.pow(self.dice())
+    }
+
+    fn dice(self) -> u32 {
         match self {
-            D20::Plain => 20,
-            D20::Advantage | D20::Disadvantage => 400,
+            D20::Plain => 1,
+            D20::Advantage | D20::Disadvantage => 2,
+            D20::ElvenAccuracy => 3,
         }
     }
 
@@ -84,12 +102,11 @@ impl D20 {
 
     /// [`ways`](D20::ways) of a number that is known to be on the die.
     pub(crate) fn count(self, natural: u32) -> u64 {
-        let natural = u64::from(natural);
-        // x² of 400 rolls have no die above x.
+        let x = u64::from(natural);
+        // Of n dice, xⁿ rolls have no die above x.
         match self {
-            D20::Plain => 1,
-            D20::Advantage => 2 * natural - 1,
-            D20::Disadvantage => 41 - 2 * natural,
+            D20::Disadvantage => (21 - x).pow(2) - (20 - x).pow(2),
+            _ => x.pow(self.dice()) - (x - 1).pow(self.dice()),
         }
     }
 
@@ -106,7 +123,73 @@ impl D20 {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(self) -> Result<Dist<i64>, Error> {
-        let ways = (1..=20).map(|natural| (i64::from(natural), self.count(natural)));
-        Ok(Dist::from_weights(ways)?)
+        law_of(|natural| self.count(natural))
     }
+
+    /// The law of the natural roll of a lucky halfling, who rolls a die that shows 1 once
+    /// more and keeps the new number. With two or three dice only one of them is rolled
+    /// again (Player's Handbook 2014, chapter 7, "Advantage and Disadvantage").
+    ///
+    /// Rolling again costs nothing, since no number is less than 1: a halfling always
+    /// does it.
+    ///
+    /// # Errors
+    /// None in fact.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::D20;
+    ///
+    /// let law = D20::Plain.halfling_luck()?;
+    /// assert_eq!(law.p(&1).to_string(), "1/400");
+    /// assert_eq!(law.p(&20).to_string(), "21/400");
+    /// // With disadvantage two ones stay a one: only one die is rolled again.
+    /// assert_eq!(D20::Disadvantage.halfling_luck()?.p(&1).to_string(), "29/4000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn halfling_luck(self) -> Result<Dist<i64>, Error> {
+        law_of(|natural| self.lucky_count(natural))
+    }
+
+    /// [`count`](D20::count) of a roll with one more die, which takes the place of a die
+    /// that shows 1.
+    fn lucky_count(self, natural: u32) -> u64 {
+        let (x, dice) = (u64::from(natural), self.dice());
+        match self {
+            D20::Disadvantage => {
+                // Rolls that count x or more, for x > 1: no one at all, and then the new die
+                // is not needed, or a single one, in either place, and the new die at
+                // least x.
+                let at_least = |x: u64| match x {
+                    1 => 8_000,
+                    x => (20 + 2) * (21 - x).pow(2),
+                };
+                at_least(x) - at_least(x + 1)
+            }
+            _ => {
+                // Rolls that count x or less: no one at all, or some, one of which shows the
+                // new die instead.
+                let at_most = |x: u64| match x {
+                    0 => 0,
+                    x => 20 * (x - 1).pow(dice) + x * (x.pow(dice) - (x - 1).pow(dice)),
+                };
+                at_most(x) - at_most(x - 1)
+            }
+        }
+    }
+
+    /// The twenty counts, of 1 first, and their sum.
+    pub(crate) fn counts(self, lucky: bool) -> ([u64; 20], u64) {
+        let count = |natural| match lucky {
+            true => self.lucky_count(natural),
+            false => self.count(natural),
+        };
+        let rolls = self.rolls() * if lucky { 20 } else { 1 };
+        (std::array::from_fn(|face| count(face as u32 + 1)), rolls)
+    }
+}
+
+fn law_of(count: impl Fn(u32) -> u64) -> Result<Dist<i64>, Error> {
+    let ways = (1..=20).map(|natural| (i64::from(natural), count(natural)));
+    Ok(Dist::from_weights(ways)?)
 }

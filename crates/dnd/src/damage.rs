@@ -1,37 +1,62 @@
 //! What a hit does.
 
+mod law;
+mod part;
+
+use std::str::FromStr;
+
 use oddsmith_dice::Dist;
 
-use crate::{Error, Outcome};
+use crate::weapon_dice::{WeaponDice, nonnegative};
+use crate::{CriticalRule, DamageType, Defenses, Error, GreatWeaponFighting, Outcome};
+pub(crate) use law::Blow;
+pub(crate) use part::Part;
 
-/// The damage of one attack: dice, flat damage, and what a critical hit makes
-/// of them.
+/// The damage of one attack: dice and flat numbers of one type or of several, and what a
+/// critical hit or a miss makes of them.
 ///
 /// A critical hit rolls the damage dice twice. Not every number doubles, so
 /// they are kept apart: the flat damage, [`undoubled`](Damage::undoubled) dice
 /// and dice that only a critical hit [rolls](Damage::on_critical). The damage of
-/// one attack is at least 0.
+/// one attack is at least 0, each type for itself.
+///
+/// The first part is the weapon's: [`flat`](Damage::flat), [`of`](Damage::of),
+/// [`great_weapon_fighting`](Damage::great_weapon_fighting) and the others speak of it;
+/// [`plus`](Damage::plus) adds parts that were built in the same way. It also
+/// [reads](Damage::from_str) the words of a stat block.
 ///
 /// # Examples
 /// ```
-/// use oddsmith_dnd::{Damage, Outcome};
+/// use oddsmith_dnd::{Damage, DamageType, Defenses, Outcome};
 ///
 /// let greatsword = Damage::dice(2, 6)?.flat(5); // 2d6 + 5
 /// assert_eq!(greatsword.law(Outcome::Hit)?.mean().to_string(), "12");
 /// assert_eq!(greatsword.law(Outcome::Critical)?.mean().to_string(), "19"); // 4d6 + 5
+///
+/// let flaming: Damage = "2d6 + 5 slashing plus 1d6 fire".parse()?;
+/// let salamander = Defenses::new().immune(DamageType::Fire);
+/// assert_eq!(flaming.law(Outcome::Hit)?.mean().to_string(), "31/2");
+/// assert_eq!(flaming.law_against(Outcome::Hit, &salamander)?.mean().to_string(), "12");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    dice: Dist<i64>,
-    undoubled: Dist<i64>,
-    on_critical: Dist<i64>,
-    flat: i64,
+    /// Never empty.
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Default for Damage {
+    fn default() -> Self {
+        Damage::of_part(Part::default())
+    }
 }
 
 impl Damage {
-    /// Damage by any dice, added up: `(1d8 + 1d6)`, a die that is rolled again,
-    /// and so on.
+    pub(crate) fn of_part(part: Part) -> Self {
+        Damage { parts: vec![part] }
+    }
+
+    /// Damage by any dice, added up: a law that counts as one die.
     ///
     /// # Errors
     /// [`Error::NegativeDice`] if they can show less than 0.
@@ -46,12 +71,10 @@ impl Damage {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(dice: Dist<i64>) -> Result<Self, Error> {
-        Ok(Damage {
-            dice: nonnegative(dice)?,
-            undoubled: Dist::certain(0),
-            on_critical: Dist::certain(0),
-            flat: 0,
-        })
+        Ok(Damage::of_part(Part {
+            dice: WeaponDice::new(1, dice)?,
+            ..Part::default()
+        }))
     }
 
     /// Damage by `n` dice of so many sides, `Ndice(n, sides)`; no dice are
@@ -69,7 +92,29 @@ impl Damage {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn dice(n: u32, sides: u32) -> Result<Self, Error> {
-        Damage::new(Dist::ndice(n, sides)?)
+        // Refuses what is too large now and not when it is asked for.
+        Dist::ndice(n, sides)?;
+        Ok(Damage::of_part(Part {
+            dice: WeaponDice::new(n, Dist::die(sides)?)?,
+            ..Part::default()
+        }))
+    }
+
+    /// The same of this type. Without one, no resistance counts.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, DamageType, Defenses, Outcome};
+    ///
+    /// let claw = Damage::dice(1, 6)?.of(DamageType::Slashing);
+    /// let ghost = Defenses::new().resistant(DamageType::Slashing);
+    /// assert_eq!(claw.law_against(Outcome::Hit, &ghost)?.max(), &3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(mut self, kind: DamageType) -> Self {
+        self.parts[0].of = Some(kind);
+        self
     }
 
     /// The same with this flat damage, which no critical hit doubles. It may be
@@ -86,7 +131,25 @@ impl Damage {
     /// ```
     #[must_use]
     pub fn flat(mut self, damage: i64) -> Self {
-        self.flat = damage;
+        self.parts[0].flat = damage;
+        self
+    }
+
+    /// Both together: the parts of the other one after those of this one. Parts of one
+    /// type are added up before resistance halves them.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, DamageType, Outcome};
+    ///
+    /// let bite = Damage::dice(1, 10)?.flat(4).of(DamageType::Piercing);
+    /// let poisoned = bite.plus(Damage::dice(4, 6)?.of(DamageType::Poison));
+    /// assert_eq!(poisoned.law(Outcome::Hit)?.mean().to_string(), "47/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn plus(mut self, other: Damage) -> Self {
+        self.parts.extend(other.parts);
         self
     }
 
@@ -106,11 +169,12 @@ impl Damage {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn undoubled(mut self, dice: Dist<i64>) -> Result<Self, Error> {
-        self.undoubled = nonnegative(dice)?;
+        self.parts[0].undoubled = Some(nonnegative(dice)?);
         Ok(self)
     }
 
-    /// The same with dice that only a critical hit rolls.
+    /// The same with dice that only a critical hit rolls. They are not the weapon's dice:
+    /// for those see [`brutal`](Damage::brutal).
     ///
     /// # Errors
     /// [`Error::NegativeDice`] if they can show less than 0.
@@ -120,18 +184,114 @@ impl Damage {
     /// use oddsmith_dice::Dist;
     /// use oddsmith_dnd::{Damage, Outcome};
     ///
-    /// let brutal = Damage::dice(1, 12)?.on_critical(Dist::die(12)?)?;
-    /// assert_eq!(brutal.law(Outcome::Hit)?.mean().to_string(), "13/2");
-    /// assert_eq!(brutal.law(Outcome::Critical)?.mean().to_string(), "39/2"); // 3d12
+    /// let vicious = Damage::dice(1, 12)?.on_critical(Dist::certain(7))?;
+    /// assert_eq!(vicious.law(Outcome::Hit)?.mean().to_string(), "13/2");
+    /// assert_eq!(vicious.law(Outcome::Critical)?.mean().to_string(), "20"); // 2d12 + 7
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "brutal")]
     pub fn on_critical(mut self, dice: Dist<i64>) -> Result<Self, Error> {
-        self.on_critical = nonnegative(dice)?;
+        self.parts[0].on_critical = Some(nonnegative(dice)?);
         Ok(self)
     }
 
-    /// The law of the damage after this outcome of the attack roll.
+    /// The same with so many more of the weapon's dice in a critical hit: a barbarian's
+    /// brutal critical, a half-orc's savage attacks. The weapon's die is the first one
+    /// given; without any dice nothing is added.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, Outcome};
+    ///
+    /// let greataxe = Damage::dice(1, 12)?.brutal(1);
+    /// assert_eq!(greataxe.law(Outcome::Critical)?.mean().to_string(), "39/2"); // 3d12
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "savage attacks")]
+    pub fn brutal(mut self, more: u32) -> Self {
+        self.parts[0].brutal = more;
+        self
+    }
+
+    /// The same with this rule of critical hits, for every part there is so far. With
+    /// [`CriticalRule::Normal`] a part does not double: a rider, say, that is added to a
+    /// weapon which does.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{CriticalRule, Damage, Outcome};
+    ///
+    /// let rider = Damage::dice(2, 8)?.critical(CriticalRule::Normal);
+    /// let blade = Damage::dice(1, 8)?.plus(rider);
+    /// assert_eq!(blade.law(Outcome::Critical)?.max(), &32); // 2d8 + 2d8
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn critical(mut self, rule: CriticalRule) -> Self {
+        for part in &mut self.parts {
+            part.critical = rule;
+        }
+        self
+    }
+
+    /// The same in the fighting style Great Weapon Fighting: see
+    /// [`GreatWeaponFighting`]. It is about the weapon's dice only, those of critical hits
+    /// included; [`undoubled`](Damage::undoubled) and [`on_critical`](Damage::on_critical)
+    /// dice and further parts stay as they are.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, GreatWeaponFighting, Outcome};
+    ///
+    /// let maul = Damage::dice(2, 6)?.great_weapon_fighting(GreatWeaponFighting::Rules2014);
+    /// assert_eq!(maul.law(Outcome::Critical)?.mean().to_string(), "50/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn great_weapon_fighting(mut self, rule: GreatWeaponFighting) -> Self {
+        self.parts[0].style = Some(rule);
+        self
+    }
+
+    /// The same with damage on a miss, of the weapon's type.
+    ///
+    /// # Errors
+    /// [`Error::NegativeDice`] if it can be less than 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Damage, Outcome};
+    ///
+    /// let acid = Damage::dice(4, 4)?.on_miss(Dist::parse("4d4 / 2")?)?;
+    /// assert_eq!(acid.law(Outcome::Miss)?.max(), &8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_miss(mut self, damage: Dist<i64>) -> Result<Self, Error> {
+        self.parts[0].on_miss = Some(nonnegative(damage)?);
+        Ok(self)
+    }
+
+    /// The same with the mastery property Graze of 2024: a miss does the ability modifier
+    /// as damage of the weapon's type, at least 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, Outcome};
+    ///
+    /// let glaive = Damage::dice(1, 10)?.flat(3).graze(3);
+    /// assert_eq!(glaive.law(Outcome::Miss)?.support(), [3]);
+    /// assert_eq!(Damage::dice(1, 10)?.graze(-1).law(Outcome::Miss)?.support(), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn graze(mut self, modifier: i64) -> Self {
+        self.parts[0].on_miss = Some(Dist::certain(modifier.max(0)));
+        self
+    }
+
+    /// The law of the damage after this outcome of the attack roll, against a creature
+    /// that takes all of it.
     ///
     /// # Errors
     /// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
@@ -147,25 +307,62 @@ impl Damage {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&self, outcome: Outcome) -> Result<Dist<i64>, Error> {
-        let dice = match outcome {
-            Outcome::Miss => return Ok(Dist::certain(0)),
-            Outcome::Hit => self.dice.matfold(&self.undoubled)?,
-            Outcome::Critical => {
-                let doubled = self.dice.repeat(2)?.matfold(&self.undoubled)?;
-                doubled.matfold(&self.on_critical)?
-            }
-        };
-        let damage = dice.shift(self.flat)?;
-        Ok(match *damage.min() {
-            0.. => damage,
-            _ => damage.map(|&damage| damage.max(0)),
-        })
+        self.law_against(outcome, &Defenses::default())
+    }
+
+    /// The law of the damage that a creature with these defences takes.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
+    ///
+    /// # Complexity
+    /// One sum of dice for each type of damage, one pass over its outcomes, and one
+    /// convolution less than there are types.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, DamageType, Defenses, Outcome};
+    ///
+    /// let rapier = Damage::dice(1, 8)?.flat(3).of(DamageType::Piercing);
+    /// let ghoul = Defenses::new().resistant(DamageType::Piercing);
+    /// let law = rapier.law_against(Outcome::Hit, &ghoul)?;
+    /// assert_eq!(law.support(), [2, 3, 4, 5]); // 4 to 11, halved down
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn law_against(&self, outcome: Outcome, target: &Defenses) -> Result<Dist<i64>, Error> {
+        Blow::new(self, target).law(outcome)
+    }
+
+    /// The type of the weapon.
+    pub(crate) fn weapon_type(&self) -> Option<&DamageType> {
+        self.parts[0].of.as_ref()
     }
 }
 
-fn nonnegative(dice: Dist<i64>) -> Result<Dist<i64>, Error> {
-    match *dice.min() {
-        0.. => Ok(dice),
-        outcome => Err(Error::NegativeDice { outcome }),
+impl FromStr for Damage {
+    type Err = Error;
+
+    /// Reads the words of a stat block: `2d6 + 3 slashing plus 1d6 fire`, with or without
+    /// the average in front, `10 (2d6 + 3) slashing damage`. The dice are in the notation
+    /// of [`Dist::parse`]; numbers added to them are flat damage, which a critical hit
+    /// does not double. Any word is a type of damage.
+    ///
+    /// # Errors
+    /// [`Error::DamageText`] for text that is no such damage; [`Error::Dice`] and
+    /// [`Error::NegativeDice`] for dice that cannot be rolled.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Damage, DamageType, Outcome};
+    ///
+    /// let bite: Damage = "19 (2d10 + 8) piercing damage plus 14 (4d6) fire damage".parse()?;
+    /// let same = Damage::dice(2, 10)?.flat(8).of(DamageType::Piercing)
+    ///     .plus(Damage::dice(4, 6)?.of(DamageType::Fire));
+    /// assert_eq!(bite, same);
+    /// assert_eq!(bite.law(Outcome::Critical)?.max(), &96);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Error> {
+        crate::text::damage(text)
     }
 }

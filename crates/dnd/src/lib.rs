@@ -1,91 +1,172 @@
-//! Attacks in fifth-edition Dungeons & Dragons: the exact law of what one does.
+//! Fifth-edition Dungeons & Dragons combat, exactly: attacks, turns, duels and fights
+//! of more, with the best decisions.
 //!
+//! Who wins, a knight or an ogre, when, and with how many hit points left?
 //! ```
-//! use oddsmith_dnd::{AttackRoll, Damage, attack_damage};
+//! use oddsmith_dnd::{Attack, Combatant, HitPoints, Winner};
 //!
-//! let greatsword = Damage::dice(2, 6)?.flat(5); // 2d6 + 5
-//! let damage = attack_damage(&AttackRoll::new(18, 7), &greatsword)?; // +7 against AC 18
-//! assert_eq!(damage.p(&0).to_string(), "1/2");
-//! assert_eq!(damage.p(&12).to_string(), "491/6480");
-//! assert_eq!(damage.mean().to_string(), "127/20");
+//! let ogre = Combatant::new("Ogre", 11, HitPoints::rolled("7d10 + 21")?)?
+//!     .attack(Attack::new("Greatclub")?.to_hit(6).damage("2d8 + 4 bludgeoning".parse()?))
+//!     .initiative(-1);
+//! let knight = Combatant::new("Knight", 18, HitPoints::fixed(52)?)?
+//!     .attack(Attack::new("Greatsword")?.to_hit(5).damage("2d6 + 3 slashing".parse()?))
+//!     .multiattack(["Greatsword", "Greatsword"])?;
+//!
+//! let initiative = knight.initiative_against(&ogre);
+//! let ending = knight.duel(&ogre)?.ending_by(&initiative)?.to_f64(); // exact until here
+//! assert_eq!(format!("{:.4}", ending.chance(Winner::First)), "0.9367");
+//! assert_eq!(format!("{:.2}", ending.expected_rounds()), "4.31");
+//! assert_eq!(format!("{:.1}", ending.left(Winner::First)?.mean()), "30.6");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! An attack is a d20 plus a bonus against an armour class; a hit rolls damage
 //! dice and adds a flat number, and a critical hit rolls the dice twice. The
 //! functions follow F. M. Jørgensen, "How the probability code works" (2019),
-//! whose `activate` is here by name, and go on to advantage, critical ranges and
-//! dice that do not double.
+//! whose `activate` is here by name, and go on to what the rules of 2014 and 2024
+//! add: rerolled dice, types of damage, saving throws, riders that happen once a
+//! turn, actions that recharge.
 //!
 //! # Overview
 //!
-//! - [`AttackRoll`]: miss, hit or critical hit; a [`D20`] with its bonus against
-//!   an AC.
-//! - [`Damage`]: dice, flat damage, and what a critical hit makes of them.
-//! - [`attack_damage`]: the law of the damage of one attack, a
+//! - [`Attack`]: a line of a stat block; [`SaveEffect`]: the same with a saving throw.
+//! - [`Target`]: what they meet, an armour class with cover, [`Defenses`] and saving
+//!   throws.
+//! - [`Turn`]: attacks and effects one after another, with [`Rider`]s; its law is a
 //!   [`Dist<i64>`](oddsmith_dice::Dist).
-//! - [`activate`]: the same in the words of the source.
+//! - [`Combatant`]: a whole stat block.
+//! - [`AttackRoll`], [`Damage`] and [`attack_damage`]: the pieces, if you have numbers
+//!   and no stat block.
+//! - [`Duel`] of two [`Fighter`]s: round by round, or to the [`Ending`].
+//! - [`TacticalDuel`]: the best use of [`Tactics`], and what habits cost.
+//! - [`Encounter`]: a party against its foes.
+//! - [`Belief`]: what the fight tells of a foe.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`Outcome`] |
-//! | roll with advantage or disadvantage | [`D20`], [`AttackRoll::die`] |
+//! | know the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`AttackRoll::counts`], [`Outcome`] |
+//! | roll with advantage, three dice, a halfling's luck | [`D20`], [`D20::halfling_luck`], [`AttackRoll::die`], [`AttackRoll::halfling_luck`] |
 //! | hit critically on less than 20 | [`AttackRoll::critical_from`] |
-//! | describe a weapon | [`Damage::dice`], [`Damage::new`], [`Damage::flat`] |
-//! | add what is not doubled | [`Damage::undoubled`], [`Damage::on_critical`] |
-//! | know the damage of an attack | [`attack_damage`], [`activate`] |
-//! | add dice and attacks (`Ndice`, `shift`, `matfold`) | [`ndice`](oddsmith_dice::Dist::ndice), [`shift`](oddsmith_dice::Dist::shift), [`matfold`](oddsmith_dice::Dist::matfold) |
+//! | do without natural 1 and 20 | [`Naturals`] |
+//! | add bless and bane | [`AttackRoll::bonus_dice`], [`Attack::bonus_dice`] |
+//! | take cover | [`Cover`] |
+//! | trade −5 to hit for +10 damage | [`Attack::power_attack`], [`PowerAttack`], [`break_even`] |
+//! | describe a weapon | [`Damage::dice`], [`Damage::new`], [`Damage::flat`], [`Damage::of`], [`DamageType`], [`Damage::plus`] |
+//! | read `2d6 + 3 slashing plus 1d6 fire` | [`Damage::from_str`](Damage#method.from_str) |
+//! | say what a critical hit does | [`CriticalRule`], [`Damage::undoubled`], [`Damage::on_critical`], [`Damage::brutal`] |
+//! | do damage on a miss | [`Damage::graze`], [`Damage::on_miss`] |
+//! | roll weapon dice again | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
+//! | add Sneak Attack once a turn | [`Rider`], [`RiderUse`] |
+//! | resist | [`Defenses`] |
+//! | throw to save | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`] |
+//! | know the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
+//! | recharge on 5–6 | [`Recharge`], [`RechargeTurn`] |
+//! | compare builds by armour class | [`dpr_table`], [`dpr_table_f64`], [`dpr_table_against`], [`crossover`], [`break_even`] |
+//! | write a stat block | [`Combatant`], [`HitPoints`], [`Ability`] |
+//! | use the words of the source | [`activate`], [`attack_damage`]; `Ndice`, `shift`, `matfold` are [`ndice`](oddsmith_dice::Dist::ndice), [`shift`](oddsmith_dice::Dist::shift), [`matfold`](oddsmith_dice::Dist::matfold) |
+//! | draw curves (feature `plot`) | `DprChart`, `DuelChart`; damage laws are drawn by `Chart` in `oddsmith-dice` |
+//! | let two fight | [`Combatant::duel`], [`Duel`], [`Fighter`], [`Winner`] |
+//! | read it as a text | [`Duel::report`], [`DuelReport`] |
+//! | follow a duel round by round (W, C, L) | [`Duel::rounds`], [`Rounds`], [`Round`], [`first_attack_matrix`], [`second_attack_matrix`] |
+//! | know what a target has taken if it stands | [`partdist`], [`lumped`], [`Duel::rounds_without_partdist`] |
+//! | fight to the end: who wins, with what left, when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
+//! | compute a duel in floats | [`Duel::to_f64`], [`Fighter::to_f64`], [`Number`] |
+//! | heal, regenerate, shield | [`Fighter::heals`], [`Fighter::maximum`], [`Fighter::temporary`] |
+//! | change from turn to turn, recharge | [`Fighter::opening`], [`Fighter::in_phases`], [`Phase`] |
+//! | roll initiative | [`Initiative`], [`InitiativeTie`], [`Duel::ending_by`], [`Duel::table_by`] |
+//! | roll hit points | [`HitPoints::rolled`], [`Fighter::rolled`] |
+//! | decide on power attacks, smites and healing | [`Tactics`], [`Smite`], [`Healing`], [`TacticalDuel`], [`BattlePlan`] |
+//! | ask a plan | [`Situation`], [`Stage`], [`Act`] |
+//! | know what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
+//! | let a party fight | [`Encounter`], [`Focus`], [`Encounter::kill_orders`] |
+//! | guess hit points and armour class | [`Belief`] |
 //! | know what went wrong | [`Error`] |
 //!
 //! # Cookbook
 //!
-//! **A turn of two attacks** is the sum of both. A fighter against an ogre, who
-//! has 59 hit points: is it down after four turns?
+//! **A turn of two attacks** against an ogre, who has 59 hit points: is it down
+//! after four turns?
 //! ```
-//! use oddsmith_dnd::{AttackRoll, Damage, attack_damage};
+//! use oddsmith_dnd::{Attack, Target, Turn};
 //!
-//! let longsword = attack_damage(&AttackRoll::new(11, 7), &Damage::dice(1, 8)?.flat(6))?;
-//! let turn = longsword.repeat(2)?;
+//! let longsword = Attack::new("Longsword")?.to_hit(7).damage("1d8 + 6 slashing".parse()?);
+//! let turn = Turn::new().attacks(2, longsword).law(&Target::new(11))?;
 //! assert_eq!(turn.mean().to_string(), "183/10");
 //! let four = turn.repeat(4)?;
 //! assert_eq!(format!("{:.4}", four.to_f64().at_least(&59)), "0.8704"); // four.at_least(&59) exactly
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Is −5 to hit for +10 damage worth it?** Against little armour:
+//! **Is −5 to hit for +10 damage worth it?** Up to AC 17, and again where only a
+//! natural 20 hits:
 //! ```
-//! use oddsmith_dnd::{AttackRoll, Damage, attack_damage};
+//! use oddsmith_dnd::{Attack, Turn, break_even};
 //!
-//! let greatsword = Damage::dice(2, 6)?;
-//! let gain = |ac| {
-//!     let plain = attack_damage(&AttackRoll::new(ac, 7), &greatsword.clone().flat(4))?;
-//!     let power = attack_damage(&AttackRoll::new(ac, 2), &greatsword.clone().flat(14))?;
-//!     Ok::<_, oddsmith_dnd::Error>(power.mean() - plain.mean())
-//! };
-//! assert_eq!(gain(13)?.to_string(), "9/4");
-//! assert_eq!(gain(18)?.to_string(), "-1/4");
+//! let plain = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4 slashing".parse()?);
+//! let power = Turn::from(plain.clone().power_attack());
+//! assert_eq!(break_even(5..=30, &power, &plain.into())?, [18, 27]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Two dice with disadvantage for the archer who is prone**, or any other
-//! change of the d20:
+//! **A rogue's Sneak Attack**, once a turn, on the first hit of two:
 //! ```
-//! use oddsmith_dnd::{AttackRoll, D20};
+//! use oddsmith_dnd::{Attack, Damage, Rider, Target, Turn};
 //!
-//! let shot = AttackRoll::new(15, 7);
-//! assert_eq!(shot.miss().to_string(), "7/20");
-//! assert_eq!(shot.die(D20::Disadvantage).miss().to_string(), "231/400");
+//! let dagger = Attack::new("Dagger")?.to_hit(7).damage("1d4 + 4 piercing".parse()?);
+//! let sneak = Rider::new("Sneak Attack", Damage::dice(3, 6)?)?;
+//! let turn = Turn::new().attacks(2, dagger).rider(sneak);
+//! assert_eq!(turn.mean(&Target::new(15))?.to_string(), "7449/400");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **When is a slot worth a smite?** A plan knows both hit points; a habit does not:
+//! ```
+//! use oddsmith_dnd::{Attack, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target};
+//!
+//! let sword = Attack::new("Longsword")?.to_hit(5).damage("1d8 + 3 slashing".parse()?);
+//! let smite = Smite::new("Divine Smite", 1, "2d8 radiant".parse()?)?;
+//! let claw = Attack::new("Claw")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
+//! let ghoul = Fighter::new(22, claw.law(&Target::new(16))?)?;
+//! let duel = TacticalDuel::new(12, Tactics::new().attacks(1, [sword]).smite(smite), ghoul, Target::new(12))?;
+//! let waiting = Habit { smite: SmiteWhen::OnCritical, ..Habit::default() };
+//! assert!(duel.best_f64()?.value() > duel.fixed_f64(&waiting)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Whom first?** All orders of killing, the best on top:
+//! ```
+//! use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+//!
+//! let sword = Attack::new("Longsword")?.to_hit(5).damage("1d8 + 3 slashing".parse()?);
+//! let hero = Combatant::new("Hero", 16, HitPoints::fixed(24)?)?.attack(sword);
+//! let bite = Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?);
+//! let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?.attack(bite);
+//! let slash = Attack::new("Scimitar")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
+//! let goblin = Combatant::new("Goblin", 15, HitPoints::fixed(7)?)?.attack(slash);
+//! let fight = Encounter::new([hero], [wolf, goblin])?.order([0, 1, 2])?;
+//! assert_eq!(fight.kill_orders()?[0].0, [0, 1]); // the wolf, who bites harder
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Should I use this crate?
 //!
-//! Yes, for single attacks and sums of attacks that do not depend on each other.
-//! Duels, hit points, saving throws, resistances, effects that happen once a
-//! turn and decisions are not here. For rolls of other shapes, such as dice that
-//! are rolled again, build the law with `oddsmith-dice` and give it to
+//! Yes, for the damage of attacks and turns, for duels of any length, for decisions in
+//! a duel and for fights of a few. Not, or not yet, if
+//!
+//! - an attack changes what the next one meets, as by knocking the target prone: build
+//!   both turns and mix the laws;
+//! - conditions, reactions, concentration, movement, areas of effect or death saving
+//!   throws matter: whoever has 0 hit points is out, and an effect hits one target;
+//! - more fight than hit points allow: an [`Encounter`] has a state for every
+//!   combination of hit points, and says how many before it starts. Simulate instead;
+//! - creatures of an encounter regenerate, recharge or resist legendarily: that is for
+//!   duels. Regeneration makes a duel slow beyond some 40 hit points, phases by
+//!   chance beyond some 60 exactly and 100 in floats; what would take more than a minute
+//!   or so is refused, though not always at once.
+//!
+//! For dice of other shapes build the law with `oddsmith-dice` and give it to
 //! [`Damage::new`].
 //!
 //! The crate prints nothing, reads no files, starts no threads and draws no
@@ -93,23 +174,76 @@
 //!
 //! # Features
 //!
-//! None.
+//! - `serde`: stat blocks, tactics, fighters and duels are written and read; damage in
+//!   words where words say it all. Unknown fields are refused and numbers checked.
+//! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those
+//!   of a duel round by round, as SVG.
 //!
 //! # Minimum supported Rust version
 //!
 //! 1.88; raising it is a minor release.
 
+mod activate;
 mod attack;
+mod combatant;
+mod cover;
+mod critical;
 mod d20;
 mod damage;
+mod damage_type;
+mod defenses;
+mod dpr;
+mod duel;
+mod encounter;
 mod error;
+mod infer;
+mod initiative;
+#[cfg(feature = "plot")]
+mod plot;
+mod recharge;
+mod rider;
 mod roll;
+mod save;
+mod save_effect;
+mod tactics;
+mod target;
+mod text;
+mod third_party;
+mod turn;
+mod weapon_dice;
 
-pub use attack::{activate, attack_damage};
+pub use activate::{activate, attack_damage};
+pub use attack::{Attack, PowerAttack};
+pub use combatant::{Combatant, HitPoints};
+pub use cover::Cover;
+pub use critical::CriticalRule;
 pub use d20::D20;
 pub use damage::Damage;
+pub use damage_type::DamageType;
+pub use defenses::Defenses;
+pub use dpr::{Crossover, break_even, crossover, dpr_table, dpr_table_against, dpr_table_f64};
+pub use duel::{
+    Duel, DuelReport, Ending, Fighter, Number, Phase, Round, Rounds, Winner, first_attack_matrix,
+    lumped, partdist, second_attack_matrix,
+};
+pub use encounter::{Encounter, Focus};
 pub use error::Error;
-pub use roll::{AttackRoll, Outcome};
+pub use infer::Belief;
+pub use initiative::{Initiative, InitiativeTie};
+#[cfg(feature = "plot")]
+pub use plot::{DprChart, DuelChart};
+pub use recharge::{Recharge, RechargeTurn};
+pub use rider::{Rider, RiderUse};
+pub use roll::{AttackRoll, Naturals, Outcome};
+pub use save::{Ability, SavingThrow};
+pub use save_effect::{OnSuccess, SaveEffect};
+pub use tactics::{
+    AcOdds, Act, BattlePlan, Habit, HealWhen, Healing, Situation, Smite, SmiteWhen, Stage,
+    TacticalDuel, Tactics,
+};
+pub use target::Target;
+pub use turn::Turn;
+pub use weapon_dice::GreatWeaponFighting;
 
 /// The README's example, tested.
 #[cfg(doctest)]

@@ -1,9 +1,10 @@
 //! The attack roll: miss, hit or critical hit.
 
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
-use crate::{D20, Error};
+use crate::{Cover, D20, Error};
 
 /// What an attack roll comes to.
 ///
@@ -19,7 +20,7 @@ use crate::{D20, Error};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// No damage.
+    /// No damage, or what the weapon does on a miss.
     Miss,
     /// A hit that is not critical.
     Hit,
@@ -27,12 +28,49 @@ pub enum Outcome {
     Critical,
 }
 
+impl Outcome {
+    /// All three, in the order of their numbers.
+    pub(crate) const ALL: [Outcome; 3] = [Outcome::Miss, Outcome::Hit, Outcome::Critical];
+}
+
+/// What a natural 1 and a natural 20 do.
+///
+/// Attack rolls have automatic misses and hits in both editions: a natural 1 misses and a
+/// natural 20 hits and is critical, whatever the bonus (Player's Handbook 2014, chapter 9,
+/// "Rolling 1 or 20"; Player's Handbook 2024, rules glossary, "Attack Roll" and "Critical
+/// Hit"). Saving throws and ability checks have them in neither edition, but for saves
+/// against death; so [`SavingThrow`](crate::SavingThrow) is compared.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{AttackRoll, Naturals};
+///
+/// let hopeless = AttackRoll::new(40, 5);
+/// assert_eq!(hopeless.miss().to_string(), "19/20");
+/// assert_eq!(hopeless.naturals(Naturals::Compared).miss().to_string(), "1");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Naturals {
+    /// A natural 1 misses, a natural 20 hits and is critical.
+    #[default]
+    Automatic,
+    /// Every number is compared with the AC; a roll in the critical range is critical if
+    /// it hits.
+    Compared,
+}
+
 /// A d20 with a bonus against an armour class (AC), by the rules of the fifth
 /// edition.
 ///
 /// The attack hits if the natural roll plus the bonus is at least the AC. A
 /// natural 1 always misses. A natural 20 always hits and is critical; other
-/// rolls in the critical range are critical if they hit.
+/// rolls in the critical range are critical if they hit. [`Naturals`] switches
+/// the automatic ones off.
 ///
 /// F. M. Jørgensen, "How the probability code works" (2019), section 3.2, has
 /// the plain roll with critical hits on 20. His rules "a miss if d20 + atk <
@@ -49,13 +87,17 @@ pub enum Outcome {
 /// assert_eq!(roll.critical().to_string(), "1/20");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
-    ac: i64,
-    bonus: i64,
+    /// AC less bonus: wide enough for any two.
+    needed: i128,
     die: D20,
+    lucky: bool,
     /// 2 to 20.
     critical_from: u32,
+    naturals: Naturals,
+    /// Dice of bless, bane and the like.
+    extra: Option<Dist<i64>>,
 }
 
 impl AttackRoll {
@@ -66,16 +108,18 @@ impl AttackRoll {
     /// ```
     /// use oddsmith_dnd::AttackRoll;
     ///
-    /// assert_eq!(AttackRoll::new(40, 5).counts(), [19, 0, 1]);
-    /// assert_eq!(AttackRoll::new(i64::MIN, i64::MAX).counts(), [1, 18, 1]);
+    /// assert_eq!(AttackRoll::new(40, 5).miss().to_string(), "19/20");
+    /// assert_eq!(AttackRoll::new(i64::MIN, i64::MAX).miss().to_string(), "1/20");
     /// ```
     #[must_use]
     pub fn new(ac: i64, bonus: i64) -> Self {
         AttackRoll {
-            ac,
-            bonus,
+            needed: i128::from(ac) - i128::from(bonus),
             die: D20::Plain,
+            lucky: false,
             critical_from: 20,
+            naturals: Naturals::Automatic,
+            extra: None,
         }
     }
 
@@ -96,8 +140,24 @@ impl AttackRoll {
         self
     }
 
+    /// The same roll by a lucky halfling, who rolls a 1 once more: see
+    /// [`D20::halfling_luck`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::AttackRoll;
+    ///
+    /// let sling = AttackRoll::new(15, 5).halfling_luck();
+    /// assert_eq!(sling.miss().to_string(), "169/400"); // 180/400 without
+    /// ```
+    #[must_use]
+    pub fn halfling_luck(mut self) -> Self {
+        self.lucky = true;
+        self
+    }
+
     /// The same roll, critical from this natural roll on if it hits: 19 for a
-    /// champion.
+    /// champion. From 2 on every hit is critical, as against the paralysed.
     ///
     /// # Errors
     /// [`Error::CriticalRange`] outside 2 to 20.
@@ -109,18 +169,85 @@ impl AttackRoll {
     /// let champion = AttackRoll::new(18, 7).critical_from(19)?;
     /// assert_eq!(champion.critical().to_string(), "1/10");
     /// // A natural 19 that misses is no critical hit:
-    /// assert_eq!(AttackRoll::new(27, 7).critical_from(19)?.counts(), [19, 0, 1]);
+    /// let weak = AttackRoll::new(27, 7).critical_from(19)?;
+    /// assert_eq!(weak.critical().to_string(), "1/20");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn critical_from(mut self, natural: u32) -> Result<Self, Error> {
-        if !(2..=20).contains(&natural) {
-            return Err(Error::CriticalRange { given: natural });
-        }
-        self.critical_from = natural;
+        self.critical_from = critical_range(natural)?;
         Ok(self)
     }
 
-    /// What this natural roll comes to.
+    /// The same roll with automatic misses and hits, or without: see [`Naturals`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{AttackRoll, Naturals};
+    ///
+    /// let sure = AttackRoll::new(5, 5).naturals(Naturals::Compared);
+    /// assert_eq!(sure.miss().to_string(), "0");
+    /// ```
+    #[must_use]
+    pub fn naturals(mut self, naturals: Naturals) -> Self {
+        self.naturals = naturals;
+        self
+    }
+
+    /// The same roll with more dice added: `1d4` of bless, `-1d4` of bane. Several such
+    /// dice add up.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] if a sum does not fit 64 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::AttackRoll;
+    ///
+    /// let roll = AttackRoll::new(18, 7);
+    /// let (bless, bane) = (Dist::parse("1d4")?, Dist::parse("-1d4")?);
+    /// assert_eq!(roll.clone().bonus_dice(&bless)?.miss().to_string(), "3/8");
+    /// assert_eq!(roll.clone().bonus_dice(&bane)?.miss().to_string(), "5/8");
+    /// assert_eq!(roll.bonus_dice(&bless)?.bonus_dice(&bane)?.miss().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "bless")]
+    #[doc(alias = "bane")]
+    pub fn bonus_dice(mut self, dice: &Dist<i64>) -> Result<Self, Error> {
+        self.extra = Some(match self.extra {
+            Some(extra) => extra.matfold(dice)?,
+            None => dice.clone(),
+        });
+        Ok(self)
+    }
+
+    /// The same roll against a target behind cover.
+    ///
+    /// # Errors
+    /// [`Error::TotalCover`] where there is nothing to attack.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{AttackRoll, Cover};
+    ///
+    /// let roll = AttackRoll::new(15, 5);
+    /// assert_eq!(roll.clone().cover(Cover::Half)?, AttackRoll::new(17, 5));
+    /// assert_eq!(roll.clone().cover(Cover::ThreeQuarters)?, AttackRoll::new(20, 5));
+    /// assert!(roll.cover(Cover::Total).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cover(mut self, cover: Cover) -> Result<Self, Error> {
+        self.needed += i128::from(cover.bonus()?);
+        Ok(self)
+    }
+
+    /// The same roll with the penalty of a power attack.
+    pub(crate) fn penalty(mut self, penalty: i64) -> Self {
+        self.needed += i128::from(penalty);
+        self
+    }
+
+    /// What this natural roll comes to, before any bonus dice.
     ///
     /// # Errors
     /// [`Error::Natural`] outside 1 to 20.
@@ -129,40 +256,62 @@ impl AttackRoll {
     /// See [`Outcome`].
     pub fn outcome(&self, natural: u32) -> Result<Outcome, Error> {
         match natural {
-            1..=20 => Ok(self.judge(natural)),
+            1..=20 => Ok(self.judge(natural, i128::from(natural) >= self.needed)),
             given => Err(Error::Natural { given }),
         }
     }
 
-    fn judge(&self, natural: u32) -> Outcome {
-        // Wide enough for any bonus.
-        let reached = i128::from(natural) + i128::from(self.bonus) >= i128::from(self.ac);
-        match natural {
-            1 => Outcome::Miss,
-            20 => Outcome::Critical,
+    fn judge(&self, natural: u32, reached: bool) -> Outcome {
+        match (self.naturals, natural) {
+            (Naturals::Automatic, 1) => Outcome::Miss,
+            (Naturals::Automatic, 20) => Outcome::Critical,
             _ if !reached => Outcome::Miss,
             _ if natural >= self.critical_from => Outcome::Critical,
             _ => Outcome::Hit,
         }
     }
 
-    /// How many of the die's [`rolls`](D20::rolls) miss, hit and hit
-    /// critically.
+    /// How many of the equally likely rolls miss, hit and hit critically, and how many
+    /// there are in all.
     ///
     /// # Examples
     /// ```
+    /// use oddsmith_dice::Dist;
     /// use oddsmith_dnd::{AttackRoll, D20};
     ///
-    /// assert_eq!(AttackRoll::new(15, 5).counts(), [9, 10, 1]);
-    /// assert_eq!(AttackRoll::new(15, 5).die(D20::Disadvantage).counts(), [279, 120, 1]);
+    /// let roll = AttackRoll::new(15, 5);
+    /// assert_eq!(roll.counts(), ([9_u32, 10, 1].map(Into::into), 20_u32.into()));
+    /// let poor = roll.clone().die(D20::Disadvantage);
+    /// assert_eq!(poor.counts(), ([279_u32, 120, 1].map(Into::into), 400_u32.into()));
+    /// let blessed = roll.bonus_dice(&Dist::die(4)?)?;
+    /// assert_eq!(blessed.counts(), ([26_u32, 50, 4].map(Into::into), 80_u32.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn counts(&self) -> [u64; 3] {
-        let mut counts = [0; 3];
-        for natural in 1..=20 {
-            counts[self.judge(natural) as usize] += self.die.count(natural);
+    pub fn counts(&self) -> ([BigUint; 3], BigUint) {
+        let (faces, rolls) = self.die.counts(self.lucky);
+        let Some(extra) = &self.extra else {
+            let mut counts = [0; 3];
+            for (natural, ways) in (1..).zip(faces) {
+                let reached = i128::from(natural) >= self.needed;
+                counts[self.judge(natural, reached) as usize] += ways;
+            }
+            return (counts.map(BigUint::from), rolls.into());
+        };
+        // The higher the natural roll, the more of the bonus dice's rolls reach the AC: one
+        // walk through them, from the highest.
+        let mut counts: [BigUint; 3] = Default::default();
+        let mut rest = extra.iter().rev().peekable();
+        let mut reaching = BigUint::ZERO;
+        for (natural, ways) in (1_u32..).zip(faces) {
+            let reaches = |shown: &i64| i128::from(natural) + i128::from(*shown) >= self.needed;
+            while let Some((_, count)) = rest.next_if(|(shown, _)| reaches(shown)) {
+                reaching += count;
+            }
+            counts[self.judge(natural, true) as usize] += &reaching * ways;
+            counts[self.judge(natural, false) as usize] += (extra.total() - &reaching) * ways;
         }
-        counts
+        (counts, extra.total() * rolls)
     }
 
     /// P(miss), M in Jørgensen's section 3.2.
@@ -194,8 +343,8 @@ impl AttackRoll {
     }
 
     fn chance(&self, outcome: Outcome) -> BigRational {
-        let count = self.counts()[outcome as usize];
-        BigRational::new(count.into(), self.die.rolls().into())
+        let (counts, rolls) = self.counts();
+        BigRational::new(counts[outcome as usize].clone().into(), rolls.into())
     }
 
     /// The law of the outcome.
@@ -212,7 +361,18 @@ impl AttackRoll {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&self) -> Result<Dist<Outcome>, Error> {
-        let outcomes = [Outcome::Miss, Outcome::Hit, Outcome::Critical];
-        Ok(Dist::from_weights(outcomes.into_iter().zip(self.counts()))?)
+        let (counts, rolls) = self.counts();
+        Ok(Dist::from_parts(
+            Outcome::ALL.into_iter().zip(counts),
+            rolls,
+        )?)
+    }
+}
+
+/// A critical range is checked here wherever it comes from.
+pub(crate) fn critical_range(natural: u32) -> Result<u32, Error> {
+    match natural {
+        2..=20 => Ok(natural),
+        given => Err(Error::CriticalRange { given }),
     }
 }

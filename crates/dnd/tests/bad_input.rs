@@ -3,7 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 use oddsmith_dice::Dist;
-use oddsmith_dnd::{AttackRoll, D20, Damage, Error, Outcome, activate, attack_damage};
+use oddsmith_dnd::{
+    Ability, Attack, AttackRoll, Combatant, Cover, D20, Damage, DamageType, Defenses, Error,
+    HitPoints, Outcome, PowerAttack, Recharge, Rider, SavingThrow, Target, Turn, activate,
+    attack_damage, dpr_table,
+};
 
 #[track_caller]
 fn check<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
@@ -15,7 +19,7 @@ fn numbers_off_the_die() {
     let roll = AttackRoll::new(15, 5);
     for given in [0, 1, 21, u32::MAX] {
         assert_eq!(
-            roll.critical_from(given).unwrap_err(),
+            roll.clone().critical_from(given).unwrap_err(),
             Error::CriticalRange { given }
         );
     }
@@ -69,7 +73,11 @@ fn extremes() {
         (i64::MIN, i64::MIN, [1, 18, 1]),
         (i64::MIN, i64::MAX, [1, 18, 1]),
     ] {
-        assert_eq!(AttackRoll::new(ac, bonus).counts(), counts);
+        let counts: [u32; 3] = counts;
+        assert_eq!(
+            AttackRoll::new(ac, bonus).counts(),
+            (counts.map(Into::into), 20_u32.into())
+        );
     }
     // A penalty beyond all dice leaves nothing.
     let nothing = Damage::dice(1, 4).unwrap().flat(i64::MIN);
@@ -78,4 +86,195 @@ fn extremes() {
     // No dice, no flat damage.
     let unarmed = attack_damage(&AttackRoll::new(5, 5), &Damage::dice(0, 1).unwrap()).unwrap();
     assert_eq!(unarmed.support(), [0]);
+}
+
+#[test]
+fn names_and_texts() {
+    check(
+        Attack::new("\t "),
+        "an attack needs a name, so that others can speak of it",
+    );
+    check(
+        "fire".parse::<Damage>(),
+        "\"fire\" is not damage such as \"2d6 + 3 slashing plus 1d6 fire\": there are no dice \
+         and no number before a type or \"plus\"",
+    );
+    for bad in ["", "plus", "1d6 plus", "plus 1d6 fire", "2d6 fire plus"] {
+        assert!(matches!(
+            bad.parse::<Damage>(),
+            Err(Error::DamageText { .. })
+        ));
+    }
+    for bad in ["6 - 1d6 fire", "1d6 + 9223372036854775807 + 1 fire"] {
+        assert!(matches!(
+            bad.parse::<Damage>(),
+            Err(Error::DamageText { .. })
+        ));
+    }
+    for bad in ["2d0 fire", "2x6 fire", "2d6 +", "99999999d6", "(1d4"] {
+        assert!(
+            matches!(bad.parse::<Damage>(), Err(Error::Dice(_))),
+            "{bad}"
+        );
+    }
+    assert!(matches!(
+        "1d6 * -1 fire".parse::<Damage>(),
+        Err(Error::NegativeDice { outcome: -6 })
+    ));
+    let long = "1 fire plus ".repeat(1_000) + "1 fire";
+    assert!(matches!(
+        long.parse::<Damage>(),
+        Err(Error::DamageText { .. })
+    ));
+}
+
+#[test]
+fn texts_that_are_read() {
+    for (text, most) in [
+        ("7", 7),
+        ("1d6", 12),
+        ("D6 Fire", 12),
+        ("10 (2d6 + 3) slashing damage", 27),
+        ("2d6-1 plus 1d4 cold plus 1d8", 23 + 8 + 16),
+        ("1 piercing damage plus 2 poison", 3),
+        ("1d8 + 1d6 + 3 cold iron", 16 + 12 + 3),
+        ("4d6kh3 force", 36),
+        ("(1d4) * 2 silvered bludgeoning", 16),
+    ] {
+        let damage: Damage = text.parse().unwrap();
+        let law = damage.law(Outcome::Critical).unwrap();
+        assert_eq!(law.max(), &most, "{text}");
+    }
+    // Any word is a type, and a target may take it otherwise.
+    let iron: Damage = "1d8 Cold  Iron".parse().unwrap();
+    let fey = Defenses::new().vulnerable("cold iron".into());
+    assert_eq!(iron.law_against(Outcome::Hit, &fey).unwrap().max(), &16);
+}
+
+#[test]
+fn too_much_for_a_turn() {
+    let (attack, target) = (Attack::new("Claw").unwrap(), Target::new(10));
+    let swarm = Turn::new()
+        .attacks(u32::MAX, attack.clone())
+        .attacks(7, attack.clone());
+    let message = "a turn has at most 1000 attacks, not 4294967302";
+    check(swarm.law(&target), message);
+    check(swarm.mean(&target), message);
+    let nine = (0..9).fold(Turn::from(attack.clone()), |turn, _| {
+        turn.rider(Rider::savage_attacker())
+    });
+    check(
+        nine.law_f64(&target),
+        "a turn has at most 8 riders, not 9: each may double the work",
+    );
+    check(
+        dpr_table(i64::MIN..=i64::MAX, &[attack.clone().into()]),
+        "a table has at most 10000 armour classes, not 18446744073709551616",
+    );
+    let backwards = std::ops::RangeInclusive::new(3, 2);
+    check(
+        dpr_table(backwards, &[]),
+        "a table goes from a low to a high armour class, but 3 is more than 2",
+    );
+    assert_eq!(dpr_table(i64::MAX..=i64::MAX, &[]).unwrap().dim(), (1, 0));
+}
+
+#[test]
+fn total_cover_and_far_numbers() {
+    let wall = Target::new(15).cover(Cover::Total);
+    let attack = Attack::new("Bow").unwrap();
+    check(
+        attack.law(&wall),
+        "a target behind total cover cannot be attacked: leave it out, or give it less cover",
+    );
+    for ability in [Ability::Dexterity, Ability::Wisdom] {
+        assert_eq!(wall.saving_throw(ability, 10), Err(Error::TotalCover));
+    }
+    // Whatever the numbers, they are compared and nothing overflows.
+    let power = PowerAttack {
+        penalty: i64::MAX,
+        damage: i64::MIN,
+    };
+    let far = attack.clone().to_hit(i64::MIN).power_attack_of(power);
+    assert_eq!(far.law(&Target::new(i64::MAX)).unwrap().support(), [0]);
+    for (dc, bonus, saved) in [
+        (i64::MIN, i64::MAX, "1"),
+        (i64::MAX, i64::MIN, "0"),
+        (i64::MAX, i64::MAX, "1"),
+    ] {
+        assert_eq!(SavingThrow::new(dc, bonus).success().to_string(), saved);
+    }
+    let bless = Dist::uniform([i64::MIN, i64::MAX]).unwrap();
+    let roll = AttackRoll::new(i64::MAX, i64::MAX)
+        .bonus_dice(&bless)
+        .unwrap();
+    assert_eq!(roll.miss().to_string(), "1/2");
+    assert!(matches!(roll.bonus_dice(&bless), Err(Error::Dice(_))));
+    // Damage that fits, and is doubled out of 64 bits by what the target is.
+    let huge = Damage::dice(0, 6)
+        .unwrap()
+        .flat(i64::MAX)
+        .of(DamageType::Fire);
+    let target = Defenses::new().vulnerable(DamageType::Fire);
+    assert_eq!(huge.law(Outcome::Hit).unwrap().support(), [i64::MAX]);
+    assert!(matches!(
+        huge.law_against(Outcome::Hit, &target),
+        Err(Error::Dice(_))
+    ));
+    let target = target.resistant(DamageType::Fire);
+    let law = huge.law_against(Outcome::Hit, &target).unwrap();
+    assert_eq!(law.support(), [i64::MAX - 1]);
+    let target = target.immune(DamageType::Fire);
+    assert_eq!(
+        huge.law_against(Outcome::Hit, &target).unwrap().support(),
+        [0]
+    );
+    // Several flat numbers of one type may pass 64 bits on the way.
+    let both = huge
+        .clone()
+        .plus(Damage::default().flat(-9).of(DamageType::Fire));
+    let law = both.law(Outcome::Hit).unwrap();
+    assert_eq!(law.support(), [i64::MAX - 9]);
+    assert!(matches!(
+        huge.clone().plus(huge).law(Outcome::Hit),
+        Err(Error::Dice(_))
+    ));
+    let brutal = Damage::dice(1, 6).unwrap().brutal(u32::MAX);
+    assert!(matches!(brutal.law(Outcome::Critical), Err(Error::Dice(_))));
+}
+
+#[test]
+fn creatures() {
+    check(
+        HitPoints::fixed(0),
+        "hit points are 1 or more, but these are 0 at most",
+    );
+    check(
+        HitPoints::rolled("1d4 - 4"),
+        "hit points are 1 or more, but these are 0 at most",
+    );
+    assert!(matches!(HitPoints::rolled("ten"), Err(Error::Dice(_))));
+    let ghost = Combatant::new("Ghost", 11, HitPoints::fixed(45).unwrap()).unwrap();
+    check(
+        ghost.turn_against(&ghost),
+        "Ghost has no attack: give it one with `attack`",
+    );
+    check(
+        ghost.clone().multiattack(["Touch"]),
+        "Ghost has no attack of the name \"Touch\": add it with `attack` first",
+    );
+    check(
+        Combatant::new("", 11, HitPoints::fixed(45).unwrap()),
+        "a combatant needs a name, so that others can speak of it",
+    );
+    check(
+        Recharge::on(7),
+        "an action recharges on a number of a d6 and more, 1 to 6, not 7",
+    );
+    // A creature that waits for its only action.
+    let waiting = ghost.recharging(
+        Recharge::on(6).unwrap(),
+        Attack::new("Howl").unwrap().into(),
+    );
+    assert_eq!(waiting.turn_number(3, &waiting).unwrap().support(), [0]);
 }

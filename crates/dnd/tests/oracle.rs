@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{AttackRoll, D20, Damage, Outcome, activate, attack_damage};
@@ -76,6 +77,7 @@ impl Small {
             D20::Plain => first,
             D20::Advantage => first.max(second),
             D20::Disadvantage => first.min(second),
+            D20::ElvenAccuracy => unreachable!("three dice are enumerated in d20_options"),
         };
         if natural == 20 {
             Outcome::Critical
@@ -149,7 +151,7 @@ fn outcomes_equal_enumeration() {
             [roll.miss(), roll.hit(), roll.critical()] == [miss.clone(), hit.clone(), critical]
                 && law.p(&Outcome::Miss) == miss
                 && law.p(&Outcome::Hit) == hit
-                && roll.counts().iter().sum::<u64>() == small.die.rolls(),
+                && roll.counts().0.iter().sum::<BigUint>() == roll.counts().1,
         )
     }
     check(property, 300);
@@ -159,7 +161,8 @@ fn outcomes_equal_enumeration() {
 /// and damage that would be negative.
 #[test]
 fn generator_reaches_the_corners() {
-    let mut g = Gen::new(10);
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Small> = (0..3000).map(|_| Small::arbitrary(&mut g)).collect();
     let cut = |small: &&Small| {
         let least = small.ac - small.bonus;

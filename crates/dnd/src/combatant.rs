@@ -1,0 +1,595 @@
+//! A creature with its stat block.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_dice::{Dist, Notation};
+
+use crate::attack::named;
+use crate::{Ability, Attack, Cover, Defenses, Error, Recharge, RechargeTurn, Rider, Target, Turn};
+
+/// Hit points: a number, or dice that are rolled for each creature, at least 1.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::HitPoints;
+///
+/// let ogre = HitPoints::rolled("7d10 + 21")?;
+/// assert_eq!(ogre.law()?.mean().to_string(), "119/2"); // 59 in the book
+/// assert_eq!(HitPoints::fixed(59)?.law()?.support(), [59]);
+/// assert!(HitPoints::fixed(0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self")
+)]
+pub struct HitPoints(Formula);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(untagged)
+)]
+enum Formula {
+    Fixed(i64),
+    Rolled(Notation),
+}
+
+impl HitPoints {
+    /// This number.
+    ///
+    /// # Errors
+    /// [`Error::HitPoints`] below 1.
+    ///
+    /// # Examples
+    /// See [`HitPoints`].
+    pub fn fixed(number: i64) -> Result<Self, Error> {
+        match number {
+            1.. => Ok(HitPoints(Formula::Fixed(number))),
+            given => Err(Error::HitPoints { given }),
+        }
+    }
+
+    /// These dice; a creature whose dice show less has 1.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
+    /// that cannot show 1 or more.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// let kobold = HitPoints::rolled("2d6 - 2")?;
+    /// assert_eq!(kobold.law()?.p(&1).to_string(), "1/12"); // 2 or 3 pips
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rolled(dice: &str) -> Result<Self, Error> {
+        let rolled = HitPoints(Formula::Rolled(dice.parse()?));
+        rolled.check()?;
+        Ok(rolled)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let most = match &self.0 {
+            Formula::Fixed(number) => *number,
+            Formula::Rolled(dice) => *dice.law()?.max(),
+        };
+        match most {
+            1.. => Ok(()),
+            given => Err(Error::HitPoints { given }),
+        }
+    }
+
+    /// The number in the book: the mean, rounded down.
+    ///
+    /// # Errors
+    /// As for [`law`](HitPoints::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// assert_eq!(HitPoints::rolled("7d10 + 21")?.average()?, 59);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn average(&self) -> Result<i64, Error> {
+        let mean = self.law()?.mean().floor();
+        // Of numbers of 64 bits the mean is one too.
+        Ok(mean.to_i64().unwrap_or(i64::MAX))
+    }
+
+    /// Their law.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] for dice whose law does not fit memory.
+    ///
+    /// # Examples
+    /// See [`HitPoints`].
+    pub fn law(&self) -> Result<Dist<i64>, Error> {
+        match &self.0 {
+            Formula::Fixed(number) => Ok(Dist::certain(*number)),
+            Formula::Rolled(dice) => Ok(dice.law()?.map(|&points| points.max(1))),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(HitPoints, |points| {
+    points.check()?;
+});
+
+/// A creature as its stat block has it.
+///
+/// # Examples
+/// An ogre and a knight; a round of each against the other:
+/// ```
+/// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+///
+/// let ogre = Combatant::new("Ogre", 11, HitPoints::rolled("7d10 + 21")?)?
+///     .attack(Attack::new("Greatclub")?.to_hit(6).damage("2d8 + 4 bludgeoning".parse()?))
+///     .multiattack(["Greatclub"])?
+///     .initiative(-1);
+/// let knight = Combatant::new("Knight", 18, HitPoints::fixed(52)?)?
+///     .attack(Attack::new("Greatsword")?.to_hit(5).damage("2d6 + 3 slashing".parse()?))
+///     .multiattack(["Greatsword", "Greatsword"])?;
+/// assert_eq!(knight.turn_against(&ogre)?.mean().to_string(), "157/10");
+/// assert_eq!(ogre.turn_against(&knight)?.mean().to_string(), "63/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
+pub struct Combatant {
+    name: String,
+    hit_points: HitPoints,
+    target: Target,
+    #[cfg_attr(feature = "serde", serde(default))]
+    initiative: i64,
+    #[cfg_attr(feature = "serde", serde(default))]
+    attacks: Vec<Attack>,
+    /// Names of attacks, in order; none for the first attack alone.
+    #[cfg_attr(feature = "serde", serde(default))]
+    multiattack: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    riders: Vec<Rider>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    recharge: Option<(Recharge, Turn)>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    legendary_resistance: u32,
+    #[cfg_attr(feature = "serde", serde(default))]
+    regeneration: u32,
+}
+
+impl Combatant {
+    /// A creature of this name, armour class and hit points that does nothing yet.
+    ///
+    /// # Errors
+    /// [`Error::NoName`] for a name without letters.
+    ///
+    /// # Examples
+    /// See [`Combatant`].
+    pub fn new(name: impl Into<String>, ac: i64, hit_points: HitPoints) -> Result<Self, Error> {
+        Ok(Combatant {
+            name: named(name.into(), "a combatant")?,
+            hit_points,
+            target: Target::new(ac),
+            initiative: 0,
+            attacks: Vec::new(),
+            multiattack: Vec::new(),
+            riders: Vec::new(),
+            recharge: None,
+            legendary_resistance: 0,
+            regeneration: 0,
+        })
+    }
+
+    /// The same with this attack, too. Without a [`multiattack`](Combatant::multiattack)
+    /// the first one is made once a turn.
+    ///
+    /// # Examples
+    /// See [`Combatant`].
+    #[must_use]
+    pub fn attack(mut self, attack: Attack) -> Self {
+        self.attacks.push(attack);
+        self
+    }
+
+    /// The same with these attacks every turn, by name and in this order.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAttack`] for a name that none of its attacks has;
+    /// [`Error::AmbiguousAttack`] for one that different attacks have.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let bear = Combatant::new("Brown bear", 11, HitPoints::rolled("4d10 + 12")?)?
+    ///     .attack(Attack::new("Bite")?.to_hit(6).damage("1d8 + 4 piercing".parse()?))
+    ///     .attack(Attack::new("Claws")?.to_hit(6).damage("2d6 + 4 slashing".parse()?));
+    /// assert!(bear.clone().multiattack(["Bite", "Kick"]).is_err());
+    /// let turn = bear.multiattack(["Bite", "Claws"])?.turn()?;
+    /// assert_eq!(turn.mean(&oddsmith_dnd::Target::new(11))?.to_string(), "647/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn multiattack<S: Into<String>>(
+        mut self,
+        attacks: impl IntoIterator<Item = S>,
+    ) -> Result<Self, Error> {
+        self.multiattack = attacks.into_iter().map(Into::into).collect();
+        self.check()?;
+        Ok(self)
+    }
+
+    /// The same with this rider on its turns.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Rider, Target};
+    ///
+    /// let spy = Combatant::new("Spy", 12, HitPoints::fixed(27)?)?
+    ///     .attack(Attack::new("Shortsword")?.to_hit(4).damage("1d6 + 2 piercing".parse()?))
+    ///     .rider(Rider::new("Sneak Attack", "2d6".parse()?)?);
+    /// assert_eq!(spy.turn()?.law(&Target::new(12))?.max(), &38);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rider(mut self, rider: Rider) -> Self {
+        self.riders.push(rider);
+        self
+    }
+
+    /// The same with a turn that it takes whenever an action has recharged.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, Attack, Combatant, HitPoints, Recharge, SaveEffect};
+    ///
+    /// let breath = SaveEffect::new("Acid Breath", Ability::Dexterity, 11)?
+    ///     .damage("5d8 acid".parse()?);
+    /// let wyrmling = Combatant::new("Black dragon wyrmling", 17, HitPoints::fixed(33)?)?
+    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("1d10 + 2 piercing".parse()?))
+    ///     .recharging(Recharge::on(5)?, breath.into());
+    /// let first = wyrmling.turn_number(1, &wyrmling)?;
+    /// let later = wyrmling.turn_number(2, &wyrmling)?;
+    /// assert!(first.mean() > later.mean());
+    /// assert_eq!(first.max(), &40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn recharging(mut self, recharge: Recharge, turn: Turn) -> Self {
+        self.recharge = Some((recharge, turn));
+        self
+    }
+
+    /// The same with these resistances and so on.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, DamageType, Defenses, HitPoints};
+    ///
+    /// let imp = Combatant::new("Imp", 13, HitPoints::fixed(10)?)?
+    ///     .defenses(Defenses::new().immune(DamageType::Fire));
+    /// assert_eq!(imp.name(), "Imp");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn defenses(mut self, defenses: Defenses) -> Self {
+        self.target = self.target.defenses(defenses);
+        self
+    }
+
+    /// The same with this bonus to saving throws of an ability.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, Combatant, HitPoints};
+    ///
+    /// let mage = Combatant::new("Mage", 12, HitPoints::fixed(40)?)?.save(Ability::Wisdom, 4);
+    /// let save = mage.target().saving_throw(Ability::Wisdom, 15)?;
+    /// assert_eq!(save.success().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn save(mut self, ability: Ability, bonus: i64) -> Self {
+        self.target = self.target.save(ability, bonus);
+        self
+    }
+
+    /// The same behind cover.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, Cover, HitPoints, Target};
+    ///
+    /// let archer = Combatant::new("Archer", 15, HitPoints::fixed(20)?)?.cover(Cover::Half);
+    /// assert_eq!(archer.target(), &Target::new(15).cover(Cover::Half));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cover(mut self, cover: Cover) -> Self {
+        self.target = self.target.cover(cover);
+        self
+    }
+
+    /// The same met by attacks as this target, armour class and all.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, D20, HitPoints, Target};
+    ///
+    /// let resisting = Target::new(14).save_die(D20::Advantage);
+    /// let satyr = Combatant::new("Satyr", 0, HitPoints::fixed(31)?)?.met_as(resisting);
+    /// assert_eq!(satyr.ac(), 14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn met_as(mut self, target: Target) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// The same with this bonus to initiative.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let cat = Combatant::new("Cat", 12, HitPoints::fixed(2)?)?.initiative(2);
+    /// assert_eq!(cat.initiative_bonus(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn initiative(mut self, bonus: i64) -> Self {
+        self.initiative = bonus;
+        self
+    }
+
+    /// The same with so many uses of legendary resistance a day. A
+    /// [`duel`](Combatant::duel) counts them; single turns against it do not: see
+    /// [`Turn::against_legendary_resistance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let lich = Combatant::new("Lich", 17, HitPoints::fixed(135)?)?.legendary_resistance(3);
+    /// assert_eq!(lich.legendary_resistances(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn legendary_resistance(mut self, uses: u32) -> Self {
+        self.legendary_resistance = uses;
+        self
+    }
+
+    /// The same with so many hit points back at the start of each of its turns, up to
+    /// its maximum, as long as it stands. What stops regeneration is not known here.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let troll = Combatant::new("Troll", 15, HitPoints::fixed(84)?)?.regeneration(10);
+    /// assert_eq!(troll.regenerates(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn regeneration(mut self, hit_points: u32) -> Self {
+        self.regeneration = hit_points;
+        self
+    }
+
+    /// Its name.
+    ///
+    /// # Examples
+    /// See [`Combatant::defenses`].
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its armour class, without cover.
+    ///
+    /// # Examples
+    /// See [`Combatant::met_as`].
+    #[must_use]
+    pub fn ac(&self) -> i64 {
+        self.target.ac()
+    }
+
+    /// Its hit points.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let cat = Combatant::new("Cat", 12, HitPoints::rolled("1d4")?)?;
+    /// assert_eq!(cat.hit_points().law()?.mean().to_string(), "5/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn hit_points(&self) -> &HitPoints {
+        &self.hit_points
+    }
+
+    /// Its bonus to initiative.
+    ///
+    /// # Examples
+    /// See [`Combatant::initiative`].
+    #[must_use]
+    pub fn initiative_bonus(&self) -> i64 {
+        self.initiative
+    }
+
+    /// Its uses of legendary resistance.
+    ///
+    /// # Examples
+    /// See [`Combatant::legendary_resistance`].
+    #[must_use]
+    pub fn legendary_resistances(&self) -> u32 {
+        self.legendary_resistance
+    }
+
+    /// The hit points it gets back in each of its turns.
+    ///
+    /// # Examples
+    /// See [`Combatant::regeneration`].
+    #[must_use]
+    pub fn regenerates(&self) -> i64 {
+        self.regeneration.into()
+    }
+
+    /// What attacks against it meet.
+    ///
+    /// # Examples
+    /// See [`Combatant::cover`].
+    #[must_use]
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Its attacks.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let rat = Combatant::new("Rat", 10, HitPoints::fixed(1)?)?.attack(Attack::new("Bite")?);
+    /// assert_eq!(rat.attacks()[0].name(), "Bite");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn attacks(&self) -> &[Attack] {
+        &self.attacks
+    }
+
+    /// Its ordinary turn: the multiattack, or its first attack once, with its riders.
+    ///
+    /// # Errors
+    /// [`Error::NoAttacks`] if it has none.
+    ///
+    /// # Examples
+    /// See [`Combatant::multiattack`].
+    pub fn turn(&self) -> Result<Turn, Error> {
+        let mut turn = Turn::new();
+        if self.multiattack.is_empty() {
+            let first = self.attacks.first().ok_or_else(|| Error::NoAttacks {
+                name: self.name.clone(),
+            })?;
+            turn = turn.attack(first.clone());
+        }
+        for name in &self.multiattack {
+            turn = turn.attack(self.named_attack(name)?.clone());
+        }
+        for rider in &self.riders {
+            turn = turn.rider(rider.clone());
+        }
+        Ok(turn)
+    }
+
+    /// The law of the damage of an ordinary turn against another creature.
+    ///
+    /// # Errors
+    /// [`Error::NoAttacks`], and those of [`Turn::law`].
+    ///
+    /// # Examples
+    /// See [`Combatant`].
+    pub fn turn_against(&self, other: &Combatant) -> Result<Dist<i64>, Error> {
+        self.turn()?.law(&other.target)
+    }
+
+    /// The mean damage of an ordinary turn against another creature.
+    ///
+    /// # Errors
+    /// As for [`turn_against`](Combatant::turn_against).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?
+    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?));
+    /// assert_eq!(wolf.mean_against(&wolf)?.to_string(), "89/20");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_against(&self, other: &Combatant) -> Result<BigRational, Error> {
+        self.turn()?.mean(&other.target)
+    }
+
+    /// The law of the damage of its turn of this number, from 1, where an action that
+    /// recharges is used whenever it is there. Turns are independent, and all from the
+    /// second on are alike.
+    ///
+    /// # Errors
+    /// As for [`turn_against`](Combatant::turn_against).
+    ///
+    /// # Examples
+    /// See [`Combatant::recharging`].
+    pub fn turn_number(&self, number: u32, other: &Combatant) -> Result<Dist<i64>, Error> {
+        match &self.recharge {
+            None => self.turn_against(other),
+            Some((recharge, with)) => {
+                // Without any attack it waits for its one action.
+                let without = match self.attacks.is_empty() {
+                    true => Turn::new(),
+                    false => self.turn()?,
+                };
+                RechargeTurn::new(*recharge, with.clone(), without).law(&other.target, number)
+            }
+        }
+    }
+
+    /// The chain of its action that recharges and the turn with it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints, Recharge, Turn};
+    ///
+    /// let drake = Combatant::new("Drake", 14, HitPoints::fixed(52)?)?
+    ///     .recharging(Recharge::on(6)?, Turn::new());
+    /// assert_eq!(drake.recharge(), Some((Recharge::on(6)?, &Turn::new())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn recharge(&self) -> Option<(Recharge, &Turn)> {
+        self.recharge
+            .as_ref()
+            .map(|(recharge, turn)| (*recharge, turn))
+    }
+
+    fn named_attack(&self, name: &str) -> Result<&Attack, Error> {
+        let mut attacks = self.attacks.iter().filter(|attack| attack.name() == name);
+        let attack = attacks.next().ok_or_else(|| Error::UnknownAttack {
+            name: self.name.clone(),
+            given: name.to_owned(),
+        })?;
+        match attacks.all(|other| other == attack) {
+            true => Ok(attack),
+            false => Err(Error::AmbiguousAttack {
+                name: self.name.clone(),
+                given: name.to_owned(),
+            }),
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        named(self.name.clone(), "a combatant")?;
+        for name in &self.multiattack {
+            self.named_attack(name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Combatant, |combatant| {
+    combatant.check()?;
+});

@@ -1,0 +1,55 @@
+//! Cover against attacks and effects.
+
+use crate::Error;
+
+/// What stands between the attacker and the target (Player's Handbook, "Cover").
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::Cover;
+///
+/// assert_eq!(Cover::Half.bonus()?, 2);
+/// assert_eq!(Cover::ThreeQuarters.bonus()?, 5);
+/// assert!(Cover::Total.bonus().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Cover {
+    /// Nothing.
+    #[default]
+    None,
+    /// +2 to AC and to Dexterity saving throws.
+    Half,
+    /// +5 to AC and to Dexterity saving throws.
+    ThreeQuarters,
+    /// The target cannot be attacked at all.
+    Total,
+}
+
+impl Cover {
+    /// The bonus to AC and to Dexterity saving throws.
+    ///
+    /// # Errors
+    /// [`Error::TotalCover`] where the target cannot be attacked.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Cover, Error};
+    ///
+    /// assert_eq!(Cover::None.bonus(), Ok(0));
+    /// assert_eq!(Cover::Total.bonus(), Err(Error::TotalCover));
+    /// ```
+    pub fn bonus(self) -> Result<i64, Error> {
+        match self {
+            Cover::None => Ok(0),
+            Cover::Half => Ok(2),
+            Cover::ThreeQuarters => Ok(5),
+            Cover::Total => Err(Error::TotalCover),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What a critical hit does to damage dice.
+
+/// What a critical hit makes of the damage dice.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{CriticalRule, Damage, Outcome};
+///
+/// let sword = Damage::dice(2, 6)?.flat(5);
+/// let mean = |rule| {
+///     let law = sword.clone().critical(rule).law(Outcome::Critical);
+///     law.map(|law| law.mean().to_string())
+/// };
+/// assert_eq!(mean(CriticalRule::Doubled)?, "19"); // 4d6 + 5
+/// assert_eq!(mean(CriticalRule::MaximumPlusRoll)?, "24"); // 12 + 2d6 + 5
+/// assert_eq!(mean(CriticalRule::Normal)?, "12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum CriticalRule {
+    /// All damage dice are rolled twice: the rule.
+    #[default]
+    Doubled,
+    /// A variant: the highest number that the dice can show, and one roll of them.
+    MaximumPlusRoll,
+    /// A variant: a critical hit is a hit, without the dice that only critical hits roll.
+    Normal,
+}

@@ -1,0 +1,118 @@
+//! The law of what a creature takes of one hit.
+
+use oddsmith_dice::Dist;
+
+use super::{Damage, Part};
+use crate::{DamageType, Defenses, Error, Outcome};
+
+/// One hit: the damage of an attack, what comes on top of it this once, and who takes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blow<'a> {
+    damage: &'a Damage,
+    target: &'a Defenses,
+    /// Damage added by riders.
+    riders: &'a [&'a Damage],
+    /// The better of two rolls of the weapon's dice.
+    savage: bool,
+    /// Half of it, after a saving throw.
+    halved: bool,
+    /// Added to the weapon's flat damage by a power attack.
+    power: i64,
+}
+
+/// Parts of one type; the weapon's is marked.
+type Marked<'a> = Vec<(bool, &'a Part)>;
+
+impl<'a> Blow<'a> {
+    pub(crate) fn new(damage: &'a Damage, target: &'a Defenses) -> Self {
+        Blow {
+            damage,
+            target,
+            riders: &[],
+            savage: false,
+            halved: false,
+            power: 0,
+        }
+    }
+
+    pub(crate) fn riders(mut self, riders: &'a [&'a Damage], savage: bool) -> Self {
+        self.riders = riders;
+        self.savage = savage;
+        self
+    }
+
+    pub(crate) fn halved(mut self) -> Self {
+        self.halved = true;
+        self
+    }
+
+    pub(crate) fn power(mut self, bonus: i64) -> Self {
+        self.power = bonus;
+        self
+    }
+
+    pub(crate) fn law(self, outcome: Outcome) -> Result<Dist<i64>, Error> {
+        let outcome = match outcome {
+            Outcome::Critical if !self.target.allow_critical_hits() => Outcome::Hit,
+            outcome => outcome,
+        };
+        // Resistance halves the sum of a type, so parts are added up by type first. Riders
+        // without a type are of the weapon's.
+        let weapon = self.damage.weapon_type();
+        let own = self
+            .damage
+            .parts
+            .iter()
+            .map(|part| (part.of.as_ref(), part));
+        let riders = self.riders.iter().flat_map(|rider| &rider.parts);
+        let ridden = riders.map(|part| (part.of.as_ref().or(weapon), part));
+        let mut types: Vec<(Option<&DamageType>, Marked<'_>)> = Vec::new();
+        for (place, (of, part)) in own.chain(ridden).enumerate() {
+            let part = (place == 0, part);
+            match types.iter_mut().find(|group| group.0 == of) {
+                Some((_, parts)) => parts.push(part),
+                None => types.push((of, vec![part])),
+            }
+        }
+        let mut sum: Option<Dist<i64>> = None;
+        for (of, parts) in types {
+            let law = self.of_type(outcome, of, &parts)?;
+            sum = Some(match sum {
+                Some(sum) => sum.matfold(&law)?,
+                None => law,
+            });
+        }
+        Ok(sum.unwrap_or_else(|| Dist::certain(0)))
+    }
+
+    /// What is taken of one type; the weapon's part is marked.
+    fn of_type(
+        self,
+        outcome: Outcome,
+        of: Option<&DamageType>,
+        parts: &[(bool, &Part)],
+    ) -> Result<Dist<i64>, Error> {
+        let taking = self.target.of(of);
+        let mut dice: Option<Dist<i64>> = None;
+        // Sums of so few numbers of 64 bits fit 128.
+        let mut flat: i128 = 0;
+        for &(weapon, part) in parts {
+            let rolled = part.rolled(outcome, weapon && self.savage)?;
+            dice = Some(match dice {
+                Some(dice) => dice.matfold(&rolled)?,
+                None => rolled,
+            });
+            if outcome != Outcome::Miss {
+                let power = if weapon { self.power } else { 0 };
+                flat += i128::from(part.flat) + i128::from(power);
+            }
+        }
+        let dice = dice.unwrap_or_else(|| Dist::certain(0));
+        let halves = if self.halved { 2 } else { 1 };
+        let taken = dice.map(|&rolled| {
+            let dealt = (i128::from(rolled) + flat).max(0) / halves;
+            taking.taken(dealt)
+        });
+        Ok(taken.narrow()?)
+    }
+}

@@ -1,0 +1,48 @@
+//! One part of the damage of an attack: its dice, its type, its rules.
+
+use oddsmith_dice::Dist;
+
+use crate::weapon_dice::WeaponDice;
+use crate::{CriticalRule, DamageType, Error, GreatWeaponFighting, Outcome};
+
+/// Every rule is a part's own, so that parts are put together without any of it being
+/// lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) of: Option<DamageType>,
+    pub(crate) dice: WeaponDice,
+    pub(crate) flat: i64,
+    pub(crate) undoubled: Option<Dist<i64>>,
+    pub(crate) on_critical: Option<Dist<i64>>,
+    pub(crate) brutal: u32,
+    pub(crate) critical: CriticalRule,
+    pub(crate) style: Option<GreatWeaponFighting>,
+    pub(crate) on_miss: Option<Dist<i64>>,
+}
+
+impl Part {
+    /// The dice rolled after this outcome, without the flat damage. `savage` keeps the
+    /// better of two rolls of the weapon's dice.
+    pub(super) fn rolled(&self, outcome: Outcome, savage: bool) -> Result<Dist<i64>, Error> {
+        let mut weapon = match outcome {
+            Outcome::Miss => {
+                return Ok(self.on_miss.clone().unwrap_or_else(|| Dist::certain(0)));
+            }
+            Outcome::Hit => self.dice.law(1, self.style)?,
+            Outcome::Critical => self.dice.critical(self.critical, self.style)?,
+        };
+        let critical = outcome == Outcome::Critical && self.critical != CriticalRule::Normal;
+        if critical && self.brutal > 0 {
+            let more = self.dice.more(self.brutal, self.style)?;
+            weapon = weapon.matfold(&more)?;
+        }
+        if savage {
+            weapon = weapon.maximum(&weapon);
+        }
+        let on_critical = self.on_critical.as_ref().filter(|_| critical);
+        for dice in self.undoubled.iter().chain(on_critical) {
+            weapon = weapon.matfold(dice)?;
+        }
+        Ok(weapon)
+    }
+}

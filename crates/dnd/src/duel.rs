@@ -1,0 +1,356 @@
+//! Two fighters, turn by turn, until one falls.
+
+mod chain;
+mod ending;
+mod fighter;
+mod hits;
+mod number;
+mod partdist;
+mod pursuit;
+mod race;
+mod report;
+mod rounds;
+mod stat_blocks;
+
+use ndarray::Array2;
+use num_bigint::BigUint;
+use oddsmith_dice::{DEFAULT_LIMIT, Dist, Steps, Weight};
+
+pub use ending::Ending;
+pub use fighter::{Fighter, Phase};
+pub use number::Number;
+pub use partdist::{first_attack_matrix, lumped, partdist, second_attack_matrix};
+pub use report::DuelReport;
+pub use rounds::{Round, Rounds};
+
+use crate::{Error, Initiative};
+
+/// Who is left.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::Winner;
+///
+/// assert_eq!(Winner::First.other(), Winner::Second);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Winner {
+    /// The fighter given first.
+    First,
+    /// The fighter given second.
+    Second,
+}
+
+impl Winner {
+    /// The one who falls.
+    ///
+    /// # Examples
+    /// See [`Winner`].
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Winner::First => Winner::Second,
+            Winner::Second => Winner::First,
+        }
+    }
+}
+
+/// A duel: both fighters take turns until one has no hit points left.
+///
+/// The first fighter acts first. A round is a turn of each; the second does not
+/// act if the first has felled it. With [`to_f64`](Duel::to_f64) everything is
+/// computed in floats.
+///
+/// F. M. Jørgensen, "How the probability code works" (2019). There the duel is
+/// followed for some rounds; [`ending`](Duel::ending) goes on for ever.
+///
+/// # Examples
+/// The example of the source, as a mirror match: 2d6 + 5, +7 against AC 18.
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Duel, Fighter, Winner, activate};
+///
+/// let turn = activate(&Dist::ndice(2, 6)?, 5, 18, 7)?;
+/// let fighter = Fighter::new(40, turn)?;
+/// let duel = Duel::new(fighter.clone(), fighter);
+/// let rounds = duel.rounds(10)?;
+/// assert_eq!(rounds[2].won().to_string(), "1233407/671846400"); // in two rounds
+/// let ending = duel.to_f64().ending()?;
+/// assert!((ending.chance(Winner::First) - 0.553_813_628_438_088_9).abs() < 1e-14);
+/// assert!((ending.expected_rounds() - 5.729_413_379_561_995).abs() < 1e-13);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Duel<W: Weight = BigUint> {
+    first: Fighter<W>,
+    second: Fighter<W>,
+    limit: u64,
+}
+
+impl<W: Number> Duel<W> {
+    /// Between these two; the first acts first.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn new(first: Fighter<W>, second: Fighter<W>) -> Self {
+        Duel {
+            first,
+            second,
+            limit: DEFAULT_LIMIT,
+        }
+    }
+
+    /// The same duel with this much memory, in words of 64 bits, instead of
+    /// [`DEFAULT_LIMIT`]. What needs more is refused before it is computed.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let giant = Fighter::new(500, Dist::die(6)?)?;
+    /// let duel = Duel::new(giant.clone(), giant).limit(1_000);
+    /// assert!(duel.ending().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn limit(mut self, words: u64) -> Self {
+        self.limit = words;
+        self
+    }
+
+    /// The one who acts first.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let duel = Duel::new(Fighter::new(3, Dist::die(4)?)?, Fighter::new(7, Dist::die(4)?)?);
+    /// assert_eq!(duel.first().hit_points(), 3);
+    /// assert_eq!(duel.swapped().first().hit_points(), 7);
+    /// assert_eq!(duel.second().hit_points(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn first(&self) -> &Fighter<W> {
+        &self.first
+    }
+
+    /// The one who acts second.
+    ///
+    /// # Examples
+    /// See [`first`](Duel::first).
+    #[must_use]
+    pub fn second(&self) -> &Fighter<W> {
+        &self.second
+    }
+
+    /// The duel in which the other acts first, and is [`Winner::First`].
+    ///
+    /// # Examples
+    /// See [`first`](Duel::first).
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        Duel {
+            first: self.second.clone(),
+            second: self.first.clone(),
+            limit: self.limit,
+        }
+    }
+
+    /// W, C and L after every round up to `count`, where C is the chance that
+    /// the duel goes on: Jørgensen's sections 2 and 4.
+    ///
+    /// Round 0 is the beginning, so that row n is v_n. Since the sides do not
+    /// interfere, C_n = S_A(n) S_B(n) where S(n) is the chance that n turns do
+    /// not fell the target; each side is followed alone, by its survivors.
+    ///
+    /// # Errors
+    /// [`Error::DuelTooLarge`], before any work, beyond the [limit](Duel::limit).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let rounds = Duel::new(brawler.clone(), brawler).rounds(3)?;
+    /// assert_eq!(rounds.len(), 4);
+    /// assert_eq!(rounds[2].won().to_string(), "1/4");
+    /// assert_eq!(rounds[2].open().to_string(), "9/16");
+    /// assert_eq!(rounds[2].lost().to_string(), "3/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    /// O(rounds · hit points · outcomes) on numbers that grow with the rounds, and
+    /// one fraction in lowest terms a row and column.
+    pub fn rounds(&self, count: u64) -> Result<Rounds<W>, Error> {
+        rounds::with_partdist(self, count)
+    }
+
+    /// The same without `partdist`: damage is added up as if everybody had stood
+    /// until now, so that survivors are credited with damage that would have
+    /// felled them. What Jørgensen's section 4.1 warns of, to show what it costs.
+    ///
+    /// The matrices are then built with w_n = P(n turns deal at least the hit
+    /// points), and C_n = Π S_A(m) S_B(m).
+    ///
+    /// # Errors
+    /// As [`rounds`](Duel::rounds), and sooner: exact rows are products over all rounds
+    /// before them, and some 200 rounds are the most.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, activate};
+    ///
+    /// let fighter = Fighter::new(40, activate(&Dist::ndice(2, 6)?, 5, 18, 7)?)?;
+    /// let duel = Duel::new(fighter.clone(), fighter).to_f64();
+    /// let (right, wrong) = (duel.rounds(10)?, duel.rounds_without_partdist(10)?);
+    /// assert!((wrong[10].won() - 0.594_410_778_782_669_3).abs() < 1e-12);
+    /// assert!(wrong[10].won() - right[10].won() > 0.05); // five points too many
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rounds_without_partdist(&self, count: u64) -> Result<Rounds<W>, Error> {
+        rounds::without_partdist(self, count)
+    }
+
+    /// How many rounds the duel takes: exactly 1 to `count`, or more.
+    ///
+    /// # Errors
+    /// As [`rounds`](Duel::rounds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::{Dist, Steps};
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let lengths = Duel::new(brawler.clone(), brawler).lengths(2)?;
+    /// assert_eq!(lengths.support(), [Steps::Exactly(2), Steps::MoreThan(2)]);
+    /// assert_eq!(lengths.p(&Steps::Exactly(2)).to_string(), "7/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lengths(&self, count: u64) -> Result<Dist<Steps, W>, Error> {
+        rounds::lengths(self, count)
+    }
+
+    /// How the duel ends if it is fought to the end: the winner and the hit
+    /// points left, jointly, and how long it takes.
+    ///
+    /// Without healing and with turns in a fixed order this takes the sides
+    /// apart: hits of each alone, then the race between hits. Otherwise it
+    /// is an absorbing chain over both hit points and phases, which takes far
+    /// longer and is meant for small duels.
+    ///
+    /// # Errors
+    /// [`Error::NeverEnds`] if the duel may go on for ever,
+    /// [`Error::DuelTooLarge`] beyond the [limit](Duel::limit), and what
+    /// [`Chain`](oddsmith_dice::Chain) refuses.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let claw = Fighter::new(3, Dist::from_weights([(0, 1), (1, 1)])?)?; // 1 of 3, half the time
+    /// let ending = Duel::new(claw.clone(), claw).ending()?;
+    /// assert_eq!(ending.chance(Winner::First).to_string(), "46/81");
+    /// assert_eq!(ending.law().p(&(Winner::First, 3)).to_string(), "2/27");
+    /// assert_eq!(ending.expected_rounds().to_string(), "380/81");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    /// With n hits of the first and m of the second that may be needed, h hit
+    /// points and s outcomes: O((n + m) h s) to know the hits, O(n m) for the race,
+    /// O((n + m) h) for the law; all on numbers of O(n + m) words.
+    pub fn ending(&self) -> Result<Ending<W>, Error> {
+        if self.first.in_order() && self.second.in_order() && !self.heals() {
+            ending::by_hits(self)
+        } else {
+            chain::ending(self)
+        }
+    }
+
+    /// How the duel ends if initiative decides who acts first. The fighters keep
+    /// their names: [`Winner::First`] is the one given first, whoever acts first.
+    ///
+    /// # Errors
+    /// As [`ending`](Duel::ending).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Initiative, Winner};
+    ///
+    /// let slayer = Fighter::new(5, Dist::die(4)?.shift(10)?)?; // whoever acts first wins
+    /// let duel = Duel::new(slayer.clone(), slayer);
+    /// let initiative = Initiative::new(3, 1);
+    /// let ending = duel.ending_by(&initiative)?;
+    /// assert_eq!(ending.chance(Winner::First).to_string(), "247/400");
+    /// assert_eq!(duel.to_f64().ending_by(&initiative)?.chance(Winner::First), 0.6175);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ending_by(&self, initiative: &Initiative) -> Result<Ending<W>, Error> {
+        let coin = W::twin(initiative.law()?);
+        ending::mixed(&self.ending()?, &self.swapped().ending()?, &coin)
+    }
+
+    /// W, C and L after every round up to `count` if initiative decides who acts
+    /// first: a row for each round from 0, W that of the fighter given first.
+    ///
+    /// The mixture of two tables. No matrices M_n and Y_n lead from row to row
+    /// here, since what is known of who acts first changes on the way.
+    ///
+    /// # Errors
+    /// As [`rounds`](Duel::rounds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Initiative};
+    ///
+    /// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let table = Duel::new(brawler.clone(), brawler).table_by(&Initiative::new(0, 0), 2)?;
+    /// assert_eq!(table.dim(), (3, 3));
+    /// assert_eq!(table[[2, 0]], table[[2, 2]]); // neither is better
+    /// assert_eq!(table[[2, 1]].to_string(), "9/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn table_by(&self, initiative: &Initiative, count: u64) -> Result<Array2<W::Ratio>, Error> {
+        let coin = W::twin(initiative.law()?);
+        let (chance, rest) = (coin.p(&true), coin.p(&false));
+        let (given, swapped) = (
+            self.rounds(count)?.table(),
+            self.swapped().rounds(count)?.table(),
+        );
+        Ok(Array2::from_shape_fn(given.dim(), |(row, column)| {
+            // W of the one is L of the other.
+            given[[row, column]].clone() * chance.clone()
+                + swapped[[row, 2 - column]].clone() * rest.clone()
+        }))
+    }
+
+    pub(crate) fn heals(&self) -> bool {
+        self.first.healing().is_some() || self.second.healing().is_some()
+    }
+}
+
+impl Duel {
+    /// The same duel in floats.
+    ///
+    /// # Examples
+    /// See [`Duel`].
+    #[must_use]
+    pub fn to_f64(&self) -> Duel<f64> {
+        Duel {
+            first: self.first.to_f64(),
+            second: self.second.to_f64(),
+            limit: self.limit,
+        }
+    }
+}

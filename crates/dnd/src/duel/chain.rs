@@ -1,0 +1,132 @@
+//! The duel as one absorbing chain: for turns with phases, and for healing.
+
+use num_traits::{FromPrimitive, One};
+use oddsmith_dice::{Chain, Dist, Step};
+
+use super::ending::Ending;
+use super::fighter::Fighter;
+use super::number::Number;
+use super::{Duel, Winner};
+use crate::Error;
+
+/// A turn to come, or the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Moment {
+    /// Hit points are rolled.
+    Roll,
+    Turn {
+        /// First or second.
+        side: usize,
+        points: [i64; 2],
+        phases: [usize; 2],
+    },
+    Over(Winner, i64),
+}
+
+pub(super) fn ending<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
+    let sides = [&duel.first, &duel.second];
+    let states = sides.map(|side| {
+        let points = u128::from(side.ceiling().unsigned_abs());
+        points.saturating_mul(side.phases().len() as u128)
+    });
+    let states = states[0].saturating_mul(states[1]).saturating_mul(2);
+    // A state keeps its row; six words an entry as everywhere.
+    let entries = sides.map(|side| side.phases().iter().map(|p| p.damage().len()).max());
+    let entries = entries.into_iter().flatten().max().unwrap_or(1) as u128;
+    let words = states.saturating_mul(entries).saturating_mul(6);
+    if words > u128::from(duel.limit) {
+        return Err(Error::DuelTooLarge {
+            hit_points: sides[0].ceiling().max(sides[1].ceiling()),
+            words,
+            limit: duel.limit,
+        });
+    }
+    let begun = |points| Moment::Turn {
+        side: 0,
+        points,
+        phases: [0, 0],
+    };
+    let rolls = sides.iter().any(|side| side.roll().is_some());
+    let start = match rolls {
+        true => Moment::Roll,
+        false => begun(sides.map(Fighter::standing)),
+    };
+    let builder = Chain::builder()
+        .max_states(usize::MAX)
+        .max_words(duel.limit);
+    let chain = builder.explore(start, |moment| match *moment {
+        Moment::Over(winner, left) => Ok(Step::Stop((winner, left))),
+        Moment::Roll => {
+            let law = sides[0].standing_law().joint(&sides[1].standing_law())?;
+            Ok(Step::Go(law.map(|&(first, second)| begun([first, second]))))
+        }
+        Moment::Turn {
+            side,
+            points,
+            phases,
+        } => turn(sides, side, points, phases).map(Step::Go),
+    })?;
+    if let Some(state) = chain.endless_state() {
+        return Err(Error::NeverEnds {
+            state: describe(state),
+        });
+    }
+    let law = chain.outcome()?;
+    // Steps are turns: of n rounds the last has one where the first wins.
+    let mut turns = chain.expected_steps()?;
+    if rolls {
+        turns -= N::Ratio::one();
+    }
+    let first_wins = law.probability(|&(winner, _)| winner == Winner::First);
+    // The last step of the chain is the one that fells.
+    let two = N::Ratio::from_u8(2).unwrap_or_else(|| N::ratio(&N::unit(), &N::unit()));
+    let rounds = (turns + first_wins) / two;
+    let relative_error = match N::EXACT {
+        true => 0.0,
+        false => chain.visits()?.relative_error().max(law.relative_error()) * 2.0 + 1e-15,
+    };
+    Ok(Ending::new(law, rounds, relative_error))
+}
+
+fn turn<N: Number>(
+    sides: [&Fighter<N>; 2],
+    side: usize,
+    points: [i64; 2],
+    phases: [usize; 2],
+) -> Result<Dist<Moment, N>, oddsmith_dice::Error> {
+    let (own, other) = (sides[side], 1 - side);
+    let phase = &own.phases()[phases[side]];
+    let least = points[other];
+    let damage = phase.damage().map(|&damage| damage.min(least));
+    let act = |left: i64, damage: i64, next: usize| {
+        if damage >= least {
+            let winner = [Winner::First, Winner::Second][side];
+            return Moment::Over(winner, left);
+        }
+        let (mut points, mut phases) = (points, phases);
+        points[side] = left;
+        points[other] -= damage;
+        phases[side] = next;
+        Moment::Turn {
+            side: other,
+            points,
+            phases,
+        }
+    };
+    let left = match own.healing() {
+        Some(law) => law.map(|&by| own.healed(points[side], by)),
+        None => damage.map(|_| points[side]),
+    };
+    let blow = left.joint(&damage)?.joint(phase.next())?;
+    Ok(blow.map(|&((left, damage), next)| act(left, damage, next)))
+}
+
+fn describe(state: &Moment) -> String {
+    match state {
+        Moment::Roll | Moment::Over(..) => "the end".to_owned(),
+        Moment::Turn { points, .. } => format!(
+            "from {} against {} hit points neither side can ever fall",
+            points[0], points[1]
+        ),
+    }
+}

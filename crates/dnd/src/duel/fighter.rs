@@ -1,0 +1,483 @@
+//! One side of a duel: hit points, and what a turn does.
+
+use num_bigint::BigUint;
+use oddsmith_dice::{Dist, Weight};
+
+use super::number::Number;
+use crate::Error;
+
+/// What a fighter does in one turn, and which turn may come next.
+///
+/// # Examples
+/// A dragon whose breath comes back on a 5 or 6, rolled at the start of a turn:
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Fighter, Phase};
+///
+/// let recharge = Dist::from_weights([(0, 2), (1, 4)])?; // phase 0 again with 2 in 6
+/// let breath = Phase::new(Dist::ndice(6, 6)?).then(recharge.clone());
+/// let bite = Phase::new(Dist::die(10)?).then(recharge);
+/// let dragon = Fighter::in_phases(75, [breath, bite])?;
+/// assert_eq!(dragon.phases().len(), 2);
+/// assert_eq!(dragon.phases()[0].next().p(&1).to_string(), "2/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase<W: Weight = BigUint> {
+    damage: Dist<i64, W>,
+    next: Dist<usize, W>,
+}
+
+impl<W: Weight> Phase<W> {
+    /// The law of the damage of a turn in this phase. The next turn is in phase
+    /// 0, unless [`then`](Phase::then) says otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Phase;
+    ///
+    /// let slam = Phase::new(Dist::die(6)?);
+    /// assert_eq!(slam.damage().mean().to_string(), "7/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(damage: Dist<i64, W>) -> Self {
+        // A law of one outcome in whichever number this is.
+        let next = damage.map(|_| 0);
+        Phase { damage, next }
+    }
+
+    /// The law of the phase of the next turn: positions in the list of phases.
+    ///
+    /// # Examples
+    /// See [`Phase`].
+    #[must_use]
+    pub fn then(mut self, next: Dist<usize, W>) -> Self {
+        self.next = next;
+        self
+    }
+
+    /// The law of the damage.
+    ///
+    /// # Examples
+    /// See [`new`](Phase::new).
+    #[must_use]
+    pub fn damage(&self) -> &Dist<i64, W> {
+        &self.damage
+    }
+
+    /// The law of the next phase.
+    ///
+    /// # Examples
+    /// See [`Phase`].
+    #[must_use]
+    pub fn next(&self) -> &Dist<usize, W> {
+        &self.next
+    }
+
+    /// Whether the next phase is certain to be this one.
+    pub(super) fn leads_only_to(&self, phase: usize) -> bool {
+        self.next.support() == [phase]
+    }
+}
+
+/// One side of a [`Duel`](crate::Duel): hit points, and the law of the damage of
+/// a turn against this very opponent.
+///
+/// A turn is everything the fighter does before the other acts: two attacks are
+/// the sum of both laws. Damage is 0 or more.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Fighter, activate};
+///
+/// let turn = activate(&Dist::ndice(2, 6)?, 5, 18, 7)?; // 2d6 + 5, +7 against AC 18
+/// let fighter = Fighter::new(40, turn)?.temporary(5)?;
+/// assert_eq!(fighter.hit_points(), 40);
+/// assert_eq!(fighter.standing(), 45);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fighter<W: Weight = BigUint> {
+    /// The most there can be where they are rolled.
+    hit_points: i64,
+    rolled: Option<Dist<i64, W>>,
+    maximum: i64,
+    temporary: i64,
+    healing: Option<Dist<i64, W>>,
+    phases: Vec<Phase<W>>,
+}
+
+impl<W: Number> Fighter<W> {
+    /// With so many hit points, all of them, and the same law of damage in every
+    /// turn.
+    ///
+    /// # Errors
+    /// [`Error::NoHitPoints`] below 1, [`Error::NegativeDamage`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Error, Fighter};
+    ///
+    /// assert!(Fighter::new(7, Dist::die(4)?).is_ok());
+    /// assert_eq!(Fighter::new(0, Dist::die(4)?), Err(Error::NoHitPoints { given: 0 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(hit_points: i64, turn: Dist<i64, W>) -> Result<Self, Error> {
+        Fighter::in_phases(hit_points, [Phase::new(turn)])
+    }
+
+    /// With different turns at the beginning: the first turn, the second and so on.
+    /// The last of the list is repeated for ever.
+    ///
+    /// # Errors
+    /// As [`new`](Fighter::new), and [`Error::NoTurns`] for an empty list.
+    ///
+    /// # Examples
+    /// A breath weapon in the first turn, claws from then on:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let wyrmling = Fighter::opening(22, [Dist::ndice(5, 8)?, Dist::die(10)?])?;
+    /// assert_eq!(wyrmling.phases()[1].next().support(), [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn opening(
+        hit_points: i64,
+        turns: impl IntoIterator<Item = Dist<i64, W>>,
+    ) -> Result<Self, Error> {
+        let turns: Vec<_> = turns.into_iter().collect();
+        let last = turns.len().saturating_sub(1);
+        let phase = |(at, damage): (usize, Dist<i64, W>)| Phase {
+            next: damage.map(|_| (at + 1).min(last)),
+            damage,
+        };
+        Fighter::in_phases(hit_points, turns.into_iter().enumerate().map(phase))
+    }
+
+    /// With turns that depend on a phase: the first turn is in phase 0, and each
+    /// phase says which may come next. The next phase does not depend on the
+    /// damage.
+    ///
+    /// # Errors
+    /// As [`opening`](Fighter::opening), and [`Error::NoSuchPhase`] if a phase
+    /// leads beyond the list.
+    ///
+    /// # Examples
+    /// See [`Phase`].
+    pub fn in_phases(
+        hit_points: i64,
+        phases: impl IntoIterator<Item = Phase<W>>,
+    ) -> Result<Self, Error> {
+        if hit_points < 1 {
+            return Err(Error::NoHitPoints { given: hit_points });
+        }
+        let phases: Vec<_> = phases.into_iter().collect();
+        if phases.is_empty() {
+            return Err(Error::NoTurns);
+        }
+        for phase in &phases {
+            nonnegative(&phase.damage)?;
+            if *phase.next.max() >= phases.len() {
+                return Err(Error::NoSuchPhase {
+                    given: *phase.next.max(),
+                    phases: phases.len(),
+                });
+            }
+        }
+        Ok(Fighter {
+            hit_points,
+            rolled: None,
+            maximum: hit_points,
+            temporary: 0,
+            healing: None,
+            phases,
+        })
+    }
+
+    /// The same fighter with hit points that are rolled, by this law, and that
+    /// nobody knows. [`hit_points`](Fighter::hit_points) are then the most there can
+    /// be.
+    ///
+    /// # Errors
+    /// [`Error::NoHitPoints`] if there can be fewer than 1,
+    /// [`Error::TemporaryHitPoints`] if they do not fit together with temporary
+    /// ones, and [`Error::RolledAndHealed`] for one who heals: what it heals up to
+    /// would be another number every time.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let cat = Fighter::new(1, Dist::bernoulli("1/2")?.map(|&hit| i64::from(hit)))?;
+    /// let rolled = cat.clone().rolled(Dist::die(4)?)?;
+    /// assert_eq!(rolled.hit_points(), 4);
+    /// let ending = Duel::new(cat, rolled).ending()?; // 1 of 1 to 4, half the time
+    /// assert_eq!(ending.chance(Winner::First).to_string(), "20/81"); // (2/3 + 2/9 + ⋯)/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rolled(mut self, hit_points: Dist<i64, W>) -> Result<Self, Error> {
+        let (least, most) = (*hit_points.min(), *hit_points.max());
+        if least < 1 {
+            return Err(Error::NoHitPoints { given: least });
+        }
+        if self.healing.is_some() && least < most {
+            return Err(Error::RolledAndHealed { least, most });
+        }
+        if most.checked_add(self.temporary).is_none() {
+            return Err(Error::TemporaryHitPoints {
+                given: self.temporary,
+            });
+        }
+        self.hit_points = most;
+        self.maximum = most;
+        self.rolled = (least < most).then_some(hit_points);
+        Ok(self)
+    }
+
+    /// The same fighter with temporary hit points, which are lost first and never
+    /// healed.
+    ///
+    /// # Errors
+    /// [`Error::TemporaryHitPoints`] if there are fewer than 0, or more than fit
+    /// 64 bits together with the others; [`Error::TemporaryBelowMaximum`] where healing
+    /// starts below the maximum.
+    ///
+    /// # Examples
+    /// See [`Fighter`].
+    pub fn temporary(mut self, hit_points: i64) -> Result<Self, Error> {
+        if hit_points < 0 || self.hit_points.checked_add(hit_points).is_none() {
+            return Err(Error::TemporaryHitPoints { given: hit_points });
+        }
+        self.temporary = hit_points;
+        self.one_store()
+    }
+
+    /// The same fighter, wounded: healing goes up to this maximum.
+    ///
+    /// # Errors
+    /// [`Error::BelowHitPoints`] if the maximum is below the hit points;
+    /// [`Error::TemporaryBelowMaximum`] if it is above them, and there are temporary
+    /// ones and healing.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let troll = Fighter::new(20, Dist::die(12)?)?.maximum(84)?.heals(Dist::certain(10))?;
+    /// assert_eq!(troll.hit_points(), 20);
+    /// assert!(Fighter::new(20, Dist::die(12)?)?.maximum(19).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn maximum(mut self, maximum: i64) -> Result<Self, Error> {
+        if maximum < self.hit_points || maximum.checked_add(self.temporary).is_none() {
+            return Err(Error::BelowHitPoints {
+                hit_points: self.hit_points,
+                maximum,
+            });
+        }
+        self.maximum = maximum;
+        self.one_store()
+    }
+
+    /// The same fighter, healed by so much at the start of each of its turns:
+    /// regeneration is a certain number. Hit points do not rise above their
+    /// maximum; temporary ones stay.
+    ///
+    /// # Errors
+    /// [`Error::NegativeHealing`]; [`Error::RolledAndHealed`] where hit points are
+    /// rolled; [`Error::TemporaryBelowMaximum`] where they are below the maximum and
+    /// there are temporary ones.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let blow = Dist::from_weights([(0, 1), (3, 1)])?;
+    /// let imp = Fighter::new(6, blow.clone())?;
+    /// let plain = Duel::new(imp.clone(), imp.clone()).ending()?;
+    /// assert_eq!(plain.chance(Winner::Second).to_string(), "11/27");
+    /// let healed = imp.clone().heals(Dist::certain(1))?;
+    /// let duel = Duel::new(imp, healed).ending()?;
+    /// assert_eq!(duel.chance(Winner::Second).to_string(), "6185/8281");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn heals(mut self, healing: Dist<i64, W>) -> Result<Self, Error> {
+        if *healing.min() < 0 {
+            return Err(Error::NegativeHealing {
+                outcome: *healing.min(),
+            });
+        }
+        self.healing = (*healing.max() > 0).then_some(healing);
+        if let (Some(_), Some(rolled)) = (&self.healing, &self.rolled) {
+            return Err(Error::RolledAndHealed {
+                least: *rolled.min(),
+                most: *rolled.max(),
+            });
+        }
+        self.one_store()
+    }
+
+    /// Hit points and temporary ones are followed as one number, which is right as long
+    /// as healing starts where the temporary ones end.
+    fn one_store(self) -> Result<Self, Error> {
+        let apart = self.temporary > 0 && self.healing.is_some();
+        match apart && self.maximum > self.hit_points {
+            true => Err(Error::TemporaryBelowMaximum {
+                hit_points: self.hit_points,
+                maximum: self.maximum,
+            }),
+            false => Ok(self),
+        }
+    }
+
+    /// Hit points at the start, without temporary ones.
+    ///
+    /// # Examples
+    /// See [`Fighter`].
+    #[must_use]
+    pub fn hit_points(&self) -> i64 {
+        self.hit_points
+    }
+
+    /// The damage that fells it: hit points and temporary hit points.
+    ///
+    /// # Examples
+    /// See [`Fighter`].
+    #[must_use]
+    pub fn standing(&self) -> i64 {
+        self.hit_points + self.temporary
+    }
+
+    /// What its turns are.
+    ///
+    /// # Examples
+    /// See [`Phase`].
+    #[must_use]
+    pub fn phases(&self) -> &[Phase<W>] {
+        &self.phases
+    }
+
+    pub(crate) fn healing(&self) -> Option<&Dist<i64, W>> {
+        self.healing.as_ref()
+    }
+
+    /// Where hit points are rolled, their law.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let rat = Fighter::new(1, Dist::die(4)?)?;
+    /// assert_eq!(rat.roll(), None);
+    /// assert_eq!(rat.rolled(Dist::die(4)?)?.roll(), Some(&Dist::die(4)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn roll(&self) -> Option<&Dist<i64, W>> {
+        self.rolled.as_ref()
+    }
+
+    /// Refuses whom decisions cannot be made against.
+    pub(crate) fn fit_for_decisions(&self) -> Result<(), Error> {
+        let reason = match (&self.rolled, &self.healing) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "these are rolled, and nobody knows them",
+            (None, Some(_)) => "these heal",
+        };
+        Err(Error::UnfitFoe { reason })
+    }
+
+    /// The weights of what it stands with at the start, by hit points from 0 to the
+    /// most, and their sum.
+    pub(super) fn start(&self) -> (Vec<W>, W) {
+        let mut start = vec![W::nothing(); self.ceiling() as usize + 1];
+        let Some(rolled) = &self.rolled else {
+            start[self.standing() as usize] = W::unit();
+            return (start, W::unit());
+        };
+        let (pairs, total) = W::over_total(rolled);
+        for (points, weight) in pairs {
+            start[(points + self.temporary) as usize] = weight;
+        }
+        (start, total)
+    }
+
+    /// The law of what it stands with at the start.
+    pub(super) fn standing_law(&self) -> Dist<i64, W> {
+        match &self.rolled {
+            Some(rolled) => rolled.map(|points| points + self.temporary),
+            None => self.phases[0].damage.map(|_| self.standing()),
+        }
+    }
+
+    /// Temporary hit points, and what healing goes up to.
+    #[cfg(feature = "serde")]
+    pub(crate) fn bounds(&self) -> (i64, i64) {
+        (self.temporary, self.maximum)
+    }
+
+    /// The most hit points it can ever have.
+    pub(super) fn ceiling(&self) -> i64 {
+        match self.healing {
+            Some(_) => self.standing().max(self.maximum),
+            None => self.standing(),
+        }
+    }
+
+    /// Hit points after healing.
+    pub(super) fn healed(&self, left: i64, by: i64) -> i64 {
+        left.max(left.saturating_add(by).min(self.maximum))
+    }
+
+    /// Whether the turns come in order and the last one is repeated.
+    pub(super) fn in_order(&self) -> bool {
+        let last = self.phases.len() - 1;
+        let mut phases = self.phases.iter().enumerate();
+        phases.all(|(at, phase)| phase.leads_only_to((at + 1).min(last)))
+    }
+}
+
+impl Fighter {
+    /// The same fighter in floats.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let fighter = Fighter::new(7, Dist::die(4)?)?.to_f64();
+    /// assert_eq!(fighter.phases()[0].damage().p(&3), 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_f64(&self) -> Fighter<f64> {
+        let phase = |phase: &Phase| Phase {
+            damage: phase.damage.to_f64(),
+            next: phase.next.to_f64(),
+        };
+        Fighter {
+            hit_points: self.hit_points,
+            rolled: self.rolled.as_ref().map(Dist::to_f64),
+            maximum: self.maximum,
+            temporary: self.temporary,
+            healing: self.healing.as_ref().map(Dist::to_f64),
+            phases: self.phases.iter().map(phase).collect(),
+        }
+    }
+}
+
+fn nonnegative<W: Weight>(damage: &Dist<i64, W>) -> Result<(), Error> {
+    match *damage.min() {
+        0.. => Ok(()),
+        outcome => Err(Error::NegativeDamage { outcome }),
+    }
+}

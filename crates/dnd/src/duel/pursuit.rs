@@ -1,0 +1,277 @@
+//! One side's turns against the hit points of the other, turn after turn.
+//!
+//! Nothing that the target does changes what is done to it, as long as it
+//! stands. So a duel is two pursuits that know nothing of each other: the
+//! chance that both stand after a round is the product of two numbers.
+
+use oddsmith_dice::Dist;
+
+use super::fighter::Fighter;
+use super::number::Number;
+use crate::Error;
+
+/// Weights of damage, and of the next phase.
+#[derive(Clone, Debug)]
+struct Blow<N> {
+    damage: Vec<(usize, N)>,
+    next: Vec<(usize, N)>,
+}
+
+/// The weights of the hit points left, by the phase of the attacker.
+#[derive(Clone, Debug)]
+pub(super) struct Pursuit<N: Number> {
+    /// `left[phase][hit points]`, hit points from 0, where nobody stands.
+    left: Vec<Vec<N>>,
+    /// The sum of the weights at the start.
+    start: N,
+    blows: Vec<Blow<N>>,
+    /// What a turn multiplies the total by.
+    turn: N,
+    /// The part of it that is due to the next phase.
+    phase: N,
+    /// Healing: from hit points, by law; and its total.
+    healing: Option<(Vec<(i64, N)>, N)>,
+    target: Fighter<N>,
+    /// The largest relative error of the laws given.
+    input_error: f64,
+}
+
+/// What one turn did.
+pub(super) struct Turned<N> {
+    /// The weight of falling in this turn.
+    pub(super) fallen: N,
+    /// What the total was multiplied by: 1 in floats.
+    pub(super) factor: N,
+}
+
+impl<N: Number> Pursuit<N> {
+    /// Before the first turn, with room for so many.
+    pub(super) fn new(
+        attacker: &Fighter<N>,
+        target: &Fighter<N>,
+        turns: u64,
+        limit: u64,
+    ) -> Result<Self, Error> {
+        let phases = attacker.phases();
+        let damages: Vec<_> = phases.iter().map(|p| N::over_total(p.damage())).collect();
+        let nexts: Vec<_> = phases.iter().map(|p| N::over_total(p.next())).collect();
+        let (damage_total, damage_factors) = N::harmonise(&totals(&damages));
+        let (next_total, next_factors) = N::harmonise(&totals(&nexts));
+        let healing = target.healing().map(N::over_total);
+        let start_bits = target.roll().map_or(1, |roll| roll.total().length());
+        let turn = damage_total.times(&next_total);
+
+        // A total of one is one in every turn.
+        let mut grows = if N::EXACT { turn.length() - 1 } else { 0 };
+        if let Some((_, total)) = &healing {
+            grows += if N::EXACT { total.length() - 1 } else { 0 };
+        }
+        let points = target.ceiling();
+        let words = (u128::from(points.unsigned_abs()) + 1)
+            .saturating_mul(phases.len() as u128)
+            .saturating_mul(
+                7 + (u128::from(grows) * u128::from(turns) + u128::from(start_bits)) / 64,
+            )
+            .saturating_add(u128::from(turns) * 8);
+        if words > u128::from(limit) {
+            return Err(Error::DuelTooLarge {
+                hit_points: points,
+                words,
+                limit,
+            });
+        }
+
+        let ceiling = points as usize;
+        let blows = damages.into_iter().zip(nexts).enumerate();
+        let blows = blows.map(|(at, ((damage, _), (next, _)))| {
+            // Whatever fells at once is one.
+            let mut lumped: Vec<(usize, N)> = Vec::new();
+            for (outcome, weight) in damage {
+                let outcome = outcome.min(points) as usize;
+                let weight = weight.times(&damage_factors[at]);
+                match lumped.last_mut() {
+                    Some((last, sum)) if *last == outcome => sum.add(&weight),
+                    _ => lumped.push((outcome, weight)),
+                }
+            }
+            let next = next.into_iter();
+            Blow {
+                damage: lumped,
+                next: next
+                    .map(|(to, w)| (to, w.times(&next_factors[at])))
+                    .collect(),
+            }
+        });
+        let blows = blows.collect();
+        let mut left = vec![vec![N::nothing(); ceiling + 1]; phases.len()];
+        let (standing, start) = target.start();
+        left[0] = standing;
+        Ok(Pursuit {
+            left,
+            start,
+            blows,
+            turn,
+            phase: next_total,
+            healing,
+            target: target.clone(),
+            input_error: input_error(attacker).max(input_error(target)),
+        })
+    }
+
+    /// The target heals; gives the factor of the total.
+    pub(super) fn heal(&mut self) -> N {
+        let Some((law, total)) = &self.healing else {
+            return N::unit();
+        };
+        for left in &mut self.left {
+            let mut healed = vec![N::nothing(); left.len()];
+            for (points, weight) in left.iter().enumerate().skip(1) {
+                if !weight.vanishes() {
+                    for (by, chance) in law {
+                        let to = self.target.healed(points as i64, *by) as usize;
+                        healed[to].add(&weight.times(chance));
+                    }
+                }
+            }
+            *left = healed;
+        }
+        total.clone()
+    }
+
+    /// The attacker's turn.
+    pub(super) fn turn(&mut self) -> Turned<N> {
+        let mut fallen = N::nothing();
+        let empty = vec![N::nothing(); self.left[0].len()];
+        let mut after = vec![empty.clone(); self.left.len()];
+        for (left, blow) in self.left.iter().zip(&self.blows) {
+            let mut wounded = empty.clone();
+            for (points, weight) in left.iter().enumerate().skip(1) {
+                if weight.vanishes() {
+                    continue;
+                }
+                let (mut alive, mut deadly) = (blow.damage.iter(), N::nothing());
+                for (damage, chance) in alive.by_ref() {
+                    if *damage >= points {
+                        deadly = chance.clone();
+                        break;
+                    }
+                    wounded[points - damage].add(&weight.times(chance));
+                }
+                alive.for_each(|(_, chance)| deadly.add(chance));
+                fallen.add(&weight.times(&deadly));
+            }
+            for (to, chance) in &blow.next {
+                for (sum, weight) in after[*to].iter_mut().zip(&wounded) {
+                    if !weight.vanishes() {
+                        sum.add(&weight.times(chance));
+                    }
+                }
+            }
+        }
+        self.left = after;
+        Turned {
+            // Those who fell do not care about the next phase, but are counted over
+            // the same total.
+            fallen: fallen.times(&self.phase),
+            factor: self.turn.clone(),
+        }
+    }
+
+    /// The weights of the hit points left, whatever the phase.
+    pub(super) fn left(&self) -> Vec<N> {
+        let mut sum = self.left[0].clone();
+        for left in &self.left[1..] {
+            for (sum, weight) in sum.iter_mut().zip(left) {
+                sum.add(weight);
+            }
+        }
+        sum
+    }
+
+    /// What the weights at the start are over.
+    pub(super) fn start(&self) -> &N {
+        &self.start
+    }
+
+    /// How many bits the total grows by in a turn.
+    pub(super) fn growth(&self) -> u64 {
+        let healing = self.healing.as_ref().map_or(0, |(_, total)| total.length());
+        if N::EXACT {
+            self.turn.length() + healing
+        } else {
+            0
+        }
+    }
+
+    /// A bound on the relative error of sums of the weights after so many turns; 0
+    /// if they are exact.
+    pub(super) fn relative_error(&self, turns: u64) -> f64 {
+        if N::EXACT {
+            return 0.0;
+        }
+        let damages = self.blows.iter().map(|blow| blow.damage.len()).max();
+        let healings = self.healing.as_ref().map_or(0, |(law, _)| law.len() + 2);
+        // A product and sums for damage, for the next phase and for healing, each
+        // weight divided by its total first.
+        let terms = damages.unwrap_or(0) + self.blows.len() + healings + 6;
+        let each = (terms as u64).saturating_mul(turns);
+        let sums = (self.left.len() * self.left[0].len()) as u64;
+        let factors = turns.saturating_mul(3);
+        error_bound(each.saturating_add(sums), factors, self.input_error)
+    }
+
+    /// The weight of standing.
+    pub(super) fn standing(&self) -> N {
+        let mut sum = N::nothing();
+        for weight in self.left.iter().flatten() {
+            sum.add(weight);
+        }
+        sum
+    }
+}
+
+/// The largest relative error of a fighter's laws.
+pub(super) fn input_error<N: Number>(fighter: &Fighter<N>) -> f64 {
+    if N::EXACT {
+        return 0.0;
+    }
+    let laws = fighter.phases().iter();
+    let laws = laws.map(|p| p.damage().relative_error().max(p.next().relative_error()));
+    let healing = fighter.healing().map(Dist::relative_error);
+    let rolled = fighter.roll().map(Dist::relative_error);
+    laws.chain(healing).chain(rolled).fold(0.0, f64::max)
+}
+
+/// What so many roundings, and so many factors each off by `input`, can come to
+/// relative to a sum of positive terms. See N. J. Higham, "Accuracy and Stability
+/// of Numerical Algorithms", 2nd ed., lemma 3.1: (1 − u)⁻ᵏ ≤ exp(ku/(1 − u)).
+pub(super) fn error_bound(roundings: u64, factors: u64, input: f64) -> f64 {
+    let unit = f64::EPSILON / 2.0;
+    let exponent = roundings as f64 * unit + factors as f64 * input;
+    (exponent * (1.0 + 1e-6)).exp_m1() * (1.0 + 1e-6)
+}
+
+fn totals<T, N>(laws: &[(Vec<(T, N)>, N)]) -> Vec<&N> {
+    laws.iter().map(|(_, total)| total).collect()
+}
+
+/// The positive part of a law, lumped at `most`, and the weight of no damage.
+pub(super) fn split<N: Number>(law: &Dist<i64, N>, most: i64) -> (Vec<(i64, N)>, N, N) {
+    let (pairs, _) = N::over_total(law);
+    let (mut miss, mut hit) = (N::nothing(), N::nothing());
+    let mut hits: Vec<(i64, N)> = Vec::new();
+    for (damage, weight) in pairs {
+        if damage == 0 {
+            miss = weight;
+            continue;
+        }
+        hit.add(&weight);
+        let damage = damage.min(most);
+        match hits.last_mut() {
+            Some((last, sum)) if *last == damage => sum.add(&weight),
+            _ => hits.push((damage, weight)),
+        }
+    }
+    N::given_a_hit(&mut hits, &hit);
+    (hits, hit, miss)
+}

@@ -1,0 +1,116 @@
+//! A duel as a text.
+
+use std::fmt;
+
+use ndarray::Array2;
+
+use super::{Duel, Ending, Winner};
+use crate::{Error, Initiative};
+
+/// A duel in words and a table: see [`Duel::report`].
+///
+/// # Examples
+/// See [`Duel::report`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct DuelReport {
+    names: [String; 2],
+    /// W, C and L.
+    table: Array2<f64>,
+    ending: Ending<f64>,
+}
+
+impl Duel {
+    /// W, C and L of so many rounds, and how the duel ends, to be read: computed in
+    /// floats.
+    ///
+    /// # Errors
+    /// Those of [`rounds`](Duel::rounds) and [`ending`](Duel::ending).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let report = Duel::new(brawler.clone(), brawler).report(2)?.names("Jack", "Jill");
+    /// assert_eq!(
+    ///     report.to_string(),
+    ///     "round         W         C         L\n    \
+    ///          1    0.00 %  100.00 %    0.00 %\n    \
+    ///          2   25.00 %   56.25 %   18.75 %\n\
+    ///      Jack wins with 59.26 %, with 1.4 hit points left on average\n\
+    ///      Jill wins with 40.74 %, with 1.3 hit points left on average\n\
+    ///      3.0 rounds on average\n"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self, rounds: u64) -> Result<DuelReport, Error> {
+        let float = self.to_f64();
+        Ok(DuelReport {
+            names: ["The first".to_owned(), "The second".to_owned()],
+            table: float.rounds(rounds)?.table(),
+            ending: float.ending()?,
+        })
+    }
+
+    /// The same if initiative decides who acts first.
+    ///
+    /// # Errors
+    /// As for [`report`](Duel::report).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Initiative};
+    ///
+    /// let brawler = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let report = Duel::new(brawler.clone(), brawler).report_by(&Initiative::new(0, 0), 1)?;
+    /// assert!(report.to_string().contains("1   37.50 %   25.00 %   37.50 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report_by(&self, initiative: &Initiative, rounds: u64) -> Result<DuelReport, Error> {
+        let float = self.to_f64();
+        Ok(DuelReport {
+            names: ["The first".to_owned(), "The second".to_owned()],
+            table: float.table_by(initiative, rounds)?,
+            ending: float.ending_by(initiative)?,
+        })
+    }
+}
+
+impl DuelReport {
+    /// The same with these names of the first and the second.
+    ///
+    /// # Examples
+    /// See [`Duel::report`].
+    #[must_use]
+    pub fn names(mut self, first: impl Into<String>, second: impl Into<String>) -> Self {
+        self.names = [first.into(), second.into()];
+        self
+    }
+}
+
+impl fmt::Display for DuelReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "round {:>9} {:>9} {:>9}", "W", "C", "L")?;
+        for (round, row) in self.table.rows().into_iter().enumerate().skip(1) {
+            write!(f, "{round:>5}")?;
+            for chance in row {
+                write!(f, " {:>7.2} %", 100.0 * chance)?;
+            }
+            writeln!(f)?;
+        }
+        for (name, winner) in self.names.iter().zip([Winner::First, Winner::Second]) {
+            let chance = 100.0 * self.ending.chance(winner);
+            match self.ending.left(winner) {
+                Ok(left) => writeln!(
+                    f,
+                    "{name} wins with {chance:.2} %, with {:.1} hit points left on average",
+                    left.mean()
+                )?,
+                Err(_) => writeln!(f, "{name} never wins")?,
+            }
+        }
+        writeln!(f, "{:.1} rounds on average", self.ending.expected_rounds())
+    }
+}

@@ -1,0 +1,499 @@
+//! W, C and L round by round.
+
+use std::ops::Index;
+
+use ndarray::Array2;
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use oddsmith_dice::{Dist, Steps, Weight};
+
+use super::Duel;
+use super::number::Number;
+use super::partdist::{first_attack_matrix, second_attack_matrix};
+use super::pursuit::Pursuit;
+use crate::Error;
+
+/// The state of a duel after a round: v_n = (W_n, C_n, L_n) in Jørgensen's
+/// section 2.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Duel, Fighter};
+///
+/// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+/// let rounds = Duel::new(brawler.clone(), brawler).rounds(2)?;
+/// let last = &rounds[2];
+/// assert_eq!(last.number(), 2);
+/// assert_eq!(last.first_fells().to_string(), "1/4"); // w_2
+/// assert_eq!(last.second_fells().to_string(), "1/4"); // k_2
+/// assert_eq!(last.matrix()[[2, 1]].to_string(), "3/16"); // the first misses, the second fells
+/// assert_eq!(last.state()[1].to_string(), "9/16"); // C_2
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round<W: Weight = BigUint> {
+    number: u64,
+    state: [W::Ratio; 3],
+    fells: [W::Ratio; 2],
+}
+
+impl<W: Number> Round<W> {
+    /// n; 0 is before the first round.
+    ///
+    /// # Examples
+    /// See [`Round`].
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// W_n: the first has won by now.
+    ///
+    /// # Examples
+    /// See [`Duel::rounds`].
+    #[must_use]
+    pub fn won(&self) -> &W::Ratio {
+        &self.state[0]
+    }
+
+    /// C_n: nobody has.
+    ///
+    /// # Examples
+    /// See [`Duel::rounds`].
+    #[must_use]
+    pub fn open(&self) -> &W::Ratio {
+        &self.state[1]
+    }
+
+    /// L_n: the second has.
+    ///
+    /// # Examples
+    /// See [`Duel::rounds`].
+    #[must_use]
+    pub fn lost(&self) -> &W::Ratio {
+        &self.state[2]
+    }
+
+    /// w_n: the chance that the first side's turn of this round fells the second,
+    /// given that it is taken. 0 if it cannot be taken.
+    ///
+    /// # Examples
+    /// See [`Round`].
+    #[must_use]
+    pub fn first_fells(&self) -> &W::Ratio {
+        &self.fells[0]
+    }
+
+    /// k_n: the same of the second side's turn.
+    ///
+    /// # Examples
+    /// See [`Round`].
+    #[must_use]
+    pub fn second_fells(&self) -> &W::Ratio {
+        &self.fells[1]
+    }
+
+    /// (W, C, L) as a vector.
+    ///
+    /// # Examples
+    /// See [`Round`].
+    #[must_use]
+    pub fn state(&self) -> ndarray::Array1<W::Ratio> {
+        ndarray::Array1::from(self.state.to_vec())
+    }
+
+    /// M_n Y_n, which takes the state before the round to the state after.
+    ///
+    /// # Examples
+    /// See [`Round`].
+    #[must_use]
+    pub fn matrix(&self) -> Array2<W::Ratio> {
+        // Not `dot`, which wants numbers that can be copied: fractions cannot.
+        let (first, second) = (
+            first_attack_matrix(&self.fells[0]),
+            second_attack_matrix(&self.fells[1]),
+        );
+        Array2::from_shape_fn((3, 3), |(i, j)| {
+            let terms = (0..3).map(|k| second[[i, k]].clone() * first[[k, j]].clone());
+            terms.fold(W::Ratio::zero(), |sum, term| sum + term)
+        })
+    }
+}
+
+/// A table of [`Round`]s from the beginning on; `rounds[n]` is after n rounds.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Duel, Fighter};
+///
+/// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+/// let rounds = Duel::new(brawler.clone(), brawler).rounds(20)?;
+/// let (least, most) = rounds.bracket(); // of 16/27
+/// assert!(least.to_string().parse::<f64>().is_err()); // exact fractions
+/// assert!(least < most);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounds<W: Weight = BigUint> {
+    rows: Vec<Round<W>>,
+    relative_error: f64,
+}
+
+impl<W: Number> Rounds<W> {
+    /// The rounds in order, from 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::die(2)?)?;
+    /// let rounds = Duel::new(brawler.clone(), brawler).rounds(2)?;
+    /// let won: Vec<String> = rounds.iter().map(|round| round.won().to_string()).collect();
+    /// assert_eq!(won, ["0", "1/2", "3/4"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn iter(&self) -> std::slice::Iter<'_, Round<W>> {
+        self.rows.iter()
+    }
+
+    /// The state after so many rounds, if the table reaches that far. `rounds[n]`
+    /// is the same and panics beyond the table, as slices do.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::die(2)?)?;
+    /// let rounds = Duel::new(brawler.clone(), brawler).rounds(2)?;
+    /// assert_eq!(rounds.get(1), Some(&rounds[1]));
+    /// assert_eq!(rounds.get(3), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, round: usize) -> Option<&Round<W>> {
+        self.rows.get(round)
+    }
+
+    /// How many rows there are: one more than rounds.
+    ///
+    /// # Examples
+    /// See [`Duel::rounds`].
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "row 0 is always there")]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The table as an array, one row a round from 0, columns W, C, L: the curves
+    /// of the source's figure.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::die(2)?)?;
+    /// let table = Duel::new(brawler.clone(), brawler).to_f64().rounds(2)?.table();
+    /// assert_eq!(table.dim(), (3, 3));
+    /// assert_eq!(table.row(1).to_vec(), [0.5, 0.25, 0.25]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn table(&self) -> Array2<W::Ratio> {
+        Array2::from_shape_fn((self.rows.len(), 3), |(row, column)| {
+            self.rows[row].state[column].clone()
+        })
+    }
+
+    /// W_n ≤ W∞ ≤ W_n + C_n for the last round: between these lies the chance that
+    /// the first wins, if the duel ends.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let (least, most) = Duel::new(brawler.clone(), brawler).rounds(2)?.bracket();
+    /// assert_eq!(least.to_string(), "1/4");
+    /// assert_eq!(most.to_string(), "13/16"); // and W∞ = 16/27
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bracket(&self) -> (W::Ratio, W::Ratio) {
+        match self.rows.last() {
+            Some(last) => (last.won().clone(), last.won().clone() + last.open().clone()),
+            None => (W::Ratio::zero(), W::Ratio::one()),
+        }
+    }
+
+    /// The least round after which the duel goes on with a chance below this, if
+    /// the table reaches that far.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, activate};
+    ///
+    /// let fighter = Fighter::new(40, activate(&Dist::ndice(2, 6)?, 5, 18, 7)?)?;
+    /// let rounds = Duel::new(fighter.clone(), fighter).to_f64().rounds(40)?;
+    /// assert_eq!(rounds.settled_below(&1e-3), Some(14));
+    /// assert_eq!(rounds.settled_below(&1e-6), Some(21));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn settled_below(&self, chance: &W::Ratio) -> Option<u64> {
+        let mut rows = self.rows.iter();
+        let row = rows.find(|row| row.open() < chance);
+        row.map(Round::number)
+    }
+
+    /// How far a number of the table may lie from the true one, relative to it: 0
+    /// if they are exact. Beside this, floats below about 1e-300 may be lost.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let duel = Duel::new(Fighter::new(9, Dist::die(6)?)?, Fighter::new(9, Dist::die(6)?)?);
+    /// assert_eq!(duel.rounds(9)?.relative_error(), 0.0);
+    /// assert!(duel.to_f64().rounds(9)?.relative_error() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.relative_error
+    }
+}
+
+impl<W: Number> Index<usize> for Rounds<W> {
+    type Output = Round<W>;
+
+    fn index(&self, round: usize) -> &Round<W> {
+        &self.rows[round]
+    }
+}
+
+fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Error> {
+    let limit = duel.limit;
+    let first = Pursuit::new(&duel.first, &duel.second, count, limit)?;
+    let second = Pursuit::new(&duel.second, &duel.first, count, limit)?;
+    // The table itself: five fractions a row.
+    let bits = if N::EXACT {
+        first.growth() + second.growth()
+    } else {
+        0
+    };
+    let each = u128::from(bits) * u128::from(count) / 64 + 6;
+    let words = each.saturating_mul(5).saturating_mul(count.into());
+    if words > u128::from(limit) {
+        return Err(Error::TooManyRounds {
+            rounds: count,
+            words,
+            limit,
+        });
+    }
+    Ok([first, second])
+}
+
+/// Operations on words that a word of the limit allows, as in the chains of
+/// `oddsmith-dice`.
+const OPERATIONS_A_WORD: u128 = 256;
+
+/// A row without `partdist` is a product over all rounds before it, so row n has n²/2
+/// times the bits that a round adds, and is reduced by a number as long.
+fn products_fit(count: u64, growth: u64, limit: u64) -> Result<(), Error> {
+    let (rounds, words) = (u128::from(count), u128::from(growth).div_ceil(64));
+    let last = rounds.saturating_mul(rounds) * u128::from(growth) / 128;
+    let held = last.saturating_mul(rounds).saturating_mul(5) / 3;
+    let work = last.saturating_mul(last).saturating_mul(rounds) / 5;
+    let words_needed = held
+        .max(work / OPERATIONS_A_WORD)
+        .saturating_mul(words.min(1));
+    match words_needed > u128::from(limit) {
+        true => Err(Error::TooManyRounds {
+            rounds: count,
+            words: words_needed,
+            limit,
+        }),
+        false => Ok(()),
+    }
+}
+
+/// What happened in one round, as weights over the total after it.
+struct Played<N> {
+    /// The first side's turn fells, the second's does.
+    ends: [N; 2],
+    /// Both stand.
+    open: N,
+    /// What the total of W, C and L is multiplied by.
+    factor: N,
+    /// w_n and k_n, numerators and denominators.
+    fells: [(N, N); 2],
+}
+
+/// The rounds of a duel, one after another.
+struct Play<N: Number> {
+    pursuits: [Pursuit<N>; 2],
+    /// Sums of weights: S_A(n − 1) of the second side's standing, S_B(n − 1).
+    standing: [N; 2],
+    /// Who acts first has nothing to heal yet: the second heals before its turn
+    /// and is attacked before.
+    first_round: bool,
+}
+
+impl<N: Number> Play<N> {
+    fn new(pursuits: [Pursuit<N>; 2]) -> Self {
+        Play {
+            standing: [0, 1].map(|side| pursuits[side].start().clone()),
+            pursuits,
+            first_round: true,
+        }
+    }
+
+    /// What the weights before the first round are over.
+    fn total(&self) -> N {
+        self.standing[0].times(&self.standing[1])
+    }
+
+    fn round(&mut self) -> Played<N> {
+        let [first, second] = &mut self.pursuits;
+        let healed = match std::mem::take(&mut self.first_round) {
+            true => N::unit(),
+            false => first.heal(),
+        };
+        let attack = first.turn();
+        let factor = healed.times(&attack.factor);
+        let healed = second.heal();
+        let answer = second.turn();
+        let answer_factor = healed.times(&answer.factor);
+        let now = [first.standing(), second.standing()];
+        let before = std::mem::replace(&mut self.standing, now.clone());
+        // The first wins against a second side that has not acted in this round.
+        let won = attack.fallen.times(&before[1]).times(&answer_factor);
+        Played {
+            ends: [won, now[0].times(&answer.fallen)],
+            open: now[0].times(&now[1]),
+            fells: [
+                (attack.fallen, before[0].times(&factor)),
+                (answer.fallen, before[1].times(&answer_factor)),
+            ],
+            factor: factor.times(&answer_factor),
+        }
+    }
+}
+
+pub(super) fn with_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<Rounds<N>, Error> {
+    let mut play = Play::new(pursuits(duel, count)?);
+    let mut total = play.total();
+    let mut state = [N::nothing(), total.clone(), N::nothing()];
+    let mut rows = Vec::new();
+    let mut fells = [N::Ratio::zero(), N::Ratio::zero()];
+    for number in 0..=count {
+        if number > 0 {
+            let round = play.round();
+            for (at, more) in [(0, &round.ends[0]), (2, &round.ends[1])] {
+                state[at] = state[at].times(&round.factor);
+                state[at].add(more);
+            }
+            state[1] = round.open;
+            total = total.times(&round.factor);
+            fells = round.fells.map(|(part, whole)| N::ratio(&part, &whole));
+        }
+        rows.push(Round {
+            number,
+            state: [0, 1, 2].map(|at| N::ratio(&state[at], &total)),
+            fells: fells.clone(),
+        });
+    }
+    let [first, second] = &play.pursuits;
+    let relative_error = first.relative_error(count) + second.relative_error(count);
+    Ok(Rounds {
+        rows,
+        relative_error,
+    })
+}
+
+pub(super) fn lengths<N: Number>(duel: &Duel<N>, mut count: u64) -> Result<Dist<Steps, N>, Error> {
+    let mut play = Play::new(pursuits(duel, count)?);
+    let mut ended = Vec::new();
+    let start = play.total();
+    let mut open = start.clone();
+    for _ in 0..count {
+        let round = play.round();
+        let [mut ends, lost] = round.ends;
+        ends.add(&lost);
+        open = round.open;
+        ended.push((ends, round.factor));
+    }
+    // All over the total after the last round.
+    let mut total = N::unit();
+    let mut pairs = vec![(Steps::MoreThan(count), open)];
+    for (ends, factor) in ended.into_iter().rev() {
+        count -= 1;
+        pairs.push((Steps::Exactly(count + 1), ends.times(&total)));
+        total = total.times(&factor);
+    }
+    Ok(N::law(pairs, total.times(&start))?)
+}
+
+pub(super) fn without_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<Rounds<N>, Error> {
+    let [mut first, mut second] = pursuits(duel, count)?;
+    products_fit(count, first.growth() + second.growth(), duel.limit)?;
+    let mut state = [N::Ratio::zero(), N::Ratio::one(), N::Ratio::zero()];
+    let mut rows = vec![Round {
+        number: 0,
+        state: state.clone(),
+        fells: [N::Ratio::zero(), N::Ratio::zero()],
+    }];
+    let mut totals = [first.start().clone(), second.start().clone()];
+    let mut fallen = [N::nothing(), N::nothing()];
+    for number in 1..=count {
+        let first_healed = match number {
+            1 => N::unit(),
+            _ => first.heal(),
+        };
+        let healed = [first_healed, second.heal()];
+        let turns = [first.turn(), second.turn()];
+        for side in [0, 1] {
+            let factor = healed[side].times(&turns[side].factor);
+            totals[side] = totals[side].times(&factor);
+            fallen[side] = fallen[side].times(&factor);
+            fallen[side].add(&turns[side].fallen);
+        }
+        // To fall by turn n and to have taken enough damage in n turns is the same;
+        // what is wrong is to take it for the chance to fall in turn n.
+        let stands = [
+            N::ratio(&first.standing(), &totals[0]),
+            N::ratio(&second.standing(), &totals[1]),
+        ];
+        let fells = [0, 1].map(|side| N::ratio(&fallen[side], &totals[side]));
+        let [won, open, lost] = state;
+        let attacked = open.clone() * stands[0].clone();
+        state = [
+            won + open * fells[0].clone(),
+            attacked.clone() * stands[1].clone(),
+            lost + attacked * fells[1].clone(),
+        ];
+        rows.push(Round {
+            number,
+            state: state.clone(),
+            fells,
+        });
+    }
+    // A product over all rounds.
+    let each = first.relative_error(count) + second.relative_error(count);
+    let relative_error = match N::EXACT {
+        true => 0.0,
+        false => (each + f64::EPSILON * 8.0) * (count as f64 + 1.0) * 1.01,
+    };
+    Ok(Rounds {
+        rows,
+        relative_error,
+    })
+}

@@ -1,0 +1,249 @@
+//! From stat blocks to a duel.
+
+use std::collections::BTreeMap;
+
+use oddsmith_dice::Dist;
+
+use super::{Duel, Fighter, Phase};
+use crate::{Combatant, Error, Initiative, RechargeTurn, Target, Turn};
+
+/// More uses of legendary resistance than anything in the game has.
+const MOST_USES: u32 = 255;
+
+impl Combatant {
+    /// This creature as a side of a duel against another: its hit points, fixed or
+    /// rolled, its regeneration, and what its turns do to the other.
+    ///
+    /// It uses an action that recharges whenever it can. The other turns failed
+    /// saving throws into successes as long as it has
+    /// [legendary resistance](Combatant::legendary_resistance); then the turns of
+    /// this one are in [phases](Fighter::in_phases), by the uses left.
+    ///
+    /// # Errors
+    /// Those of [`turn_against`](Combatant::turn_against);
+    /// [`Error::RolledAndHealed`] if it regenerates hit points that are rolled; and
+    /// [`Error::TooFewResistances`] if its first turn has more saving throws than the
+    /// other has uses of legendary resistance, but some.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let wolf = Combatant::new("Wolf", 13, HitPoints::rolled("2d8 + 2")?)?
+    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?));
+    /// let fighter = wolf.fighter_against(&wolf)?;
+    /// assert_eq!(fighter.roll().map(|law| law.mean().to_string()), Some("11".into()));
+    /// assert_eq!(fighter.phases()[0].damage().mean().to_string(), "89/20");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fighter_against(&self, other: &Combatant) -> Result<Fighter, Error> {
+        let rolled = self.hit_points().law()?;
+        let phases = self.phases_against(other)?;
+        let mut fighter = Fighter::in_phases(*rolled.max(), phases)?.rolled(rolled)?;
+        if self.regenerates() > 0 {
+            fighter = fighter.heals(Dist::certain(self.regenerates()))?;
+        }
+        Ok(fighter)
+    }
+
+    /// The duel of the two, in which this one acts first. For initiative see
+    /// [`initiative_against`](Combatant::initiative_against).
+    ///
+    /// # Errors
+    /// Those of [`fighter_against`](Combatant::fighter_against), for either.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Winner};
+    ///
+    /// let slash = Attack::new("Scimitar")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
+    /// let goblin = Combatant::new("Goblin", 15, HitPoints::rolled("2d6")?)?.attack(slash);
+    /// let ending = goblin.duel(&goblin)?.ending()?;
+    /// assert_eq!(format!("{:.4}", ending.to_f64().chance(Winner::First)), "0.5815");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn duel(&self, other: &Combatant) -> Result<Duel, Error> {
+        Ok(Duel::new(
+            self.fighter_against(other)?,
+            other.fighter_against(self)?,
+        ))
+    }
+
+    /// Initiative of the two, by their bonuses: for [`Duel::ending_by`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let cat = Combatant::new("Cat", 12, HitPoints::fixed(2)?)?.initiative(2);
+    /// let rat = Combatant::new("Rat", 10, HitPoints::fixed(1)?)?;
+    /// assert_eq!(cat.initiative_against(&rat).first()?.to_string(), "247/400");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn initiative_against(&self, other: &Combatant) -> Initiative {
+        Initiative::new(self.initiative_bonus(), other.initiative_bonus())
+    }
+
+    fn phases_against(&self, other: &Combatant) -> Result<Vec<Phase>, Error> {
+        let target = other.target();
+        let uses = other.legendary_resistances();
+        let ordinary = match self.attacks().is_empty() && self.recharge().is_some() {
+            true => Turn::new(),
+            false => self.turn()?,
+        };
+        let recharge = self.recharge().map(|(chain, turn)| (chain, turn.clone()));
+        let throws = recharge.as_ref().map(|(_, turn)| turn.throws());
+        let throws = throws.unwrap_or(0).max(ordinary.throws());
+        if uses == 0 || throws == 0 {
+            let Some((chain, with)) = recharge else {
+                return Ok(vec![Phase::new(ordinary.law(target)?)]);
+            };
+            // Turns are independent, and all from the second on alike.
+            let turn = RechargeTurn::new(chain, with, ordinary);
+            let (first, later) = (turn.law(target, 1)?, turn.law(target, 2)?);
+            let next = |damage, to| Phase::new(damage).then(Dist::certain(to));
+            return Ok(vec![next(first, 1), next(later, 1)]);
+        }
+        let (ready, first) = match &recharge {
+            Some((chain, with)) => (chain.start(false)?, with),
+            None => (Dist::certain(true), &ordinary),
+        };
+        // Each use is a phase or several of them.
+        if uses > MOST_USES {
+            return Err(Error::TooManyUses { given: uses });
+        }
+        if first.throws() > u64::from(uses) {
+            return Err(Error::TooFewResistances {
+                throws: first.throws(),
+                uses,
+            });
+        }
+        Resisted {
+            turns: [first, &ordinary],
+            ready,
+            target,
+        }
+        .phases(uses)
+    }
+}
+
+/// Turns with saving throws against one with legendary resistance.
+///
+/// How many uses a turn takes and what damage it does depend on each other once
+/// they can run out within it, while the next phase of a fighter may not depend on
+/// damage. So a phase says how many uses there *will* be after the turn: what
+/// follows from it does not depend on the damage given that.
+struct Resisted<'a> {
+    /// With the action that recharges, and without.
+    turns: [&'a Turn; 2],
+    ready: Dist<bool>,
+    target: &'a Target,
+}
+
+/// Which turn is taken, with how many uses before it and after it.
+type Key = (usize, u32, u32);
+
+impl Resisted<'_> {
+    /// The law of the next turn's key.
+    fn next(&self, uses: u32) -> Result<Dist<Key>, Error> {
+        let laws = [0, 1].map(|turn| {
+            let law = self.turns[turn].against_legendary_resistance(self.target, uses)?;
+            Ok::<_, Error>(law.map(|&(left, _)| (turn, uses, left)))
+        });
+        let [with, without] = laws;
+        let (with, without) = (with?, without?);
+        Ok(self.ready.and_then(|&ready| match ready {
+            true => Ok(with.clone()),
+            false => Ok(without.clone()),
+        })?)
+    }
+
+    fn phases(&self, uses: u32) -> Result<Vec<Phase>, Error> {
+        // While no use can be missing damage does not depend on how many are taken:
+        // the first phase stands for all of them.
+        let mut known: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut keys: Vec<Key> = Vec::new();
+        let mut phases = Vec::new();
+        let mut number = |key: Key, keys: &mut Vec<Key>| {
+            *known.entry(key).or_insert_with(|| {
+                keys.push(key);
+                keys.len()
+            })
+        };
+        let first = self.turns[0].against_legendary_resistance(self.target, uses)?;
+        let mut nexts = BTreeMap::new();
+        for left in first.first().outcomes() {
+            nexts.insert(*left, self.next(*left)?);
+        }
+        let left = first.map(|&(left, _)| left);
+        let after = left.and_then(|left| Ok(nexts[left].clone()))?;
+        let next = after.map(|&key| number(key, &mut keys));
+        phases.push(Phase::new(first.map(|&(_, damage)| damage)).then(next));
+        while let Some(&(turn, before, after)) = keys.get(phases.len() - 1) {
+            let law = self.turns[turn].against_legendary_resistance(self.target, before)?;
+            let damage = law.given(|&(left, _)| left == after)?;
+            let next = self.next(after)?.map(|&key| number(key, &mut keys));
+            phases.push(Phase::new(damage.map(|&(_, damage)| damage)).then(next));
+        }
+        Ok(phases)
+    }
+}
+
+impl Turn {
+    /// The joint law of the uses of legendary resistance that are left and the damage
+    /// of this turn, to a target that has so many `uses` and turns failed saving
+    /// throws into successes as long as it can.
+    ///
+    /// # Errors
+    /// As for [`law`](Turn::law); [`Error::Dice`] where the joint law does not fit memory.
+    ///
+    /// # Complexity
+    /// `uses` + 1 convolutions for each effect of the turn, and the law of its attacks.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, Attack, SaveEffect, Target, Turn};
+    ///
+    /// let hold = SaveEffect::new("Blight", Ability::Constitution, 11)?.damage("8 necrotic".parse()?);
+    /// let turn = Turn::new().attack(Attack::new("Claw")?.damage("2".parse()?)).effect(hold);
+    /// let law = turn.against_legendary_resistance(&Target::new(12), 1)?;
+    /// assert_eq!(law.first().p(&0).to_string(), "1/2"); // spent on a failure
+    /// assert_eq!(law.second().max(), &6); // half of 8, and 2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn against_legendary_resistance(
+        &self,
+        target: &Target,
+        uses: u32,
+    ) -> Result<Dist<(u32, i64)>, Error> {
+        self.few_enough()?;
+        let (attacks, effects) = self.apart();
+        let attacks = attacks.law(target)?;
+        let mut law = attacks.map(|&damage| (uses, damage));
+        for effect in effects {
+            let mut parts = BTreeMap::new();
+            for left in law.first().outcomes() {
+                let one = effect.against_legendary_resistance(target, *left, 1)?;
+                parts.insert(*left, one);
+            }
+            let most = parts.values().map(Dist::len).max().unwrap_or(1);
+            let bits = u128::from(law.total().bits());
+            crate::save_effect::joint_fits(law.len() as u128, most, bits)?;
+            // Sums that do not fit are refused, so all are formed before any is used.
+            let most = parts.values().flat_map(Dist::outcomes);
+            let most = most.map(|&(_, damage)| damage).max().unwrap_or(0);
+            let so_far = law.outcomes().map(|&(_, so_far)| so_far).max().unwrap_or(0);
+            if so_far.checked_add(most).is_none() {
+                return Err(Error::Dice(oddsmith_dice::Error::OutcomeTooLarge {
+                    outcome: i128::from(so_far) + i128::from(most),
+                }));
+            }
+            law = law.and_then(|(left, so_far)| {
+                let one = &parts[left];
+                Ok(one.map(|(left, damage)| (*left, so_far + damage)))
+            })?;
+        }
+        Ok(law)
+    }
+}

@@ -1,0 +1,472 @@
+//! More than two: a party against its foes.
+
+mod focus;
+mod melee;
+mod order;
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_dice::Dist;
+use oddsmith_mdp::{Cyclic, Exact, Float, Solution, Solver};
+
+pub use focus::Focus;
+use melee::Melee;
+
+use crate::turn::Leg;
+use crate::{Combatant, Error, Turn};
+
+/// More creatures make more states than any limit allows.
+const MOST_CREATURES: usize = 8;
+/// Of more, initiative has more than 720 orders, each a fight to be solved.
+const MOST_ROLLED: usize = 6;
+/// Default of [`Encounter::max_states`].
+const MAX_STATES: usize = 1_000_000;
+/// All orders of initiative together: so many times the states of one fight.
+const TOGETHER: usize = 32;
+
+/// A party against foes, attack by attack, until one side has fallen.
+///
+/// Creatures act in the order of initiative, with average hit points. Each attack of a
+/// turn goes for a creature of the other side that stands: if one falls, the next
+/// attack goes for another. Whom, says the [`Focus`] of the side. Effects hit one
+/// creature. Creatures are numbered in the order given, the party first.
+///
+/// Two sides of one are a [`Duel`](crate::Duel), which is far faster.
+///
+/// # Examples
+/// A fighter meets two goblins:
+/// ```
+/// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+///
+/// let sword = Attack::new("Longsword")?.to_hit(5).damage("1d8 + 3 slashing".parse()?);
+/// let fighter = Combatant::new("Fighter", 16, HitPoints::fixed(12)?)?.attack(sword).initiative(1);
+/// let scimitar = Attack::new("Scimitar")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
+/// let goblin = Combatant::new("Goblin", 15, HitPoints::fixed(7)?)?.attack(scimitar).initiative(2);
+///
+/// let encounter = Encounter::new([fighter], [goblin.clone(), goblin])?;
+/// assert_eq!(encounter.states(), 13 * 8 * 8 * 3);
+/// assert_eq!(format!("{:.4}", encounter.victory_f64()?), "0.3871");
+/// let first = encounter.order([0, 1, 2])?;
+/// assert_eq!(format!("{:.4}", first.victory_f64()?), "0.5013");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encounter {
+    creatures: Vec<Creature>,
+    /// How many of them are the party.
+    party: usize,
+    /// Of the party and of the foes.
+    focus: [Focus; 2],
+    /// Rolled if `None`.
+    order: Option<Vec<usize>>,
+    max_states: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Creature {
+    name: String,
+    hit_points: i64,
+    initiative: i64,
+    /// Its attacks on each creature, the first last; none on its own side.
+    legs: Vec<Vec<Leg>>,
+}
+
+impl Encounter {
+    /// The party against the foes. Everybody goes for the one who is listed first,
+    /// and initiative is rolled.
+    ///
+    /// # Errors
+    /// [`Error::EmptySide`]; [`Error::TooManyCreatures`] for more than 8 in all;
+    /// [`Error::NotInEncounter`] for creatures that regenerate, recharge or resist
+    /// legendarily; those of [`Combatant::turn_against`].
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    pub fn new(
+        party: impl IntoIterator<Item = Combatant>,
+        foes: impl IntoIterator<Item = Combatant>,
+    ) -> Result<Self, Error> {
+        let mut all: Vec<Combatant> = party.into_iter().take(MOST_CREATURES + 1).collect();
+        let party = all.len();
+        all.extend(foes.into_iter().take(MOST_CREATURES + 1));
+        if party == 0 || all.len() == party {
+            return Err(Error::EmptySide);
+        }
+        crowded(all.len(), MOST_CREATURES)?;
+        let creature = |(at, one): (usize, &Combatant)| {
+            let turn = plain_turn(one)?;
+            let legs =
+                all.iter()
+                    .enumerate()
+                    .map(|(to, other)| match (at < party) == (to < party) {
+                        true => Ok(Vec::new()),
+                        false => turn.legs(other.target()),
+                    });
+            Ok(Creature {
+                name: one.name().to_owned(),
+                hit_points: one.hit_points().average()?,
+                initiative: one.initiative_bonus(),
+                legs: legs.collect::<Result<_, Error>>()?,
+            })
+        };
+        let creatures = all.iter().enumerate().map(creature);
+        Ok(Encounter {
+            creatures: creatures.collect::<Result<_, Error>>()?,
+            party,
+            focus: [Focus::FirstListed, Focus::FirstListed],
+            order: None,
+            max_states: MAX_STATES,
+        })
+    }
+
+    /// The same, with the party going for foes in this manner. Places in a
+    /// [`Focus::Order`] count the foes alone, from 0.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOption`] for a place that no foe has.
+    ///
+    /// # Examples
+    /// See [`Focus`].
+    pub fn party_focus(mut self, focus: Focus) -> Result<Self, Error> {
+        focus.check(self.creatures.len() - self.party)?;
+        self.focus[0] = focus;
+        Ok(self)
+    }
+
+    /// The same, with the foes going for the party in this manner.
+    ///
+    /// # Errors
+    /// As for [`party_focus`](Encounter::party_focus).
+    ///
+    /// # Examples
+    /// See [`Focus`].
+    pub fn foes_focus(mut self, focus: Focus) -> Result<Self, Error> {
+        focus.check(self.party)?;
+        self.focus[1] = focus;
+        Ok(self)
+    }
+
+    /// The same with a given initiative: the numbers of all creatures in the order in
+    /// which they act.
+    ///
+    /// # Errors
+    /// [`Error::BadOrder`] unless each number occurs once.
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    pub fn order(mut self, order: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
+        let count = self.creatures.len();
+        let order: Vec<usize> = order.into_iter().take(count + 1).collect();
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(0..count) {
+            return Err(Error::BadOrder {
+                given: order,
+                count,
+            });
+        }
+        self.order = Some(order);
+        Ok(self)
+    }
+
+    /// The same with another limit on the states of one fight; a million unless said
+    /// otherwise. Where initiative is rolled, and for [`kill_orders`](Encounter::kill_orders),
+    /// all fights together may have 32 times as many.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, Error, HitPoints};
+    ///
+    /// let club = Attack::new("Club")?.to_hit(2).damage("1d4 bludgeoning".parse()?);
+    /// let ogre = Combatant::new("Ogre", 11, HitPoints::fixed(59)?)?.attack(club);
+    /// let war = Encounter::new(vec![ogre.clone(); 3], vec![ogre; 3])?;
+    /// assert_eq!(war.states(), 60_u128.pow(6) * 6);
+    /// assert!(matches!(war.victory(), Err(Error::TooManyStates { states: 279_936_000_000, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_states(mut self, limit: usize) -> Self {
+        self.max_states = limit;
+        self
+    }
+
+    /// How many states a fight has at most: all hit points, times all attacks.
+    ///
+    /// # Examples
+    /// See [`max_states`](Encounter::max_states).
+    #[must_use]
+    pub fn states(&self) -> u128 {
+        let points = self.creatures.iter().map(|one| one.hit_points);
+        let points = points.map(|points| u128::from(points.unsigned_abs()) + 1);
+        let attacks = self.creatures.iter().map(|one| {
+            let legs = one.legs.iter().map(Vec::len).max();
+            legs.unwrap_or(0) as u128
+        });
+        let attacks = attacks.sum::<u128>();
+        points.fold(attacks, u128::saturating_mul)
+    }
+
+    /// The chance that the party wins, exactly.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`], before any work; [`Error::TooManyCreatures`] for more
+    /// than 6 whose initiative is rolled; [`Error::Mdp`] if nobody can hurt anybody.
+    ///
+    /// # Complexity
+    /// The outcomes of all states of a fight, for each order of initiative.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// // Even odds to hit for 1, and 1 hit point each.
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
+    /// let fair = Encounter::new([imp.clone()], [imp.clone()])?;
+    /// assert_eq!(fair.victory()?.to_string(), "1/2");
+    /// assert_eq!(fair.order([0, 1])?.victory()?.to_string(), "2/3");
+    /// let outnumbered = Encounter::new([imp.clone()], [imp.clone(), imp])?;
+    /// assert_eq!(outnumbered.order([0, 1, 2])?.victory()?.to_string(), "4/21");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn victory(&self) -> Result<BigRational, Error> {
+        self.fits(1)?;
+        let mut sum = BigRational::default();
+        for (chance, order) in self.orders()? {
+            let melee = self.melee(&order)?;
+            sum += chance * self.exact(&melee)?.value();
+        }
+        Ok(sum)
+    }
+
+    /// The same in floats.
+    ///
+    /// # Errors
+    /// As for [`victory`](Encounter::victory).
+    ///
+    /// # Examples
+    /// See [`Encounter`].
+    pub fn victory_f64(&self) -> Result<f64, Error> {
+        self.fits(1)?;
+        let mut sum = 0.0;
+        for (chance, order) in self.orders()? {
+            let melee = self.melee(&order)?;
+            sum += chance.to_f64().unwrap_or(0.0) * self.float(&melee)?.value();
+        }
+        Ok(sum)
+    }
+
+    /// The hit points of all creatures at the end, as one law.
+    ///
+    /// # Errors
+    /// As for [`victory`](Encounter::victory).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone()], [imp.clone(), imp])?.order([0, 1, 2])?;
+    /// let left = fight.hit_points_left()?;
+    /// assert_eq!(left.p(&vec![1, 0, 0]), fight.victory()?);
+    /// assert_eq!(left.p(&vec![0, 1, 1]).to_string(), "3/7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hit_points_left(&self) -> Result<Dist<Vec<i64>>, Error> {
+        self.fits(1)?;
+        let mut parts = Vec::new();
+        for (chance, order) in self.orders()? {
+            let melee = self.melee(&order)?;
+            let solution = self.exact(&melee)?;
+            let ends = solution.visits()?.ends_by(|end| melee.points(end))?;
+            parts.push((chance, ends));
+        }
+        Ok(Dist::mixture(parts)?)
+    }
+
+    /// What the party's chance is with each order of killing the foes, the best first.
+    ///
+    /// # Errors
+    /// As for [`victory`](Encounter::victory), and [`Error::TooManyCreatures`] for more
+    /// than 6 foes.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let hero = Combatant::new("Hero", 11, HitPoints::fixed(3)?)?.attack(slap.clone());
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap.clone());
+    /// let brute = Combatant::new("Brute", 11, HitPoints::fixed(2)?)?.attack(slap);
+    /// let fight = Encounter::new([hero], [brute, imp])?.order([0, 1, 2])?;
+    /// let orders = fight.kill_orders()?;
+    /// assert_eq!(orders[0].0, [1, 0]); // the one who falls sooner does not hit back
+    /// assert!(orders[0].1 > orders[1].1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn kill_orders(&self) -> Result<Vec<(Vec<usize>, BigRational)>, Error> {
+        let foes = self.creatures.len() - self.party;
+        crowded(foes, MOST_ROLLED)?;
+        self.fits((1..=foes as u128).product())?;
+        let mut orders = Vec::new();
+        for order in order::permutations(&(0..foes).collect::<Vec<_>>()) {
+            let fight = self.clone().party_focus(Focus::Order(order.clone()))?;
+            orders.push((order, fight.victory()?));
+        }
+        orders.sort_by(|a, b| b.1.cmp(&a.1));
+        Ok(orders)
+    }
+
+    /// Whom a creature should go for with the first attack of its turn when the hit
+    /// points of all are these, in the order of initiative that was given. The focus
+    /// of its side should be [`Focus::Best`].
+    ///
+    /// # Errors
+    /// As for [`victory`](Encounter::victory); [`Error::OrderNeeded`] if initiative is
+    /// rolled; [`Error::NoSuchOption`] for a creature that there is not; [`Error::Mdp`]
+    /// for hit points that cannot come up there.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, Focus, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let hero = Combatant::new("Hero", 11, HitPoints::fixed(3)?)?.attack(slap.clone());
+    /// let brute = Combatant::new("Brute", 11, HitPoints::fixed(2)?)?.attack(slap);
+    /// let fight = Encounter::new([hero], [brute.clone(), brute])?
+    ///     .order([0, 1, 2])?
+    ///     .party_focus(Focus::Best)?;
+    /// assert_eq!(fight.target(0, &[3, 2, 1])?, Some(2)); // the wounded one
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn target(&self, creature: usize, points: &[i64]) -> Result<Option<usize>, Error> {
+        let order = self.order.as_ref().ok_or(Error::OrderNeeded)?;
+        let count = self.creatures.len();
+        let Some(turn) = order.iter().position(|&at| at == creature) else {
+            return Err(Error::NoSuchOption {
+                what: "creature",
+                given: creature,
+                count,
+            });
+        };
+        let melee = self.melee(order)?;
+        let now = melee.turn(turn, points);
+        Ok(self.float(&melee)?.decision(&now)?)
+    }
+
+    /// The order of initiative as a law, whatever order was given: a d20 and a bonus
+    /// each; of equal results the higher bonus is first, and equal bonuses roll again.
+    ///
+    /// # Errors
+    /// [`Error::TooManyCreatures`] for more than 6.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let cat = Combatant::new("Cat", 12, HitPoints::fixed(2)?)?.attack(Attack::new("Claw")?);
+    /// let three = Encounter::new([cat.clone()], [cat.clone(), cat.clone()])?;
+    /// assert_eq!(three.initiative()?.p(&vec![2, 0, 1]).to_string(), "1/6");
+    /// let two = Encounter::new([cat.clone().initiative(3)], [cat.initiative(1)])?;
+    /// assert_eq!(two.initiative()?.p(&vec![0, 1]).to_string(), "247/400");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn initiative(&self) -> Result<Dist<Vec<usize>>, Error> {
+        crowded(self.creatures.len(), MOST_ROLLED)?;
+        let bonuses: Vec<i64> = self.creatures.iter().map(|one| one.initiative).collect();
+        let orders = order::initiative(&bonuses);
+        Ok(Dist::from_weights(orders)?)
+    }
+
+    /// The names, in the order of the numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let cat = Combatant::new("Cat", 12, HitPoints::fixed(2)?)?.attack(Attack::new("Claw")?);
+    /// assert_eq!(Encounter::new([cat.clone()], [cat])?.names(), ["Cat", "Cat"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.creatures.iter().map(|one| one.name.as_str()).collect()
+    }
+
+    /// Every order of initiative with its chance.
+    fn orders(&self) -> Result<Vec<(BigRational, Vec<usize>)>, Error> {
+        if let Some(order) = &self.order {
+            return Ok(vec![(BigRational::new(1.into(), 1.into()), order.clone())]);
+        }
+        let law = self.initiative()?;
+        Ok(law
+            .outcomes()
+            .map(|order| (law.p(order), order.clone()))
+            .collect())
+    }
+
+    /// Refuses before any of so many fights is solved, each for every order of initiative.
+    fn fits(&self, fights: u128) -> Result<(), Error> {
+        let count = self.creatures.len();
+        let orders = match self.order {
+            Some(_) => 1,
+            None => {
+                crowded(count, MOST_ROLLED)?;
+                (1..=count as u128).product()
+            }
+        };
+        let (states, limit) = (self.states(), self.max_states);
+        let all = states.saturating_mul(orders).saturating_mul(fights);
+        let together = limit.saturating_mul(TOGETHER);
+        match states > limit as u128 {
+            true => Err(Error::TooManyStates { states, limit }),
+            false if all > together as u128 => Err(Error::TooManyStates {
+                states: all,
+                limit: together,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    fn melee(&self, order: &[usize]) -> Result<Melee, Error> {
+        // No solver numbers more states, and hit points fit 32 bits then.
+        let limit = self.max_states.min(u32::MAX as usize);
+        let states = self.states();
+        if states > limit as u128 {
+            return Err(Error::TooManyStates { states, limit });
+        }
+        Ok(Melee::new(self, order))
+    }
+
+    fn exact<'m>(&self, melee: &'m Melee) -> Result<Solution<'m, Melee, Cyclic<Exact>>, Error> {
+        let solver = Solver::exact().allow_cycles().max_states(usize::MAX);
+        Ok(solver.solve(melee, melee.start())?)
+    }
+
+    fn float<'m>(&self, melee: &'m Melee) -> Result<Solution<'m, Melee, Cyclic<Float>>, Error> {
+        let solver = Solver::float().allow_cycles().max_states(usize::MAX);
+        Ok(solver.solve(melee, melee.start())?)
+    }
+}
+
+/// The turn of a creature that does the same in every turn.
+fn plain_turn(one: &Combatant) -> Result<Turn, Error> {
+    let what = match () {
+        () if one.regenerates() > 0 => "regenerates",
+        () if one.recharge().is_some() => "has an action that recharges",
+        () if one.legendary_resistances() > 0 => "has legendary resistance",
+        () => return one.turn(),
+    };
+    Err(Error::NotInEncounter {
+        name: one.name().to_owned(),
+        what,
+    })
+}
+
+fn crowded(given: usize, limit: usize) -> Result<(), Error> {
+    match given > limit {
+        true => Err(Error::TooManyCreatures { given, limit }),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Whom to go for.
+
+use crate::Error;
+
+/// How a side chooses whom to attack, again for each attack.
+///
+/// # Examples
+/// Two goblins choose between a wizard and a fighter who stands before him:
+/// ```
+/// use oddsmith_dnd::{Attack, Combatant, Encounter, Focus, HitPoints};
+///
+/// let slap = Attack::new("Slap")?.damage("1".parse()?);
+/// let fighter = Combatant::new("Fighter", 11, HitPoints::fixed(4)?)?.attack(slap.clone());
+/// let wizard = Combatant::new("Wizard", 11, HitPoints::fixed(2)?)?.attack(slap.clone());
+/// let goblin = Combatant::new("Goblin", 11, HitPoints::fixed(3)?)?.attack(slap);
+/// let fight = Encounter::new([fighter, wizard], [goblin.clone(), goblin])?.order([0, 2, 1, 3])?;
+///
+/// let plain = fight.victory()?;
+/// let cruel = fight.clone().foes_focus(Focus::Weakest)?.victory()?;
+/// let wise = fight.clone().foes_focus(Focus::Best)?.victory()?;
+/// assert!(wise <= cruel && cruel < plain);
+/// assert!(fight.party_focus(Focus::Order(vec![2])).is_err()); // there are 0 and 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Focus {
+    /// The one who is listed first.
+    #[default]
+    FirstListed,
+    /// The one with the fewest hit points; of several the first listed.
+    Weakest,
+    /// The one with the most hit points; of several the first listed.
+    Strongest,
+    /// The first of these that stands, by the place on the other side; those not named
+    /// come last, in the order listed.
+    Order(Vec<usize>),
+    /// Whomever it is best to attack. If both sides choose so, both know it.
+    Best,
+}
+
+impl Focus {
+    pub(super) fn check(&self, count: usize) -> Result<(), Error> {
+        let Focus::Order(order) = self else {
+            return Ok(());
+        };
+        match order.iter().find(|&&place| place >= count) {
+            Some(&given) => Err(Error::NoSuchOption {
+                what: "creature of the other side",
+                given,
+                count,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whom it chooses of these, given as places with hit points; `None` for the best.
+    pub(super) fn chooses(&self, standing: &[(usize, u32)]) -> Option<usize> {
+        let first = standing.first().map(|one| one.0);
+        match self {
+            Focus::Best => None,
+            Focus::FirstListed => first,
+            Focus::Weakest => standing.iter().min_by_key(|one| one.1).map(|one| one.0),
+            Focus::Strongest => {
+                let most = standing.iter().map(|one| one.1).max();
+                standing
+                    .iter()
+                    .find(|one| Some(one.1) == most)
+                    .map(|one| one.0)
+            }
+            Focus::Order(order) => {
+                let stands = |place: &&usize| standing.iter().any(|one| one.0 == **place);
+                order.iter().find(stands).copied().or(first)
+            }
+        }
+    }
+}

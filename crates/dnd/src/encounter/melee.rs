@@ -1,0 +1,142 @@
+//! The fight as a game: whose attack it is, and who stands.
+
+use oddsmith_mdp::{Game, Law, Node};
+
+use super::{Encounter, Focus, MOST_CREATURES};
+
+/// An attack to come, or the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Moment {
+    points: [u32; MOST_CREATURES],
+    /// Place in the order of initiative.
+    turn: u8,
+    /// Place in the list of attacks of that creature.
+    leg: u32,
+}
+
+/// Damage and the place of the next attack, attack by attack.
+type Legs = Vec<Law<(i64, Option<usize>)>>;
+
+/// An encounter in a given order.
+#[derive(Clone, Debug)]
+pub(super) struct Melee {
+    points: Vec<u32>,
+    party: usize,
+    focus: [Focus; 2],
+    order: Vec<usize>,
+    /// `legs[attacker][target]`: attacks, the first last.
+    legs: Vec<Vec<Legs>>,
+}
+
+impl Melee {
+    pub(super) fn new(encounter: &Encounter, order: &[usize]) -> Self {
+        let creatures = encounter.creatures.iter();
+        let laws = |legs: &Vec<super::Leg>| legs.iter().map(Law::new).collect();
+        Melee {
+            // Less than the number of states, which has been counted.
+            points: creatures.clone().map(|one| one.hit_points as u32).collect(),
+            party: encounter.party,
+            focus: encounter.focus.clone(),
+            order: order.to_vec(),
+            legs: creatures
+                .map(|one| one.legs.iter().map(laws).collect())
+                .collect(),
+        }
+    }
+
+    pub(super) fn start(&self) -> Moment {
+        let points: Vec<i64> = self.points.iter().map(|&points| points.into()).collect();
+        self.turn(0, &points)
+    }
+
+    /// The start of a turn with these hit points.
+    pub(super) fn turn(&self, turn: usize, points: &[i64]) -> Moment {
+        let mut now = Moment {
+            points: [0; MOST_CREATURES],
+            turn: turn as u8,
+            leg: self.first_leg(turn),
+        };
+        for (place, &points) in now.points.iter_mut().zip(points) {
+            *place = u32::try_from(points).unwrap_or(0);
+        }
+        now
+    }
+
+    /// The hit points of all.
+    pub(super) fn points(&self, now: &Moment) -> Vec<i64> {
+        let points = now.points[..self.points.len()].iter();
+        points.map(|&points| points.into()).collect()
+    }
+
+    fn first_leg(&self, turn: usize) -> u32 {
+        let legs = self.legs[self.order[turn]].iter().map(Vec::len).max();
+        legs.unwrap_or(0).saturating_sub(1) as u32
+    }
+
+    /// Those of a side who stand, by their place on it.
+    fn standing(&self, side: usize, now: &Moment) -> Vec<(usize, u32)> {
+        let (from, to) = match side {
+            0 => (0, self.party),
+            _ => (self.party, self.points.len()),
+        };
+        let points = now.points[from..to].iter().copied().enumerate();
+        points.filter(|&(_, points)| points > 0).collect()
+    }
+
+    fn struck(&self, now: &Moment, target: usize, damage: i64, next: Option<usize>) -> Moment {
+        let mut after = *now;
+        let damage = u32::try_from(damage).unwrap_or(u32::MAX);
+        after.points[target] = now.points[target].saturating_sub(damage);
+        let over = (0..2).any(|side| self.standing(side, &after).is_empty());
+        match next {
+            _ if over => {
+                (after.turn, after.leg) = (0, 0);
+            }
+            Some(leg) => after.leg = leg as u32,
+            None => {
+                let count = self.order.len();
+                let later = (1..=count).map(|by| (usize::from(now.turn) + by) % count);
+                let mut acting = later.filter(|&turn| after.points[self.order[turn]] > 0);
+                let turn = acting.next().unwrap_or(0);
+                after.turn = turn as u8;
+                after.leg = self.first_leg(turn);
+            }
+        }
+        after
+    }
+}
+
+impl Game for Melee {
+    type State = Moment;
+    /// Who is attacked.
+    type Action = usize;
+
+    fn expand(&self, now: &Moment, node: &mut Node<Self>) {
+        let actor = self.order[usize::from(now.turn)];
+        let (party, foes) = (self.standing(0, now), self.standing(1, now));
+        if party.is_empty() || foes.is_empty() {
+            return node.end(foes.is_empty());
+        }
+        let side = usize::from(actor >= self.party);
+        let (others, offset) = match side {
+            0 => (foes, self.party),
+            _ => (party, 0),
+        };
+        let law = |target: usize| &self.legs[actor][target][now.leg as usize];
+        let struck = |target| {
+            move |&(damage, next): &(i64, Option<usize>)| self.struck(now, target, damage, next)
+        };
+        if let Some(chosen) = self.focus[side].chooses(&others) {
+            let target = chosen + offset;
+            node.chance().roll(law(target), struck(target));
+            return;
+        }
+        if side == 1 {
+            node.opponent();
+        }
+        for (place, _) in others {
+            let target = place + offset;
+            node.choice(target).roll(law(target), struck(target));
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What is known of a foe from how the fight has gone.
+
+use num_rational::BigRational;
+use oddsmith_dice::Dist;
+
+use crate::{AttackRoll, Error, Outcome};
+
+/// What is believed of a foe: hit points and armour class, jointly.
+///
+/// Every observation is an exact application of Bayes' rule. Observations may
+/// come in any order, with one exception: damage is always the sum since the
+/// fight began.
+///
+/// # Examples
+/// "It took 23 damage and still stands": 20 to 30 hit points and AC 13 to 16 were
+/// thought equally likely.
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::Belief;
+///
+/// let ogre = Belief::uniform(20..=30, 13..=16)?.stands_after(23)?.hit_by(14)?;
+/// assert_eq!(ogre.hit_points().support(), [24, 25, 26, 27, 28, 29, 30]);
+/// assert_eq!(ogre.armour_class().p(&13).to_string(), "1/2"); // 14 hits 13 and 14
+/// let blow = Dist::die(6)?.shift(1)?;
+/// assert_eq!(ogre.fells_next(23, &blow)?.to_string(), "9/14"); // if it hits
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Belief {
+    /// Hit points and armour class.
+    law: Dist<(i64, i64)>,
+}
+
+impl Belief {
+    /// From what is believed beforehand of (hit points, armour class).
+    ///
+    /// # Errors
+    /// [`Error::NoHitPoints`] if fewer than 1 are thought possible.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// // An ogre has 7d10 + 21 hit points and AC 11.
+    /// let rolled = Dist::ndice(7, 10)?.shift(21)?;
+    /// let ogre = Belief::new(rolled.map(|&hit_points| (hit_points, 11)))?;
+    /// assert_eq!(ogre.hit_points().mean().to_string(), "119/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(prior: Dist<(i64, i64)>) -> Result<Self, Error> {
+        match prior.min().0 {
+            1.. => Ok(Belief { law: prior }),
+            given => Err(Error::NoHitPoints { given }),
+        }
+    }
+
+    /// All hit points and armour classes of these ranges equally likely.
+    ///
+    /// # Errors
+    /// As [`new`](Belief::new); [`Error::Dice`] if a range is empty or the law needs
+    /// too much memory.
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    pub fn uniform(
+        hit_points: std::ops::RangeInclusive<i64>,
+        armour_class: std::ops::RangeInclusive<i64>,
+    ) -> Result<Self, Error> {
+        let range = |range: std::ops::RangeInclusive<i64>| {
+            let (from, to) = (*range.start(), *range.end());
+            let sides = u32::try_from(i128::from(to) - i128::from(from) + 1);
+            // Ranges too long for a die are too long for a law.
+            let die = Dist::die(sides.unwrap_or(if to < from { 0 } else { u32::MAX }))?;
+            // From 1 on, so that no number on the way is beyond the range.
+            Ok::<_, Error>(die.map(|&face| from + (face - 1)))
+        };
+        Belief::new(range(hit_points)?.joint(&range(armour_class)?)?)
+    }
+
+    /// What is believed now, as a law of (hit points, armour class).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(7..=8, 15..=15)?;
+    /// assert_eq!(foe.law().p(&(7, 15)).to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn law(&self) -> &Dist<(i64, i64)> {
+        &self.law
+    }
+
+    /// The law of the hit points at the beginning of the fight.
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    #[must_use]
+    pub fn hit_points(&self) -> Dist<i64> {
+        self.law.map(|&(hit_points, _)| hit_points)
+    }
+
+    /// The law of the armour class.
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    #[must_use]
+    pub fn armour_class(&self) -> Dist<i64> {
+        self.law.map(|&(_, ac)| ac)
+    }
+
+    /// After it has taken so much damage in all and still stands.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] with
+    /// [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if no
+    /// belief allows it.
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    pub fn stands_after(&self, damage: i64) -> Result<Self, Error> {
+        self.given(|hit_points, _| hit_points > damage)
+    }
+
+    /// After it stood with so much damage in all, and fell with this much.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let goblin = Belief::uniform(2..=12, 15..=15)?.fell(4, 9)?;
+    /// assert_eq!(goblin.hit_points().support(), [5, 6, 7, 8, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fell(&self, stood_after: i64, damage: i64) -> Result<Self, Error> {
+        self.given(|hit_points, _| stood_after < hit_points && hit_points <= damage)
+    }
+
+    /// After damage that nobody has told, drawn from this law, and it still
+    /// stands.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after).
+    ///
+    /// # Examples
+    /// Hit three times by 2d6 + 5:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let hits = Dist::ndice(6, 6)?.shift(15)?;
+    /// let foe = Belief::uniform(30..=50, 12..=12)?.stands_after_rolling(&hits)?;
+    /// assert_eq!(foe.hit_points().p(&30).to_string(), "2835/649801");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stands_after_rolling(&self, damage: &Dist<i64>) -> Result<Self, Error> {
+        self.weighed(|hit_points, _| damage.less(&hit_points))
+    }
+
+    /// After an attack roll of this total, bonus included, has hit. A natural 20
+    /// hits whatever its total, and tells nothing.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after).
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    pub fn hit_by(&self, total: i64) -> Result<Self, Error> {
+        self.given(|_, ac| ac <= total)
+    }
+
+    /// After an attack roll of this total has missed. A natural 1 misses whatever
+    /// its total, and tells nothing.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let knight = Belief::uniform(52..=52, 14..=20)?.missed_by(15)?.hit_by(18)?;
+    /// assert_eq!(knight.armour_class().support(), [16, 17, 18]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn missed_by(&self, total: i64) -> Result<Self, Error> {
+        self.given(|_, ac| ac > total)
+    }
+
+    /// After attacks of which only the outcome is known: `roll` is the attack roll
+    /// against an armour class, and each of `outcomes` came of it once.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after).
+    ///
+    /// # Examples
+    /// "Hit three times out of four" with +5:
+    /// ```
+    /// use oddsmith_dnd::Outcome::{Critical, Hit, Miss};
+    /// use oddsmith_dnd::{AttackRoll, Belief};
+    ///
+    /// let outcomes = [Hit, Miss, Hit, Critical];
+    /// let foe = Belief::uniform(40..=40, 12..=18)?
+    ///     .attacked(|ac| AttackRoll::new(ac, 5), &outcomes)?;
+    /// assert_eq!(foe.armour_class().p(&12).to_string(), "507/2996");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attacked(
+        &self,
+        roll: impl Fn(i64) -> AttackRoll,
+        outcomes: &[Outcome],
+    ) -> Result<Self, Error> {
+        self.weighed(|_, ac| {
+            let roll = roll(ac);
+            let mut chance = BigRational::new(1.into(), 1.into());
+            for outcome in outcomes {
+                chance *= match outcome {
+                    Outcome::Miss => roll.miss(),
+                    Outcome::Hit => roll.hit(),
+                    Outcome::Critical => roll.critical(),
+                };
+            }
+            chance
+        })
+    }
+
+    /// The chance that damage drawn from this law fells it, after it has taken so
+    /// much and stands. For a blow that hits.
+    ///
+    /// # Errors
+    /// As [`stands_after`](Belief::stands_after), which is part of it.
+    ///
+    /// # Examples
+    /// See [`Belief`].
+    pub fn fells_next(&self, taken: i64, damage: &Dist<i64>) -> Result<BigRational, Error> {
+        self.fells(taken, |_| Ok(damage.clone()))
+    }
+
+    /// The chance that the next attack fells it, where the law of the damage
+    /// depends on the armour class.
+    ///
+    /// # Errors
+    /// As [`fells_next`](Belief::fells_next), and the first error of `damage`.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Belief, activate};
+    ///
+    /// let foe = Belief::uniform(24..=30, 13..=16)?;
+    /// let sword = Dist::ndice(2, 6)?;
+    /// let falls = foe.fells(23, |ac| activate(&sword, 5, ac, 7))?; // every hit deals 7
+    /// assert_eq!(falls.to_string(), "27/40"); // AC 13 to 16: 15/20 to 12/20
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fells(
+        &self,
+        taken: i64,
+        mut damage: impl FnMut(i64) -> Result<Dist<i64>, Error>,
+    ) -> Result<BigRational, Error> {
+        let now = self.stands_after(taken)?;
+        // One law an armour class; ascending hit points come first in the law.
+        let classes = now.armour_class();
+        let laws = classes.outcomes().map(|&ac| Ok((ac, damage(ac)?)));
+        let laws: std::collections::BTreeMap<i64, Dist<i64>> =
+            laws.collect::<Result<_, Error>>()?;
+        Ok(now
+            .law
+            .expectation(|&(hit_points, ac)| match laws.get(&ac) {
+                Some(law) => law.at_least(&hit_points.saturating_sub(taken)),
+                None => BigRational::new(0.into(), 1.into()),
+            }))
+    }
+
+    fn given(&self, mut event: impl FnMut(i64, i64) -> bool) -> Result<Self, Error> {
+        let law = self.law.given(|&(hit_points, ac)| event(hit_points, ac))?;
+        Ok(Belief { law })
+    }
+
+    fn weighed(&self, mut chance: impl FnMut(i64, i64) -> BigRational) -> Result<Self, Error> {
+        let law = self
+            .law
+            .update(|&(hit_points, ac)| chance(hit_points, ac))?;
+        Ok(Belief {
+            law: law.lowest_terms(),
+        })
+    }
+}

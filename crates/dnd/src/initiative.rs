@@ -1,0 +1,121 @@
+//! Who acts first.
+
+use num_rational::BigRational;
+use oddsmith_dice::Dist;
+
+use crate::{D20, Error};
+
+/// What becomes of equal initiative.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Initiative, InitiativeTie};
+///
+/// let even = Initiative::new(0, 0);
+/// assert_eq!(even.ties(InitiativeTie::First).first()?.to_string(), "21/40");
+/// assert_eq!(even.ties(InitiativeTie::RollAgain).first()?.to_string(), "1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum InitiativeTie {
+    /// The higher bonus acts first; equal bonuses roll again.
+    #[default]
+    HigherBonus,
+    /// Both roll again, until they differ.
+    RollAgain,
+    /// The one named first acts first.
+    First,
+    /// The one named second acts first.
+    Second,
+}
+
+/// Initiative of two sides: a d20 and a bonus each.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{D20, Initiative};
+///
+/// let initiative = Initiative::new(3, 1);
+/// assert_eq!(initiative.first()?.to_string(), "247/400"); // ties to the higher bonus
+/// let alert = initiative.dice(D20::Advantage, D20::Plain);
+/// assert_eq!(format!("{:.3}", alert.law()?.to_f64().p(&true)), "0.777");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Initiative {
+    bonuses: [i64; 2],
+    dice: [D20; 2],
+    ties: InitiativeTie,
+}
+
+impl Initiative {
+    /// With the bonuses of the first and the second side.
+    ///
+    /// # Examples
+    /// See [`Initiative`].
+    #[must_use]
+    pub fn new(first: i64, second: i64) -> Self {
+        Initiative {
+            bonuses: [first, second],
+            dice: [D20::Plain, D20::Plain],
+            ties: InitiativeTie::default(),
+        }
+    }
+
+    /// The same with advantage or disadvantage on the rolls.
+    ///
+    /// # Examples
+    /// See [`Initiative`].
+    #[must_use]
+    pub fn dice(mut self, first: D20, second: D20) -> Self {
+        self.dice = [first, second];
+        self
+    }
+
+    /// The same with another rule for ties.
+    ///
+    /// # Examples
+    /// See [`InitiativeTie`].
+    #[must_use]
+    pub fn ties(mut self, rule: InitiativeTie) -> Self {
+        self.ties = rule;
+        self
+    }
+
+    /// The chance that the first side acts first.
+    ///
+    /// # Errors
+    /// None in fact: any two bonuses are allowed.
+    ///
+    /// # Examples
+    /// See [`Initiative`].
+    pub fn first(&self) -> Result<BigRational, Error> {
+        Ok(self.law()?.p(&true))
+    }
+
+    /// Whether the first side acts first, as a law.
+    ///
+    /// # Errors
+    /// As [`first`](Initiative::first).
+    ///
+    /// # Examples
+    /// See [`Initiative`].
+    pub fn law(&self) -> Result<Dist<bool>, Error> {
+        // Twenty faces decide; beyond that the difference of the bonuses does not
+        // matter, and clamping it keeps every sum in range.
+        let difference = i128::from(self.bonuses[0]) - i128::from(self.bonuses[1]);
+        let difference = difference.clamp(-30, 30) as i64;
+        let [first, second] = [self.dice[0].law()?, self.dice[1].law()?];
+        let margin = first.difference(&second)?.shift(difference)?;
+        let margin = match self.ties {
+            InitiativeTie::First => return Ok(margin.map(|&margin| margin >= 0)),
+            InitiativeTie::Second => return Ok(margin.map(|&margin| margin > 0)),
+            InitiativeTie::HigherBonus if difference != 0 => {
+                return Ok(margin.map(|&margin| margin > 0 || margin == 0 && difference > 0));
+            }
+            InitiativeTie::HigherBonus | InitiativeTie::RollAgain => margin,
+        };
+        let decided = margin.given(|&margin| margin != 0)?;
+        Ok(decided.map(|&margin| margin > 0))
+    }
+}

@@ -1,0 +1,104 @@
+//! The curves of a duel: victory, failure and going on, round by round.
+
+use ndarray::Array2;
+
+use super::Picture;
+use crate::Error;
+
+/// A chart of W, C and L round by round, as in the figure of Jørgensen's note.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Duel, DuelChart, Fighter, activate};
+///
+/// let fighter = Fighter::new(40, activate(&Dist::ndice(2, 6)?, 5, 18, 7)?)?;
+/// let table = Duel::new(fighter.clone(), fighter).to_f64().rounds(15)?.table();
+/// let svg = DuelChart::new(table).title("Mirror match").svg()?;
+/// assert!(svg.starts_with("<svg") && svg.contains("victory"));
+/// assert!(svg.matches("<polyline").count() >= 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct DuelChart {
+    table: Array2<f64>,
+    title: String,
+    size: (u32, u32),
+}
+
+impl DuelChart {
+    /// A chart of this table, a row a round from 0 and columns W, C, L:
+    /// [`Rounds::table`](crate::Rounds::table) or
+    /// [`Duel::table_by`](crate::Duel::table_by), of 720 × 400 pixels.
+    ///
+    /// # Examples
+    /// See [`DuelChart`].
+    #[must_use]
+    pub fn new(table: Array2<f64>) -> Self {
+        DuelChart {
+            table,
+            title: String::new(),
+            size: (720, 400),
+        }
+    }
+
+    /// The same under this title.
+    ///
+    /// # Examples
+    /// See [`DuelChart`].
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The same of this size in pixels, 200 to 16,384 either way.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::DuelChart;
+    ///
+    /// let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]];
+    /// let chart = DuelChart::new(table);
+    /// assert!(chart.clone().size(10, 10).svg().is_err());
+    /// assert!(chart.size(500, 300).svg()?.contains("width=\"500\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn size(mut self, width: u32, height: u32) -> Self {
+        self.size = (width, height);
+        self
+    }
+
+    /// The chart as SVG.
+    ///
+    /// # Errors
+    /// [`Error::Plot`] for a table of other than three columns or fewer than two rows,
+    /// for chances outside 0 to 1, and for a size that is not possible.
+    ///
+    /// # Examples
+    /// See [`DuelChart`].
+    pub fn svg(&self) -> Result<String, Error> {
+        let (rows, columns) = self.table.dim();
+        let chances = self.table.iter().all(|chance| (0.0..=1.0).contains(chance));
+        if columns != 3 || rows < 2 || !chances {
+            let reason = format!(
+                "a duel has rows of chances W, C and L, 2 or more, and this is {rows} x {columns}"
+            );
+            return Err(Error::Plot { reason });
+        }
+        let picture = Picture {
+            size: self.size,
+            title: &self.title,
+            across: "round",
+            up: "chance",
+        };
+        let curve = |(column, name): (usize, &str)| {
+            let chances = self.table.column(column).to_vec().into_iter();
+            let points = chances.enumerate().map(|(at, p)| (at as f64, p));
+            (name.to_owned(), points.collect())
+        };
+        let names = [(0, "victory"), (2, "failure"), (1, "still fighting")];
+        picture.svg(&names.map(curve))
+    }
+}

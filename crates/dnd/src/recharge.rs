@@ -1,0 +1,263 @@
+//! Actions that recharge on a die: "Fire Breath (Recharge 5–6)".
+
+use num_rational::BigRational;
+use num_traits::One;
+use oddsmith_dice::Dist;
+
+use crate::{Error, Target, Turn};
+
+/// "Recharge 5–6": an action that, once used, comes back at the start of a turn of the
+/// creature on these numbers of a d6.
+///
+/// Whether it is there at the start of a turn, after the die, is a chain of two states:
+/// see [`start`](Recharge::start). A creature that uses it whenever it can is without it
+/// at every roll, so that its second turn and all later ones are alike and independent:
+/// see [`available`](Recharge::available).
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::Recharge;
+///
+/// let breath = Recharge::on(5)?; // 5–6
+/// assert_eq!(breath.chance().to_string(), "1/3");
+/// assert_eq!(breath.available(1).to_string(), "1");
+/// assert_eq!(breath.available(2).to_string(), "1/3");
+/// assert_eq!(breath.uses(4)?.mean().to_string(), "2"); // 1 + 3 · 1/3
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u32", into = "u32")
+)]
+pub struct Recharge {
+    /// 1 to 6.
+    from: u32,
+}
+
+impl Recharge {
+    /// Comes back on this number of a d6 and more: 5 for "5–6", 6 for "6".
+    ///
+    /// # Errors
+    /// [`Error::RechargeRange`] outside 1 to 6.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Recharge;
+    ///
+    /// assert_eq!(Recharge::on(6)?.chance().to_string(), "1/6");
+    /// assert!(Recharge::on(7).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on(from: u32) -> Result<Self, Error> {
+        match from {
+            1..=6 => Ok(Recharge { from }),
+            given => Err(Error::RechargeRange { given }),
+        }
+    }
+
+    /// The chance that one roll brings it back.
+    ///
+    /// # Examples
+    /// See [`Recharge`].
+    #[must_use]
+    pub fn chance(self) -> BigRational {
+        BigRational::new((7 - self.from).into(), 6.into())
+    }
+
+    /// One step of the chain: whether the action is there at the start of a turn, if it
+    /// was there at the end of the turn before. One that is there stays.
+    ///
+    /// # Errors
+    /// None in fact; laws are made by functions that can fail.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Recharge;
+    ///
+    /// let breath = Recharge::on(5)?;
+    /// assert_eq!(breath.start(false)?.p(&true).to_string(), "1/3");
+    /// assert_eq!(breath.start(true)?.p(&true).to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(self, left_over: bool) -> Result<Dist<bool>, Error> {
+        match left_over {
+            true => Ok(Dist::certain(true)),
+            false => Ok(Dist::bernoulli(self.chance())?),
+        }
+    }
+
+    /// The chance that it is there in this turn, from 1, of a creature that starts with it
+    /// and uses it whenever it can. Turn 0 is before the fight, when it is there.
+    ///
+    /// # Examples
+    /// See [`Recharge`].
+    #[must_use]
+    pub fn available(self, turn: u32) -> BigRational {
+        match turn {
+            0 | 1 => One::one(),
+            _ => self.chance(),
+        }
+    }
+
+    /// How often it is used in the long run, a turn, if it is used whenever it can be: the
+    /// stationary law of the chain. The same as [`chance`](Recharge::chance).
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_dnd::Recharge::on(5)?.stationary().to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stationary(self) -> BigRational {
+        self.chance()
+    }
+
+    /// The law of the number of uses in the first so many turns, if it is used whenever it
+    /// can be.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] for so many turns that the law does not fit memory.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Recharge;
+    ///
+    /// let uses = Recharge::on(5)?.uses(3)?;
+    /// assert_eq!(uses.p(&1).to_string(), "4/9");
+    /// assert_eq!(uses.p(&3).to_string(), "1/9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn uses(self, turns: u32) -> Result<Dist<i64>, Error> {
+        let Some(later) = turns.checked_sub(1) else {
+            return Ok(Dist::certain(0));
+        };
+        let use_of = self.start(false)?.map(|&there| i64::from(there));
+        Ok(use_of.repeat(later)?.shift(1)?)
+    }
+}
+
+impl TryFrom<u32> for Recharge {
+    type Error = Error;
+
+    fn try_from(from: u32) -> Result<Self, Error> {
+        Recharge::on(from)
+    }
+}
+
+impl From<Recharge> for u32 {
+    fn from(recharge: Recharge) -> Self {
+        recharge.from
+    }
+}
+
+/// A turn that is one thing when an action has recharged, and another when not.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Ability, Attack, Recharge, RechargeTurn, SaveEffect, Target, Turn};
+///
+/// let bite = Attack::new("Bite")?.to_hit(7).damage("1d10 + 4 piercing".parse()?);
+/// let breath = SaveEffect::new("Fire Breath", Ability::Dexterity, 13)?
+///     .damage("7d6 fire".parse()?);
+/// let wyrmling = RechargeTurn::new(Recharge::on(5)?, breath.into(), bite.into());
+/// let knight = Target::new(18);
+/// let (first, later) = (wyrmling.law(&knight, 1)?, wyrmling.law(&knight, 2)?);
+/// assert_eq!(first.mean().to_string(), "39/2");
+/// assert_eq!(later.mean().to_string(), "197/20"); // 1/3 · 39/2 + 2/3 · 201/40
+/// assert_eq!(wyrmling.law(&knight, 9)?, later);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct RechargeTurn {
+    recharge: Recharge,
+    with: Turn,
+    without: Turn,
+}
+
+impl RechargeTurn {
+    /// `with` the action whenever it is there, else `without`.
+    ///
+    /// # Examples
+    /// See [`RechargeTurn`].
+    #[must_use]
+    pub fn new(recharge: Recharge, with: Turn, without: Turn) -> Self {
+        RechargeTurn {
+            recharge,
+            with,
+            without,
+        }
+    }
+
+    /// The law of the damage of this turn, from 1. Turns are independent of each other.
+    ///
+    /// # Errors
+    /// As for [`Turn::law`].
+    ///
+    /// # Examples
+    /// See [`RechargeTurn`].
+    pub fn law(&self, target: &Target, turn: u32) -> Result<Dist<i64>, Error> {
+        let there = self.recharge.start(turn <= 1)?;
+        let with = self.with.law(target)?;
+        if turn <= 1 {
+            return Ok(with);
+        }
+        let without = self.without.law(target)?;
+        Ok(there.and_then(|&there| Ok(if there { with.clone() } else { without.clone() }))?)
+    }
+
+    /// The law of the damage of one turn in the long run.
+    ///
+    /// # Errors
+    /// As for [`Turn::law`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Recharge, RechargeTurn, Target, Turn};
+    ///
+    /// let rock = Attack::new("Rock")?.to_hit(10).damage("6 bludgeoning".parse()?);
+    /// let giant = RechargeTurn::new(Recharge::on(6)?, rock.into(), Turn::new());
+    /// let law = giant.stationary(&Target::new(1))?;
+    /// assert_eq!(law.p(&6).to_string(), "19/120");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stationary(&self, target: &Target) -> Result<Dist<i64>, Error> {
+        self.law(target, 2)
+    }
+
+    /// The chain of the action.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Recharge, RechargeTurn, Turn};
+    ///
+    /// let turn = RechargeTurn::new(Recharge::on(5)?, Turn::new(), Turn::new());
+    /// assert_eq!(turn.recharge(), Recharge::on(5)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn recharge(&self) -> Recharge {
+        self.recharge
+    }
+
+    /// The turn with the action, and the turn without it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Recharge, RechargeTurn, Turn};
+    ///
+    /// let turn = RechargeTurn::new(Recharge::on(5)?, Turn::new(), Turn::new());
+    /// assert!(turn.turns().0.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn turns(&self) -> (&Turn, &Turn) {
+        (&self.with, &self.without)
+    }
+}

@@ -1,0 +1,179 @@
+//! What happens once a turn.
+
+use crate::attack::named;
+use crate::{Damage, Error, Outcome};
+
+/// Which hit of a turn takes a rider.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Attack, Damage, Rider, RiderUse, Target, Turn};
+///
+/// let dagger = Attack::new("Dagger")?.to_hit(7).damage("1d4 + 4".parse()?);
+/// let mean = |when| {
+///     let sneak = Rider::new("Sneak Attack", Damage::dice(3, 6)?)?.taken(when);
+///     Turn::new().attacks(2, dagger.clone()).rider(sneak).mean(&Target::new(15))
+/// };
+/// // Waiting for a critical hit loses more than the critical hits give.
+/// let (first, held) = (mean(RiderUse::FirstHit)?, mean(RiderUse::HeldForCritical)?);
+/// assert_eq!((&first - &held).to_string(), "189/100");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum RiderUse {
+    /// The first hit, critical or not.
+    #[default]
+    FirstHit,
+    /// The first critical hit; and if the last attack that can take it hits, that one.
+    HeldForCritical,
+}
+
+/// Damage or a better roll that one hit of the turn gets: Sneak Attack, Savage Attacker,
+/// a smite that is used once.
+///
+/// Its dice double when that hit is critical, as the dice of [`Damage`] do by default; with
+/// [`Damage::critical`] of [`CriticalRule::Normal`](crate::CriticalRule::Normal) they do
+/// not. Damage without a type is of the weapon's type.
+///
+/// # Examples
+/// A rogue with two daggers, a hit each and Sneak Attack on the first:
+/// ```
+/// use oddsmith_dnd::{Attack, Damage, Rider, Target, Turn};
+///
+/// let dagger = Attack::new("Dagger")?.to_hit(7).damage("1d4 + 4 piercing".parse()?);
+/// let off_hand = Attack::new("Off hand")?.to_hit(7).damage("1d4 piercing".parse()?);
+/// let sneak = Rider::new("Sneak Attack", Damage::dice(3, 6)?)?;
+/// let turn = Turn::new().attack(dagger).attack(off_hand).rider(sneak);
+/// let law = turn.law(&Target::new(15))?;
+/// assert_eq!(law.p(&0).to_string(), "49/400"); // both miss
+/// assert_eq!(law.mean(), turn.mean(&Target::new(15))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
+pub struct Rider {
+    name: String,
+    #[cfg_attr(feature = "serde", serde(default))]
+    damage: Option<Damage>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    savage: bool,
+    #[cfg_attr(feature = "serde", serde(default))]
+    taken: RiderUse,
+    /// Names of attacks; none for all.
+    #[cfg_attr(feature = "serde", serde(default))]
+    only: Vec<String>,
+}
+
+impl Rider {
+    /// This damage on the first hit of the turn.
+    ///
+    /// # Errors
+    /// [`Error::NoName`] for a name without letters.
+    ///
+    /// # Examples
+    /// See [`Rider`].
+    pub fn new(name: impl Into<String>, damage: Damage) -> Result<Self, Error> {
+        Ok(Rider {
+            name: named(name.into(), "a rider")?,
+            damage: Some(damage),
+            savage: false,
+            taken: RiderUse::FirstHit,
+            only: Vec::new(),
+        })
+    }
+
+    /// Savage Attacker: the weapon's dice of the first hit are rolled twice and the better
+    /// total counts, dice of a critical hit included. So in both editions; 2014 speaks of
+    /// melee weapons only, which is for you to see to with [`only`](Rider::only).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Rider, Target, Turn};
+    ///
+    /// let axe = Attack::new("Axe")?.to_hit(100).damage("1d12".parse()?);
+    /// let turn = Turn::new().attack(axe.critical_from(20)?).rider(Rider::savage_attacker());
+    /// let law = turn.law(&Target::new(10))?;
+    /// assert_eq!(law.p(&1).to_string(), "1/160"); // two ones in a hit that is no critical
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn savage_attacker() -> Self {
+        Rider {
+            name: "Savage Attacker".to_owned(),
+            damage: None,
+            savage: true,
+            taken: RiderUse::FirstHit,
+            only: Vec::new(),
+        }
+    }
+
+    /// The same for this hit of the turn.
+    ///
+    /// # Examples
+    /// See [`RiderUse`].
+    #[must_use]
+    pub fn taken(mut self, when: RiderUse) -> Self {
+        self.taken = when;
+        self
+    }
+
+    /// The same for attacks of this name only; said again, for those too.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Damage, Rider, Target, Turn};
+    ///
+    /// let fist = Attack::new("Fist")?.to_hit(5).damage("1 bludgeoning".parse()?);
+    /// let sneak = Rider::new("Sneak Attack", Damage::dice(3, 6)?)?.only("Rapier");
+    /// let turn = Turn::new().attack(fist).rider(sneak);
+    /// assert_eq!(turn.law(&Target::new(15))?.max(), &1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn only(mut self, attack: impl Into<String>) -> Self {
+        self.only.push(attack.into());
+        self
+    }
+
+    /// Its name.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_dnd::Rider::savage_attacker().name(), "Savage Attacker");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn can_take(&self, attack: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == attack)
+    }
+
+    /// Whether an attack that can take it does so now.
+    pub(crate) fn takes(&self, outcome: Outcome, last: bool) -> bool {
+        match (outcome, self.taken) {
+            (Outcome::Miss, _) => false,
+            (Outcome::Critical, _) | (Outcome::Hit, RiderUse::FirstHit) => true,
+            (Outcome::Hit, RiderUse::HeldForCritical) => last,
+        }
+    }
+
+    pub(crate) fn gives(&self) -> (Option<&Damage>, bool) {
+        (self.damage.as_ref(), self.savage)
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Rider, |rider| {
+    named(rider.name.clone(), "a rider")?;
+});

@@ -1,0 +1,318 @@
+//! What may be decided in a turn: which attack, when to smite, when to heal.
+
+mod contest;
+mod duel;
+mod habit;
+mod plan;
+
+use oddsmith_dice::Dist;
+
+pub use contest::{Act, Situation, Stage};
+pub use duel::{AcOdds, TacticalDuel};
+pub use habit::{Habit, HealWhen, SmiteWhen};
+pub use plan::BattlePlan;
+
+use crate::attack::named;
+use crate::{Attack, Damage, Error};
+
+/// More smites and healings with uses to count than anybody has; each multiplies the
+/// states.
+pub(crate) const MOST_RESOURCES: usize = 4;
+
+/// More attacks in a turn, or ways to make one, than anybody chooses from.
+const MOST_OPTIONS: usize = 20;
+
+/// Damage that may be added to an attack once it has hit, for one of a number of uses:
+/// Divine Smite with its spell slots.
+///
+/// It is decided after the roll, so that critical hits can be waited for; its dice are
+/// doubled then like those of a [`Rider`](crate::Rider).
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::Smite;
+///
+/// let smite = Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?;
+/// assert_eq!((smite.name(), smite.uses()), ("Divine Smite", 2));
+/// assert!(Smite::new("Divine Smite", 300, "2d8 radiant".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
+pub struct Smite {
+    name: String,
+    uses: u32,
+    damage: Damage,
+    #[cfg_attr(feature = "serde", serde(default))]
+    once_a_turn: bool,
+}
+
+impl Smite {
+    /// So many uses of this damage, as often in a turn as one hits.
+    ///
+    /// # Errors
+    /// [`Error::NoName`]; [`Error::TooManyUses`] for more than 255 uses.
+    ///
+    /// # Examples
+    /// See [`Smite`].
+    pub fn new(name: impl Into<String>, uses: u32, damage: Damage) -> Result<Self, Error> {
+        Ok(Smite {
+            name: named(name.into(), "a smite")?,
+            uses: countable(uses)?,
+            damage,
+            once_a_turn: false,
+        })
+    }
+
+    /// The same, but only once a turn: a bonus action, as in the rules of 2024.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::Smite;
+    ///
+    /// let smite = Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?;
+    /// assert_ne!(smite.clone().once_a_turn(), smite);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn once_a_turn(mut self) -> Self {
+        self.once_a_turn = true;
+        self
+    }
+
+    /// Its name.
+    ///
+    /// # Examples
+    /// See [`Smite`].
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often it can be used.
+    ///
+    /// # Examples
+    /// See [`Smite`].
+    #[must_use]
+    pub fn uses(&self) -> u32 {
+        self.uses
+    }
+}
+
+/// Hit points that may be taken back at the start of a turn, for one of a number of
+/// uses: Lay on Hands instead of attacking, Second Wind beside it.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::Healing;
+///
+/// let wind = Healing::new("Second Wind", 1, Dist::parse("1d10 + 5")?)?.bonus_action();
+/// assert_eq!((wind.name(), wind.uses()), ("Second Wind", 1));
+/// assert!(Healing::new("Second Wind", 1, Dist::parse("1d10 - 5")?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
+pub struct Healing {
+    name: String,
+    uses: u32,
+    hit_points: Dist<i64>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    bonus_action: bool,
+}
+
+impl Healing {
+    /// So many uses, each instead of the attacks of a turn.
+    ///
+    /// # Errors
+    /// [`Error::NoName`]; [`Error::TooManyUses`] for more than 255 uses;
+    /// [`Error::NegativeHealing`].
+    ///
+    /// # Examples
+    /// See [`Healing`].
+    pub fn new(name: impl Into<String>, uses: u32, hit_points: Dist<i64>) -> Result<Self, Error> {
+        let healing = Healing {
+            name: named(name.into(), "healing")?,
+            uses: countable(uses)?,
+            hit_points,
+            bonus_action: false,
+        };
+        healing.check()?;
+        Ok(healing)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        named(self.name.clone(), "healing")?;
+        countable(self.uses)?;
+        match *self.hit_points.min() {
+            0.. => Ok(()),
+            outcome => Err(Error::NegativeHealing { outcome }),
+        }
+    }
+
+    /// The same before the attacks and not instead of them; one such a turn.
+    ///
+    /// # Examples
+    /// See [`Healing`].
+    #[must_use]
+    pub fn bonus_action(mut self) -> Self {
+        self.bonus_action = true;
+        self
+    }
+
+    /// Its name.
+    ///
+    /// # Examples
+    /// See [`Healing`].
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often it can be used.
+    ///
+    /// # Examples
+    /// See [`Healing`].
+    #[must_use]
+    pub fn uses(&self) -> u32 {
+        self.uses
+    }
+}
+
+/// What a creature may choose from in its turns.
+///
+/// A turn is a number of attacks, each made in one of several ways. A hit may be
+/// followed by a [`Smite`]; [`Healing`] may come before the attacks or take their
+/// place.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Attack, Smite, Tactics};
+///
+/// let sword = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4 slashing".parse()?);
+/// let tactics = Tactics::new()
+///     .attacks(2, [sword.clone(), sword.power_attack()])
+///     .smite(Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?);
+/// assert_eq!(tactics.names(), ["Greatsword", "Greatsword −5/+10"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct Tactics {
+    number: u32,
+    options: Vec<Attack>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    smites: Vec<Smite>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    healing: Vec<Healing>,
+}
+
+impl Tactics {
+    /// Nothing to choose from yet.
+    ///
+    /// # Examples
+    /// See [`Tactics`].
+    #[must_use]
+    pub fn new() -> Self {
+        Tactics::default()
+    }
+
+    /// The same with so many attacks a turn, each in any of these ways. The order is
+    /// the order of preference where two are equally good.
+    ///
+    /// # Examples
+    /// See [`Tactics`].
+    #[must_use]
+    pub fn attacks(mut self, number: u32, options: impl IntoIterator<Item = Attack>) -> Self {
+        self.number = number;
+        self.options = options.into_iter().collect();
+        self
+    }
+
+    /// The same with this smite.
+    ///
+    /// # Examples
+    /// See [`Tactics`].
+    #[must_use]
+    pub fn smite(mut self, smite: Smite) -> Self {
+        self.smites.push(smite);
+        self
+    }
+
+    /// The same with this way to heal.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Healing, Tactics};
+    ///
+    /// let wind = Healing::new("Second Wind", 1, Dist::parse("1d10 + 5")?)?;
+    /// assert_ne!(Tactics::new().healing(wind), Tactics::new());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn healing(mut self, healing: Healing) -> Self {
+        self.healing.push(healing);
+        self
+    }
+
+    /// What the ways to attack are called: the names of the attacks, power attacks
+    /// with what they take and give.
+    ///
+    /// # Examples
+    /// See [`Tactics`].
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.options.iter().map(Attack::label).collect()
+    }
+
+    /// Refuses what cannot be decided over.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let number = self.number as usize;
+        if number == 0 || self.options.is_empty() {
+            return Err(Error::NothingToDecide);
+        }
+        let resources = self.smites.len() + self.healing.len();
+        for (what, given, limit) in [
+            ("attacks a turn", number, MOST_OPTIONS),
+            ("ways to attack", self.options.len(), MOST_OPTIONS),
+            ("smites and healings", resources, MOST_RESOURCES),
+        ] {
+            if given > limit {
+                return Err(Error::TooManyTactics { what, given, limit });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn countable(uses: u32) -> Result<u32, Error> {
+    match uses {
+        0..=255 => Ok(uses),
+        given => Err(Error::TooManyUses { given }),
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Smite, |smite| {
+    named(smite.name.clone(), "a smite")?;
+    countable(smite.uses)?;
+});
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Healing, |healing| {
+    healing.check()?;
+});

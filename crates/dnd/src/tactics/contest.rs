@@ -1,0 +1,330 @@
+//! The duel as a game for one player: the situations and what may follow.
+
+use oddsmith_mdp::{Choice, Game, Law, Node};
+
+use super::{Healing, MOST_RESOURCES, Tactics};
+use crate::damage::Blow;
+use crate::{Error, Fighter, Outcome, Target};
+
+/// What is done where something is to be decided: the numbers are places in the lists
+/// of the [`Tactics`].
+///
+/// # Examples
+/// See [`BattlePlan::decision`](crate::BattlePlan::decision).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Act {
+    /// This way to attack.
+    Attack(usize),
+    /// This smite.
+    Smite(usize),
+    /// No smite.
+    Hold,
+    /// This healing.
+    Heal(usize),
+}
+
+/// Where in a turn a fight stands.
+///
+/// # Examples
+/// See [`Situation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Before the attack of this number, from 0, in one's own turn.
+    Attack(usize),
+    /// After the roll of an attack.
+    Rolled {
+        /// The number of the attack, from 0.
+        attack: usize,
+        /// The way it was made.
+        option: usize,
+        /// What the roll was.
+        outcome: Outcome,
+    },
+    /// Before the foe's turn.
+    Foe,
+    /// The foe has fallen.
+    Won,
+    /// The foe stands alone.
+    Lost,
+}
+
+/// All that a decision can depend on.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Situation, Stage};
+///
+/// let fresh = Situation::new(40, 59, [2]);
+/// assert_eq!(fresh.stage, Stage::Attack(0));
+/// assert_eq!(fresh.uses, [2, 0, 0, 0]);
+/// let wounded = Situation { own: 10, ..fresh };
+/// assert_eq!((wounded.own, wounded.foe), (10, 59));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Situation {
+    /// One's own hit points.
+    pub own: i64,
+    /// The foe's hit points.
+    pub foe: i64,
+    /// The uses left, of smites and then of healings.
+    pub uses: [u8; 4],
+    /// The [phase](crate::Phase) of the foe's next turn.
+    pub foe_phase: usize,
+    /// Where in the turn.
+    pub stage: Stage,
+    /// Whether a smite that can be used once a turn has been.
+    pub smitten: bool,
+    /// Whether the bonus action has been used for healing.
+    pub healed: bool,
+}
+
+impl Situation {
+    /// The start of a turn with these hit points and uses; of uses that are not given
+    /// there are none.
+    ///
+    /// # Examples
+    /// See [`Situation`].
+    #[must_use]
+    pub fn new(own: i64, foe: i64, uses: impl IntoIterator<Item = u8>) -> Self {
+        let mut left = [0; MOST_RESOURCES];
+        for (place, uses) in left.iter_mut().zip(uses) {
+            *place = uses;
+        }
+        Situation {
+            own,
+            foe,
+            uses: left,
+            foe_phase: 0,
+            stage: Stage::Attack(0),
+            smitten: false,
+            healed: false,
+        }
+    }
+
+    /// All victories are one, and all defeats.
+    fn over(stage: Stage) -> Self {
+        Situation {
+            stage,
+            ..Situation::new(0, 0, [])
+        }
+    }
+}
+
+/// One way to attack.
+#[derive(Clone, Debug)]
+struct Strike {
+    /// The damage without any smite.
+    whole: Law<i64>,
+    outcomes: Law<Outcome>,
+    /// The damage after an outcome: without a smite, then with each.
+    after: [Vec<Law<i64>>; 3],
+    /// The damage of a miss, if it is always the same.
+    miss: Option<i64>,
+}
+
+/// The game of one who decides against one who does not.
+#[derive(Clone, Debug)]
+pub(super) struct Contest {
+    tactics: Tactics,
+    strikes: Vec<Strike>,
+    healing: Vec<Law<i64>>,
+    /// Damage and the next phase, by the phase.
+    foe: Vec<Law<(i64, usize)>>,
+    maximum: i64,
+}
+
+impl Contest {
+    pub(super) fn new(
+        tactics: &Tactics,
+        foe: &Fighter,
+        target: &Target,
+        maximum: i64,
+    ) -> Result<Self, Error> {
+        tactics.check()?;
+        let mut strikes = Vec::new();
+        for option in &tactics.options {
+            let (counts, total) = option.roll(target)?.counts();
+            let pairs = Outcome::ALL.into_iter().zip(counts);
+            let outcomes = oddsmith_dice::Dist::from_parts(pairs, total)?;
+            let (damage, power) = option.hit();
+            let mut after = [Vec::new(), Vec::new(), Vec::new()];
+            let mut plain = Vec::new();
+            for outcome in Outcome::ALL {
+                let blow = || Blow::new(damage, target.taking()).power(power);
+                let bare = blow().law(outcome)?;
+                after[outcome as usize].push(Law::new(&lumped(&bare, foe.standing())));
+                plain.push(bare);
+                if outcome == Outcome::Miss {
+                    continue;
+                }
+                for smite in &tactics.smites {
+                    let law = blow().riders(&[&smite.damage], false).law(outcome)?;
+                    after[outcome as usize].push(Law::new(&lumped(&law, foe.standing())));
+                }
+            }
+            let whole = outcomes.and_then(|&outcome| Ok(plain[outcome as usize].clone()))?;
+            strikes.push(Strike {
+                whole: Law::new(&lumped(&whole, foe.standing())),
+                outcomes: Law::new(&outcomes),
+                miss: match plain[0].support() {
+                    [certain] => Some(*certain),
+                    _ => None,
+                },
+                after,
+            });
+        }
+        let phases = foe.phases().iter();
+        let turns = phases.map(|phase| Ok(lumped(phase.damage(), maximum).joint(phase.next())?));
+        let turns = turns.collect::<Result<Vec<_>, Error>>()?;
+        let healing = tactics.healing.iter();
+        Ok(Contest {
+            strikes,
+            healing: healing.map(|h| Law::new(&h.hit_points)).collect(),
+            foe: turns.iter().map(Law::new).collect(),
+            maximum,
+            tactics: tactics.clone(),
+        })
+    }
+
+    /// Whether any smite can follow a hit here.
+    fn may_smite(&self, now: &Situation, smite: usize) -> bool {
+        now.uses[smite] > 0 && !(now.smitten && self.tactics.smites[smite].once_a_turn)
+    }
+
+    fn struck(&self, now: &Situation, attack: usize, damage: i64) -> Situation {
+        if damage >= now.foe {
+            return Situation::over(Stage::Won);
+        }
+        let next = Situation {
+            foe: now.foe - damage,
+            ..*now
+        };
+        match attack + 1 < self.tactics.number as usize {
+            true => Situation {
+                stage: Stage::Attack(attack + 1),
+                ..next
+            },
+            false => foes_turn(next),
+        }
+    }
+
+    fn attack(&self, now: &Situation, attack: usize, node: &mut Node<Self>) {
+        let smites = self.tactics.smites.len();
+        let smiting = (0..smites).any(|smite| self.may_smite(now, smite));
+        for (option, strike) in self.strikes.iter().enumerate() {
+            let mut choice = node.choice(Act::Attack(option));
+            if !smiting {
+                choice.roll(&strike.whole, |&damage| self.struck(now, attack, damage));
+                continue;
+            }
+            choice.roll(&strike.outcomes, |&outcome| match (outcome, strike.miss) {
+                (Outcome::Miss, Some(damage)) => self.struck(now, attack, damage),
+                _ => Situation {
+                    stage: Stage::Rolled {
+                        attack,
+                        option,
+                        outcome,
+                    },
+                    ..*now
+                },
+            });
+        }
+        if attack > 0 || now.own >= self.maximum {
+            return;
+        }
+        for (at, (healing, law)) in self.tactics.healing.iter().zip(&self.healing).enumerate() {
+            let place = smites + at;
+            if now.uses[place] == 0 || healing.bonus_action && now.healed {
+                continue;
+            }
+            let mut choice = node.choice(Act::Heal(at));
+            self.heal(now, healing, law, place, &mut choice);
+        }
+    }
+
+    fn heal(
+        &self,
+        now: &Situation,
+        healing: &Healing,
+        law: &Law<i64>,
+        place: usize,
+        choice: &mut Choice<'_, Self>,
+    ) {
+        let mut next = *now;
+        next.uses[place] -= 1;
+        next.healed = healing.bonus_action;
+        if !healing.bonus_action {
+            next = foes_turn(next);
+        }
+        choice.roll(law, |&by| Situation {
+            own: now.own.saturating_add(by).min(self.maximum),
+            ..next
+        });
+    }
+}
+
+/// What happens once a turn is over with the turn.
+fn foes_turn(now: Situation) -> Situation {
+    Situation {
+        stage: Stage::Foe,
+        smitten: false,
+        healed: false,
+        ..now
+    }
+}
+
+/// Whatever fells at once is one.
+fn lumped(law: &oddsmith_dice::Dist<i64>, most: i64) -> oddsmith_dice::Dist<i64> {
+    law.map(|&damage| damage.min(most))
+}
+
+impl Game for Contest {
+    type State = Situation;
+    type Action = Act;
+
+    fn expand(&self, now: &Situation, node: &mut Node<Self>) {
+        match now.stage {
+            Stage::Won => node.end(true),
+            Stage::Lost => node.end(false),
+            Stage::Attack(attack) => self.attack(now, attack, node),
+            Stage::Foe => {
+                node.chance()
+                    .roll(&self.foe[now.foe_phase], |&(damage, phase)| {
+                        if damage >= now.own {
+                            return Situation::over(Stage::Lost);
+                        }
+                        Situation {
+                            own: now.own - damage,
+                            foe_phase: phase,
+                            stage: Stage::Attack(0),
+                            ..*now
+                        }
+                    });
+            }
+            Stage::Rolled {
+                attack,
+                option,
+                outcome,
+            } => {
+                let laws = &self.strikes[option].after[outcome as usize];
+                if outcome == Outcome::Miss {
+                    node.chance()
+                        .roll(&laws[0], |&damage| self.struck(now, attack, damage));
+                    return;
+                }
+                node.choice(Act::Hold)
+                    .roll(&laws[0], |&damage| self.struck(now, attack, damage));
+                for (smite, law) in laws[1..].iter().enumerate() {
+                    if !self.may_smite(now, smite) {
+                        continue;
+                    }
+                    let mut spent = *now;
+                    spent.uses[smite] -= 1;
+                    spent.smitten |= self.tactics.smites[smite].once_a_turn;
+                    node.choice(Act::Smite(smite))
+                        .roll(law, |&damage| self.struck(&spent, attack, damage));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! A duel in which one side decides.
+
+use std::ops::RangeInclusive;
+
+use num_rational::BigRational;
+use oddsmith_mdp::{Cyclic, Exact, Float, Number, Solver};
+
+use super::contest::Contest;
+use super::{Act, BattlePlan, Habit, HealWhen, Situation, SmiteWhen, Stage, Tactics};
+use crate::dpr::rows;
+use crate::{Combatant, Error, Fighter, Target};
+
+/// Default of [`TacticalDuel::max_states`].
+const MAX_STATES: usize = 2_000_000;
+
+/// A duel in which one side has [`Tactics`] and the other does the same all the time:
+/// which decisions win most often, and how often fixed ones do.
+///
+/// A decision knows both hit points, the uses left, and how far the turn is; whoever
+/// has 0 hit points has lost. Acts first, unless
+/// [`acts_second`](TacticalDuel::acts_second).
+///
+/// # Examples
+/// Two attacks with a greatsword against an ogre with 30 hit points left. When is
+/// −5 to hit for +10 damage worth it? As long as a plain hit is unlikely to do:
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Act, Attack, Fighter, Habit, TacticalDuel, Tactics, Target};
+///
+/// let sword = Attack::new("Greatsword")?.to_hit(5).damage("2d6 + 3 slashing".parse()?);
+/// let tactics = Tactics::new().attacks(2, [sword.clone(), sword.power_attack()]);
+/// let club = Attack::new("Greatclub")?.to_hit(6).damage("2d8 + 4 bludgeoning".parse()?);
+/// let ogre = Fighter::new(30, club.law(&Target::new(18))?)?;
+/// let duel = TacticalDuel::new(20, tactics, ogre, Target::new(11))?;
+///
+/// let plan = duel.best_f64()?;
+/// let (plain, power) = (Habit::default(), Habit { attack: 1, ..Habit::default() });
+/// assert_eq!(format!("{:.4}", plan.value()), "0.9016");
+/// assert_eq!(plan.ranges(&duel.start()), [(1..=16, Act::Attack(0)), (17..=30, Act::Attack(1))]);
+/// assert_eq!(format!("{:.4}", duel.fixed_f64(&plain)?), "0.8578");
+/// assert_eq!(format!("{:.4}", duel.fixed_f64(&power)?), "0.8805");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct TacticalDuel {
+    hit_points: i64,
+    tactics: Tactics,
+    foe: Fighter,
+    target: Target,
+    second: bool,
+    max_states: usize,
+}
+
+/// What decisions are worth against one armour class: a row of
+/// [`TacticalDuel::by_ac`].
+///
+/// # Examples
+/// See [`TacticalDuel::by_ac`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct AcOdds {
+    /// The armour class.
+    pub ac: i64,
+    /// The chance to win with the best decisions.
+    pub best: f64,
+    /// The chance with each way to attack all the time, and the best habits beside.
+    pub by_attack: Vec<f64>,
+}
+
+impl TacticalDuel {
+    /// One with these hit points and tactics against a foe, whose turns are against
+    /// just this one, and who is attacked as `target`.
+    ///
+    /// # Errors
+    /// [`Error::NoHitPoints`]; [`Error::UnfitFoe`] for a foe who heals or whose hit
+    /// points are rolled; [`Error::NothingToDecide`] and [`Error::TooManyTactics`].
+    ///
+    /// # Examples
+    /// See [`TacticalDuel`].
+    pub fn new(
+        hit_points: i64,
+        tactics: Tactics,
+        foe: Fighter,
+        target: Target,
+    ) -> Result<Self, Error> {
+        if hit_points < 1 {
+            return Err(Error::NoHitPoints { given: hit_points });
+        }
+        tactics.check()?;
+        foe.fit_for_decisions()?;
+        Ok(TacticalDuel {
+            hit_points,
+            tactics,
+            foe,
+            target,
+            second: false,
+            max_states: MAX_STATES,
+        })
+    }
+
+    /// The same, but the foe acts first.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?;
+    /// let duel = TacticalDuel::new(1, tactics, foe, Target::new(11))?;
+    /// assert_eq!(duel.best()?.value().to_string(), "1/2");
+    /// assert_eq!(duel.acts_second().best()?.value().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn acts_second(mut self) -> Self {
+        self.second = true;
+        self
+    }
+
+    /// The same with another limit on states; 2 million unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Error, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let giant = Fighter::new(500, Dist::certain(1))?;
+    /// let duel = TacticalDuel::new(500, tactics, giant, Target::new(11))?;
+    /// assert_eq!(duel.states(), 500_002);
+    /// assert!(matches!(duel.max_states(1_000).best(), Err(Error::TooManyStates { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_states(mut self, limit: usize) -> Self {
+        self.max_states = limit;
+        self
+    }
+
+    /// How many states there are at most.
+    ///
+    /// # Examples
+    /// See [`max_states`](TacticalDuel::max_states).
+    #[must_use]
+    pub fn states(&self) -> u128 {
+        let tactics = &self.tactics;
+        let both = u128::from(self.hit_points.unsigned_abs())
+            .saturating_mul(u128::from(self.foe.standing().unsigned_abs()));
+        let uses = tactics.smites.iter().map(|smite| smite.uses);
+        let uses = uses.chain(tactics.healing.iter().map(|healing| healing.uses));
+        let uses = uses.fold(1_u128, |all, uses| all.saturating_mul(u128::from(uses) + 1));
+        let phases = self.foe.phases().len() as u128;
+        // An attack, and its roll for each way to make it.
+        let rolls = match tactics.smites.is_empty() {
+            true => 0,
+            false => 3 * tactics.options.len() as u128,
+        };
+        let once = u128::from(tactics.smites.iter().any(|smite| smite.once_a_turn)) + 1;
+        let healed = u128::from(tactics.healing.iter().any(|healing| healing.bonus_action)) + 1;
+        let stages = u128::from(tactics.number) * (1 + rolls) * once * healed + 1;
+        let all = both.saturating_mul(uses).saturating_mul(phases);
+        all.saturating_mul(stages).saturating_add(2)
+    }
+
+    /// The best decisions, exactly.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`], before any work; [`Error::Mdp`] if nobody can win.
+    ///
+    /// # Complexity
+    /// For each situation the outcomes of each choice; rounds in which nothing
+    /// happens lead back and are solved as small systems of equations.
+    ///
+    /// # Examples
+    /// A smite is kept for a critical hit as long as the foe is far from falling:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target};
+    ///
+    /// let sword = Attack::new("Sword")?.to_hit(5).damage("1d4".parse()?);
+    /// let smite = Smite::new("Divine Smite", 1, "1d4 radiant".parse()?)?;
+    /// let tactics = Tactics::new().attacks(1, [sword]).smite(smite);
+    /// let foe = Fighter::new(9, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let duel = TacticalDuel::new(3, tactics, foe, Target::new(12))?;
+    ///
+    /// let best = duel.best()?;
+    /// let (habit, value) = duel.best_habit()?;
+    /// assert_eq!(habit.smite, SmiteWhen::OnHit);
+    /// assert!(best.value() > value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best(&self) -> Result<BattlePlan<Exact>, Error> {
+        self.plan(Solver::exact())
+    }
+
+    /// The same in floats.
+    ///
+    /// # Errors
+    /// As for [`best`](TacticalDuel::best).
+    ///
+    /// # Examples
+    /// See [`TacticalDuel`].
+    pub fn best_f64(&self) -> Result<BattlePlan<Float>, Error> {
+        self.plan(Solver::float())
+    }
+
+    fn plan<N>(&self, solver: Solver<'_, N>) -> Result<BattlePlan<N>, Error>
+    where
+        Cyclic<N>: Number,
+    {
+        let contest = self.contest()?;
+        let solver = solver_within(solver, self.max_states);
+        let solution = solver.solve_owned(contest, self.start())?;
+        Ok(BattlePlan::new(
+            solution,
+            self.tactics.clone(),
+            self.start(),
+            self.foe.standing(),
+        ))
+    }
+
+    /// The chance to win with a habit.
+    ///
+    /// # Errors
+    /// As for [`best`](TacticalDuel::best), and [`Error::NoSuchOption`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Habit, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let duel = TacticalDuel::new(2, tactics, foe, Target::new(11))?;
+    /// assert_eq!(duel.fixed(&Habit::default())?.to_string(), "16/27");
+    /// assert!(duel.fixed(&Habit { attack: 1, ..Habit::default() }).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fixed(&self, habit: &Habit) -> Result<BigRational, Error> {
+        self.evaluate(Solver::exact(), habit)
+    }
+
+    /// The same in floats.
+    ///
+    /// # Errors
+    /// As for [`fixed`](TacticalDuel::fixed).
+    ///
+    /// # Examples
+    /// See [`TacticalDuel`].
+    pub fn fixed_f64(&self, habit: &Habit) -> Result<f64, Error> {
+        self.evaluate(Solver::float(), habit)
+    }
+
+    fn evaluate<N>(
+        &self,
+        solver: Solver<'_, N>,
+        habit: &Habit,
+    ) -> Result<<Cyclic<N> as Number>::Value, Error>
+    where
+        Cyclic<N>: Number,
+    {
+        let count = self.tactics.options.len();
+        if habit.attack >= count {
+            return Err(Error::NoSuchOption {
+                what: "way to attack",
+                given: habit.attack,
+                count,
+            });
+        }
+        let (contest, maximum) = (self.contest()?, self.hit_points);
+        let policy = |now: &Situation, acts: &[Act]| habit.decides(maximum, now, acts);
+        let solver = solver_within(solver, self.max_states);
+        Ok(solver.evaluate(&contest, policy, self.start())?.value())
+    }
+
+    /// All habits there are for these tactics.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Smite, TacticalDuel, Tactics, Target};
+    ///
+    /// let sword = Attack::new("Sword")?.damage("1d8".parse()?);
+    /// let tactics = Tactics::new()
+    ///     .attacks(1, [sword.clone(), sword.power_attack()])
+    ///     .smite(Smite::new("Divine Smite", 1, "2d8 radiant".parse()?)?);
+    /// let duel = TacticalDuel::new(9, tactics, Fighter::new(9, Dist::die(4)?)?, Target::new(9))?;
+    /// assert_eq!(duel.habits().len(), 6); // two attacks, three times to smite
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn habits(&self) -> Vec<Habit> {
+        let smites = match self.tactics.smites.is_empty() {
+            true => &[SmiteWhen::Never][..],
+            false => &[SmiteWhen::Never, SmiteWhen::OnCritical, SmiteWhen::OnHit],
+        };
+        let heals = match self.tactics.healing.is_empty() {
+            true => &[HealWhen::Never][..],
+            false => &[HealWhen::Never, HealWhen::AtHalf],
+        };
+        let mut habits = Vec::new();
+        for attack in 0..self.tactics.options.len() {
+            for &smite in smites {
+                habits.extend(heals.iter().map(|&heal| Habit {
+                    attack,
+                    smite,
+                    heal,
+                }));
+            }
+        }
+        habits
+    }
+
+    /// The best habit, the first if several are, and the chance to win with it.
+    ///
+    /// # Errors
+    /// As for [`best`](TacticalDuel::best).
+    ///
+    /// # Examples
+    /// See [`best`](TacticalDuel::best).
+    pub fn best_habit(&self) -> Result<(Habit, BigRational), Error> {
+        best_of(self.habits(), |habit| self.fixed(habit))
+    }
+
+    /// The same in floats.
+    ///
+    /// # Errors
+    /// As for [`best`](TacticalDuel::best).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let sword = Attack::new("Sword")?.to_hit(9).damage("1d8".parse()?);
+    /// let tactics = Tactics::new().attacks(1, [sword.clone(), sword.power_attack()]);
+    /// let duel = TacticalDuel::new(9, tactics, Fighter::new(9, Dist::die(4)?)?, Target::new(9))?;
+    /// assert_eq!(duel.best_habit_f64()?.0.attack, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_habit_f64(&self) -> Result<(Habit, f64), Error> {
+        best_of(self.habits(), |habit| self.fixed_f64(habit))
+    }
+
+    /// The chances to win by the foe's armour class, with the best decisions and with
+    /// each way to attack all the time: where the best way changes is the break-even.
+    ///
+    /// Mean damage breaks even elsewhere, since damage beyond a foe's last hit point
+    /// is wasted: see [`break_even`](crate::break_even).
+    ///
+    /// # Errors
+    /// [`Error::NoRows`] and [`Error::TooManyRows`] for the armour classes; as for
+    /// [`best`](TacticalDuel::best).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let sword = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4 slashing".parse()?);
+    /// let tactics = Tactics::new().attacks(1, [sword.clone(), sword.power_attack()]);
+    /// let foe = Fighter::new(45, Dist::die(6)?)?;
+    /// let duel = TacticalDuel::new(12, tactics, foe, Target::new(15))?;
+    /// let table = duel.by_ac(18..=22)?;
+    /// let power: Vec<i64> = table
+    ///     .iter()
+    ///     .filter(|row| row.by_attack[1] > row.by_attack[0])
+    ///     .map(|row| row.ac)
+    ///     .collect();
+    /// assert_eq!(power, [18, 19, 20, 21]); // the mean breaks even at 18
+    /// assert!(table.iter().all(|row| row.best + 1e-12 >= row.by_attack[0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_ac(&self, acs: RangeInclusive<i64>) -> Result<Vec<AcOdds>, Error> {
+        rows(&acs)?;
+        let habits = self.habits();
+        let row = |ac: i64| {
+            let mut duel = self.clone();
+            duel.target = duel.target.with_ac(ac);
+            let mut by_attack = vec![0.0_f64; self.tactics.options.len()];
+            for habit in &habits {
+                let value = &mut by_attack[habit.attack];
+                *value = value.max(duel.fixed_f64(habit)?);
+            }
+            Ok(AcOdds {
+                ac,
+                best: duel.best_f64()?.value(),
+                by_attack,
+            })
+        };
+        acs.map(row).collect()
+    }
+
+    /// The situation at the start.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Situation, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?]);
+    /// let duel = TacticalDuel::new(5, tactics, Fighter::new(7, Dist::die(4)?)?, Target::new(9))?;
+    /// assert_eq!(duel.start(), Situation::new(5, 7, []));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> Situation {
+        let smites = self.tactics.smites.iter().map(|smite| smite.uses);
+        let healing = self.tactics.healing.iter().map(|healing| healing.uses);
+        // No more than 255, by their constructors.
+        let uses = smites.chain(healing).map(|uses| uses as u8);
+        let start = Situation::new(self.hit_points, self.foe.standing(), uses);
+        Situation {
+            stage: match self.second {
+                true => Stage::Foe,
+                false => Stage::Attack(0),
+            },
+            ..start
+        }
+    }
+
+    fn contest(&self) -> Result<Contest, Error> {
+        let (states, limit) = (self.states(), self.max_states);
+        if states > limit as u128 {
+            return Err(Error::TooManyStates { states, limit });
+        }
+        Contest::new(&self.tactics, &self.foe, &self.target, self.hit_points)
+    }
+}
+
+fn solver_within<'o, N>(solver: Solver<'o, N>, limit: usize) -> Solver<'o, Cyclic<N>>
+where
+    Cyclic<N>: Number,
+{
+    solver.allow_cycles().max_states(limit)
+}
+
+fn best_of<V: PartialOrd>(
+    habits: Vec<Habit>,
+    value: impl Fn(&Habit) -> Result<V, Error>,
+) -> Result<(Habit, V), Error> {
+    let mut best: Option<(Habit, V)> = None;
+    for habit in habits {
+        let value = value(&habit)?;
+        if best.as_ref().is_none_or(|(_, most)| value > *most) {
+            best = Some((habit, value));
+        }
+    }
+    best.ok_or(Error::NothingToDecide)
+}
+
+impl Combatant {
+    /// This creature with tactics against another: both with average hit points, the
+    /// other with its turns of a [`duel`](Combatant::duel). Attacks and riders of its
+    /// own stat block play no part beside the tactics.
+    ///
+    /// # Errors
+    /// Those of [`TacticalDuel::new`] and of
+    /// [`fighter_against`](Combatant::fighter_against) for the other.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Smite, Tactics};
+    ///
+    /// let ogre = Combatant::new("Ogre", 11, HitPoints::rolled("7d10 + 21")?)?
+    ///     .attack(Attack::new("Greatclub")?.to_hit(6).damage("2d8 + 4 bludgeoning".parse()?));
+    /// let sword = Attack::new("Longsword")?.to_hit(7).damage("1d8 + 4 slashing".parse()?);
+    /// let paladin = Combatant::new("Paladin", 18, HitPoints::fixed(44)?)?;
+    /// let tactics = Tactics::new()
+    ///     .attacks(2, [sword])
+    ///     .smite(Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?);
+    /// let duel = paladin.with_tactics(tactics, &ogre)?;
+    /// assert_eq!((duel.start().own, duel.start().foe), (44, 59));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_tactics(&self, tactics: Tactics, foe: &Combatant) -> Result<TacticalDuel, Error> {
+        let phases = foe.fighter_against(self)?.phases().to_vec();
+        let fighter = Fighter::in_phases(foe.hit_points().average()?, phases)?;
+        let fighter = match foe.regenerates() {
+            0 => fighter,
+            by => fighter.heals(oddsmith_dice::Dist::certain(by))?,
+        };
+        let own = self.hit_points().average()?;
+        TacticalDuel::new(own, tactics, fighter, foe.target().clone())
+    }
+}

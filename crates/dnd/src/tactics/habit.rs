@@ -1,0 +1,84 @@
+//! Fixed choices: what one does without thinking.
+
+use super::{Act, Situation, Stage};
+use crate::Outcome;
+
+/// When a habit smites.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Habit, SmiteWhen};
+///
+/// assert_eq!(Habit::default().smite, SmiteWhen::Never);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SmiteWhen {
+    /// Never.
+    #[default]
+    Never,
+    /// On a critical hit.
+    OnCritical,
+    /// On every hit, as long as there are uses.
+    OnHit,
+}
+
+/// When a habit heals.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Habit, HealWhen};
+///
+/// assert_eq!(Habit::default().heal, HealWhen::Never);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HealWhen {
+    /// Never.
+    #[default]
+    Never,
+    /// At half of the hit points or less, as long as there are uses.
+    AtHalf,
+}
+
+/// A fixed choice: the same way to attack all the time, the first smite or healing
+/// that is left whenever its condition holds.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Habit, SmiteWhen};
+///
+/// let patient = Habit { smite: SmiteWhen::OnCritical, ..Habit::default() };
+/// assert_eq!(patient.attack, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Habit {
+    /// The place of the way to attack.
+    pub attack: usize,
+    /// When to smite.
+    pub smite: SmiteWhen,
+    /// When to heal.
+    pub heal: HealWhen,
+}
+
+impl Habit {
+    /// The place of what it does among these acts.
+    pub(super) fn decides(&self, maximum: i64, now: &Situation, acts: &[Act]) -> usize {
+        let heals = self.heal == HealWhen::AtHalf && now.own <= maximum / 2;
+        let smites = match (self.smite, now.stage) {
+            (SmiteWhen::OnHit, _) => true,
+            (SmiteWhen::OnCritical, Stage::Rolled { outcome, .. }) => outcome == Outcome::Critical,
+            _ => false,
+        };
+        let wanted = |act: &Act| match act {
+            Act::Heal(_) => heals,
+            Act::Smite(_) => smites,
+            _ => false,
+        };
+        let usual = |act: &Act| match act {
+            Act::Attack(option) => *option == self.attack,
+            act => *act == Act::Hold,
+        };
+        let place = acts.iter().position(wanted);
+        let place = place.or_else(|| acts.iter().position(usual));
+        place.unwrap_or(acts.len())
+    }
+}

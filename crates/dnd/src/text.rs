@@ -1,0 +1,155 @@
+//! Damage in the words of a stat block.
+
+use oddsmith_dice::notation::{Count, Die, Node, Reading, Roll, Sign, Source};
+use oddsmith_dice::{Dist, Notation};
+
+use crate::damage::Part;
+use crate::weapon_dice::nonnegative;
+use crate::{Damage, DamageType, Error};
+
+/// As much as the notation of dice takes, which is read part by part.
+const LONGEST: usize = 4_096;
+
+/// `2d6 + 3 slashing plus 1d6 fire`.
+pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
+    if text.len() > LONGEST {
+        return Err(refused(text, format!("it is longer than {LONGEST} bytes")));
+    }
+    let mut parts = Vec::new();
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split_whitespace().chain(["plus"]) {
+        if word.eq_ignore_ascii_case("plus") {
+            parts.push(part(text, &words)?);
+            words.clear();
+        } else {
+            words.push(word);
+        }
+    }
+    Ok(Damage { parts })
+}
+
+/// Dice, and behind them words that name a type.
+fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
+    let word = |word: &&&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '-');
+    // `d` is of dice, and `dF` is not at the end of anything that hurts.
+    let named = words.iter().rev().take_while(word).count();
+    let (dice, name) = words.split_at(words.len() - named);
+    let name = name.strip_suffix(&["damage"]).unwrap_or(name).join(" ");
+    let dice = dice.join(" ");
+    if dice.is_empty() {
+        let reason = "there are no dice and no number before a type or \"plus\"";
+        return Err(refused(text, reason));
+    }
+    let dice = without_average(&dice);
+    let notation: Notation = dice.parse()?;
+    let mut part = Part {
+        of: (!name.is_empty()).then(|| DamageType::from(name.as_str())),
+        ..Part::default()
+    };
+    let too_large = || refused(text, "its numbers add up to more than 64 bits hold");
+    let mut flat: i128 = 0;
+    let mut add = |sign: i128, node: &Node| {
+        match node {
+            Node::Number(number) => flat += sign * i128::from(*number),
+            _ if sign < 0 => {
+                let reason = "dice are taken away: damage dice only add, and numbers may be \
+                              subtracted";
+                return Err(refused(text, reason));
+            }
+            node => {
+                let (count, die) = dice_of(node)?;
+                part.dice.groups.push((count, nonnegative(die)?));
+            }
+        }
+        Ok(())
+    };
+    match notation.expression().node() {
+        Node::Sum(terms) => {
+            for term in terms {
+                let sign = match term.sign {
+                    Sign::Plus => 1,
+                    Sign::Minus => -1,
+                };
+                add(sign, term.value.node())?;
+            }
+        }
+        node => add(1, node)?,
+    }
+    part.flat = i64::try_from(flat).map_err(|_| too_large())?;
+    // Too many dice are refused now and not when they are rolled.
+    part.dice.law(1, None)?;
+    Ok(part)
+}
+
+/// `10 (2d6 + 3)` without the average, which says nothing.
+fn without_average(dice: &str) -> &str {
+    let Some((average, rest)) = dice.split_once('(') else {
+        return dice;
+    };
+    let average = average.trim();
+    let number = !average.is_empty() && average.bytes().all(|byte| byte.is_ascii_digit());
+    match rest.strip_suffix(')') {
+        Some(inside) if number => inside,
+        _ => dice,
+    }
+}
+
+/// Plain dice one by one, since rules look at each; all else as one die.
+fn dice_of(node: &Node) -> Result<(u32, Dist<i64>), Error> {
+    if let Node::Read {
+        roll:
+            Roll {
+                source:
+                    Source::Dice {
+                        count: Count::Number(count),
+                        die: Die::Sides(sides),
+                    },
+                changes,
+                keeps,
+                after,
+            },
+        reading: Reading::Sum,
+    } = node
+        && changes.is_empty()
+        && keeps.is_empty()
+        && after.is_empty()
+    {
+        return Ok((*count, Dist::die(*sides)?));
+    }
+    let whole = oddsmith_dice::notation::Expression::new(node.clone())?;
+    Ok((1, Notation::new(whole)?.law()?))
+}
+
+fn refused(text: &str, reason: impl Into<String>) -> Error {
+    Error::DamageText {
+        text: text.chars().take(64).collect(),
+        reason: reason.into(),
+    }
+}
+
+/// What reads back as the same damage, if there are such words.
+#[cfg(feature = "serde")]
+pub(crate) fn written(damage: &Damage) -> Option<String> {
+    let mut text = String::new();
+    for part in &damage.parts {
+        let mut terms: Vec<String> = Vec::new();
+        for (count, die) in &part.dice.groups {
+            let sides = u32::try_from(*die.max()).ok()?;
+            terms.push(format!("{count}d{sides}"));
+        }
+        let sign = if part.flat < 0 { "-" } else { "+" };
+        let dice = match (terms.is_empty(), part.flat) {
+            (true, flat) => flat.to_string(),
+            (false, 0) => terms.join(" + "),
+            (false, flat) => format!("{} {sign} {}", terms.join(" + "), flat.unsigned_abs()),
+        };
+        let plus = if text.is_empty() { "" } else { " plus " };
+        let name = part
+            .of
+            .as_ref()
+            .map_or(String::new(), |of| format!(" {of}"));
+        text.extend([plus, &dice, &name]);
+    }
+    // Whatever words cannot say is lost on the way back.
+    (self::damage(&text).as_ref() == Ok(damage)).then_some(text)
+}

@@ -1,0 +1,248 @@
+//! Reading and writing stat blocks. What is read is checked as what is built.
+
+use std::fmt;
+
+use oddsmith_dice::Dist;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::damage::Part;
+use crate::weapon_dice::{WeaponDice, nonnegative};
+use crate::{CriticalRule, Damage, DamageType, Duel, Fighter, GreatWeaponFighting, Phase, text};
+
+/// Implements `Serialize` and `Deserialize` of a type that derives them for `remote =
+/// "Self"`, with a check of what was read: one description of the fields, and no way
+/// around the constructor's conditions.
+macro_rules! checked {
+    ($type:ident, |$value:ident| $check:block) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $type::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value = $type::deserialize(deserializer)?;
+                let check = |$value: &$type| -> Result<(), $crate::Error> {
+                    $check
+                    Ok(())
+                };
+                check(&value).map_err(serde::de::Error::custom)?;
+                Ok(value)
+            }
+        }
+    };
+}
+
+pub(crate) use checked;
+
+/// What words cannot say of a damage: every part with all its rules.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DamageFields {
+    parts: Vec<PartFields>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartFields {
+    #[serde(default, rename = "type")]
+    of: Option<DamageType>,
+    /// So many dice of a law each.
+    #[serde(default)]
+    dice: Vec<(u32, Dist<i64>)>,
+    #[serde(default)]
+    flat: i64,
+    #[serde(default)]
+    undoubled: Option<Dist<i64>>,
+    #[serde(default)]
+    on_critical: Option<Dist<i64>>,
+    #[serde(default)]
+    brutal: u32,
+    #[serde(default)]
+    critical: CriticalRule,
+    #[serde(default)]
+    great_weapon_fighting: Option<GreatWeaponFighting>,
+    #[serde(default)]
+    on_miss: Option<Dist<i64>>,
+}
+
+impl PartFields {
+    fn check(self) -> Result<Part, crate::Error> {
+        let mut dice = WeaponDice::default();
+        for (count, die) in self.dice {
+            dice.groups.extend(WeaponDice::new(count, die)?.groups);
+        }
+        // Too many dice are refused now and not when they are rolled.
+        dice.law(1, None)?;
+        Ok(Part {
+            of: self.of,
+            dice,
+            flat: self.flat,
+            undoubled: self.undoubled.map(nonnegative).transpose()?,
+            on_critical: self.on_critical.map(nonnegative).transpose()?,
+            brutal: self.brutal,
+            critical: self.critical,
+            style: self.great_weapon_fighting,
+            on_miss: self.on_miss.map(nonnegative).transpose()?,
+        })
+    }
+}
+
+impl From<&Part> for PartFields {
+    fn from(part: &Part) -> Self {
+        let part = part.clone();
+        PartFields {
+            of: part.of,
+            dice: part.dice.groups,
+            flat: part.flat,
+            undoubled: part.undoubled,
+            on_critical: part.on_critical,
+            brutal: part.brutal,
+            critical: part.critical,
+            great_weapon_fighting: part.style,
+            on_miss: part.on_miss,
+        }
+    }
+}
+
+/// In words where they say it all, else field by field.
+impl Serialize for Damage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match text::written(self) {
+            Some(text) => serializer.serialize_str(&text),
+            None => {
+                let parts = self.parts.iter().map(PartFields::from).collect();
+                DamageFields { parts }.serialize(serializer)
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Damage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DamageVisitor)
+    }
+}
+
+/// By hand, since an untagged enumeration would not say what is wrong.
+struct DamageVisitor;
+
+impl<'de> Visitor<'de> for DamageVisitor {
+    type Value = Damage;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("damage such as \"2d6 + 3 slashing plus 1d6 fire\", or its parts")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Damage, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Damage, A::Error> {
+        let fields = DamageFields::deserialize(MapAccessDeserializer::new(map))?;
+        if fields.parts.is_empty() {
+            return Err(A::Error::custom("damage has at least one part"));
+        }
+        let parts = fields.parts.into_iter().map(PartFields::check);
+        let parts = parts.collect::<Result<_, _>>().map_err(A::Error::custom)?;
+        Ok(Damage { parts })
+    }
+}
+
+/// A fighter as its constructors take it.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FighterFields {
+    hit_points: i64,
+    #[serde(default)]
+    rolled: Option<Dist<i64>>,
+    #[serde(default)]
+    maximum: Option<i64>,
+    #[serde(default)]
+    temporary: i64,
+    #[serde(default)]
+    healing: Option<Dist<i64>>,
+    phases: Vec<PhaseFields>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhaseFields {
+    damage: Dist<i64>,
+    #[serde(default)]
+    next: Option<Dist<usize>>,
+}
+
+impl FighterFields {
+    fn check(self) -> Result<Fighter, crate::Error> {
+        let phases = self.phases.into_iter().map(|fields| {
+            let phase = Phase::new(fields.damage);
+            match fields.next {
+                Some(next) => phase.then(next),
+                None => phase,
+            }
+        });
+        let mut fighter = Fighter::in_phases(self.hit_points, phases)?.temporary(self.temporary)?;
+        if let Some(maximum) = self.maximum {
+            fighter = fighter.maximum(maximum)?;
+        }
+        if let Some(healing) = self.healing {
+            fighter = fighter.heals(healing)?;
+        }
+        match self.rolled {
+            Some(rolled) => fighter.rolled(rolled),
+            None => Ok(fighter),
+        }
+    }
+}
+
+impl Serialize for Fighter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let phases = self.phases().iter().map(|phase| PhaseFields {
+            damage: phase.damage().clone(),
+            next: Some(phase.next().clone()),
+        });
+        let (temporary, maximum) = self.bounds();
+        let fields = FighterFields {
+            hit_points: self.hit_points(),
+            rolled: self.roll().cloned(),
+            maximum: Some(maximum),
+            temporary,
+            healing: self.healing().cloned(),
+            phases: phases.collect(),
+        };
+        fields.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fighter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = FighterFields::deserialize(deserializer)?;
+        fields.check().map_err(D::Error::custom)
+    }
+}
+
+/// The two sides; limits belong to the one who computes.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DuelFields {
+    first: Fighter,
+    second: Fighter,
+}
+
+impl Serialize for Duel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (first, second) = (self.first().clone(), self.second().clone());
+        DuelFields { first, second }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Duel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let DuelFields { first, second } = DuelFields::deserialize(deserializer)?;
+        Ok(Duel::new(first, second))
+    }
+}

@@ -1,0 +1,243 @@
+//! A turn: attacks and effects one after another, and what happens once in it.
+
+mod means;
+mod plan;
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_dice::Dist;
+
+use crate::{Attack, Error, Rider, SaveEffect, Target};
+pub(crate) use means::TurnMeans;
+pub(crate) use plan::Leg;
+use plan::Plan;
+
+/// What a creature does in its turn: a sequence of attacks and effects against one
+/// target.
+///
+/// Riders make attacks depend on each other, since only one hit gets them; the law of the
+/// whole turn is exact all the same. What attacks do to each other in other ways, such as
+/// a target knocked prone by the first, is not here: build the turn in two ways and mix
+/// the laws.
+///
+/// # Examples
+/// A fighter's two attacks, and the same in floating point:
+/// ```
+/// use oddsmith_dnd::{Attack, Target, Turn};
+///
+/// let longsword = Attack::new("Longsword")?.to_hit(7).damage("1d8 + 6 slashing".parse()?);
+/// let turn = Turn::new().attacks(2, longsword);
+/// let ogre = Target::new(11);
+/// let law = turn.law(&ogre)?;
+/// assert_eq!(law.mean().to_string(), "183/10");
+/// let float = turn.law_f64(&ogre)?;
+/// assert!((float.mean() - 18.3).abs() < 1e-12);
+/// assert!(float.relative_error() < 1e-13);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct Turn {
+    steps: Vec<(u32, Action)>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    riders: Vec<Rider>,
+}
+
+/// One thing that is done in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+enum Action {
+    Attack(Attack),
+    Effect(SaveEffect),
+}
+
+impl Turn {
+    /// A turn in which nothing is done.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Target, Turn};
+    ///
+    /// assert_eq!(Turn::new().law(&Target::new(10))?.support(), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Turn::default()
+    }
+
+    /// The same, and then this attack.
+    ///
+    /// # Examples
+    /// See [`Rider`].
+    #[must_use]
+    pub fn attack(self, attack: Attack) -> Self {
+        self.attacks(1, attack)
+    }
+
+    /// The same, and then this attack so many times.
+    ///
+    /// # Examples
+    /// See [`Turn`].
+    #[must_use]
+    pub fn attacks(mut self, times: u32, attack: Attack) -> Self {
+        self.steps.push((times, Action::Attack(attack)));
+        self
+    }
+
+    /// The same, and then this effect. The target uses no legendary resistance: for that
+    /// see [`SaveEffect::against_legendary_resistance`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, Attack, SaveEffect, Target, Turn};
+    ///
+    /// let bite = Attack::new("Bite")?.to_hit(4).damage("1d6 + 2 piercing".parse()?);
+    /// let venom = SaveEffect::new("Venom", Ability::Constitution, 11)?
+    ///     .damage("2d6 poison".parse()?);
+    /// let turn = Turn::new().attack(bite).effect(venom);
+    /// assert_eq!(turn.mean(&Target::new(14))?.to_string(), "333/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn effect(mut self, effect: SaveEffect) -> Self {
+        self.steps.push((1, Action::Effect(effect)));
+        self
+    }
+
+    /// The same with this rider.
+    ///
+    /// # Examples
+    /// See [`Rider`].
+    #[must_use]
+    pub fn rider(mut self, rider: Rider) -> Self {
+        self.riders.push(rider);
+        self
+    }
+
+    /// The law of the damage that the target takes in the turn.
+    ///
+    /// All attacks are made, whether the target still stands or not: for the chance that
+    /// it falls in this turn that makes no difference.
+    ///
+    /// # Errors
+    /// [`Error::TotalCover`] where the target cannot be attacked;
+    /// [`Error::TooManyAttacks`] and [`Error::TooManyRiders`] for more than 1,000 attacks
+    /// or 8 riders with each other; [`Error::Dice`] if the damage does not fit 64 bits or
+    /// the law memory.
+    ///
+    /// # Complexity
+    /// Without riders: a power of the law of each attack ([`Dist::repeat`]) and a
+    /// convolution less than there are kinds. With riders: up to three convolutions for
+    /// each attack and each set of riders that can be used up before it.
+    ///
+    /// # Examples
+    /// See [`Turn`].
+    pub fn law(&self, target: &Target) -> Result<Dist<i64>, Error> {
+        Plan::new(self)?.law(target)
+    }
+
+    /// The same in floating point, from exact laws of the single attacks:
+    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    ///
+    /// # Errors
+    /// As for [`law`](Turn::law).
+    ///
+    /// # Examples
+    /// See [`Turn`].
+    pub fn law_f64(&self, target: &Target) -> Result<Dist<i64, f64>, Error> {
+        Plan::new(self)?.law(target)
+    }
+
+    /// The mean damage of the turn, "damage per round" (DPR), without forming its law.
+    ///
+    /// # Errors
+    /// As for [`law`](Turn::law).
+    ///
+    /// # Complexity
+    /// The law of each kind of attack, and a few products of integers for each attack.
+    ///
+    /// # Examples
+    /// See [`Turn::effect`].
+    #[doc(alias = "dpr")]
+    pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
+        TurnMeans::new(self, target)?.mean(target)
+    }
+
+    /// The same, rounded to a double once.
+    ///
+    /// # Errors
+    /// As for [`law`](Turn::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let club = Attack::new("Club")?.to_hit(2).damage("1d4 bludgeoning".parse()?);
+    /// let turn = oddsmith_dnd::Turn::from(club);
+    /// assert_eq!(turn.mean_f64(&Target::new(12))?, 1.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_f64(&self, target: &Target) -> Result<f64, Error> {
+        Ok(nearest(&self.mean(target)?))
+    }
+
+    /// The turn one attack after another, for targets that may change in between: the
+    /// last of the list is the first attack.
+    pub(crate) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
+        Plan::one_by_one(self)?.legs(target)
+    }
+
+    /// Refuses more attacks and effects than are computed.
+    pub(crate) fn few_enough(&self) -> Result<(), Error> {
+        Plan::new(self).map(|_| ())
+    }
+
+    /// How many saving throws it asks for.
+    pub(crate) fn throws(&self) -> u64 {
+        let steps = self.steps.iter();
+        let throws = steps.filter(|(_, action)| matches!(action, Action::Effect(_)));
+        throws.map(|(times, _)| u64::from(*times)).sum()
+    }
+
+    /// The attacks with their riders, and the effects, which no rider is for.
+    pub(crate) fn apart(&self) -> (Turn, Vec<&SaveEffect>) {
+        let mut attacks = self.clone();
+        attacks
+            .steps
+            .retain(|(_, action)| matches!(action, Action::Attack(_)));
+        let effects = self
+            .steps
+            .iter()
+            .filter_map(|(times, action)| match action {
+                Action::Effect(effect) => Some(std::iter::repeat_n(effect, *times as usize)),
+                Action::Attack(_) => None,
+            });
+        (attacks, effects.flatten().collect())
+    }
+
+    /// Whether nothing is done at all.
+    ///
+    /// # Examples
+    /// ```
+    /// assert!(oddsmith_dnd::Turn::new().is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.iter().all(|(times, _)| *times == 0)
+    }
+}
+
+/// No mean damage is out of a double's range: it is at most a few times 2⁶⁴ a thousand
+/// times over.
+pub(crate) fn nearest(mean: &BigRational) -> f64 {
+    mean.to_f64().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,217 @@
+//! What a stranger may try: sizes, orders and names that nobody plays with. Everything
+//! ends in a number or in an error, before the work is done.
+
+use oddsmith_dice::Dist;
+use oddsmith_dnd::{
+    Ability, Attack, Belief, Combatant, Damage, DamageType, Defenses, Duel, Encounter, Error,
+    Fighter, Focus, HitPoints, Outcome, Recharge, Rider, SaveEffect, Target, Turn, Winner,
+    activate,
+};
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+fn sword(damage: &str) -> Result<Attack, Error> {
+    Ok(Attack::new("Sword")?.to_hit(5).damage(damage.parse()?))
+}
+
+fn creature(name: &str, hit_points: i64) -> Result<Combatant, Error> {
+    let points = HitPoints::fixed(hit_points)?;
+    Ok(Combatant::new(name, 14, points)?.attack(sword("1d8 + 3 slashing")?))
+}
+
+fn fireball() -> Result<SaveEffect, Error> {
+    Ok(SaveEffect::new("Fireball", Ability::Dexterity, 15)?.damage("8d6 fire".parse()?))
+}
+
+#[track_caller]
+fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) {
+    let refused = matches!(
+        result,
+        Err(Error::Dice(oddsmith_dice::Error::TooLarge { .. }))
+    );
+    assert!(refused, "{result:?}");
+}
+
+#[test]
+fn a_thousand_attacks_with_a_rider_are_refused_before_the_work() -> Tested {
+    let sneak = Rider::new("Sneak Attack", Damage::dice(3, 6)?)?;
+    let turn = |times| -> Result<Turn, Error> {
+        Ok(Turn::new()
+            .attacks(times, sword("2d6 + 5 slashing")?)
+            .rider(sneak.clone()))
+    };
+    let target = Target::new(15);
+    too_large(turn(1_000)?.law(&target));
+    too_large(turn(1_000)?.law_f64(&target));
+    // Twenty are not too many, and the mean needs no law.
+    let law = turn(20)?.law(&target)?;
+    assert_eq!(law.mean(), turn(20)?.mean(&target)?);
+    assert!(turn(1_000)?.mean_f64(&target)? > 1_000.0);
+    Ok(())
+}
+
+#[test]
+fn many_legendary_resistances_are_refused_before_the_work() -> Tested {
+    let dragon = creature("Dragon", 50)?.recharging(Recharge::on(5)?, fireball()?.into());
+    let lich = |uses| Ok::<_, Error>(creature("Lich", 50)?.legendary_resistance(uses));
+    let error = dragon.duel(&lich(u32::MAX)?).unwrap_err();
+    assert_eq!(error, Error::TooManyUses { given: u32::MAX });
+    assert!(dragon.duel(&lich(3)?).is_ok());
+    // Where nobody asks for a saving throw they do not matter.
+    let plain = creature("Knight", 50)?;
+    assert!(plain.duel(&lich(u32::MAX)?).is_ok());
+    Ok(())
+}
+
+#[test]
+fn joint_laws_of_damage_and_resistance_are_refused_before_they_are_collected() -> Tested {
+    let target = Target::new(10);
+    too_large(fireball()?.against_legendary_resistance(&target, u32::MAX, 100));
+    let law = fireball()?.against_legendary_resistance(&target, u32::MAX, 4)?;
+    assert_eq!(law.first().max(), &u32::MAX);
+    let mut turn = Turn::new();
+    for _ in 0..1_001 {
+        turn = turn.effect(fireball()?);
+    }
+    let given = turn.against_legendary_resistance(&target, 3).unwrap_err();
+    let limit = 1_000;
+    assert_eq!(
+        given,
+        Error::TooManyAttacks {
+            given: 1_001,
+            limit
+        }
+    );
+    Ok(())
+}
+
+#[test]
+fn damage_beyond_64_bits_is_an_error_with_legendary_resistance_too() -> Tested {
+    let doom = Damage::dice(0, 6)?.flat(i64::MAX - 1);
+    let doom = SaveEffect::new("Doom", Ability::Wisdom, 99)?.damage(doom);
+    let turn = Turn::new().effect(doom.clone()).effect(doom);
+    let result = turn.against_legendary_resistance(&Target::new(10), 0);
+    let refused = matches!(
+        result,
+        Err(Error::Dice(oddsmith_dice::Error::OutcomeTooLarge { .. }))
+    );
+    assert!(refused, "{result:?}");
+    Ok(())
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_file_cannot_ask_for_four_thousand_million_effects() -> Tested {
+    let effect = r#"{"name": "x", "ability": "dexterity", "dc": 10, "damage": "1d6"}"#;
+    let turn = format!(r#"{{"steps": [[4294967295, {{"effect": {effect}}}]]}}"#);
+    let turn: Turn = serde_json::from_str(&turn)?;
+    let result = turn.against_legendary_resistance(&Target::new(10), 3);
+    assert!(matches!(result, Err(Error::TooManyAttacks { .. })));
+    Ok(())
+}
+
+#[test]
+fn rounds_without_partdist_are_refused_where_products_grow_too_long() -> Tested {
+    let fighter = Fighter::new(40, activate(&Dist::ndice(2, 6)?, 5, 18, 7)?)?;
+    let duel = Duel::new(fighter.clone(), fighter);
+    for rounds in [500, 100_000, u64::MAX] {
+        assert!(duel.rounds_without_partdist(rounds).is_err(), "{rounds}");
+    }
+    assert_eq!(duel.rounds_without_partdist(20)?.len(), 21);
+    assert_eq!(duel.to_f64().rounds_without_partdist(5_000)?.len(), 5_001);
+    Ok(())
+}
+
+#[test]
+fn temporary_hit_points_below_the_maximum_are_not_healed_away() -> Tested {
+    // 5 of 10 hit points and 5 temporary ones, healed by 3, are 8 and 5; one number for
+    // both would stay at 10.
+    let wounded = || Fighter::new(5, Dist::certain(1));
+    let given = Error::TemporaryBelowMaximum {
+        hit_points: 5,
+        maximum: 10,
+    };
+    let heal = || Dist::certain(3);
+    let orders = [
+        wounded()?.temporary(5)?.maximum(10)?.heals(heal()),
+        wounded()?.heals(heal())?.temporary(5)?.maximum(10),
+        wounded()?.maximum(10)?.heals(heal())?.temporary(5),
+    ];
+    for order in orders {
+        assert_eq!(order.unwrap_err(), given);
+    }
+    // At the maximum one number is right.
+    let whole = wounded()?.temporary(5)?.heals(heal())?;
+    let ending = Duel::new(whole, Fighter::new(1, Dist::certain(9))?).ending()?;
+    assert_eq!(ending.law().p(&(Winner::First, 10)).to_string(), "1");
+    Ok(())
+}
+
+#[test]
+fn a_uniform_belief_reaches_both_ends_of_its_range() -> Tested {
+    for ac in [i64::MIN, -1, 0, i64::MAX] {
+        let belief = Belief::uniform(1..=2, ac..=ac)?;
+        assert_eq!(belief.armour_class().support(), [ac]);
+    }
+    let highest = Belief::uniform(i64::MAX - 1..=i64::MAX, 1..=1)?;
+    assert_eq!(highest.hit_points().support(), [i64::MAX - 1, i64::MAX]);
+    Ok(())
+}
+
+#[test]
+fn all_orders_of_initiative_together_are_limited() -> Tested {
+    let party = [creature("A", 20)?, creature("B", 20)?];
+    let foes = [creature("C", 20)?, creature("D", 20)?];
+    // 777,924 states are solved for one order, and 24 times.
+    let fight = Encounter::new(party, foes)?.party_focus(Focus::Best)?;
+    assert_eq!(fight.states(), 777_924);
+    let fight = fight.max_states(777_924);
+    let refused = fight.kill_orders().unwrap_err();
+    let (states, limit) = (777_924 * 24 * 2, 777_924 * 32);
+    assert_eq!(refused, Error::TooManyStates { states, limit });
+    // What is too large for one order is refused before there are any.
+    let refused = fight.max_states(777_923).victory_f64().unwrap_err();
+    let (states, limit) = (777_924, 777_923);
+    assert_eq!(refused, Error::TooManyStates { states, limit });
+    Ok(())
+}
+
+#[test]
+fn a_name_of_two_different_attacks_is_not_guessed() -> Tested {
+    let bear = creature("Bear", 30)?.attack(sword("9d9 cold")?);
+    assert!(bear.turn().is_ok()); // the first one
+    let given = Error::AmbiguousAttack {
+        name: "Bear".into(),
+        given: "Sword".into(),
+    };
+    assert_eq!(bear.multiattack(["Sword"]).unwrap_err(), given);
+    let twice = creature("Bear", 30)?.attack(sword("1d8 + 3 slashing")?);
+    assert!(twice.multiattack(["Sword"]).is_ok()); // it does not matter which
+    Ok(())
+}
+
+#[test]
+fn like_dice_one_by_one_are_like_dice_together() -> Tested {
+    let one_by_one: Damage = vec!["1d6"; 680].join("+").parse()?;
+    let together: Damage = "680d6".parse()?;
+    assert_eq!(one_by_one.law(Outcome::Hit)?, together.law(Outcome::Hit)?);
+    Ok(())
+}
+
+#[test]
+fn reduction_comes_first_then_resistance_then_vulnerability() -> Tested {
+    let fire = DamageType::Fire;
+    let all = Defenses::new()
+        .vulnerable(fire.clone())
+        .resistant(fire.clone())
+        .reduced(fire.clone(), 5);
+    // By hand, from 0 to 24: take 5, halve down, double.
+    for dealt in 0..25 {
+        let by_hand = (dealt - 5).max(0) / 2 * 2;
+        assert_eq!(all.taken(Some(&fire), dealt), by_hand, "{dealt}");
+        let immune = all.clone().immune(fire.clone());
+        assert_eq!(immune.taken(Some(&fire), dealt), 0);
+    }
+    assert_eq!(all.taken(Some(&fire), i64::MAX), i64::MAX - 5);
+    Ok(())
+}

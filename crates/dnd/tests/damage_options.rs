@@ -1,0 +1,373 @@
+//! Every rule of damage, against all rolls of all dice.
+
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+use oddsmith_dice::Dist;
+use oddsmith_dnd::{
+    Ability, Attack, CriticalRule, Damage, DamageType, Defenses, GreatWeaponFighting, OnSuccess,
+    Outcome, Rider, SaveEffect, Target, Turn,
+};
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+
+/// A weapon with a second type of damage, small enough to be enumerated.
+#[derive(Clone, Debug)]
+struct Weapon {
+    dice: u32,
+    sides: i64,
+    flat: i64,
+    brutal: u32,
+    style: Option<GreatWeaponFighting>,
+    critical: CriticalRule,
+    /// Sides of one die of the second part, which may be of the same type.
+    second: i64,
+    same_type: bool,
+    defenses: [u8; 2],
+    reduction: u32,
+    savage: bool,
+}
+
+impl Arbitrary for Weapon {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let mut pick = |low: i64, high: i64| {
+            let all: Vec<i64> = (low..=high).collect();
+            *g.choose(&all).unwrap()
+        };
+        Weapon {
+            dice: pick(0, 2) as u32,
+            sides: pick(1, 4),
+            flat: pick(-4, 4),
+            brutal: pick(0, 1) as u32,
+            style: [
+                None,
+                Some(GreatWeaponFighting::Rules2014),
+                Some(GreatWeaponFighting::Rules2024),
+            ][pick(0, 2) as usize],
+            critical: [
+                CriticalRule::Doubled,
+                CriticalRule::MaximumPlusRoll,
+                CriticalRule::Normal,
+            ][pick(0, 2) as usize],
+            second: pick(1, 3),
+            same_type: pick(0, 1) == 1,
+            // 1 resistant, 2 vulnerable, 4 immune, in any combination.
+            defenses: [pick(0, 7) as u8, pick(0, 7) as u8],
+            reduction: pick(0, 3) as u32,
+            savage: pick(0, 1) == 1,
+        }
+    }
+}
+
+const TYPES: [DamageType; 2] = [DamageType::Slashing, DamageType::Fire];
+
+impl Weapon {
+    fn damage(&self) -> Damage {
+        let second = TYPES[usize::from(!self.same_type)].clone();
+        let more = Damage::dice(1, self.second as u32).unwrap().of(second);
+        let mut damage = Damage::dice(self.dice, self.sides as u32).unwrap();
+        damage = damage
+            .flat(self.flat)
+            .of(TYPES[0].clone())
+            .brutal(self.brutal);
+        if let Some(style) = self.style {
+            damage = damage.great_weapon_fighting(style);
+        }
+        damage.critical(self.critical).plus(more)
+    }
+
+    fn defended(&self) -> Defenses {
+        let mut defenses = Defenses::new().reduced(TYPES[0].clone(), self.reduction);
+        for (of, bits) in TYPES.iter().zip(self.defenses) {
+            if bits & 1 != 0 {
+                defenses = defenses.resistant(of.clone());
+            }
+            if bits & 2 != 0 {
+                defenses = defenses.vulnerable(of.clone());
+            }
+            if bits & 4 != 0 {
+                defenses = defenses.immune(of.clone());
+            }
+        }
+        defenses
+    }
+
+    /// Every number that one weapon die can count as, each with its chance.
+    fn die(&self) -> Vec<(i64, BigRational)> {
+        let mut shown = Vec::new();
+        let side = ratio(1, self.sides);
+        for face in 1..=self.sides {
+            match self.style {
+                Some(GreatWeaponFighting::Rules2014) if face <= 2 => {
+                    for again in 1..=self.sides {
+                        shown.push((again, &side * &side));
+                    }
+                }
+                Some(GreatWeaponFighting::Rules2024) if face <= 2 => shown.push((3, side.clone())),
+                _ => shown.push((face, side.clone())),
+            }
+        }
+        shown
+    }
+
+    /// What comes of the weapon's dice after a critical hit or a hit.
+    fn weapon_dice(&self, critical: bool) -> Rolls {
+        let die = self.die();
+        let top = die.iter().map(|pair| pair.0).max().unwrap();
+        let doubled = critical && self.critical == CriticalRule::Doubled;
+        let more = if critical && self.critical != CriticalRule::Normal && self.dice > 0 {
+            self.brutal
+        } else {
+            0
+        };
+        let count = self.dice * if doubled { 2 } else { 1 } + more;
+        let mut rolls = vec![(0, ratio(1, 1))];
+        for _ in 0..count {
+            rolls = each(&rolls, &die, |sum, face| sum + face);
+        }
+        if critical && self.critical == CriticalRule::MaximumPlusRoll {
+            let maximum = top * i64::from(self.dice);
+            rolls.iter_mut().for_each(|roll| roll.0 += maximum);
+        }
+        if self.savage {
+            rolls = each(&rolls, &rolls, i64::max);
+        }
+        rolls
+    }
+
+    fn taken(&self, slashing: i64, fire: i64) -> i64 {
+        let dealt = [
+            (slashing.max(0) - i64::from(self.reduction)).max(0),
+            fire.max(0),
+        ];
+        let each = dealt.iter().zip(self.defenses).map(|(&dealt, bits)| {
+            let halved = if bits & 1 != 0 { dealt / 2 } else { dealt };
+            let doubled = if bits & 2 != 0 { halved * 2 } else { halved };
+            if bits & 4 != 0 { 0 } else { doubled }
+        });
+        each.sum()
+    }
+
+    fn enumerated(&self, critical: bool) -> BTreeMap<i64, BigRational> {
+        let weapon = self.weapon_dice(critical);
+        // The second part was added after the rule was set, so it doubles.
+        let face: Rolls = (1..=self.second)
+            .map(|face| (face, ratio(1, self.second)))
+            .collect();
+        let second = match critical {
+            true => each(&face, &face, |a, b| a + b),
+            false => face,
+        };
+        let all = each(&weapon, &second, |weapon, second| {
+            let (slashing, fire) = match self.same_type {
+                true => (weapon + self.flat + second, 0),
+                false => (weapon + self.flat, second),
+            };
+            self.taken(slashing, fire)
+        });
+        all.into_iter().collect()
+    }
+}
+
+type Rolls = Vec<(i64, BigRational)>;
+
+fn ratio(part: i64, whole: i64) -> BigRational {
+    BigRational::new(part.into(), whole.into())
+}
+
+/// All pairs, those that come to the same together.
+fn each(left: &Rolls, right: &Rolls, of: impl Fn(i64, i64) -> i64) -> Rolls {
+    let mut sums = BTreeMap::new();
+    for (a, p) in left {
+        for (b, q) in right {
+            *sums.entry(of(*a, *b)).or_insert_with(|| ratio(0, 1)) += p * q;
+        }
+    }
+    sums.into_iter().collect()
+}
+
+fn agrees(law: &Dist<i64>, expected: &BTreeMap<i64, BigRational>) -> bool {
+    law.len() == expected.len() && expected.iter().all(|(damage, p)| law.p(damage) == *p)
+}
+
+#[test]
+fn hits_and_critical_hits() {
+    fn property(mut weapon: Weapon) -> TestResult {
+        // Savage Attacker is a rider, tested below.
+        weapon.savage = false;
+        let (damage, target) = (weapon.damage(), weapon.defended());
+        let of = |outcome| damage.law_against(outcome, &target).unwrap();
+        TestResult::from_bool(
+            agrees(&of(Outcome::Hit), &weapon.enumerated(false))
+                && agrees(&of(Outcome::Critical), &weapon.enumerated(true))
+                && of(Outcome::Miss) == Dist::certain(0),
+        )
+    }
+    QuickCheck::new()
+        .tests(400)
+        .quickcheck(property as fn(Weapon) -> TestResult);
+}
+
+/// The same in an attack, with Savage Attacker on the only attack of the turn.
+#[test]
+fn attacks() {
+    fn property(weapon: Weapon) -> TestResult {
+        let attack = Attack::new("Any")
+            .unwrap()
+            .to_hit(5)
+            .damage(weapon.damage());
+        let mut turn = Turn::from(attack);
+        if weapon.savage {
+            turn = turn.rider(Rider::savage_attacker());
+        }
+        let mut expected: BTreeMap<i64, BigRational> = BTreeMap::new();
+        let mut add = |rolls: BTreeMap<i64, BigRational>, chance: i64| {
+            for (damage, p) in rolls {
+                let sum = expected.entry(damage).or_insert_with(|| ratio(0, 1));
+                *sum += p * ratio(chance, 20);
+            }
+        };
+        add([(0, ratio(1, 1))].into(), 9);
+        add(weapon.enumerated(false), 10);
+        add(weapon.enumerated(true), 1);
+        let target = Target::new(15).defenses(weapon.defended());
+        let law = turn.law(&target).unwrap();
+        TestResult::from_bool(agrees(&law, &expected) && turn.mean(&target).unwrap() == law.mean())
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(property as fn(Weapon) -> TestResult);
+}
+
+/// Half of each type first, then what the target does with it.
+#[test]
+fn saving_throws() {
+    fn property(weapon: Weapon, dexterity: bool, evasion: bool, nothing: bool) -> TestResult {
+        let mut weapon = weapon;
+        weapon.savage = false;
+        let ability = if dexterity {
+            Ability::Dexterity
+        } else {
+            Ability::Wisdom
+        };
+        let leaves = if nothing {
+            OnSuccess::Nothing
+        } else {
+            OnSuccess::Half
+        };
+        let effect = SaveEffect::new("Any", ability, 14)
+            .unwrap()
+            .damage(weapon.damage());
+        let effect = effect.on_success(leaves);
+        let mut target = Target::new(15).defenses(weapon.defended()).save(ability, 3);
+        if evasion {
+            target = target.evasion();
+        }
+        let rolls = weapon.weapon_dice(false);
+        let second: Rolls = (1..=weapon.second)
+            .map(|f| (f, ratio(1, weapon.second)))
+            .collect();
+        let evades = evasion && dexterity && !nothing;
+        let mut expected: BTreeMap<i64, BigRational> = BTreeMap::new();
+        for (saved, chance) in [(false, 10), (true, 10)] {
+            for (a, p) in &rolls {
+                for (b, q) in &second {
+                    let mut dealt = match weapon.same_type {
+                        true => [a + weapon.flat + b, 0],
+                        false => [a + weapon.flat, *b],
+                    };
+                    let none = saved && (nothing || evades);
+                    let half = (saved && !nothing) || evades;
+                    for damage in &mut dealt {
+                        *damage = if none {
+                            0
+                        } else if half {
+                            (*damage).max(0) / 2
+                        } else {
+                            *damage
+                        };
+                    }
+                    let sum = expected.entry(weapon.taken(dealt[0], dealt[1]));
+                    *sum.or_insert_with(|| ratio(0, 1)) += p * q * ratio(chance, 20);
+                }
+            }
+        }
+        let law = effect.law(&target).unwrap();
+        TestResult::from_bool(
+            agrees(&law, &expected) && effect.mean(&target).unwrap() == law.mean(),
+        )
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(property as fn(Weapon, bool, bool, bool) -> TestResult);
+}
+
+/// Published means: 2d6 and 1d12 with Great Weapon Fighting of 2014 are 25/3 and 22/3.
+#[test]
+fn great_weapon_fighting() {
+    for (n, sides, rules2014, rules2024) in [
+        (2, 6, "25/3", "8"),
+        (1, 12, "22/3", "27/4"),
+        (1, 10, "63/10", "29/5"),
+        (2, 1, "2", "6"),
+    ] {
+        let mean = |rule| {
+            let damage = Damage::dice(n, sides).unwrap().great_weapon_fighting(rule);
+            damage.law(Outcome::Hit).unwrap().mean().to_string()
+        };
+        assert_eq!(mean(GreatWeaponFighting::Rules2014), rules2014);
+        assert_eq!(mean(GreatWeaponFighting::Rules2024), rules2024);
+    }
+}
+
+/// Legendary resistance: uses left and damage, against all ways that throws fall.
+#[test]
+fn legendary_resistance() {
+    let effect = SaveEffect::new("Any", Ability::Wisdom, 13).unwrap();
+    let effect = effect.damage("1d4 + 1 psychic".parse().unwrap());
+    let target = Target::new(15).save(Ability::Wisdom, 2); // fails on 10 of 20
+    for uses in 0..4 {
+        for times in 0..4 {
+            let mut expected: BTreeMap<(u32, i64), BigRational> = BTreeMap::new();
+            let rolls = 8_i64.pow(times);
+            for roll in 0..rolls {
+                let (mut left, mut damage) = (uses, 0);
+                for throw in 0..times {
+                    let shown = roll / 8_i64.pow(throw) % 8;
+                    let (failed, dealt) = (shown % 2 == 0, shown / 2 + 2);
+                    if failed && left == 0 {
+                        damage += dealt;
+                    } else {
+                        left -= u32::from(failed);
+                        damage += dealt / 2;
+                    }
+                }
+                *expected
+                    .entry((left, damage))
+                    .or_insert_with(|| ratio(0, 1)) += ratio(1, rolls);
+            }
+            let law = effect
+                .against_legendary_resistance(&target, uses, times)
+                .unwrap();
+            assert_eq!(law.len(), expected.len());
+            assert!(
+                expected.iter().all(|(key, p)| law.p(key) == *p),
+                "{uses} {times}"
+            );
+        }
+    }
+}
+
+/// The generator reaches what is hard.
+#[test]
+fn generator_reaches_the_corners() {
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut g = Gen::from_size_and_seed(10, 1);
+    let cases: Vec<Weapon> = (0..3000).map(|_| Weapon::arbitrary(&mut g)).collect();
+    let count = |of: fn(&Weapon) -> bool| cases.iter().filter(|weapon| of(weapon)).count();
+    assert!(count(|weapon| weapon.defenses[0] == 3) > 100); // resistance and vulnerability
+    assert!(count(|weapon| weapon.defenses[0] & 5 == 5) > 100); // resistance with immunity
+    assert!(count(|weapon| i64::from(weapon.dice) + weapon.flat < 0) > 100);
+    assert!(count(|weapon| weapon.savage && weapon.dice == 2 && weapon.brutal == 1) > 50);
+}

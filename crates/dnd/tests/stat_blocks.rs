@@ -1,0 +1,202 @@
+//! Stat blocks as JSON: what is written reads back, and what is read is checked.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use oddsmith_dice::Dist;
+use oddsmith_dnd::{
+    Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses,
+    GreatWeaponFighting, HitPoints, Naturals, Recharge, Rider, RiderUse, SaveEffect, Target, Turn,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+#[track_caller]
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) -> String {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
+    text
+}
+
+#[track_caller]
+fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str, because: &str) {
+    let error = serde_json::from_str::<T>(text).unwrap_err().to_string();
+    assert!(error.contains(because), "{error}");
+}
+
+#[test]
+fn damage_is_written_in_words_where_words_say_it_all() {
+    for text in [
+        "2d6 + 3 slashing plus 1d6 fire",
+        "1d4 - 1",
+        "7 cold iron",
+        "1d8 + 1d6 acid",
+        "0",
+    ] {
+        let damage: Damage = text.parse().unwrap();
+        assert_eq!(round_trip(&damage), format!("{text:?}"));
+    }
+    let odd = Damage::dice(2, 6)
+        .unwrap()
+        .flat(5)
+        .of(DamageType::Slashing)
+        .graze(3);
+    let odd = odd
+        .great_weapon_fighting(GreatWeaponFighting::Rules2014)
+        .brutal(1);
+    let odd = odd
+        .critical(CriticalRule::MaximumPlusRoll)
+        .plus("1d6 fire".parse().unwrap());
+    assert!(round_trip(&odd).contains("\"great_weapon_fighting\":\"2014\""));
+    let law = Damage::new(Dist::parse("4d6kh3").unwrap()).unwrap();
+    assert!(round_trip(&law).contains("7/432"));
+    round_trip(&law.undoubled(Dist::die(6).unwrap()).unwrap());
+}
+
+#[test]
+fn a_creature_with_everything() {
+    let bite = Attack::new("Bite")
+        .unwrap()
+        .to_hit(14)
+        .die(D20::Advantage)
+        .halfling_luck();
+    let bite = bite.damage("2d10 + 8 piercing plus 4d6 fire".parse().unwrap());
+    let bite = bite
+        .bonus_dice(&Dist::die(4).unwrap())
+        .unwrap()
+        .critical_from(19)
+        .unwrap();
+    let bite = bite.naturals(Naturals::Compared).power_attack();
+    let breath = SaveEffect::new("Fire Breath", Ability::Dexterity, 21).unwrap();
+    let breath = breath.damage("18d6 fire".parse().unwrap());
+    let target = Target::new(19)
+        .save_die(D20::Advantage)
+        .save(Ability::Wisdom, 7)
+        .evasion();
+    let defenses = Defenses::new()
+        .immune(DamageType::Fire)
+        .reduced("silvered piercing".into(), 3);
+    let rider = Rider::new("Zeal", "1d8 radiant".parse().unwrap()).unwrap();
+    let dragon = Combatant::new("Dragon", 19, HitPoints::rolled("19d12 + 133").unwrap())
+        .unwrap()
+        .met_as(target)
+        .defenses(defenses)
+        .attack(bite)
+        .multiattack(["Bite", "Bite"])
+        .unwrap()
+        .rider(rider.taken(RiderUse::HeldForCritical).only("Bite"))
+        .rider(Rider::savage_attacker())
+        .recharging(Recharge::on(5).unwrap(), breath.into())
+        .initiative(4)
+        .legendary_resistance(3);
+    let text = round_trip(&dragon);
+    assert!(text.contains("\"19d12 + 133\"") && text.contains("\"immunities\":[\"fire\"]"));
+    round_trip(&Turn::new());
+}
+
+#[test]
+fn a_stat_block_by_hand() {
+    let text = r#"{
+        "name": "Ogre", "hit_points": "7d10 + 21", "target": { "ac": 11 }, "initiative": -1,
+        "attacks": [{ "name": "Greatclub", "to_hit": 6, "damage": "13 (2d8 + 4) bludgeoning damage" }]
+    }"#;
+    let ogre: Combatant = serde_json::from_str(text).unwrap();
+    assert_eq!(
+        ogre.turn_against(&ogre).unwrap().mean().to_string(),
+        "217/20"
+    );
+    assert_eq!(ogre.initiative_bonus(), -1);
+}
+
+#[test]
+fn bad_stat_blocks() {
+    let attack = r#"{ "name": "Claw", "to_hit": 6, "damage": "1d6" "#;
+    refused::<Attack>(
+        &format!(r#"{attack}, "critical_from": 1 }}"#),
+        "natural 2 to 20, not 1",
+    );
+    refused::<Attack>(
+        &format!(r#"{attack}, "bonus": 1 }}"#),
+        "unknown field `bonus`",
+    );
+    refused::<Attack>(
+        r#"{ "name": " ", "to_hit": 6, "damage": "1d6" }"#,
+        "needs a name",
+    );
+    refused::<Attack>(
+        r#"{ "name": "Claw", "to_hit": 6, "damage": "fire" }"#,
+        "no dice",
+    );
+    refused::<Attack>(
+        r#"{ "name": "Claw", "to_hit": 6, "damage": 6 }"#,
+        "expected damage such as",
+    );
+    refused::<Damage>(r#"{ "parts": [] }"#, "at least one part");
+    refused::<Damage>(r#"{ "parts": [{ "die": 6 }] }"#, "unknown field `die`");
+    let negative = r#"{ "parts": [{ "undoubled": [[-1, "1"]] }] }"#;
+    refused::<Damage>(negative, "damage dice show 0 or more");
+    let many = r#"{ "parts": [{ "dice": [[4294967295, [[1, "1/2"], [2, "1/2"]]]] }] }"#;
+    refused::<Damage>(many, "more than the limit");
+    refused::<HitPoints>("0", "1 or more");
+    refused::<HitPoints>("\"1d4 - 4\"", "1 or more");
+    refused::<Recharge>("7", "1 to 6, not 7");
+    refused::<Target>(r#"{ "ac": 15, "luck": 1 }"#, "unknown field `luck`");
+    let kick =
+        r#"{ "name": "Rat", "hit_points": 1, "target": { "ac": 10 }, "multiattack": ["Kick"] }"#;
+    refused::<Combatant>(kick, "no attack of the name");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn fighters_and_tactics_as_json() -> Result<(), Box<dyn std::error::Error>> {
+    use oddsmith_dice::Dist;
+    use oddsmith_dnd::{Attack, Combatant, Duel, Fighter, Healing, HitPoints, Smite, Tactics};
+
+    let troll = Fighter::opening(84, [Dist::ndice(2, 6)?, Dist::die(8)?])?
+        .maximum(84)?
+        .temporary(3)?
+        .heals(Dist::certain(10))?;
+    let rat = Fighter::new(1, Dist::certain(1))?.rolled(Dist::die(4)?)?;
+    let duel = Duel::new(troll, rat);
+    let text = serde_json::to_string(&duel)?;
+    assert_eq!(serde_json::from_str::<Duel>(&text)?, duel);
+    let fighter = serde_json::to_string(duel.second())?;
+    for (from, to) in [
+        ("\"hit_points\":4", "\"hit_points\":0"),
+        ("\"temporary\":0", "\"temporary\":-1"),
+        ("\"temporary\":0", "\"luck\":1"),
+        ("\"maximum\":4", "\"maximum\":3"),
+    ] {
+        assert!(fighter.contains(from), "{fighter}");
+        assert!(
+            serde_json::from_str::<Fighter>(&fighter.replace(from, to)).is_err(),
+            "{to}"
+        );
+    }
+    let tactics = Tactics::new()
+        .attacks(2, [Attack::new("Sword")?.power_attack()])
+        .smite(Smite::new("Smite", 2, "2d8 radiant".parse()?)?.once_a_turn())
+        .healing(Healing::new("Wind", 1, Dist::die(10)?)?);
+    let text = serde_json::to_string(&tactics)?;
+    assert_eq!(serde_json::from_str::<Tactics>(&text)?, tactics);
+    let many = text.replace("\"uses\":2", "\"uses\":256");
+    assert!(many != text && serde_json::from_str::<Tactics>(&many).is_err());
+    let troll = Combatant::new("Troll", 15, HitPoints::fixed(84)?)?.regeneration(10);
+    let text = serde_json::to_string(&troll)?;
+    assert_eq!(serde_json::from_str::<Combatant>(&text)?, troll);
+    Ok(())
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn charts_of_duels_refuse_what_is_none() {
+    use oddsmith_dnd::DuelChart;
+
+    for table in [
+        ndarray::array![[0.0, 1.0, 0.0]],
+        ndarray::array![[0.0, 1.0], [0.5, 0.5]],
+        ndarray::array![[0.0, 1.0, 0.0], [0.5, f64::NAN, 0.0]],
+        ndarray::array![[0.0, 1.0, 0.0], [0.5, 1.5, 0.0]],
+    ] {
+        assert!(DuelChart::new(table).svg().is_err());
+    }
+}
