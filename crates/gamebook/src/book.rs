@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_rational::BigRational;
-use oddsmith_fightingfantasy::{Hero, LuckTest};
 use oddsmith_mdp::{Exact, Number, Policy, Solver};
 
-use crate::{BookBuilder, BookGame, BookPlan, Error, Section};
+use crate::{
+    BookBuilder, BookGame, BookPlan, Character, Error, Manuscript, RuleSet, Section, Sheet, check,
+};
 
-/// A gamebook: numbered sections, the first of them, and the rule of tests.
+/// A gamebook: numbered sections, the sheet, and the rules.
 ///
-/// Its links exist and never run in a circle; [`BookBuilder::build`] sees to
-/// that. Copies share the sections.
+/// A [`Manuscript`] that has been checked: all links and names exist, all numbers are in
+/// range. Copies share it.
 ///
 /// # Examples
 /// The example adventure of "City of Thieves solved": is a first fight, won nine
@@ -39,13 +40,33 @@ use crate::{BookBuilder, BookGame, BookPlan, Error, Section};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
-    sections: Arc<BTreeMap<u32, Section>>,
-    start: u32,
-    test: LuckTest,
+    /// Its sections ascend.
+    manuscript: Arc<Manuscript>,
+    index: Arc<BTreeMap<u32, usize>>,
 }
 
 impl Book {
-    /// A book to be written.
+    /// The book that a manuscript is.
+    ///
+    /// # Errors
+    /// The first thing that does not fit, with its section and field: see [`Error`].
+    ///
+    /// # Complexity
+    /// One pass over the manuscript.
+    ///
+    /// # Examples
+    /// See [`Manuscript`].
+    pub fn new(mut manuscript: Manuscript) -> Result<Self, Error> {
+        check::check(&manuscript)?;
+        manuscript.sections.sort_by_key(|section| section.number);
+        let numbers = manuscript.sections.iter().map(|section| section.number);
+        Ok(Book {
+            index: Arc::new(numbers.zip(0..).collect()),
+            manuscript: Arc::new(manuscript),
+        })
+    }
+
+    /// A book to be written in code.
     ///
     /// # Examples
     /// See [`BookBuilder`].
@@ -53,12 +74,31 @@ impl Book {
         BookBuilder::default()
     }
 
-    pub(crate) fn new(sections: BTreeMap<u32, Section>, start: u32, test: LuckTest) -> Self {
-        Book {
-            sections: Arc::new(sections),
-            start,
-            test,
-        }
+    /// All that was written.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().won(9).build()?;
+    /// assert_eq!(book.manuscript().sections.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn manuscript(&self) -> &Manuscript {
+        &self.manuscript
+    }
+
+    /// The name that variants refer to.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// assert_eq!(Book::builder().won(9).build()?.id(), "book");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.manuscript.id
     }
 
     /// The section the adventure starts in.
@@ -67,10 +107,10 @@ impl Book {
     /// See [`BookBuilder::start`].
     #[must_use]
     pub fn start(&self) -> u32 {
-        self.start
+        self.manuscript.start
     }
 
-    /// When tests of LUCK and SKILL succeed.
+    /// The rules.
     ///
     /// # Examples
     /// ```
@@ -78,12 +118,25 @@ impl Book {
     /// use oddsmith_gamebook::Book;
     ///
     /// let book = Book::builder().won(1).build()?;
-    /// assert_eq!((book.len(), book.test()), (1, LuckTest::AtMost));
+    /// assert_eq!((book.len(), book.rules().test), (1, LuckTest::AtMost));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn test(&self) -> LuckTest {
-        self.test
+    pub fn rules(&self) -> &RuleSet {
+        &self.manuscript.rules
+    }
+
+    /// The sheet.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// assert_eq!(Book::builder().won(1).build()?.sheet().items.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sheet(&self) -> &Sheet {
+        &self.manuscript.sheet
     }
 
     /// How many sections there are.
@@ -92,7 +145,7 @@ impl Book {
     /// See [`BookBuilder`].
     #[must_use]
     pub fn len(&self) -> usize {
-        self.sections.len()
+        self.manuscript.sections.len()
     }
 
     /// Always false: a book has a start.
@@ -107,7 +160,7 @@ impl Book {
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.sections.is_empty()
+        self.manuscript.sections.is_empty()
     }
 
     /// What a section asks of the reader.
@@ -116,30 +169,31 @@ impl Book {
     /// [`Error::NoSuchSection`].
     ///
     /// # Examples
-    /// See [`Section`].
+    /// See [`Book::sections`].
     pub fn section(&self, section: u32) -> Result<&Section, Error> {
         self.get(section).ok_or(Error::NoSuchSection { section })
     }
 
     pub(crate) fn get(&self, section: u32) -> Option<&Section> {
-        self.sections.get(&section)
+        let index = self.index.get(&section)?;
+        self.manuscript.sections.get(*index)
     }
 
     /// All sections with their numbers, in ascending order.
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_gamebook::{Book, Section};
+    /// use oddsmith_gamebook::Book;
     ///
     /// let book = Book::builder().luck(7, 400, 3).won(400).lost(3).build()?;
+    /// assert_eq!(book.section(7)?.targets(), [400, 3]);
     /// let endings = book.sections().filter(|(_, section)| section.targets().is_empty());
     /// assert_eq!(endings.map(|(number, _)| number).collect::<Vec<_>>(), [3, 400]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sections(&self) -> impl Iterator<Item = (u32, &Section)> {
-        self.sections
-            .iter()
-            .map(|(&number, section)| (number, section))
+        let sections = self.manuscript.sections.iter();
+        sections.map(|section| (section.number, section))
     }
 
     /// The book as a game for a solver, played by this hero.
@@ -149,23 +203,29 @@ impl Book {
     ///
     /// # Examples
     /// See [`BookGame`].
-    pub fn game(&self, hero: &Hero) -> Result<BookGame, Error> {
-        BookGame::new(self.clone(), *hero)
+    pub fn game(&self, hero: impl Into<Character>) -> Result<BookGame, Error> {
+        BookGame::new(self.clone(), hero)
     }
 
     /// The best way through the book, in fractions.
     ///
     /// # Errors
-    /// [`Error::Solve`] if the solver's limits are reached.
+    /// As for [`BookGame::new`]; [`Error::Solve`] if the solver's limits are reached, or if
+    /// some way comes back to where it was with the same sheet: then
+    /// [`solve_with`](Book::solve_with) a solver that allows cycles.
+    ///
+    /// # Complexity
+    /// Nothing is left out or merged: time and memory grow with the number of sections
+    /// times the number of sheets that can be held in them.
     ///
     /// # Examples
     /// See [`Book`].
-    pub fn solve(&self, hero: &Hero) -> Result<BookPlan<Exact>, Error> {
+    pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
         self.solve_with(hero, Solver::exact())
     }
 
     /// The best way through the book by a solver of one's own: in floats, with
-    /// other limits, watched.
+    /// other limits, watched, allowing cycles.
     ///
     /// # Errors
     /// As for [`solve`](Book::solve).
@@ -180,11 +240,15 @@ impl Book {
     /// let book = Book::builder().fight(1, Foe::new(14, 12)?, 2).won(2).build()?;
     /// let plan = book.solve_with(&Hero::new(12, 24, 12)?, Solver::float().max_states(1_000))?;
     /// assert_eq!(format!("{:.4}", plan.value()), "0.2815");
+    ///
+    /// let book = Book::builder().choice(1, [("wait", 1), ("go", 2)]).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let plan = book.solve_with(&Hero::new(7, 14, 7)?, Solver::exact().allow_cycles())?;
+    /// assert_eq!(plan.value().to_string(), "7/12");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_with<N: Number>(
         &self,
-        hero: &Hero,
+        hero: impl Into<Character>,
         solver: Solver<'_, N>,
     ) -> Result<BookPlan<N>, Error> {
         let game = self.game(hero)?;
@@ -201,7 +265,7 @@ impl Book {
     /// Always the first option, any option with the same chance, the best:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, Place, Turn};
+    /// use oddsmith_gamebook::{Book, Move, Place};
     /// use oddsmith_mdp::AtRandom;
     ///
     /// let book = Book::builder()
@@ -212,7 +276,7 @@ impl Book {
     ///     .lost(5)
     ///     .build()?;
     /// let hero = Hero::new(9, 14, 7)?;
-    /// let first = book.evaluate(&hero, |_: &Place, _: &[Turn]| 0)?;
+    /// let first = book.evaluate(&hero, |_: &Place, _: &[Move]| 0)?;
     /// assert_eq!(first.to_string(), "7/12");
     /// assert_eq!(book.evaluate(&hero, AtRandom)?.to_string(), "29/36"); // 21, 30 and 36 of 36
     /// assert_eq!(book.solve(&hero)?.value().to_string(), "1");
@@ -220,7 +284,7 @@ impl Book {
     /// ```
     pub fn evaluate(
         &self,
-        hero: &Hero,
+        hero: impl Into<Character>,
         policy: impl Policy<BookGame>,
     ) -> Result<BigRational, Error> {
         let game = self.game(hero)?;

@@ -1,149 +1,208 @@
 //! A book and a hero as a game for the solver.
 
-use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use oddsmith_fightingfantasy::{Hero, Rules};
 use oddsmith_mdp::{Game, Node};
+use rustc_hash::FxHashMap;
 
-use crate::fight::Bout;
-use crate::{Book, Error, Section, Turn};
+use crate::apply::{Caps, Effects};
+use crate::compiled::Scene;
+use crate::place::{Held, STATS};
+use crate::spread::Spread;
+use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
 
-/// Where the reader is: the section, and what of the hero can change.
+/// How fights without running, and without LUCK in battle, are played. The others are
+/// played round by round and blow by blow.
 ///
 /// # Examples
+/// See [`BookGame::fights`].
 /// ```
-/// use oddsmith_gamebook::Place;
-///
-/// let place = Place::new(74, 20, 9);
-/// assert_eq!((place.section, place.stamina, place.luck, place.foe), (74, 20, 9, 0));
-/// assert_eq!(place.to_string(), "section 74 (STAMINA 20, LUCK 9)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// use oddsmith_gamebook::Fights;
+/// assert_eq!(Fights::default(), Fights::Folded);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The section.
-    pub section: u32,
-    /// The hero's STAMINA; 0 is death.
-    pub stamina: u16,
-    /// The hero's LUCK.
-    pub luck: u16,
-    /// The STAMINA of a foe who has been hurt or has hurt; 0 before a fight and
-    /// elsewhere.
-    pub foe: u16,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fights {
+    /// As one move of chance, from the first round to the STAMINA that is left. Fights
+    /// against foes with very much STAMINA are played round by round all the same.
+    #[default]
+    Folded,
+    /// Round by round.
+    Rounds,
 }
 
-impl Place {
-    /// At the beginning of a section.
-    ///
-    /// # Examples
-    /// See [`Place`].
-    #[must_use]
-    pub fn new(section: u32, stamina: u16, luck: u16) -> Self {
-        Place {
-            section,
-            stamina,
-            luck,
-            foe: 0,
-        }
-    }
-}
+/// The law of a folded fight, by the hero's STAMINA.
+pub(crate) type Folded = Arc<Vec<Spread<u16>>>;
+/// A fight, the foe drawn for it, the hero's attack.
+pub(crate) type FightKey = (u32, u16, i32);
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Place {
-            section,
-            stamina,
-            luck,
-            foe,
-        } = self;
-        write!(f, "section {section} (STAMINA {stamina}, LUCK {luck}")?;
-        if *foe > 0 {
-            write!(f, ", foe {foe}")?;
-        }
-        write!(f, ")")
-    }
-}
-
-/// As displayed, so that explanations of a solver read well.
-impl std::fmt::Debug for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
-    }
-}
-
-/// The highest value that two dice tell from a higher one.
-const CERTAIN: i32 = 13;
-
-/// A book played by a hero, as a [`Game`]: the score is 1 for a victory and 0
-/// for defeat.
+/// A book played by a hero, as a [`Game`]: the score is 1 for a victory and 0 for defeat.
 ///
-/// Fights follow the standard rules without LUCK. The rounds of a fight are not
-/// states: as many as 64 bits hold are one move of chance.
+/// What may happen where is what [`Section`](crate::Section) says. Nothing is left out:
+/// every state is a section (or a part of one) and the whole sheet. Where a stat leaves
+/// the range of 16 bits, or one effect may lead to more than 100,000 sheets, the state is
+/// malformed, which the solver reports.
 ///
 /// # Examples
 /// ```
 /// use oddsmith_fightingfantasy::{Foe, Hero};
-/// use oddsmith_gamebook::{Book, Place};
+/// use oddsmith_gamebook::Book;
 /// use oddsmith_mdp::Node;
 ///
 /// let book = Book::builder().fight(1, Foe::new(7, 4)?, 2).won(2).build()?;
 /// let game = book.game(&Hero::new(7, 4, 7)?)?;
 /// // Three rounds at even odds, two of them decide.
 /// let fight = Node::of(&game, &game.start())?;
-/// assert_eq!(fight.total(0), 8);
-/// assert_eq!(fight.outcomes(0)[0], (Place::new(2, 4, 7), 2));
-/// assert_eq!(fight.outcomes(0)[1], (Place::new(2, 2, 7), 2));
+/// let left = fight.outcomes(0).iter().map(|(place, _)| game.stat(place, "stamina"));
+/// assert_eq!(left.collect::<Vec<_>>(), [Some(4), Some(2), Some(0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BookGame {
     book: Book,
-    hero: Hero,
-    /// By section, the odds of a fight against its foe.
-    bouts: BTreeMap<u32, Bout>,
-    /// By value, the rolls of two dice that pass a test, and those that do not.
-    tests: Vec<(u64, u64)>,
+    pub(crate) compiled: Arc<Compiled>,
+    pub(crate) rules: Arc<dyn Rules>,
+    /// Whether the rules are those of the system, and not given from outside.
+    pub(crate) own_rules: bool,
+    pub(crate) caps: Caps,
+    held: Held,
+    pub(crate) fights: Fights,
+    /// Looked up only: what is in it has no influence on the answers.
+    folded: Mutex<FxHashMap<FightKey, Option<Folded>>>,
 }
+
+/// The step of a place whose arrival is still to come.
+pub(crate) const ARRIVING: u32 = u32::MAX;
 
 impl BookGame {
     /// This book, played by this hero.
     ///
     /// # Errors
-    /// None that occurs with the standard rules of combat.
+    /// Those of [`Book::compile`]; [`Error::MissingStat`], [`Error::MissingChoice`] and
+    /// [`Error::NotOnSheet`] if the hero does not fit the sheet.
     ///
     /// # Examples
     /// See [`BookGame`].
-    pub fn new(book: Book, hero: Hero) -> Result<Self, Error> {
-        let mut bouts = BTreeMap::new();
-        for (number, section) in book.sections() {
-            if let Section::Fight { foe, .. } = section {
-                bouts.insert(number, Bout::new(hero.skill(), *foe)?);
-            }
+    pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
+        let compiled = Arc::new(book.compile()?);
+        let hero = hero.into();
+        let mut initial = [0; STATS];
+        for (number, stat) in compiled.stats.iter().enumerate() {
+            let given = hero.stats.get(&*stat.id).copied();
+            let fixed = stat.initial.is_fixed().then(|| stat.initial.min() as i16);
+            initial[number] = given.or(fixed).ok_or_else(|| Error::MissingStat {
+                stat: stat.id.to_string(),
+                dice: stat.initial.to_string(),
+            })?;
         }
-        let rules = Rules::standard().luck_test(book.test());
-        let tests = (0..=CERTAIN as u16).map(|value| rules.luck_counts(value));
+        let caps = compiled.caps(&initial);
+        let held = begin(&book, &compiled, &hero, initial, &caps)?;
+        let rules: Arc<dyn Rules> = match book.rules().system {
+            crate::System::FightingFantasy => Arc::new(FightingFantasy::new(book.rules().test)),
+        };
         Ok(BookGame {
-            tests: tests.collect::<Result<_, _>>()?,
-            bouts,
             book,
-            hero,
+            compiled,
+            rules,
+            own_rules: true,
+            caps,
+            held,
+            fights: Fights::default(),
+            folded: Mutex::default(),
         })
+    }
+
+    /// Plays fights in this way.
+    ///
+    /// # Examples
+    /// It makes no difference to what anything is worth, only to how many states there are:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, Fights};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(8, 9)?, 2).won(2).build()?;
+    /// let hero = Hero::new(7, 14, 7)?;
+    /// let (folded, rounds) = (book.game(&hero)?, book.game(&hero)?.fights(Fights::Rounds));
+    /// let folded = Solver::exact().solve(&folded, folded.start())?;
+    /// let rounds = Solver::exact().solve(&rounds, rounds.start())?;
+    /// assert_eq!(folded.value(), rounds.value());
+    /// assert_eq!((folded.len(), rounds.len()), (9, 43));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fights(mut self, fights: Fights) -> Self {
+        self.fights = fights;
+        self
+    }
+
+    /// Plays by other rules than the book's.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Arc;
+    /// use oddsmith_fightingfantasy::{Hero, LuckTest};
+    /// use oddsmith_gamebook::{Book, FightingFantasy};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let strict = FightingFantasy::new(LuckTest::Below);
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?.with_rules(Arc::new(strict));
+    /// let solution = Solver::exact().solve(&game, game.start())?;
+    /// assert_eq!(solution.value().to_string(), "5/12"); // 15 of 36 instead of 21
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_rules(mut self, rules: Arc<dyn Rules>) -> Self {
+        self.rules = rules;
+        self.own_rules = false;
+        self.folded = Mutex::default();
+        self
     }
 
     /// Where the adventure starts.
     ///
     /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, Place};
-    ///
-    /// let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 8)?)?;
-    /// assert_eq!(game.start(), Place::new(1, 14, 8));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// See [`Place`].
     #[must_use]
     pub fn start(&self) -> Place {
-        Place::new(self.book.start(), self.hero.stamina(), self.hero.luck())
+        self.arrive(self.compiled.start)
+    }
+
+    /// The hero, as at the start, on arrival at a section.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let second = game.start_at(2)?; // before the first test has cost LUCK
+    /// assert_eq!(Solver::exact().solve(&game, second)?.value().to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start_at(&self, section: u32) -> Result<Place, Error> {
+        self.book.section(section)?;
+        let sections = &self.compiled.numbers[..self.compiled.sections()];
+        let scene = sections.binary_search(&section);
+        let scene = scene.map_err(|_| Error::NoSuchSection { section })?;
+        Ok(self.arrive(scene as u32))
+    }
+
+    fn arrive(&self, scene: u32) -> Place {
+        let arrival = self.compiled.arrivals[scene as usize];
+        let alone = self.compiled.effects[arrival as usize].len() == 1;
+        let life = self.held.stats[usize::from(self.compiled.life)];
+        Place {
+            section: self.compiled.numbers[scene as usize],
+            scene,
+            step: if alone && life > 0 { 0 } else { ARRIVING },
+            held: self.held,
+        }
     }
 
     /// The book.
@@ -162,80 +221,175 @@ impl BookGame {
         &self.book
     }
 
-    /// The ways to pass and to fail a test against `value`.
-    fn test(&self, value: i32) -> (u64, u64) {
-        self.tests[value.clamp(0, CERTAIN) as usize]
+    /// What a stat is at a place; `None` if the sheet does not know it.
+    ///
+    /// # Examples
+    /// See [`BookGame`].
+    #[must_use]
+    pub fn stat(&self, place: &Place, stat: &str) -> Option<i16> {
+        let mut stats = self.compiled.stats.iter();
+        let number = stats.position(|known| *known.id == *stat)?;
+        Some(place.held.stats[number])
+    }
+
+    /// Whether an item is held, or a flag set, at a place; false if the sheet does not
+    /// know it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// assert!(!game.has(&game.start(), "lantern"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn has(&self, place: &Place, name: &str) -> bool {
+        let mut bits = self.compiled.bits.iter();
+        let bit = bits.position(|known| **known == *name);
+        bit.is_some_and(|bit| place.held.items >> bit & 1 == 1)
+    }
+
+    /// A place in words.
+    ///
+    /// # Examples
+    /// See [`Place`].
+    #[must_use]
+    pub fn describe(&self, place: &Place) -> String {
+        format!("section {} ({})", place.section, self.held_words(place))
+    }
+
+    /// The sheet at a place in words.
+    pub(crate) fn held_words(&self, place: &Place) -> String {
+        let stats = self.compiled.stats.iter().zip(place.held.stats);
+        let stats: Vec<String> = stats
+            .map(|(stat, value)| format!("{} {value}", stat.id))
+            .collect();
+        let bits = self.compiled.bits.iter().enumerate();
+        let held: Vec<&str> = bits
+            .filter(|(bit, _)| place.held.items >> bit & 1 == 1)
+            .map(|(_, name)| &**name)
+            .collect();
+        let between = if held.is_empty() { "" } else { "; " };
+        format!("{}{between}{}", stats.join(", "), held.join(", "))
+    }
+
+    pub(crate) fn effects(&self) -> Effects<'_> {
+        Effects {
+            book: &self.compiled,
+            caps: &self.caps,
+        }
+    }
+
+    /// The folded law of a fight, from memory if it is there.
+    pub(crate) fn folded(
+        &self,
+        key: FightKey,
+        hero: u16,
+        fold: impl FnOnce(u16) -> Option<Vec<Spread<u16>>>,
+    ) -> Option<Folded> {
+        let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = folded.get(&key)
+            && known
+                .as_ref()
+                .is_none_or(|known| known.len() > usize::from(hero))
+        {
+            return known.clone();
+        }
+        let life = usize::from(self.compiled.life);
+        // No more than the cap is ever asked for, if there is one.
+        let most = self.caps[life]
+            .and_then(|cap| u16::try_from(cap).ok())
+            .unwrap_or(0);
+        let law = fold(hero.max(most)).map(Arc::new);
+        folded.insert(key, law.clone());
+        law
+    }
+}
+
+impl Clone for BookGame {
+    fn clone(&self) -> Self {
+        BookGame {
+            book: self.book.clone(),
+            compiled: Arc::clone(&self.compiled),
+            rules: Arc::clone(&self.rules),
+            own_rules: self.own_rules,
+            caps: self.caps,
+            held: self.held,
+            fights: self.fights,
+            folded: Mutex::default(),
+        }
     }
 }
 
 impl Game for BookGame {
     type State = Place;
-    type Action = Turn;
+    type Action = Move;
 
     fn expand(&self, place: &Place, node: &mut Node<Self>) {
-        let place = *place;
-        let at = |section| Place {
-            section,
-            foe: 0,
-            ..place
-        };
-        if place.stamina == 0 {
-            return node.end(false);
-        }
         // A place outside the book writes nothing, which the solver reports.
-        match self.book.get(place.section) {
-            None => {}
-            Some(Section::Won) => node.end(true),
-            Some(Section::Lost) => node.end(false),
-            Some(Section::Choice(options)) => {
-                for turn in options {
-                    node.choice(turn.clone()).to(at(turn.target()), 1);
-                }
+        let Some(scene) = self.compiled.scenes.get(place.scene as usize) else {
+            return;
+        };
+        // Likewise where a stat has left its range.
+        let _ = match scene {
+            Scene::Dead => {
+                node.end(false);
+                Ok(())
             }
-            Some(Section::Chance(outcomes)) => {
-                let mut chance = node.chance();
-                for &(target, weight) in outcomes {
-                    chance.to(at(target), weight);
-                }
-            }
-            Some(&Section::Luck { lucky, unlucky }) => {
-                let (pass, fail) = self.test(place.luck.into());
-                let luck = place.luck.saturating_sub(1);
-                let after = |section| Place {
-                    luck,
-                    ..at(section)
-                };
-                node.chance()
-                    .to(after(lucky), pass)
-                    .to(after(unlucky), fail);
-            }
-            Some(&Section::Skill { success, failure }) => {
-                let (pass, fail) = self.test(self.hero.skill());
-                node.chance().to(at(success), pass).to(at(failure), fail);
-            }
-            Some(&Section::Fight { foe, victory }) => {
-                let Some(bout) = self.bouts.get(&place.section) else {
-                    return;
-                };
-                let foe = if place.foe > 0 {
-                    place.foe
-                } else {
-                    foe.stamina()
-                };
-                let mut fight = node.chance();
-                for (stamina, foe, weight) in bout.after(place.stamina, foe) {
-                    let section = if foe == 0 { victory } else { place.section };
-                    fight.to(
-                        Place {
-                            section,
-                            stamina,
-                            foe,
-                            ..place
-                        },
-                        weight,
-                    );
-                }
-            }
+            scene => self.play(scene, place, node),
+        };
+    }
+}
+
+/// The sheet at the start.
+fn begin(
+    book: &Book,
+    compiled: &Compiled,
+    hero: &Character,
+    initial: [i16; STATS],
+    caps: &Caps,
+) -> Result<Held, Error> {
+    let sheet = &book.manuscript().sheet;
+    let stat = |id: &str| compiled.stats.iter().position(|stat| *stat.id == *id);
+    let bit = |id: &str| {
+        let bit = compiled.bits.iter().position(|bit| **bit == *id);
+        bit.map(|bit| 1_u128 << bit)
+            .ok_or_else(|| Error::NotOnSheet { id: id.to_owned() })
+    };
+    let mut held = Held {
+        items: 0,
+        stats: initial,
+    };
+    for id in hero.stats.keys() {
+        stat(id).ok_or_else(|| Error::NotOnSheet { id: id.clone() })?;
+    }
+    for (id, value) in &hero.now {
+        let stat = stat(id).ok_or_else(|| Error::NotOnSheet { id: id.clone() })?;
+        held.stats[stat] = *value;
+    }
+    for (stat, cap) in compiled.stats.iter().zip(caps) {
+        if let (Some(raised), Some(cap)) = (stat.raised, cap) {
+            held.stats[usize::from(raised)] = *cap;
         }
     }
+    for item in sheet.initial_items.iter().chain(&hero.items) {
+        held.items |= bit(item)?;
+    }
+    for item in &hero.lost {
+        held.items &= !bit(item)?;
+    }
+    for items in &sheet.initial_choices {
+        let chosen = items
+            .iter()
+            .filter(|item| hero.items.contains(item))
+            .count();
+        let used_up = items.iter().any(|item| hero.lost.contains(item));
+        if chosen > 1 || (chosen == 0 && !used_up) {
+            return Err(Error::MissingChoice {
+                items: items.clone(),
+            });
+        }
+    }
+    Ok(held)
 }

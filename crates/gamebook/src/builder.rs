@@ -1,15 +1,16 @@
-//! Writing a book down, and checking it.
-
-use std::collections::BTreeMap;
+//! Small books written in code.
 
 use oddsmith_fightingfantasy::{Foe, LuckTest};
 
-use crate::order;
-use crate::{Book, Error, Section, Turn};
+use crate::{
+    Book, Branch, Choice, Enemy, Error, Fight, FightOrder, Manuscript, Passage, Play, Section,
+    Trial,
+};
 
 /// A book being written; [`build`](BookBuilder::build) checks it.
 ///
-/// Sections may come in any order. The book starts at the first one written,
+/// For books of Fighting Fantasy in which nothing is carried; all else is written as a
+/// [`Manuscript`]. Sections may come in any order. The book starts at the first one written,
 /// unless [`start`](BookBuilder::start) says otherwise.
 ///
 /// # Examples
@@ -31,11 +32,10 @@ use crate::{Book, Error, Section, Turn};
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct BookBuilder {
-    sections: BTreeMap<u32, Section>,
+    sections: Vec<Section>,
     start: Option<u32>,
     test: LuckTest,
-    /// The first number written twice; the setters cannot fail.
-    duplicate: Option<u32>,
+    luck_in_battle: bool,
 }
 
 impl BookBuilder {
@@ -44,7 +44,7 @@ impl BookBuilder {
     /// # Examples
     /// See [`BookBuilder`].
     pub fn won(self, section: u32) -> Self {
-        self.put(section, Section::Won)
+        self.put(section, Passage::won())
     }
 
     /// An ending: the adventure fails.
@@ -52,7 +52,7 @@ impl BookBuilder {
     /// # Examples
     /// See [`BookBuilder`].
     pub fn lost(self, section: u32) -> Self {
-        self.put(section, Section::Lost)
+        self.put(section, Passage::lost())
     }
 
     /// A free choice: what the reader may do, and where that leads. A single
@@ -66,16 +66,20 @@ impl BookBuilder {
         options: impl IntoIterator<Item = (&'l str, u32)>,
     ) -> Self {
         let options = options.into_iter();
-        let options = options.map(|(label, target)| Turn::new(label, target));
-        self.put(section, Section::Choice(options.collect()))
+        let options = options.map(|(label, target)| Choice::new(label, Passage::to(target)));
+        self.put(section, Play::Choice(options.collect()))
     }
 
     /// A move of chance: where it may lead, with integer weights.
     ///
     /// # Examples
     /// See [`BookBuilder`].
-    pub fn chance(self, section: u32, outcomes: impl IntoIterator<Item = (u32, u64)>) -> Self {
-        self.put(section, Section::Chance(outcomes.into_iter().collect()))
+    pub fn chance(self, section: u32, outcomes: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let branches = outcomes.into_iter().map(|(target, weight)| Branch {
+            weight,
+            passage: Passage::to(target),
+        });
+        self.put(section, Play::Random(branches.collect()))
     }
 
     /// A test of LUCK: two dice against the LUCK left, which falls by one.
@@ -92,7 +96,7 @@ impl BookBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn luck(self, section: u32, lucky: u32, unlucky: u32) -> Self {
-        self.put(section, Section::Luck { lucky, unlucky })
+        self.test(section, "luck", lucky, unlucky)
     }
 
     /// A test of SKILL: two dice against SKILL.
@@ -110,7 +114,7 @@ impl BookBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn skill(self, section: u32, success: u32, failure: u32) -> Self {
-        self.put(section, Section::Skill { success, failure })
+        self.test(section, "skill", success, failure)
     }
 
     /// A fight to the death, LUCK not used; who wins goes on with the STAMINA
@@ -130,7 +134,16 @@ impl BookBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fight(self, section: u32, foe: Foe, victory: u32) -> Self {
-        self.put(section, Section::Fight { foe, victory })
+        // Out of range is refused when the book is built.
+        let skill = i16::try_from(foe.skill()).unwrap_or(i16::MAX);
+        let fight = Fight {
+            foes: vec![Enemy::new(skill, foe.stamina())],
+            order: FightOrder::InTurn,
+            attack: 0,
+            escape: None,
+            victory: Passage::to(victory),
+        };
+        self.put(section, Play::Fight(Box::new(fight)))
     }
 
     /// The book starts here.
@@ -165,82 +178,60 @@ impl BookBuilder {
         self
     }
 
-    /// The book, checked.
+    /// LUCK may be tested on the blows of fights:
+    /// [`RuleSet::luck_in_battle`](crate::RuleSet::luck_in_battle).
+    ///
+    /// # Examples
+    /// A book of one fight is a duel:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let (hero, foe) = (Hero::new(8, 6, 7)?, Foe::new(9, 5)?);
+    /// let book = Book::builder().fight(1, foe, 2).won(2);
+    /// let duel = Duel::new(hero, foe);
+    /// assert_eq!(book.clone().build()?.solve(&hero)?.value(), duel.without_luck()?);
+    /// let lucky = book.luck_in_battle().build()?.solve(&hero)?;
+    /// assert_eq!(lucky.value(), duel.best_luck()?.value());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn luck_in_battle(mut self) -> Self {
+        self.luck_in_battle = true;
+        self
+    }
+
+    /// The book, checked. Its name is `book`.
     ///
     /// # Errors
-    /// The first of these, by section: [`Error::NoSections`],
-    /// [`Error::DuplicateSection`], [`Error::MissingStart`],
-    /// [`Error::DeadEnd`] for a choice without options or a move of chance
-    /// without weight, [`Error::WeightOverflow`], [`Error::MissingTarget`],
-    /// [`Error::Cycle`].
-    ///
-    /// # Complexity
-    /// One pass over the links.
+    /// As for [`Book::new`].
     ///
     /// # Examples
     /// ```
     /// use oddsmith_gamebook::{Book, Error};
     ///
-    /// let circle = Book::builder().choice(1, [("on", 2)]).choice(2, [("back", 1)]).build();
-    /// assert_eq!(circle.err(), Some(Error::Cycle { path: vec![1, 2, 1] }));
     /// let twice = Book::builder().won(1).lost(1).build();
     /// assert_eq!(twice.err(), Some(Error::DuplicateSection { section: 1 }));
+    /// let nothing = Book::builder().choice(1, []).build().unwrap_err();
+    /// assert_eq!(nothing.to_string(), "section 1: choice: there is nothing to choose from");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn build(self) -> Result<Book, Error> {
-        let start = self.start.ok_or(Error::NoSections)?;
-        if let Some(section) = self.duplicate {
-            return Err(Error::DuplicateSection { section });
-        }
-        if self.sections.is_empty() {
-            return Err(Error::NoSections);
-        }
-        if !self.sections.contains_key(&start) {
-            return Err(Error::MissingStart { start });
-        }
-        for (&number, section) in &self.sections {
-            self.check(number, section)?;
-        }
-        order::check(&self.sections)?;
-        Ok(Book::new(self.sections, start, self.test))
+        let first = self.sections.first().map(|section| section.number);
+        let mut manuscript = Manuscript::new("book");
+        manuscript.start = self.start.or(first).unwrap_or_default();
+        manuscript.rules.test = self.test;
+        manuscript.rules.luck_in_battle = self.luck_in_battle;
+        manuscript.sections = self.sections;
+        Book::new(manuscript)
     }
 
-    fn check(&self, number: u32, section: &Section) -> Result<(), Error> {
-        if let Section::Chance(outcomes) = section {
-            let sum = outcomes
-                .iter()
-                .try_fold(0_u64, |sum, (_, weight)| sum.checked_add(*weight));
-            sum.ok_or(Error::WeightOverflow { section: number })?;
-        }
-        let targets = section.targets();
-        if targets.is_empty() && !matches!(section, Section::Won | Section::Lost) {
-            return Err(Error::DeadEnd { section: number });
-        }
-        // An outcome of weight zero is never drawn, but a wrong number there is
-        // a mistake all the same.
-        let impossible = match section {
-            Section::Chance(outcomes) => outcomes.as_slice(),
-            _ => &[],
-        };
-        let named = impossible.iter().map(|&(target, _)| target);
-        match targets
-            .into_iter()
-            .chain(named)
-            .find(|t| !self.sections.contains_key(t))
-        {
-            Some(target) => Err(Error::MissingTarget {
-                section: number,
-                target,
-            }),
-            None => Ok(()),
-        }
+    fn test(self, section: u32, stat: &str, success: u32, failure: u32) -> Self {
+        let trial = Trial::new(stat, Passage::to(success), Passage::to(failure));
+        self.put(section, Play::Test(Box::new(trial)))
     }
 
-    fn put(mut self, number: u32, section: Section) -> Self {
-        self.start.get_or_insert(number);
-        if self.sections.insert(number, section).is_some() {
-            self.duplicate.get_or_insert(number);
-        }
+    fn put(mut self, number: u32, play: impl Into<Passage>) -> Self {
+        self.sections.push(Section::new(number, play.into()));
         self
     }
 }

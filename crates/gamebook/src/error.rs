@@ -16,6 +16,42 @@ use thiserror::Error as ThisError;
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
+    /// Text that is no book: syntax, an unknown field, a value of the wrong kind.
+    #[error(
+        "{file}: {}{field}: {message}",
+        section.map(|section| format!("section {section}: ")).unwrap_or_default()
+    )]
+    Read {
+        /// The file, as given.
+        file: String,
+        /// The section, if it is in one.
+        section: Option<u32>,
+        /// The way to the field.
+        field: String,
+        /// What is wrong with it.
+        message: String,
+    },
+
+    /// A book that reads well, but is none.
+    #[error("{file}: {source}")]
+    InFile {
+        /// The file, as given.
+        file: String,
+        /// What is wrong.
+        source: Box<Error>,
+    },
+
+    /// Another format, or a later version of this one.
+    #[error("this is format \"{format}\", version {version}; needed is \"{needed}\", version 1")]
+    Format {
+        /// The format it says it is in.
+        format: String,
+        /// The version.
+        version: u32,
+        /// The format needed.
+        needed: &'static str,
+    },
+
     /// A book without sections.
     #[error("the book is empty: it needs at least one section")]
     NoSections,
@@ -25,6 +61,13 @@ pub enum Error {
     DuplicateSection {
         /// The number.
         section: u32,
+    },
+
+    /// Two stats, items or flags have one name.
+    #[error("\"{id}\" is the name of two things on the sheet: give each its own")]
+    DuplicateName {
+        /// The name.
+        id: String,
     },
 
     /// A section leads to one that does not exist.
@@ -43,38 +86,176 @@ pub enum Error {
         start: u32,
     },
 
-    /// A section that neither ends the adventure nor leads on.
-    #[error(
-        "section {section} is a dead end: give it an option or an outcome, or make it an ending"
-    )]
-    DeadEnd {
-        /// The section.
-        section: u32,
+    /// A name that the sheet does not know.
+    #[error("{place}: {field}: there is no {kind} \"{id}\" on the sheet")]
+    Unknown {
+        /// The section, or the part of the sheet.
+        place: String,
+        /// The way to the field.
+        field: String,
+        /// What was looked for: a stat, an item, a flag, a tag.
+        kind: &'static str,
+        /// The name.
+        id: String,
     },
 
-    /// The weights of a move of chance have no sum in 64 bits.
-    #[error(
-        "the weights of section {section} add up to more than 2^64 - 1; divide them by a common factor"
-    )]
-    WeightOverflow {
-        /// The section.
-        section: u32,
+    /// Something that makes no sense.
+    #[error("{place}: {field}: {problem}")]
+    Invalid {
+        /// The section, or the part of the sheet.
+        place: String,
+        /// The way to the field.
+        field: String,
+        /// What is wrong, and what would be right.
+        problem: &'static str,
     },
 
-    /// Sections that lead back to where they came from.
+    /// A number out of its range.
+    #[error("{place}: {field} is {given}; it must be from {least} to {most}")]
+    OutOfRange {
+        /// The section, or the part of the sheet.
+        place: String,
+        /// The way to the field.
+        field: String,
+        /// The number.
+        given: i64,
+        /// The lowest allowed.
+        least: i64,
+        /// The highest allowed.
+        most: i64,
+    },
+
+    /// A text that is neither a number nor dice.
     #[error(
-        "the book runs in a circle: {}; every way must lead forwards",
-        path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" -> ")
+        "\"{text}\" is no amount: write a whole number from -10000 to 10000, or up to six dice with up to 100 sides such as 2d6, 1d6+3, -3*1d6"
     )]
-    Cycle {
-        /// The circle: its first section is also its last.
-        path: Vec<u32>,
+    BadAmount {
+        /// The text.
+        text: String,
+    },
+
+    /// More than the packed sheet holds.
+    #[error("the sheet has {given} {what}; at most {limit} are possible")]
+    SheetTooLarge {
+        /// What there are too many of.
+        what: &'static str,
+        /// How many.
+        given: usize,
+        /// How many are possible.
+        limit: usize,
+    },
+
+    /// A variant of another book.
+    #[error("this is a variant of \"{of}\", but the book is \"{book}\"")]
+    WrongBook {
+        /// The book the variant is for.
+        of: String,
+        /// The book given.
+        book: String,
     },
 
     /// A section that was asked about does not exist.
     #[error("section {section} is not in the book")]
     NoSuchSection {
         /// The number given.
+        section: u32,
+    },
+
+    /// An option that was asked about is not open.
+    #[error("section {section} has no option {option}; open are: {}", open.join(", "))]
+    NoSuchOption {
+        /// The section.
+        section: u32,
+        /// What was asked about.
+        option: String,
+        /// What there is.
+        open: Vec<String>,
+    },
+
+    /// A hero without a value for a stat that is rolled.
+    #[error("the hero has no {stat}: it is rolled ({dice}), so say what was rolled")]
+    MissingStat {
+        /// The stat.
+        stat: String,
+        /// The dice.
+        dice: String,
+    },
+
+    /// A hero who holds none, or more than one, of the items to choose from at the start.
+    #[error("the hero starts with exactly one of: {}", items.join(", "))]
+    MissingChoice {
+        /// The items.
+        items: Vec<String>,
+    },
+
+    /// A hero with something that the sheet does not know.
+    #[error("the hero has a \"{id}\", which the sheet of this book does not know")]
+    NotOnSheet {
+        /// The name.
+        id: String,
+    },
+
+    /// A habit that nobody has evaluated.
+    #[error("the chance of the reader \"{habit}\" has not been evaluated")]
+    NotEvaluated {
+        /// The habit.
+        habit: crate::Habit,
+    },
+
+    /// A picture with more points than allowed.
+    #[error("the picture would have more than {limit} points, which is its limit")]
+    PictureTooLarge {
+        /// The most allowed.
+        limit: usize,
+    },
+
+    /// A book took more than [`BookSolver`](crate::BookSolver) may use.
+    ///
+    /// # Examples
+    /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
+    #[error("the book takes more than {limit} {what}, which is the limit")]
+    BookTooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much was allowed.
+        limit: usize,
+    },
+
+    /// A book has something that [`BookSolver`](crate::BookSolver) cannot follow.
+    ///
+    /// # Examples
+    /// See [`BookSolver::solve`](crate::BookSolver::solve).
+    #[error("from section {section} on, {problem}: solve the book state by state")]
+    NotFollowed {
+        /// Where the adventure starts.
+        section: u32,
+        /// What it is.
+        problem: &'static str,
+    },
+
+    /// LUCK may be tested on blows, which [`BookSolver`](crate::BookSolver) does not do.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().won(1).luck_in_battle().build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solved = BookSolver::new(&game).solve(game.start());
+    /// assert!(matches!(solved, Err(Error::LuckInBattle)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error("LUCK may be tested in battle: solve the book state by state")]
+    LuckInBattle,
+
+    /// No way of playing leads to a place, or it is in the middle of a fight or a game.
+    ///
+    /// # Examples
+    /// See [`BookSolver::solve`](crate::BookSolver::solve).
+    #[error("section {section} is not reached with this sheet, or a fight or game goes on there")]
+    NotReached {
+        /// The section.
         section: u32,
     },
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::section::{Ending, Play};
 use crate::{Book, Section};
 
-/// Something that is allowed, but hardly meant.
+/// Something that is allowed, but hardly meant, or good to know.
 ///
 /// # Examples
-/// See [`Book::findings`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// See [`Book::findings`] and [`Book::lint`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
     /// No way leads from the start to this section.
@@ -23,6 +24,168 @@ pub enum Finding {
         /// The section.
         section: u32,
     },
+    /// This section is no ending, but nothing leads out of it to another one or to an
+    /// ending.
+    DeadEnd {
+        /// The section.
+        section: u32,
+    },
+    /// No hero who comes here can meet the condition of this option or case.
+    NeverOpen {
+        /// The section.
+        section: u32,
+        /// The way to the option within the section.
+        field: String,
+        /// The option's label.
+        option: String,
+        /// What the heroes lack: an item, a flag, a stat that is never so high. `None`
+        /// if there is no single such thing.
+        lacks: Option<String>,
+    },
+    /// Whoever takes this option loses for certain.
+    SurelyLost {
+        /// The section.
+        section: u32,
+        /// The way to the option within the section.
+        field: String,
+        /// The option's label.
+        option: String,
+        /// What every victory after it needs and nobody can have there; `None` if no
+        /// victory follows at all.
+        lacks: Option<String>,
+    },
+    /// It could not be shown that every hero who comes here finds an option open.
+    MayBeStuck {
+        /// The section.
+        section: u32,
+    },
+    /// A hero can come here for whom no option is open.
+    Stuck {
+        /// The section.
+        section: u32,
+        /// A shortest way there: sections, and what is done in each.
+        way: Vec<(u32, String)>,
+    },
+    /// Every victory passes this section, which is neither the start nor an ending.
+    MustPass {
+        /// The section.
+        section: u32,
+    },
+    /// Every winner has held this item, or had this flag: without it nobody wins.
+    MustHave {
+        /// The item or flag.
+        item: String,
+    },
+    /// Nobody can ever hold this item, or have this flag.
+    Unobtainable {
+        /// The item or flag.
+        item: String,
+    },
+    /// This item or flag can be had, but makes no difference to anything: no condition
+    /// asks for it, it does nothing, and nobody buys it. (Only a thief who takes
+    /// [anything](crate::Effect::LoseRandom) may take it instead of something else.)
+    Unread {
+        /// The item or flag.
+        item: String,
+    },
+    /// One can go round among these sections.
+    Cycle {
+        /// The sections, ascending.
+        sections: Vec<u32>,
+        /// Stats, items and flags that are used up, so that nobody goes round for ever.
+        /// Empty if nothing was found that does.
+        bounded_by: Vec<String>,
+    },
+}
+
+impl Finding {
+    /// What kind of finding it is, in one word.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Finding;
+    /// let finding = Finding::Unread { item: "spoon".into() };
+    /// assert_eq!((finding.kind(), finding.item()), ("unread", Some("spoon")));
+    /// assert!(finding.sections().is_empty());
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Finding::Unreachable { .. } => "unreachable",
+            Finding::Hopeless { .. } => "hopeless",
+            Finding::DeadEnd { .. } => "dead-end",
+            Finding::NeverOpen { .. } => "never-open",
+            Finding::SurelyLost { .. } => "surely-lost",
+            Finding::MayBeStuck { .. } => "may-be-stuck",
+            Finding::Stuck { .. } => "stuck",
+            Finding::MustPass { .. } => "must-pass",
+            Finding::MustHave { .. } => "must-have",
+            Finding::Unobtainable { .. } => "unobtainable",
+            Finding::Unread { .. } => "unread",
+            Finding::Cycle { .. } => "cycle",
+        }
+    }
+
+    /// The sections it is about.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Finding;
+    /// let lap = Finding::Cycle { sections: vec![3, 7], bounded_by: vec!["gold".into()] };
+    /// assert_eq!(lap.sections(), [3, 7]);
+    /// assert_eq!(lap.to_string(), "sections 3 and 7 are a cycle, bounded by gold");
+    /// ```
+    #[must_use]
+    pub fn sections(&self) -> &[u32] {
+        match self {
+            Finding::Unreachable { section }
+            | Finding::Hopeless { section }
+            | Finding::DeadEnd { section }
+            | Finding::NeverOpen { section, .. }
+            | Finding::SurelyLost { section, .. }
+            | Finding::MayBeStuck { section }
+            | Finding::Stuck { section, .. }
+            | Finding::MustPass { section } => std::slice::from_ref(section),
+            Finding::Cycle { sections, .. } => sections,
+            Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
+        }
+    }
+
+    /// The item or flag it is about, or that is lacking.
+    ///
+    /// # Examples
+    /// See [`Finding::kind`].
+    #[must_use]
+    pub fn item(&self) -> Option<&str> {
+        match self {
+            Finding::MustHave { item }
+            | Finding::Unobtainable { item }
+            | Finding::Unread { item } => Some(item),
+            Finding::NeverOpen { lacks, .. } | Finding::SurelyLost { lacks, .. } => {
+                lacks.as_deref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The way to the field within the section.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("jump", 2), ("climb", 3)]).lost(2).won(3).build()?;
+    /// let lint = book.lint()?;
+    /// let jump = &lint.findings()[0];
+    /// assert_eq!((jump.kind(), jump.field()), ("surely-lost", Some("choice[0]")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Finding::NeverOpen { field, .. } | Finding::SurelyLost { field, .. } => Some(field),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Finding {
@@ -37,7 +200,71 @@ impl fmt::Display for Finding {
                     "section {section} is lost: no way from it leads to a victory"
                 )
             }
+            Finding::DeadEnd { section } => {
+                write!(f, "section {section} is a dead end, but no ending")
+            }
+            Finding::NeverOpen {
+                section,
+                field,
+                option,
+                lacks,
+            } => {
+                write!(f, "section {section}: {field} \"{option}\" is never open")?;
+                match lacks {
+                    Some(lacks) => write!(f, ": nobody who comes there has the {lacks} for it"),
+                    None => Ok(()),
+                }
+            }
+            Finding::SurelyLost {
+                section,
+                field,
+                option,
+                lacks,
+            } => {
+                write!(f, "section {section}: {field} \"{option}\" surely loses")?;
+                match lacks {
+                    Some(lacks) => write!(f, ": every victory needs {lacks}"),
+                    None => Ok(()),
+                }
+            }
+            Finding::MayBeStuck { section } => {
+                write!(f, "section {section}: a reader may find no option open")
+            }
+            Finding::Stuck { section, way } => {
+                write!(f, "section {section}: a reader can be stuck")?;
+                for (place, (section, deed)) in way.iter().enumerate() {
+                    let between = if place == 0 { ": by " } else { "; " };
+                    write!(f, "{between}{section}, {deed}")?;
+                }
+                Ok(())
+            }
+            Finding::MustPass { section } => write!(f, "every victory passes section {section}"),
+            Finding::MustHave { item } => write!(f, "nobody wins who has never had {item}"),
+            Finding::Unobtainable { item } => write!(f, "{item} cannot be had"),
+            Finding::Unread { item } => write!(f, "{item} makes no difference to anything"),
+            Finding::Cycle {
+                sections,
+                bounded_by,
+            } => {
+                match &sections[..] {
+                    [only] => write!(f, "section {only} leads back to itself")?,
+                    _ => write!(f, "sections {} are a cycle", listed(sections))?,
+                }
+                if bounded_by.is_empty() {
+                    return f.write_str("; nothing was found to bound it");
+                }
+                write!(f, ", bounded by {}", listed(bounded_by))
+            }
         }
+    }
+}
+
+/// "a, b and c".
+fn listed<T: ToString>(all: &[T]) -> String {
+    let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+    match all.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => all.concat(),
     }
 }
 
@@ -80,7 +307,8 @@ impl Book {
         let finding = |(section, what): (u32, &Section)| {
             if !reached.contains(&section) {
                 Some(Finding::Unreachable { section })
-            } else if !hopeful.contains(&section) && *what != Section::Lost {
+            } else if !hopeful.contains(&section) && what.passage.play != Play::Ending(Ending::Lost)
+            {
                 Some(Finding::Hopeless { section })
             } else {
                 None
@@ -95,7 +323,11 @@ impl Book {
         let mut waiting = Vec::new();
         for (number, section) in self.sections() {
             back.extend(section.targets().into_iter().map(|target| (target, number)));
-            if *section == Section::Won {
+            let mut wins = false;
+            section.passage.visit(&mut |passage| {
+                wins |= passage.play == Play::Ending(Ending::Won);
+            });
+            if wins {
                 waiting.push(number);
             }
         }

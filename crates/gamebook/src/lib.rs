@@ -29,8 +29,9 @@
 //!
 //! # Overview
 //!
-//! - [`Book`] holds numbered [`Section`]s; [`BookBuilder`] writes and checks
-//!   them.
+//! - [`Manuscript`] is a book as data, in the format `oddsmith-gamebook` 1; [`Book`]
+//!   is one that has been checked; [`BookBuilder`] writes small ones in code.
+//! - [`Character`] is a hero as rolled.
 //! - [`BookPlan`] is a book solved for a hero: what it is worth, [`Advice`] at
 //!   every [`Place`], the [`WalkThrough`].
 //! - [`BookGame`] is the book as a game for a solver, to be asked anything else.
@@ -39,12 +40,26 @@
 //!
 //! | To … | see |
 //! |---|---|
-//! | write a book | [`Book::builder`], [`BookBuilder`], [`Section`] |
-//! | find its mistakes | [`BookBuilder::build`], [`Book::findings`], [`Error`] |
+//! | write a book | [`Manuscript`], [`Section`], [`Passage`], [`Play`], [`Effect`], [`Condition`] |
+//! | say what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
+//! | have fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
+//! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::read_variant` |
+//! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
+//! | change a book | [`Variant`] |
+//! | find its mistakes | [`Book::new`], [`Book::findings`], [`Error`] |
+//! | know what an author should: never-open and lost options, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_within`], [`Finding`] |
+//! | play by other rules | [`Rules`], [`BookGame::with_rules`] |
+//! | play fights round by round | [`Fights`] |
+//! | use LUCK in battle | [`RuleSet::luck_in_battle`], [`BookBuilder::luck_in_battle`], [`Move::TestLuck`] |
+//! | have the book in numbers | [`Compiled`] |
 //! | solve it | [`Book::solve`], [`Book::solve_with`] |
+//! | solve a long one, or from its middle | [`BookSolver`], [`Valuation`] |
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
 //! | know what any other habit is worth | [`Book::evaluate`] |
+//! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`] |
+//! | know how hard it is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
+//! | have it told, or drawn | [`Report`], [`Book::graph`], [`BookGraph`] |
 //!
 //! # Cookbook
 //!
@@ -53,7 +68,7 @@
 //! ```
 //! use num_traits::ToPrimitive;
 //! use oddsmith_fightingfantasy::{Foe, Hero};
-//! use oddsmith_gamebook::{Book, Place, Section, Turn};
+//! use oddsmith_gamebook::{Book, Move, Place, Play};
 //! use oddsmith_mdp::AtRandom;
 //!
 //! let book = Book::builder()
@@ -65,8 +80,11 @@
 //!     .lost(6)
 //!     .build()?;
 //! let hero = Hero::new(10, 18, 9)?;
-//! let coward = |_: &Place, options: &[Turn]| {
-//!     let fights = |turn: &Turn| matches!(book.section(turn.target()), Ok(Section::Fight { .. }));
+//! let coward = |_: &Place, options: &[Move]| {
+//!     let fights = |turn: &Move| {
+//!         let to = turn.target().and_then(|to| book.section(to).ok());
+//!         to.is_some_and(|to| matches!(to.passage.play, Play::Fight(_)))
+//!     };
 //!     options.iter().position(|turn| !fights(turn)).unwrap_or(0)
 //! };
 //! let best = book.solve(&hero)?.value();
@@ -77,12 +95,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **What is LUCK worth in battle?** The same book with and without the rule:
+//! ```
+//! use oddsmith_fightingfantasy::{Foe, Hero};
+//! use oddsmith_gamebook::Book;
+//!
+//! let book = Book::builder().fight(1, Foe::new(9, 8)?, 2).fight(2, Foe::new(7, 6)?, 3).won(3);
+//! let hero = Hero::new(9, 12, 9)?;
+//! let without = book.clone().build()?.solve(&hero)?.value_f64();
+//! let with = book.luck_in_battle().build()?.solve(&hero)?.value_f64();
+//! assert_eq!(format!("{without:.3} {with:.3}"), "0.613 0.822");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Should I use this crate?
 //!
-//! Yes, for books whose sections lead forwards and in which nothing is carried
-//! but SKILL, STAMINA and LUCK. Not, or not yet, for items, gold, provisions
-//! and conditions (give sections with and without an item two numbers, as
-//! above), LUCK in battle, several foes at once, or ways that run in a circle.
+//! Yes, for books by the rules of Fighting Fantasy, and for what can be written with
+//! the same words. [`Book::solve`] looks at every state as it is: that is exact, and fine for
+//! short books, but a book of 400 sections with sixty items has more states than fit
+//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, as floats.
 //! For fights alone see `oddsmith-fightingfantasy`, for games that are no
 //! books `oddsmith-mdp`.
 //!
@@ -91,30 +122,90 @@
 //!
 //! # Features
 //!
-//! None.
+//! Off by default: `serde` reads and writes books as JSON, `toml` as TOML too; `plot`
+//! draws the graph of a book as SVG; `rand` reads books with dice, move by move.
 //!
 //! # Minimum supported Rust version
 //!
 //! 1.88; raising it is a minor release.
 
+mod amount;
+mod apply;
+mod battle;
+mod battle_luck;
 mod book;
 mod book_game;
+mod book_solver;
+mod bout;
 mod builder;
+mod character;
+mod check;
+mod comparison;
+mod compile;
+mod compiled;
+mod condition;
+mod difficulty;
+mod effect;
 mod error;
 mod fight;
 mod finding;
-mod order;
+mod graph;
+mod habit;
+mod journey;
+mod lint;
+mod manuscript;
+mod moves;
+mod place;
 mod plan;
+mod play;
+#[cfg(feature = "serde")]
+mod read;
+mod report;
+mod rule_set;
+mod rules;
 mod section;
+mod sheet;
+mod shop;
+mod solver;
+mod spread;
+mod trial;
+mod wager;
 mod walk;
+#[cfg(feature = "serde")]
+mod wire;
 
+pub use amount::Amount;
 pub use book::Book;
-pub use book_game::{BookGame, Place};
+pub use book_game::{BookGame, Fights};
+pub use book_solver::{BookSolver, Valuation};
 pub use builder::BookBuilder;
+pub use character::Character;
+pub use comparison::{Comparison, Pick};
+pub use compiled::Compiled;
+pub use condition::{Condition, Holding};
+pub use difficulty::Difficulty;
+pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, WeightedEffects};
 pub use error::Error;
+pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
 pub use finding::Finding;
+pub use graph::{BookGraph, SectionKind};
+pub use habit::{Avoiding, FirstOption, Habit};
+pub use journey::{Fate, Journey, Probability};
+pub use lint::{Lint, StuckSearch};
+pub use manuscript::{Manuscript, Variant};
+pub use moves::{Move, Turn};
+pub use place::Place;
 pub use plan::{Advice, BookPlan};
-pub use section::{Section, Turn};
+#[cfg(feature = "rand")]
+pub use play::reader::Reader;
+pub use report::Report;
+pub use rule_set::{RefreshAt, RuleSet, System};
+pub use rules::{FightingFantasy, Rules};
+pub use section::{Branch, Choice, Ending, Passage, Play, Section};
+pub use sheet::{Cap, Item, Refreshment, Sheet, Slot, Stat};
+pub use shop::{Goods, Shop, Ware};
+pub use trial::Trial;
+pub use wager::Wager;
 pub use walk::{Deed, Step, WalkThrough};
 
 /// The README's example, tested.

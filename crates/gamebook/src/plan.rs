@@ -5,7 +5,7 @@ use std::fmt;
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_mdp::{Appraisal, Exact, Number, Solution};
 
-use crate::{BookGame, Error, Place, Turn};
+use crate::{BookGame, Error, Move, Place};
 
 /// The best way through a book: what it is worth, and what to do wherever the
 /// reader may come.
@@ -28,7 +28,7 @@ use crate::{BookGame, Error, Place, Turn};
 /// let plan = book.solve(&Hero::new(7, 2, 8)?)?;
 /// assert_eq!(plan.value().to_string(), "13/18");
 /// let first = plan.first_choice()?.ok_or("a choice")?;
-/// assert_eq!((first.label(), first.target()), ("ford", 3));
+/// assert_eq!((first.label(), first.target()), ("ford", Some(3)));
 /// assert_eq!(plan.visits(2)?.to_string(), "0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -73,10 +73,10 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, Place};
+    /// use oddsmith_gamebook::Book;
     ///
     /// let plan = Book::builder().won(1).build()?.solve(&Hero::new(7, 14, 8)?)?;
-    /// assert_eq!(plan.start(), Place::new(1, 14, 8));
+    /// assert_eq!(plan.start(), plan.solution().game().start());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -96,6 +96,7 @@ impl<N: Number> BookPlan<N> {
         let options = self.solution.choices(place)?;
         Ok((options.len() > 1).then(|| Advice {
             place: *place,
+            words: self.solution.game().describe(place),
             options,
         }))
     }
@@ -111,16 +112,12 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// See [`BookPlan`].
     pub fn first_choice(&self) -> Result<Option<Advice<N::Value>>, Error> {
-        let mut place = self.start;
-        loop {
+        for (place, _) in self.way()? {
             if let Some(advice) = self.advice(&place)? {
                 return Ok(Some(advice));
             }
-            match self.next(&place)? {
-                Some(next) => place = next,
-                None => return Ok(None),
-            }
         }
+        Ok(None)
     }
 
     /// All places at the beginning of a section that some way of playing leads
@@ -147,19 +144,20 @@ impl<N: Number> BookPlan<N> {
     /// let mut found = Vec::new();
     /// for (place, value) in plan.places(2)? {
     ///     let advice = plan.advice(&place)?.ok_or("a choice")?;
+    ///     let place = plan.solution().game().describe(&place);
     ///     found.push(format!("{place}: {value}, {} by {}", advice.label(), advice.lead()));
     /// }
     /// assert_eq!(found, [
-    ///     "section 2 (STAMINA 2, LUCK 7): 5/8, jump by 1/8",
-    ///     "section 2 (STAMINA 4, LUCK 7): 3/4, fight on by 1/8",
+    ///     "section 2 (skill 7, stamina 2, luck 7): 5/8, jump by 1/8",
+    ///     "section 2 (skill 7, stamina 4, luck 7): 3/4, fight on by 1/8",
     /// ]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn places(&self, section: u32) -> Result<Vec<(Place, N::Value)>, Error> {
-        self.solution.game().book().section(section)?;
+        let scene = self.solution.game().start_at(section)?.scene;
         let states = self.solution.states();
         let mut places: Vec<_> = states
-            .filter(|(place, _)| place.section == section && place.foe == 0)
+            .filter(|(place, _)| place.scene == scene && place.step == 0)
             .collect();
         places.sort_by_key(|(place, _)| *place);
         Ok(places)
@@ -188,7 +186,11 @@ impl<N: Number> BookPlan<N> {
         let forecast = self.solution.forecast()?;
         let mut chance = N::Value::zero();
         for (place, _) in self.places(section)? {
-            chance += forecast.chance(&place)?;
+            // Who eats or trades is in the section still, and was counted on arrival.
+            let stays = |action| matches!(action, Move::Refresh(_) | Move::Buy(_) | Move::Sell(_));
+            if !self.solution.decision(&place)?.is_some_and(stays) {
+                chance += forecast.chance(&place)?;
+            }
         }
         Ok(chance)
     }
@@ -203,8 +205,9 @@ impl<N: Number> BookPlan<N> {
     ///
     /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).won(2).build()?;
     /// let plan = book.solve(&Hero::new(7, 4, 7)?)?;
-    /// let left = plan.solution().forecast()?.ends_by(|end| end.stamina)?;
-    /// assert_eq!([0, 2, 4].map(|s| left.p(&s).to_string()), ["1/4", "1/4", "1/2"]);
+    /// let game = plan.solution().game();
+    /// let left = plan.solution().forecast()?.ends_by(|end| game.stat(end, "stamina"))?;
+    /// assert_eq!([0, 2, 4].map(|s| left.p(&Some(s)).to_string()), ["1/4", "1/4", "1/2"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -232,7 +235,7 @@ impl<N: Number> BookPlan<N> {
 /// let advice = plan.first_choice()?.ok_or("a choice")?;
 /// assert_eq!((advice.label(), advice.lead().to_string()), ("middle", "1/4".into()));
 /// assert_eq!(advice.to_string(), "\
-/// section 1 (STAMINA 14, LUCK 7)
+/// section 1 (skill 7, stamina 14, luck 7)
 ///   middle: turn to 3, 75.00 %
 ///   left: turn to 2, 25.00 % less
 ///   right: turn to 4, 75.00 % less
@@ -242,8 +245,10 @@ impl<N: Number> BookPlan<N> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice<V> {
     place: Place,
+    /// The place in words.
+    words: String,
     /// At least two.
-    options: Vec<Appraisal<Turn, V>>,
+    options: Vec<Appraisal<Move, V>>,
 }
 
 impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
@@ -252,12 +257,12 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, Place};
+    /// use oddsmith_gamebook::Book;
     ///
     /// let book = Book::builder().choice(1, [("a", 2), ("b", 2)]).won(2).build()?;
     /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
     /// let advice = plan.first_choice()?.ok_or("a choice")?;
-    /// assert_eq!(advice.place(), Place::new(1, 14, 7));
+    /// assert_eq!(advice.place(), plan.start());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -282,7 +287,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn options(&self) -> &[Appraisal<Turn, V>] {
+    pub fn options(&self) -> &[Appraisal<Move, V>] {
         &self.options
     }
 
@@ -295,12 +300,12 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         self.best().action.label()
     }
 
-    /// Where to turn to.
+    /// Where to turn to, if it is a plain option.
     ///
     /// # Examples
     /// See [`BookPlan`].
     #[must_use]
-    pub fn target(&self) -> u32 {
+    pub fn target(&self) -> Option<u32> {
         self.best().action.target()
     }
 
@@ -315,7 +320,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         let others = self.options.iter().filter(|option| !option.decided);
         let second = others.fold(
             None,
-            |second: Option<&Appraisal<Turn, V>>, next| match second {
+            |second: Option<&Appraisal<Move, V>>, next| match second {
                 Some(second) if second.value >= next.value => Some(second),
                 _ => Some(next),
             },
@@ -325,7 +330,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
 
     /// The option decided for; the solver decides for one wherever there are
     /// any.
-    fn best(&self) -> &Appraisal<Turn, V> {
+    fn best(&self) -> &Appraisal<Move, V> {
         let decided = self.options.iter().find(|option| option.decided);
         decided.unwrap_or(&self.options[0])
     }
@@ -334,7 +339,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
 /// Probabilities as percent; the best option first, the others as in the book.
 impl<V: ToPrimitive> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.place)?;
+        writeln!(f, "{}", self.words)?;
         let mut options: Vec<_> = self.options.iter().collect();
         options.sort_by_key(|option| !option.decided);
         for option in options {

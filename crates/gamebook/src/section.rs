@@ -1,134 +1,304 @@
-//! What a section of a book asks of the reader.
+//! Sections, and what they ask of the reader.
 
-use std::fmt;
-use std::sync::Arc;
+use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 
-use oddsmith_fightingfantasy::Foe;
-
-/// One option of a choice: "if you …, turn to …".
+/// One numbered section of a book.
+///
+/// # Order of play
+/// 1. On arrival its `effects` happen. Whose life is then 0 or less is dead. (So is,
+///    later, whose life is that after refreshments, a deal in a shop, a round of a game.)
+/// 2. Its `play` follows. At a choice those options are open whose conditions hold
+///    now. Where the [rules](crate::RefreshAt) allow it, [refreshments](crate::Refreshment)
+///    may be taken before choosing, any number of them; after each the options are
+///    looked at again.
+/// 3. The effects of the option, branch, victory or failure happen, then those of
+///    `leave`, and who is still alive turns to the next section. `leave` is passed over
+///    by those who run from a fight, and where the adventure ends.
+///
+/// A reader for whom no option is open is stuck; that counts as lost.
 ///
 /// # Examples
 /// ```
-/// use oddsmith_fightingfantasy::Hero;
-/// use oddsmith_gamebook::{Book, Section};
+/// use oddsmith_gamebook::{Passage, Play, Section};
 ///
-/// let book = Book::builder().choice(1, [("open the door", 9)]).won(9).build()?;
-/// if let Section::Choice(options) = book.section(1)? {
-///     assert_eq!((options[0].label(), options[0].target()), ("open the door", 9));
-/// }
-/// let turn = book.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?.steps()[0].deed.clone();
-/// assert_eq!(turn.to_string(), "open the door");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let section = Section::new(26, Passage::to(296));
+/// assert_eq!((section.number, section.targets()), (26, vec![296]));
+/// assert_eq!(section.passage.play, Play::Turn(296));
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Turn {
-    label: Arc<str>,
-    target: u32,
-}
-
-impl Turn {
-    pub(crate) fn new(label: &str, target: u32) -> Self {
-        Turn {
-            label: label.into(),
-            target,
-        }
-    }
-
-    /// What the reader does.
-    ///
-    /// # Examples
-    /// See [`Turn`].
-    #[must_use]
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
-    /// The section to turn to.
-    ///
-    /// # Examples
-    /// See [`Turn`].
-    #[must_use]
-    pub fn target(&self) -> u32 {
-        self.target
-    }
-}
-
-impl fmt::Display for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: turn to {}", self.label, self.target)
-    }
-}
-
-/// As displayed, so that explanations of a solver read well.
-impl fmt::Debug for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// What a section asks of the reader.
-///
-/// # Examples
-/// ```
-/// use oddsmith_gamebook::{Book, Section};
-///
-/// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-/// assert_eq!(book.section(1)?, &Section::Luck { lucky: 2, unlucky: 3 });
-/// assert_eq!(book.section(1)?.targets(), [2, 3]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Section {
-    /// The adventure succeeds.
-    Won,
-    /// The adventure fails.
-    Lost,
-    /// The reader chooses freely.
-    Choice(Vec<Turn>),
-    /// Dice decide: the sections it may lead to, with their weights.
-    Chance(Vec<(u32, u64)>),
-    /// A test of LUCK, which costs a point of it.
-    Luck {
-        /// Where to go if lucky.
-        lucky: u32,
-        /// Where to go if not.
-        unlucky: u32,
-    },
-    /// A test of SKILL, which costs nothing.
-    Skill {
-        /// Where to go if it succeeds.
-        success: u32,
-        /// Where to go if not.
-        failure: u32,
-    },
-    /// A fight to the death.
-    Fight {
-        /// Against whom.
-        foe: Foe,
-        /// Where to go after a victory.
-        victory: u32,
-    },
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::wire::SectionWire",
+        into = "crate::wire::SectionWire"
+    )
+)]
+pub struct Section {
+    /// Its number.
+    pub number: u32,
+    /// A short name.
+    pub label: Option<String>,
+    /// What the reader reads; no meaning to the solver.
+    pub text: Option<String>,
+    /// Whether refreshments may be taken here, if it differs from the rule.
+    pub refresh: Option<bool>,
+    /// What happens on arrival, and what is played.
+    pub passage: Passage,
+    /// What happens on leaving.
+    pub leave: Vec<Effect>,
 }
 
 impl Section {
-    /// The sections it may lead to, in the order they are named in.
+    /// A section without a name that does nothing but this.
+    ///
+    /// # Examples
+    /// See [`Section`].
+    #[must_use]
+    pub fn new(number: u32, passage: Passage) -> Self {
+        Section {
+            number,
+            label: None,
+            text: None,
+            refresh: None,
+            passage,
+            leave: Vec::new(),
+        }
+    }
+
+    /// The sections it may lead to, in the order they are named in, each once.
     ///
     /// # Examples
     /// See [`Section`].
     #[must_use]
     pub fn targets(&self) -> Vec<u32> {
-        match self {
-            Section::Won | Section::Lost => Vec::new(),
-            Section::Choice(options) => options.iter().map(Turn::target).collect(),
-            Section::Chance(outcomes) => outcomes
-                .iter()
-                .filter(|(_, weight)| *weight > 0)
-                .map(|&(target, _)| target)
-                .collect(),
-            Section::Luck { lucky, unlucky } => vec![*lucky, *unlucky],
-            Section::Skill { success, failure } => vec![*success, *failure],
-            Section::Fight { victory, .. } => vec![*victory],
+        let mut targets = Vec::new();
+        self.passage.visit(&mut |passage| {
+            if let Play::Turn(to) = passage.play
+                && !targets.contains(&to)
+            {
+                targets.push(to);
+            }
+        });
+        targets
+    }
+}
+
+/// Effects, and then something to play.
+///
+/// Written as a table: `effects`, if any, and exactly one of `to`, `choice`, `test`,
+/// `fight`, `shop`, `game`, `random`, `first` and `ending`.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Effect, Ending, Passage, Play};
+///
+/// let paid = Passage { effects: vec![Effect::change("gold", -3)], ..Passage::to(37) };
+/// assert_eq!(paid.play, Play::Turn(37));
+/// assert_eq!(Passage::won().play, Play::Ending(Ending::Won));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::wire::PassageWire",
+        into = "crate::wire::PassageWire"
+    )
+)]
+pub struct Passage {
+    /// What happens first.
+    pub effects: Vec<Effect>,
+    /// What is played then.
+    pub play: Play,
+}
+
+impl From<Play> for Passage {
+    fn from(play: Play) -> Self {
+        Passage {
+            effects: Vec::new(),
+            play,
         }
     }
+}
+
+impl Passage {
+    /// "Turn to section …".
+    ///
+    /// # Examples
+    /// See [`Passage`].
+    #[must_use]
+    pub fn to(section: u32) -> Self {
+        Play::Turn(section).into()
+    }
+
+    /// The adventure succeeds.
+    ///
+    /// # Examples
+    /// See [`Passage`].
+    #[must_use]
+    pub fn won() -> Self {
+        Play::Ending(Ending::Won).into()
+    }
+
+    /// The adventure fails.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Ending, Passage, Play};
+    /// assert_eq!(Passage::lost().play, Play::Ending(Ending::Lost));
+    /// ```
+    #[must_use]
+    pub fn lost() -> Self {
+        Play::Ending(Ending::Lost).into()
+    }
+
+    /// This passage and all within, outermost first.
+    pub(crate) fn visit<'p>(&'p self, see: &mut impl FnMut(&'p Passage)) {
+        // A stack of one's own: books nest as deep as their readers allow.
+        let mut waiting = vec![self];
+        while let Some(passage) = waiting.pop() {
+            see(passage);
+            let inner = passage.play.inner();
+            waiting.extend(inner.into_iter().rev());
+        }
+    }
+}
+
+/// What a section, or a part of one, asks of the reader.
+///
+/// # Examples
+/// See [`Passage`].
+/// ```
+/// use oddsmith_gamebook::{Choice, Passage, Play};
+/// let fork = Play::Choice(vec![Choice::new("left", Passage::to(2)), Choice::new("right", Passage::to(3))]);
+/// assert!(matches!(fork, Play::Choice(options) if options.len() == 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Play {
+    /// Turn to a section.
+    Turn(u32),
+    /// Choose one of the open options.
+    Choice(Vec<Choice>),
+    /// Dice against a stat.
+    Test(Box<Trial>),
+    /// A fight.
+    Fight(Box<Fight>),
+    /// Buying and selling.
+    Shop(Box<Shop>),
+    /// A game of some rounds.
+    Game(Box<Wager>),
+    /// One of several things, by weight.
+    Random(Vec<Branch>),
+    /// The first thing whose condition holds.
+    First(Vec<Choice>),
+    /// The adventure is over.
+    Ending(Ending),
+}
+
+impl Play {
+    /// The passages directly within.
+    pub(crate) fn inner(&self) -> Vec<&Passage> {
+        match self {
+            Play::Turn(_) | Play::Ending(_) => Vec::new(),
+            Play::Choice(options) | Play::First(options) => {
+                options.iter().map(|option| &option.passage).collect()
+            }
+            Play::Test(test) => vec![&test.success, &test.failure],
+            Play::Fight(fight) => {
+                let flee = fight.escape.as_ref().map(|escape| &escape.flee);
+                std::iter::once(&fight.victory).chain(flee).collect()
+            }
+            Play::Shop(shop) => vec![&shop.leave],
+            Play::Game(wager) => vec![&wager.after],
+            Play::Random(branches) => branches.iter().map(|branch| &branch.passage).collect(),
+        }
+    }
+}
+
+/// How the adventure ends.
+///
+/// # Examples
+/// See [`Passage`].
+/// ```
+/// assert_ne!(oddsmith_gamebook::Ending::Won, oddsmith_gamebook::Ending::Lost);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Ending {
+    /// It succeeds.
+    Won,
+    /// It fails.
+    Lost,
+}
+
+/// An option: "if you have …, you may …".
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Choice, Condition, Passage};
+/// let open = Choice::new("use the key", Passage::to(181)).when(Condition::Has("iron_key".into()));
+/// assert!(open.condition.is_some());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::wire::ChoiceWire", into = "crate::wire::ChoiceWire")
+)]
+pub struct Choice {
+    /// What the reader does.
+    pub label: Option<String>,
+    /// When it is open; always, if nothing is said.
+    pub condition: Option<Condition>,
+    /// What follows.
+    pub passage: Passage,
+}
+
+impl Choice {
+    /// An option that is always open.
+    ///
+    /// # Examples
+    /// See [`Choice`].
+    #[must_use]
+    pub fn new(label: &str, passage: Passage) -> Self {
+        Choice {
+            label: Some(label.to_owned()),
+            condition: None,
+            passage,
+        }
+    }
+
+    /// Open only if this holds.
+    ///
+    /// # Examples
+    /// See [`Choice`].
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.condition = Some(condition);
+        self
+    }
+}
+
+/// One of several things that may happen.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Branch, Passage};
+/// let poisoned = Branch { weight: 1, passage: Passage::lost() };
+/// assert_eq!(poisoned.weight, 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::wire::BranchWire", into = "crate::wire::BranchWire")
+)]
+pub struct Branch {
+    /// Of the sum of all weights; may be 0.
+    pub weight: u32,
+    /// What follows.
+    pub passage: Passage,
 }

@@ -1,12 +1,17 @@
 //! The walk-through: one line of best play, from the start to an ending.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
-use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
-use oddsmith_mdp::{Node, Number};
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
+use oddsmith_mdp::{Node, Number, Policy};
 
+use crate::compiled::Scene;
 use crate::plan::percent;
-use crate::{BookPlan, Error, Place, Section, Turn};
+use crate::{BookGame, BookPlan, Error, Move, Place};
 
 /// What happens in a section on a walk through the book.
 ///
@@ -15,16 +20,16 @@ use crate::{BookPlan, Error, Place, Section, Turn};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deed {
-    /// The reader takes this option.
-    Turn(Turn),
+    /// The reader decides for this.
+    Decide(Move),
     /// Dice decide.
     Chance,
-    /// LUCK is tested.
-    Luck,
-    /// SKILL is tested.
-    Skill,
-    /// A foe is fought.
+    /// A stat is tested.
+    Test(Arc<str>),
+    /// There is a fight.
     Fight,
+    /// Dice are played, or the like.
+    Game,
     /// The adventure has succeeded.
     Won,
     /// The adventure has failed.
@@ -34,11 +39,11 @@ pub enum Deed {
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Deed::Turn(turn) => f.write_str(turn.label()),
+            Deed::Decide(decided) => f.write_str(decided.label()),
             Deed::Chance => f.write_str("chance decides"),
-            Deed::Luck => f.write_str("test LUCK"),
-            Deed::Skill => f.write_str("test SKILL"),
+            Deed::Test(stat) => write!(f, "test {stat}"),
             Deed::Fight => f.write_str("fight"),
+            Deed::Game => f.write_str("play"),
             Deed::Won => f.write_str("victory"),
             Deed::Lost => f.write_str("defeat"),
         }
@@ -54,6 +59,8 @@ impl fmt::Display for Deed {
 pub struct Step<V> {
     /// Where the reader is.
     pub place: Place,
+    /// The place in words.
+    pub words: String,
     /// What happens there.
     pub deed: Deed,
     /// The chance that best play comes to this very place.
@@ -64,7 +71,7 @@ pub struct Step<V> {
 
 /// A line of best play: at choices the best option, and where chance moves, the
 /// outcome that the largest share of the victories goes on with (of equal ones
-/// the first). Where nothing can be won any more, the likeliest outcome.
+/// the first; in floats, roundings can make equal ones differ). Where nothing can be won any more, the likeliest outcome.
 ///
 /// # Examples
 /// ```
@@ -82,9 +89,9 @@ pub struct Step<V> {
 /// assert_eq!(walk.steps().len(), 3);
 /// assert_eq!((&walk.steps()[2].deed, walk.steps()[2].reached.to_string()), (&Deed::Won, "1/2".into()));
 /// assert_eq!(walk.to_string(), "\
-/// section 1 (STAMINA 2, LUCK 7): fight him [reached 100.00 %, won from here 50.00 %]
-/// section 3 (STAMINA 2, LUCK 7): fight [reached 100.00 %, won from here 50.00 %]
-/// section 4 (STAMINA 2, LUCK 7): victory [reached 50.00 %, won from here 100.00 %]
+/// section 1 (skill 7, stamina 2, luck 7): fight him [reached 100.00 %, won from here 50.00 %]
+/// section 3 (skill 7, stamina 2, luck 7): fight [reached 100.00 %, won from here 50.00 %]
+/// section 4 (skill 7, stamina 2, luck 7): victory [reached 50.00 %, won from here 100.00 %]
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -94,6 +101,10 @@ pub struct WalkThrough<V> {
 }
 
 impl<V> WalkThrough<V> {
+    pub(crate) fn new(steps: Vec<Step<V>>) -> Self {
+        WalkThrough { steps }
+    }
+
     /// The sections passed; the last one is the ending.
     ///
     /// # Examples
@@ -108,19 +119,40 @@ impl<V> WalkThrough<V> {
 impl<V: ToPrimitive> fmt::Display for WalkThrough<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Step {
-            place,
+            words,
             deed,
             reached,
             value,
+            ..
         } in &self.steps
         {
             let (reached, value) = (percent(reached), percent(value));
             writeln!(
                 f,
-                "{place}: {deed} [reached {reached}, won from here {value}]"
+                "{words}: {deed} [reached {reached}, won from here {value}]"
             )?;
         }
         Ok(())
+    }
+}
+
+impl BookGame {
+    /// What happens at a place if this is decided there.
+    pub(crate) fn deed(&self, place: &Place, decision: Option<Move>) -> Deed {
+        if let Some(decided) = decision {
+            return Deed::Decide(decided);
+        }
+        let compiled = &self.compiled;
+        match &compiled.scenes[place.scene as usize] {
+            Scene::Ending(true) => Deed::Won,
+            Scene::Ending(false) | Scene::Dead | Scene::Choice(_) => Deed::Lost,
+            Scene::Test { stat, .. } => Deed::Test(compiled.stats[usize::from(*stat)].id.clone()),
+            Scene::Fight { .. } => Deed::Fight,
+            Scene::Game { .. } => Deed::Game,
+            Scene::Turn(_) | Scene::First(_) | Scene::Shop { .. } | Scene::Random(_) => {
+                Deed::Chance
+            }
+        }
     }
 }
 
@@ -128,7 +160,9 @@ impl<N: Number> BookPlan<N> {
     /// A walk through the book by best play.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Those of a game that answers differently from when it was solved, and
+    /// [`ForecastOfCycles`](oddsmith_mdp::Error::ForecastOfCycles) for a book solved with
+    /// cycles allowed: a [`Journey`](crate::Journey) by its policy has the walk-through.
     ///
     /// # Complexity
     /// One pass over the outcomes of best play.
@@ -137,62 +171,139 @@ impl<N: Number> BookPlan<N> {
     /// See [`WalkThrough`].
     pub fn walkthrough(&self) -> Result<WalkThrough<N::Value>, Error> {
         let forecast = self.solution().forecast()?;
-        let mut steps = Vec::new();
-        let mut place = Some(self.start());
-        while let Some(here) = place {
-            // The rounds of one fight are one step, unless they end in death.
-            if here.foe == 0 || here.stamina == 0 {
-                steps.push(Step {
+        let game = self.solution().game();
+        let way = self.way()?.into_iter();
+        // The rounds of one fight or game are one step.
+        let steps = way
+            .filter(|(here, _)| !here.is_inside())
+            .map(|(here, decision)| {
+                Ok(Step {
                     place: here,
-                    deed: self.deed(&here)?,
+                    words: game.describe(&here),
+                    deed: game.deed(&here, decision),
                     reached: forecast.chance(&here)?,
                     value: self.solution().value_of(&here)?,
-                });
-            }
-            place = self.next(&here)?;
-        }
-        Ok(WalkThrough { steps })
+                })
+            });
+        Ok(WalkThrough {
+            steps: steps.collect::<Result<_, Error>>()?,
+        })
     }
 
-    fn deed(&self, place: &Place) -> Result<Deed, Error> {
-        if place.stamina == 0 {
-            return Ok(Deed::Lost);
-        }
-        Ok(
-            match self.solution().game().book().section(place.section)? {
-                Section::Won => Deed::Won,
-                Section::Lost => Deed::Lost,
-                Section::Choice(_) => match self.solution().decision(place)? {
-                    Some(turn) => Deed::Turn(turn),
-                    None => Deed::Chance,
-                },
-                Section::Chance(_) => Deed::Chance,
-                Section::Luck { .. } => Deed::Luck,
-                Section::Skill { .. } => Deed::Skill,
-                Section::Fight { .. } => Deed::Fight,
-            },
-        )
+    /// The way of the [`walkthrough`](Self::walkthrough).
+    pub(crate) fn way(&self) -> Result<Way, Error> {
+        let solution = self.solution();
+        let policy = solution.policy();
+        let value = |place: &Place| solution.value_of(place);
+        Ok(way(solution.game(), &policy, self.start(), value)?)
     }
+}
 
-    /// The place that the walk goes on with; `None` at an ending.
-    pub(crate) fn next(&self, place: &Place) -> Result<Option<Place>, Error> {
-        let node = Node::of(self.solution().game(), place)?;
-        let decision = self.solution().decision(place)?;
-        let taken = (0..node.len()).find(|&choice| node.action(choice) == decision.as_ref());
-        let mut best: Option<(N::Value, u64, Place)> = None;
-        for &(to, weight) in node.outcomes(taken.unwrap_or(0)) {
-            let ways = N::Value::from_u64(weight).unwrap_or_else(N::Value::one);
-            let share = ways * self.solution().value_of(&to)?;
-            let better = match &best {
-                None => true,
-                Some((most, heaviest, _)) => {
-                    share > *most || (most.is_zero() && share.is_zero() && weight > *heaviest)
+/// The places that a walk comes to, each with what is decided there.
+pub(crate) type Way = Vec<(Place, Option<Move>)>;
+
+/// The walk from a place: at every step the outcome, of whatever the policy may do, that
+/// the largest share of the victories goes on with; where nothing can be won any more,
+/// the likeliest.
+///
+/// No place is passed twice. Where there is no other way on, as behind a door that only
+/// leads back, the walk steps back and takes the next best outcome, so that it comes to
+/// an ending wherever the policy does.
+pub(crate) fn way<V: Clone + NumAssign + PartialOrd + FromPrimitive + ToPrimitive>(
+    game: &BookGame,
+    policy: &impl Policy<BookGame>,
+    start: Place,
+    value: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
+) -> Result<Way, oddsmith_mdp::Error> {
+    let mut way = vec![(start, None)];
+    let mut passed = BTreeSet::from([start]);
+    while let Some((here, decision)) = way.last_mut() {
+        let node = Node::of(game, here)?;
+        if node.is_empty() {
+            break;
+        }
+        let actions: Vec<Move> = (0..node.len())
+            .filter_map(|choice| node.action(choice).cloned())
+            .collect();
+        let mut weights = vec![1; node.len()];
+        if !actions.is_empty() {
+            weights.fill(0);
+            policy.weigh(here, &actions, &mut weights);
+        }
+        let all: BigUint = weights.iter().map(|&weight| BigUint::from(weight)).sum();
+        let mut best: Option<(Share<V>, usize, Place)> = None;
+        for choice in (0..node.len()).filter(|&choice| weights[choice] > 0) {
+            let total = node.wide_total(choice) * &all;
+            for (to, weight) in node.wide_outcomes(choice) {
+                if passed.contains(to) || weight == BigUint::ZERO {
+                    continue;
                 }
-            };
-            if better {
-                best = Some((share, weight, to));
+                let weight = weight * weights[choice];
+                let part = BigRational::new(weight.into(), total.clone().into());
+                let share = Share::new(part, value(to)?);
+                if best.as_ref().is_none_or(|(most, ..)| share.exceeds(most)) {
+                    best = Some((share, choice, *to));
+                }
             }
         }
-        Ok(best.map(|(_, _, to)| to))
+        if let Some((_, choice, to)) = best {
+            *decision = node.action(choice).cloned();
+            passed.insert(to);
+            way.push((to, None));
+        } else {
+            way.pop();
+        }
+    }
+    Ok(way)
+}
+
+/// How much of the victories goes on with an outcome.
+struct Share<V> {
+    part: BigRational,
+    value: V,
+    /// Their product, within a few roundings if it is not far below the smallest normal
+    /// float.
+    float: f64,
+}
+
+impl<V: Clone + NumAssign + PartialOrd + FromPrimitive + ToPrimitive> Share<V> {
+    fn new(part: BigRational, value: V) -> Self {
+        let float = part.to_f64().unwrap_or(0.0) * value.to_f64().unwrap_or(0.0);
+        Share { part, value, float }
+    }
+
+    /// Whether it goes before another one that was there first.
+    fn exceeds(&self, other: &Self) -> bool {
+        let most = self.float.max(other.float);
+        // Fractions of thousands of digits are multiplied only where roundings, which
+        // make equal shares differ, could decide.
+        if most > 1e-250 && (self.float - other.float).abs() > 1e-12 * most {
+            return self.float > other.float;
+        }
+        let (mine, others) = (self.exactly(), other.exactly());
+        mine > others || (mine.is_zero() && others.is_zero() && self.part > other.part)
+    }
+
+    /// The product in the numbers of the values: exact in fractions.
+    fn exactly(&self) -> V {
+        let number = |digits: &BigInt| {
+            let base = V::from_u64(1 << 32).unwrap_or_else(V::zero);
+            let digits = digits.iter_u32_digits().rev();
+            digits.fold(V::zero(), |mut number, digit| {
+                number *= base.clone();
+                number += V::from_u32(digit).unwrap_or_else(V::zero);
+                number
+            })
+        };
+        let part = number(self.part.numer()) / number(self.part.denom());
+        // Both are infinite in floats, where they have more than three hundred digits.
+        let part = match part.to_f64() {
+            Some(float) if float.is_finite() => part,
+            _ => {
+                let float = self.part.to_f64().and_then(V::from_f64);
+                float.unwrap_or_else(V::zero)
+            }
+        };
+        part * self.value.clone()
     }
 }

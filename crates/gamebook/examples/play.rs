@@ -1,0 +1,234 @@
+//! A book played in the terminal, with the odds of every option.
+//!
+//! ```text
+//! cargo run --release -p oddsmith-gamebook --features toml --example play -- \
+//!     crates/gamebook/books/salt_lantern.toml skill=9 stamina=14 luck=9 tonic
+//! ```
+//!
+//! Type the number of an option, nothing for the best one (`*`), or `q`. Dice are rolled
+//! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
+//! it. `--auto N` plays N games by best play and compares the victories with the exact
+//! chance.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example talks to its player"
+)]
+
+mod best;
+mod seat;
+
+use std::error::Error;
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+use best::best;
+use oddsmith_gamebook::{BookGame, BookPlan, Place};
+use oddsmith_mdp::{Float, Node, Simulator};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use seat::Seat;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("play: {error}");
+            eprintln!(
+                "usage: play BOOK [STAT=VALUE | ITEM]... [--variant FILE] [--seed N] \
+                 [--own-dice | --auto N]"
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let seat = Seat::take(&["seed", "auto"])?;
+    seat.only(&["seed", "auto", "own-dice"])?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seat.number("seed")?.unwrap_or(1));
+    let plan = best(&seat.book, &seat.hero)?;
+    if let Some(games) = seat.number("auto")? {
+        return auto(&plan, games, &mut rng);
+    }
+    let own_dice = seat.option("own-dice").is_some();
+    play(&plan, (!own_dice).then_some(&mut rng))
+}
+
+/// Plays by itself and counts the victories.
+fn auto(plan: &BookPlan<Float>, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Error>> {
+    let simulator = Simulator::new(plan.solution().game(), plan.solution().policy());
+    let simulation = simulator.run(&plan.start(), games, rng)?;
+    println!(
+        "{games} games by best play: {:.4} % won, exactly {:.4} %",
+        100.0 * simulation.mean(),
+        100.0 * plan.value()
+    );
+    println!(
+        "standard error {:.4} %, so {:.2} of them off",
+        100.0 * simulation.standard_error(),
+        simulation.z_score(plan.value())
+    );
+    Ok(())
+}
+
+/// Plays until the end of the adventure, or of the input.
+fn play(plan: &BookPlan<Float>, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
+    let game = plan.solution().game();
+    let mut place = plan.start();
+    let mut section = None;
+    loop {
+        let node = Node::of(game, &place)?;
+        if section != Some(place.section()) {
+            section = Some(place.section());
+            tell(game, &place)?;
+        }
+        if let Some(score) = node.score() {
+            let won = score.to_f64() > 0.0;
+            let words = if won {
+                "You have won."
+            } else {
+                "Your adventure is over."
+            };
+            println!("{words}");
+            return Ok(());
+        }
+        println!(
+            "  [{}; {:.2} % to win]",
+            game.describe(&place),
+            value(plan, &place)?
+        );
+        let choice = match node.action(0) {
+            None => {
+                println!("  {}", game.book().kind(place.section())?);
+                0
+            }
+            Some(only) if node.len() == 1 => {
+                println!("  {only}");
+                0
+            }
+            Some(_) => match choose(plan, &place)? {
+                Some(choice) => choice,
+                None => return Ok(()),
+            },
+        };
+        let next = match &mut rng {
+            Some(rng) => roll(&node, choice, rng),
+            None => ask(game, &node, choice)?,
+        };
+        let Some(next) = next else { return Ok(()) };
+        place = next;
+    }
+}
+
+fn value(plan: &BookPlan<Float>, place: &Place) -> Result<f64, Box<dyn Error>> {
+    Ok(100.0 * plan.solution().value_of(place)?)
+}
+
+/// What the section says.
+fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
+    let section = game.book().section(place.section())?;
+    let label = section.label.as_deref().unwrap_or_default();
+    println!("\n{} {label}", section.number);
+    if let Some(text) = &section.text {
+        println!("{text}");
+    }
+    Ok(())
+}
+
+/// What the player decides for; `None` to stop.
+fn choose(plan: &BookPlan<Float>, place: &Place) -> Result<Option<usize>, Box<dyn Error>> {
+    let advice = plan.advice(place)?.ok_or("there is nothing to choose")?;
+    for (number, option) in (1..).zip(advice.options()) {
+        let star = if option.decided { '*' } else { ' ' };
+        let chance = 100.0 * option.value;
+        println!(" {star}{number}) {} ({chance:.2} %)", option.action);
+    }
+    let options = advice.options();
+    let best = options
+        .iter()
+        .position(|option| option.decided)
+        .unwrap_or(0);
+    number(options.len(), Some(best))
+}
+
+/// An outcome drawn by its weight.
+fn roll(node: &Node<BookGame>, choice: usize, rng: &mut ChaCha8Rng) -> Option<Place> {
+    let total = node.total(choice);
+    if total > 0 {
+        let mut left = rng.random_range(0..total);
+        for (place, weight) in node.outcomes(choice) {
+            if left < *weight {
+                return Some(*place);
+            }
+            left -= weight;
+        }
+    }
+    // Weights beyond 64 bits: as floats.
+    let chances = chances(node, choice);
+    let mut left = rng.random::<f64>();
+    for (place, chance) in &chances {
+        if left < *chance {
+            return Some(*place);
+        }
+        left -= chance;
+    }
+    chances.last().map(|(place, _)| *place)
+}
+
+fn chances(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
+    let total = node.wide_total(choice);
+    // Both lose the same low bits, so that floats hold them.
+    let shift = total.bits().saturating_sub(1_000);
+    let float = |weight: num_bigint::BigUint| {
+        num_traits::ToPrimitive::to_f64(&(weight >> shift)).unwrap_or(0.0)
+    };
+    let whole = float(total);
+    let outcomes = node.wide_outcomes(choice);
+    outcomes
+        .map(|(place, weight)| (*place, float(weight) / whole))
+        .collect()
+}
+
+/// What the player's own dice have come to; `None` to stop.
+fn ask(
+    game: &BookGame,
+    node: &Node<BookGame>,
+    choice: usize,
+) -> Result<Option<Place>, Box<dyn Error>> {
+    let chances = chances(node, choice);
+    if let [(only, _)] = chances[..] {
+        return Ok(Some(only));
+    }
+    println!("  Roll your dice. What has come of it?");
+    for (number, (place, chance)) in (1..).zip(&chances) {
+        println!(
+            "  {number}) {} ({:.2} %)",
+            game.describe(place),
+            100.0 * chance
+        );
+    }
+    let number = number(chances.len(), None)?;
+    Ok(number.map(|number| chances[number].0))
+}
+
+/// A number from 1 to so many, less 1; `None` at the end of the input.
+fn number(most: usize, default: Option<usize>) -> Result<Option<usize>, Box<dyn Error>> {
+    loop {
+        print!("> ");
+        std::io::stdout().flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            println!();
+            return Ok(None);
+        }
+        match (line.trim(), default) {
+            ("q", _) => return Ok(None),
+            ("", Some(default)) => return Ok(Some(default)),
+            (word, _) => match word.parse::<usize>() {
+                Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
+                _ => println!("a number from 1 to {most}, or q"),
+            },
+        }
+    }
+}

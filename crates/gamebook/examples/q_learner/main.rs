@@ -1,0 +1,146 @@
+//! Approach 1 of "City of Thieves solved", carried out: a Q-learner with the parameters of
+//! its Table 1 plays the book, and what it has learned is scored exactly.
+//!
+//! ```text
+//! q_learner learn hero=9/12/12/luck see=section explore=0 games=1000000 seed=1 > best.csv
+//! q_learner heroes games=2000 seed=1 > heroes.csv
+//! q_learner test heroes.csv
+//! q_learner plot best.csv optimum=0.9 > best.svg
+//! ```
+//!
+//! Run it by `cargo run --release --features rand,serde --example q_learner -- learn …`.
+//!
+//! - `learn` prints a line each at ten numbers of games a decade. `see` is `section` or
+//!   `place`: what the learner takes for the state. `explore` is the share of random moves;
+//!   0 leaves exploration to the high initial value, as the source does. `patient` changes
+//!   Table 1: no discount, and a rate that decays.
+//! - `heroes` learns with every hero of every potion, until the game is mastered or the
+//!   budget of games is spent, and prints the last tenth of the estimated chances: those
+//!   after games won, as the source has it, or those after `every` so many games.
+//! - `test` compares those with the best hero's: Kolmogorov–Smirnov, Bonferroni.
+//! - `plot` draws what `learn` has printed; the optimum is computed elsewhere.
+
+mod chart;
+mod heroes;
+mod learner;
+mod smirnov;
+mod study;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{Write, stdout};
+
+use learner::{Parameters, Seen};
+use oddsmith_mdp::{Exploration, Rate, Recording};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use study::Study;
+
+/// What was said on the command line.
+struct Arguments {
+    plain: Vec<String>,
+    named: BTreeMap<String, String>,
+}
+
+impl Arguments {
+    fn read() -> Self {
+        let (mut plain, mut named) = (Vec::new(), BTreeMap::new());
+        for argument in std::env::args().skip(1) {
+            match argument.split_once('=') {
+                Some((name, value)) => drop(named.insert(name.to_owned(), value.to_owned())),
+                None => plain.push(argument),
+            }
+        }
+        Arguments { plain, named }
+    }
+
+    fn get<T: std::str::FromStr>(&self, name: &str, default: T) -> Result<T, Box<dyn Error>>
+    where
+        T::Err: Error + 'static,
+    {
+        match self.named.get(name) {
+            Some(value) => Ok(value.parse()?),
+            None => Ok(default),
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read();
+    let out = &mut stdout().lock();
+    match arguments.plain.first().map(String::as_str) {
+        Some("learn") => learn(&arguments, out),
+        Some("heroes") => heroes::learn(
+            parameters(&arguments)?,
+            match arguments.get("every", 0)? {
+                0 => Recording::Won,
+                games => Recording::Every(games),
+            },
+            arguments.get("games", 2_000)?,
+            arguments.get("seed", 1)?,
+            out,
+        ),
+        Some("test") => heroes::test(arguments.plain.get(1).ok_or("test what?")?, out),
+        Some("plot") => {
+            let optimum = arguments.named.get("optimum");
+            let optimum = optimum.map(|text| text.parse()).transpose()?;
+            let title = arguments.get("title", String::new())?;
+            let shown = arguments.get("show", "score".to_owned())?;
+            let svg = chart::draw(&arguments.plain[1..], &shown, optimum, &title)?;
+            Ok(out.write_all(svg.as_bytes())?)
+        }
+        _ => Err("usage: q_learner learn|heroes|test|plot [FILE …] [NAME=VALUE …]".into()),
+    }
+}
+
+/// Table 1, and what was said otherwise; without the options that surely lose.
+fn parameters(arguments: &Arguments) -> Result<Parameters, Box<dyn Error>> {
+    let seen = match arguments.get("see", "section".to_owned())?.as_str() {
+        "section" => Seen::Section,
+        "place" => Seen::Place,
+        other => return Err(format!("see={other}: it is section or place").into()),
+    };
+    let mut parameters = study::simplified(&study::city_of_thieves()?, Parameters::table_1(seen))?;
+    let explored = arguments.get("explore", 0.0)?;
+    if explored > 0.0 {
+        parameters.exploration = Exploration::Random(explored);
+    }
+    if arguments.get("patient", false)? {
+        (parameters.discount, parameters.rate) = (1.0, Rate::Decaying(20));
+    }
+    if arguments.get("all_options", false)? {
+        parameters.dropped.clear();
+    }
+    parameters.max_states = arguments.get("max_states", parameters.max_states)?;
+    Ok(parameters)
+}
+
+fn learn(arguments: &Arguments, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let hero = study::hero(&arguments.get("hero", "9/12/12/luck".to_owned())?)?;
+    let game = study::city_of_thieves()?.game(&hero)?;
+    let seed = arguments.get("seed", 1)?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // What is learned does not depend on how it is scored.
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    dice.set_stream(1);
+    let games = arguments.get("games", 100_000)?;
+    let max_places = arguments.get("max_places", 400_000)?;
+    let mut study = Study::new(&game, parameters(arguments)?)?;
+    writeln!(out, "{}", Study::head())?;
+    for played in 1..=games {
+        study.play(&mut rng)?;
+        let checkpoint = study::checkpoint(played);
+        let scored = checkpoint == Some(true) || played == games;
+        if !scored && checkpoint.is_none() {
+            continue;
+        }
+        let score = scored.then(|| study.score(max_places, 10_000, &mut dice));
+        writeln!(out, "{}", study.row(score.transpose()?))?;
+        out.flush()?;
+    }
+    match study.mastered {
+        Some(games) => writeln!(std::io::stderr(), "mastered after {games} games")?,
+        None => writeln!(std::io::stderr(), "not mastered")?,
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! A book and a hero from the command line.
+
+use std::collections::VecDeque;
+use std::error::Error;
+
+use oddsmith_gamebook::{Amount, Book, Character};
+
+/// What was given: a file, `stat=value` for each stat that is rolled, names of items, and
+/// options that begin with `--`.
+pub(crate) struct Seat {
+    pub(crate) book: Book,
+    pub(crate) hero: Character,
+    /// Those that are left, with their values.
+    pub(crate) options: Vec<(String, Option<String>)>,
+}
+
+impl Seat {
+    /// Reads `BOOK [STAT=VALUE | ITEM | --OPTION [VALUE]]…`; `valued` names the options
+    /// with a value.
+    pub(crate) fn take(valued: &[&str]) -> Result<Self, Box<dyn Error>> {
+        let mut words: VecDeque<String> = std::env::args().skip(1).collect();
+        let (mut file, mut variant) = (None, None);
+        let (mut hero, mut options) = (Character::new(), Vec::new());
+        while let Some(word) = words.pop_front() {
+            if let Some(name) = word.strip_prefix("--") {
+                let value = if name == "variant" || valued.contains(&name) {
+                    Some(words.pop_front().ok_or(format!("--{name} needs a value"))?)
+                } else {
+                    None
+                };
+                if name == "variant" {
+                    variant = value;
+                } else {
+                    options.push((name.to_owned(), value));
+                }
+            } else if file.is_none() {
+                file = Some(word);
+            } else if let Some((stat, value)) = word.split_once('=') {
+                let value = value.parse();
+                let value = value.map_err(|_| format!("{word}: a whole number is needed"))?;
+                hero = hero.stat(stat, value);
+            } else {
+                hero = hero.item(&word);
+            }
+        }
+        let file = file.ok_or("which book? Give a file in JSON or TOML")?;
+        let mut book = read(&file)?;
+        if let Some(variant) = variant {
+            let text = text(&variant)?;
+            book = book.read_variant(&text, &variant)?;
+        }
+        known(&book, &hero)?;
+        Ok(Seat {
+            book,
+            hero,
+            options,
+        })
+    }
+
+    /// Whether an option was given, and with which value.
+    pub(crate) fn option(&self, name: &str) -> Option<Option<&str>> {
+        let mut options = self.options.iter();
+        let (_, value) = options.find(|(given, _)| given == name)?;
+        Some(value.as_deref())
+    }
+
+    /// The value of an option that is a number.
+    pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
+        let Some(Some(value)) = self.option(name) else {
+            return Ok(None);
+        };
+        let number = value.parse();
+        number
+            .map(Some)
+            .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+    }
+
+    /// An error for the first option that is none of these.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), String> {
+        let strange = |(name, _): &&(String, _)| !known.contains(&name.as_str());
+        match self.options.iter().find(strange) {
+            Some((name, _)) => Err(format!("there is no option --{name}")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn text(file: &str) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))
+}
+
+fn read(file: &str) -> Result<Book, Box<dyn Error>> {
+    let text = text(file)?;
+    Ok(match file.ends_with(".toml") {
+        true => Book::from_toml(&text, file)?,
+        false => Book::from_json(&text, file)?,
+    })
+}
+
+/// An error that says all that is missing of the hero at once.
+fn known(book: &Book, hero: &Character) -> Result<(), String> {
+    let stats = book.sheet().stats.iter();
+    let rolled = |initial: &Amount| !initial.is_fixed();
+    let missing = stats.filter(|stat| rolled(&stat.initial) && hero.initial(&stat.id).is_none());
+    let missing: Vec<String> = missing
+        .map(|stat| format!("{}={}", stat.id, stat.initial))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "roll the hero: {} (a number in place of the dice)",
+        missing.join(" ")
+    ))
+}

@@ -1,0 +1,298 @@
+//! A fight as a scene: drawn foes, rounds, running, and what is left.
+
+#[cfg(feature = "rand")]
+pub(crate) mod drawn;
+
+use oddsmith_mdp::Node;
+
+use crate::apply::Overflow;
+use crate::book_game::{BookGame, Fights};
+use crate::bout::{Bout, BoutFoe, Standing};
+use crate::compiled::{CompiledFight, Way};
+use crate::place::Held;
+use crate::play::{Places, Played, write};
+use crate::spread::Spread;
+use crate::{FightOrder, Move, Place};
+
+/// How far a fight has gone.
+#[derive(Clone, Copy)]
+pub(crate) struct Progress {
+    /// The first foe who stands.
+    pub(crate) foe: u16,
+    pub(crate) stamina: u16,
+    /// Rounds fought, as far as they count for running.
+    pub(crate) rounds: u16,
+    /// The blow on which LUCK may be tested.
+    pub(crate) struck: Option<Struck>,
+}
+
+/// A blow that has been struck, and is still to be felt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Struck {
+    /// By the hero, on the first who stands.
+    Foe,
+    /// By a foe, so many places behind the first.
+    Hero(u8),
+}
+
+impl Progress {
+    /// The beginning of a fight with a foe.
+    fn begin(foe: u16, stamina: u16) -> Self {
+        Progress {
+            foe,
+            stamina,
+            rounds: 0,
+            struck: None,
+        }
+    }
+
+    /// Into a word that is neither 0 nor all ones: foes and rounds are at most 100, STAMINA
+    /// is at most 1,000, and at most five attack at once.
+    pub(crate) fn pack(self) -> u32 {
+        let struck = match self.struck {
+            None => 0,
+            Some(Struck::Foe) => 1,
+            Some(Struck::Hero(foe)) => 2 + u32::from(foe),
+        };
+        let (foe, rounds) = (u32::from(self.foe), u32::from(self.rounds));
+        1 << 31 | struck << 28 | foe << 20 | rounds << 12 | u32::from(self.stamina)
+    }
+
+    fn unpack(step: u32) -> Self {
+        Progress {
+            foe: (step >> 20 & 0x7F) as u16,
+            rounds: (step >> 12 & 0xFF) as u16,
+            stamina: (step & 0xFFF) as u16,
+            struck: match step >> 28 & 0b111 {
+                0 => None,
+                1 => Some(Struck::Foe),
+                foe => Some(Struck::Hero((foe - 2) as u8)),
+            },
+        }
+    }
+}
+
+/// A fight as it stands at a place.
+#[derive(Clone, Copy)]
+pub(crate) struct Fighting<'f> {
+    pub(crate) fight: &'f CompiledFight,
+    pub(crate) bout: &'f Bout,
+    /// The number in the fight of the first foe of the bout.
+    pub(crate) first: u16,
+    pub(crate) progress: Progress,
+    pub(crate) victory: Way,
+    pub(crate) place: &'f Place,
+}
+
+impl Fighting<'_> {
+    /// From which round on running is allowed, if at all; rounds are counted up to it.
+    pub(crate) fn counted(&self) -> u16 {
+        self.fight.escape.map_or(0, |(after, _)| after)
+    }
+}
+
+impl BookGame {
+    pub(crate) fn fight(
+        &self,
+        number: u32,
+        victory: Way,
+        flee: Option<Way>,
+        place: &Place,
+        node: &mut Node<Self>,
+    ) -> Played {
+        let fight = &self.compiled.fights[number as usize];
+        let drawn = fight.order == FightOrder::OneOf;
+        if place.step == 0 && drawn && fight.foes.len() > 1 {
+            let foes = fight.foes.iter().zip(0..).map(|(foe, number)| {
+                let step = Progress::begin(number, foe.stamina).pack();
+                (Place { step, ..*place }, 1)
+            });
+            write(node.chance(), Spread::weighted(foes));
+            return Ok(());
+        }
+        let progress = match place.step {
+            0 => Progress::begin(0, fight.foes.first().map_or(0, |foe| foe.stamina)),
+            step => Progress::unpack(step),
+        };
+        let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
+        let life = place.held.stats[usize::from(self.compiled.life)];
+        // Places with less are dead.
+        let hero = life.max(0) as u16;
+        // A fight with one drawn foe is a fight of its own.
+        let only = drawn.then_some(progress.foe);
+        let luck = self.compiled.battle_luck;
+        if fight.escape.is_none() && luck.is_none() && self.fights == Fights::Folded {
+            let key = (number, only.unwrap_or(u16::MAX), attack);
+            let folded = self.folded(key, hero, |most| self.bout(fight, only, attack).fold(most));
+            if let Some(laws) = folded
+                && let Some(law) = laws.get(usize::from(hero))
+            {
+                let left = law.clone().then(|left| {
+                    self.decided(place, left, |held| {
+                        held.items |= marks(fight, only);
+                        victory
+                    })
+                })?;
+                write(node.chance(), left);
+                return Ok(());
+            }
+        }
+        let bout = self.bout(fight, only, attack);
+        let fighting = Fighting {
+            fight,
+            bout: &bout,
+            first: only.unwrap_or(0),
+            progress,
+            victory,
+            place,
+        };
+        if let Some((luck, struck)) = luck.zip(progress.struck) {
+            return self.feel(fighting, struck, luck, node);
+        }
+        let fought = match luck {
+            Some(luck) => self.round_with_luck(fighting, luck)?,
+            None => self.round(fighting)?,
+        };
+        let run = fight.escape.zip(flee).filter(|((after, cost), _)| {
+            progress.rounds >= *after && u32::from(hero) > u32::from(*cost)
+        });
+        match run {
+            None => write(node.chance(), fought),
+            Some(((_, cost), flee)) => {
+                write(node.choice(Move::FightOn), fought);
+                let fled = self.decided(place, hero - cost, |_| flee)?;
+                write(node.choice(Move::Run), fled);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bout(&self, fight: &CompiledFight, only: Option<u16>, attack: i32) -> Bout {
+        let foes = fight.foes.iter().zip(0_u16..);
+        let foes = foes.filter(|(_, number)| only.is_none_or(|only| only == *number));
+        let foes = foes.map(|(foe, _)| {
+            let odds = self.rules.round(attack - i32::from(foe.skill));
+            BoutFoe::new(foe, odds)
+        });
+        Bout {
+            foes: foes.collect(),
+            at_once: fight.order == FightOrder::AtOnce,
+            hit: self.compiled.hit,
+        }
+    }
+
+    /// The places after one round.
+    fn round(&self, fighting: Fighting<'_>) -> Result<Places, Overflow> {
+        let Fighting {
+            bout,
+            progress,
+            place,
+            ..
+        } = fighting;
+        let now = self.standing(fighting);
+        let law = match bout.round(now) {
+            // Drawn rounds bring the hero nearer to running, and after each of them the
+            // reader may think again.
+            law if progress.rounds < fighting.counted()
+                || (law.is_some() && fighting.fight.escape.is_some()) =>
+            {
+                bout.round_or_draw(now)
+            }
+            law => law,
+        };
+        match law {
+            Some(law) => law.then(|to| self.after_round(fighting, to, place.held)),
+            // A fight without end is lost.
+            None => self.decided(place, 0, |_| fighting.victory),
+        }
+    }
+
+    /// Who stands before a round, counted in the bout.
+    pub(crate) fn standing(&self, fighting: Fighting<'_>) -> Standing {
+        let life = fighting.place.held.stats[usize::from(self.compiled.life)];
+        Standing {
+            foe: fighting.progress.foe - fighting.first,
+            stamina: fighting.progress.stamina,
+            hero: life.max(0) as u16,
+        }
+    }
+
+    /// Where a round leads to after which they stand like this; `held` is the sheet, but
+    /// for STAMINA and marks.
+    pub(crate) fn after_round(
+        &self,
+        fighting: Fighting<'_>,
+        to: Standing,
+        mut held: Held,
+    ) -> Result<Places, Overflow> {
+        let Fighting {
+            fight,
+            bout,
+            progress,
+            place,
+            ..
+        } = fighting;
+        if to.hero == 0 {
+            return self.decided(&Place { held, ..*place }, 0, |_| fighting.victory);
+        }
+        let fallen = to.foe + fighting.first > progress.foe;
+        if fallen {
+            held.items |= fight.marks[usize::from(progress.foe)];
+        }
+        if usize::from(to.foe) == bout.foes.len() {
+            let there = Place { held, ..*place };
+            return self.decided(&there, to.hero, |_| fighting.victory);
+        }
+        held.stats[usize::from(self.compiled.life)] = to.hero as i16;
+        let anew = fallen && !bout.at_once;
+        let next = Progress {
+            foe: to.foe + fighting.first,
+            stamina: to.stamina,
+            rounds: if anew {
+                0
+            } else {
+                fighting.counted().min(progress.rounds + 1)
+            },
+            struck: None,
+        };
+        let step = next.pack();
+        Ok(Spread::certain(Place {
+            step,
+            held,
+            ..*place
+        }))
+    }
+
+    /// What follows the end of a fight with so much STAMINA left; 0 is death.
+    pub(crate) fn decided(
+        &self,
+        place: &Place,
+        left: u16,
+        way: impl FnOnce(&mut Held) -> Way,
+    ) -> Result<Places, Overflow> {
+        let mut held = place.held;
+        let life = usize::from(self.compiled.life);
+        held.stats[life] = left as i16;
+        if left == 0 {
+            return Ok(Spread::certain(self.death(place, held)));
+        }
+        let way = way(&mut held);
+        let items = held.items;
+        for item in self.compiled.working(items) {
+            for (stat, by) in &item.after_fight {
+                self.effects().add(&mut held, *stat, (*by).into())?;
+            }
+        }
+        if held.stats[life] <= 0 {
+            return Ok(Spread::certain(self.death(place, held)));
+        }
+        self.go(place, held, way)
+    }
+}
+
+/// The marks of all foes of a fight, or of the only one.
+fn marks(fight: &CompiledFight, only: Option<u16>) -> u128 {
+    let marks = fight.marks.iter().zip(0_u16..);
+    let marks = marks.filter(|(_, number)| only.is_none_or(|only| only == *number));
+    marks.fold(0, |all, (mark, _)| all | mark)
+}

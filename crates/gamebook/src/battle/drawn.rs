@@ -1,0 +1,77 @@
+//! The end of a folded fight, drawn.
+
+use rand::Rng;
+
+use super::{Progress, marks};
+use crate::apply::Overflow;
+use crate::book_game::{BookGame, Fights, Folded};
+use crate::compiled::{Scene, Way};
+use crate::play::reader::{number, pick};
+use crate::{FightOrder, Place};
+
+/// A fight whose end can be drawn at once.
+#[derive(Debug)]
+pub(crate) struct DrawnFight {
+    laws: Folded,
+    hero: usize,
+    marks: u128,
+    victory: Way,
+}
+
+impl BookGame {
+    /// The fight that is folded at a place, if one is: as [`fight`](BookGame::fight) has it.
+    pub(crate) fn drawn_fight(&self, place: &Place) -> Option<DrawnFight> {
+        let scene = self.compiled.scenes.get(place.scene as usize)?;
+        let &Scene::Fight {
+            fight: key,
+            victory,
+            ..
+        } = scene
+        else {
+            return None;
+        };
+        let fight = &self.compiled.fights[key as usize];
+        let drawn = fight.order == FightOrder::OneOf;
+        let draws = place.step == 0 && drawn && fight.foes.len() > 1;
+        if draws || fight.escape.is_some() || self.fights != Fights::Folded {
+            return None;
+        }
+        let foe = match place.step {
+            0 => 0,
+            step => Progress::unpack(step).foe,
+        };
+        let only = drawn.then_some(foe);
+        let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
+        let life = place.held.stats[usize::from(self.compiled.life)];
+        let hero = life.max(0) as u16;
+        let folding = (key, only.unwrap_or(u16::MAX), attack);
+        let laws = self.folded(folding, hero, |most| {
+            self.bout(fight, only, attack).fold(most)
+        })?;
+        let hero = usize::from(hero);
+        (hero < laws.len()).then(|| DrawnFight {
+            laws,
+            hero,
+            marks: marks(fight, only),
+            victory,
+        })
+    }
+
+    /// Where such a fight leads.
+    pub(crate) fn fought<R: Rng + ?Sized>(
+        &self,
+        place: &Place,
+        fight: &DrawnFight,
+        rng: &mut R,
+    ) -> Result<Option<Place>, Overflow> {
+        let law = &fight.laws[fight.hero];
+        let Some(end) = number(law, rng.next_u64()) else {
+            return Ok(None);
+        };
+        let after = self.decided(place, law.outcomes[end].0, |held| {
+            held.items |= fight.marks;
+            fight.victory
+        })?;
+        Ok(pick(after, rng))
+    }
+}

@@ -1,0 +1,486 @@
+//! Whole books solved at once: what every sheet is worth in every section.
+
+use std::fmt;
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+use crate::compiled::{Compiled, Op};
+use crate::place::STATS;
+use crate::solver::effort::Effort;
+use crate::solver::explore::Explored;
+use crate::solver::extent::Span;
+use crate::solver::gates::{Known, YES};
+use crate::solver::harvest::{At, Region};
+use crate::solver::limits::{Halt, Limits};
+use crate::solver::live::{Live, Needs};
+use crate::solver::must::must_haves;
+use crate::solver::reap::Reaped;
+use crate::solver::rings::markers;
+use crate::solver::table::LANES;
+use crate::solver::walk::Walk;
+use crate::{BookGame, Error, Place};
+
+/// Solves books that have too many states to be looked at one by one.
+///
+/// A hero in the middle of a book can hold any of some dozens of things and any sum of
+/// gold: millions of sheets a section, most of which are worth the same. This solver never
+/// looks at single sheets. The worth of a scene is a decision diagram (Bryant, 1986) over
+/// items, flags, SKILL, LUCK and gold with tables over STAMINA and provisions at its leaves;
+/// it is worked out backwards, scene by scene, with diagrams for operands (Hoey and
+/// others, "SPUDD", 1999). Only what differs is computed, and equal parts are computed once.
+///
+/// What is left out is left out because it provably makes no difference, each of it can be
+/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and what is left is the
+/// game of [`BookGame`] to the last rule: items, flags and caps that nothing reads any more
+/// are forgotten, stats are cut where more of them is worth the same, fights are run once
+/// for all sheets with the same attack, and who lacks what every victory needs has lost.
+///
+/// Values are floats with a proven [bound on their error](Valuation::error). For fractions,
+/// and for books with [LUCK in battle](crate::RuleSet::luck_in_battle), there is
+/// [`Book::solve`](crate::Book::solve).
+///
+/// # Complexity
+/// The number of different parts of diagrams, times the values of a table. Losses at random
+/// among many items cost most: everything held then makes a difference.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, BookSolver};
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let game = book.game(&Hero::new(7, 2, 8)?)?;
+/// let valuation = BookSolver::new(&game).solve(game.start())?;
+/// assert!((valuation.win() - 13.0 / 18.0).abs() <= valuation.error().unwrap_or(0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BookSolver<'g> {
+    game: &'g BookGame,
+    limits: Limits,
+    forget: bool,
+    must_haves: bool,
+}
+
+impl<'g> BookSolver<'g> {
+    /// For a book and its hero.
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    #[must_use]
+    pub fn new(game: &'g BookGame) -> Self {
+        BookSolver {
+            game,
+            limits: Limits {
+                regions: 1_000_000,
+                bytes: 4 << 30,
+                sweeps: 100_000,
+            },
+            forget: true,
+            must_haves: true,
+        }
+    }
+
+    /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game).max_bytes(10);
+    /// let Err(Error::BookTooLarge { limit, .. }) = solver.solve(game.start()) else {
+    ///     return Err("ten bytes".into());
+    /// };
+    /// assert_eq!(limit, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_bytes(mut self, most: usize) -> Self {
+        self.limits.bytes = most;
+        self
+    }
+
+    /// Stops at so many regions: scenes, told apart by rounds played, raised caps and the
+    /// flags of rings. A million unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game).max_regions(1);
+    /// assert!(matches!(solver.solve(game.start()), Err(Error::BookTooLarge { limit: 1, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_regions(mut self, most: usize) -> Self {
+        self.limits.regions = most;
+        self
+    }
+
+    /// Whether to forget what nothing reads any more; true unless said otherwise.
+    ///
+    /// # Examples
+    /// It makes no difference to any value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).forget(false).solve(game.start())?;
+    /// assert_eq!(all.win(), BookSolver::new(&game).solve(game.start())?.win());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn forget(mut self, forget: bool) -> Self {
+        self.forget = forget;
+        self
+    }
+
+    /// Whether to give up those who lack what every victory needs; true unless said
+    /// otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).must_haves(false).solve(game.start())?;
+    /// assert_eq!(all.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn must_haves(mut self, must_haves: bool) -> Self {
+        self.must_haves = must_haves;
+        self
+    }
+
+    /// What everything that can be reached from a place is worth.
+    ///
+    /// # Errors
+    /// [`Error::BookTooLarge`] beyond a limit, [`Error::NotFollowed`] where a stat has no
+    /// bounds, a fight too many rounds, or a scene too many effects and conditions that
+    /// depend on each other (some hundreds in a row, millions of ways through them), [`Error::LuckInBattle`] for books that allow it,
+    /// [`Error::NotReached`] for a place inside a fight or a game.
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    pub fn solve(&self, start: Place) -> Result<Valuation, Error> {
+        let book = &self.game.compiled;
+        if book.battle_luck.is_some() {
+            return Err(Error::LuckInBattle);
+        }
+        let reduced = Reduced {
+            live: match self.forget {
+                true => Live::new(book, &self.game.caps, self.game.own_rules),
+                false => Live::all(book, &self.game.caps),
+            },
+            needed: match self.must_haves {
+                true => must_haves(book),
+                false => vec![0; book.scenes.len()],
+            },
+            markers: markers(book),
+        };
+        let effort = Effort::default();
+        let walk = Walk {
+            game: self.game,
+            effort: &effort,
+            caps: &self.game.caps,
+            live: &reduced.live,
+            needed: &reduced.needed,
+            markers: &reduced.markers,
+            lanes: lanes(book),
+        };
+        let failed = |halt| self.failed(halt, start);
+        if start.scene as usize >= book.scenes.len() {
+            return Err(Error::NotReached {
+                section: start.section,
+            });
+        }
+        let arrived = self.arrivals(start)?;
+        // Each product and each sum may round.
+        let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
+        let mut seeds = Vec::new();
+        for (place, _) in &arrived {
+            seeds.extend(seed(&walk, place));
+        }
+        let explored = Explored::new(&walk, &seeds, self.limits).map_err(failed)?;
+        let reaped = Reaped::new(walk, explored, self.limits).map_err(failed)?;
+        let size = reaped.size();
+        let mut valuation = Valuation {
+            win: 0.0,
+            error: reaped.proven().then_some(0.0),
+            size,
+        };
+        for (place, chance) in arrived {
+            let (value, error) = match seed(&walk, &place) {
+                None => (f64::from(u8::from(self.has_won(&place))), 0.0),
+                Some((region, at)) => {
+                    let known = reaped.value(&region, &at);
+                    known.ok_or(Error::NotReached {
+                        section: place.section,
+                    })?
+                }
+            };
+            valuation.win += chance * value;
+            let rounded = error + rounding;
+            valuation.error = valuation.error.map(|all| all + chance * rounded);
+        }
+        Ok(valuation)
+    }
+
+    /// Where a place is once its arrival is done, by chance.
+    fn arrivals(&self, start: Place) -> Result<Vec<(Place, f64)>, Error> {
+        match start.step {
+            0 => Ok(vec![(start, 1.0)]),
+            crate::book_game::ARRIVING => {
+                let Some(arrived) = self.game.arrived(&start) else {
+                    return Err(Error::NotFollowed {
+                        section: start.section,
+                        problem: "too much may happen on arrival",
+                    });
+                };
+                // Weights may be wider than words, and than floats.
+                let total = arrived.total.bits();
+                let shift = total.saturating_sub(1_000);
+                let float = |weight: BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
+                let total = float(arrived.total);
+                let outcomes = arrived.outcomes.into_iter();
+                Ok(outcomes
+                    .map(|(place, weight)| (place, float(weight) / total))
+                    .collect())
+            }
+            _ => Err(Error::NotReached {
+                section: start.section,
+            }),
+        }
+    }
+
+    fn has_won(&self, place: &Place) -> bool {
+        let scene = &self.game.compiled.scenes[place.scene as usize];
+        matches!(scene, crate::compiled::Scene::Ending(true))
+    }
+
+    fn failed(&self, halt: Halt, start: Place) -> Error {
+        let (what, limit) = match halt {
+            Halt::Regions => ("regions", self.limits.regions),
+            Halt::Bytes => ("bytes", self.limits.bytes),
+            Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
+            Halt::Range => {
+                return Error::NotFollowed {
+                    section: start.section,
+                    problem: "a stat has more than 4096 values that may differ",
+                };
+            }
+            Halt::Effort => {
+                return Error::NotFollowed {
+                    section: start.section,
+                    problem: "effects or conditions branch too far, or too deep",
+                };
+            }
+            Halt::Fight => {
+                return Error::NotFollowed {
+                    section: start.section,
+                    problem: "a fight has more than 2000000 rounds that differ",
+                };
+            }
+        };
+        Error::BookTooLarge { what, limit }
+    }
+}
+
+struct Reduced<'b> {
+    live: Live<'b>,
+    needed: Vec<u128>,
+    markers: Vec<u128>,
+}
+
+/// A book solved by [`BookSolver`].
+///
+/// # Examples
+/// See [`BookSolver`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Valuation {
+    win: f64,
+    error: Option<f64>,
+    size: crate::solver::reap::Size,
+}
+
+impl Valuation {
+    /// The chance to win by best play from the start that was given.
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    #[must_use]
+    pub fn win(&self) -> f64 {
+        self.win
+    }
+
+    /// How far [`win`](Valuation::win) may be from the truth, at most; `None` if sections
+    /// with chances in them lead back to themselves: then the value is what iteration from
+    /// below has come to when no float changed any more, and not proven.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let valuation = BookSolver::new(&game).solve(game.start())?;
+    /// assert!(valuation.error().is_some_and(|error| error < 1e-14));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        self.error
+    }
+
+    /// How many regions were solved: scenes, told apart by little.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let valuation = BookSolver::new(&game).solve(game.start())?;
+    /// assert_eq!((valuation.regions(), valuation.nodes()), (2, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn regions(&self) -> usize {
+        self.size.regions
+    }
+
+    /// How many questions there are in all diagrams.
+    ///
+    /// # Examples
+    /// See [`regions`](Valuation::regions).
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.size.nodes
+    }
+
+    /// How many different tables over STAMINA and provisions there are.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// // Lost, won, and 21 in 36.
+    /// assert_eq!(BookSolver::new(&game).solve(game.start())?.tables(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn tables(&self) -> usize {
+        self.size.tables
+    }
+
+    /// About how much memory all of it took.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// assert!(BookSolver::new(&game).solve(game.start())?.bytes() < 100_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.size.bytes
+    }
+}
+
+/// As percent, with the error.
+impl fmt::Display for Valuation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} %", 100.0 * self.win)?;
+        match self.error {
+            Some(error) => write!(f, " ± {error:.0e}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Life, and as many as fit of the stats that refreshments change.
+fn lanes(book: &Compiled) -> [bool; STATS] {
+    let mut lanes = [false; STATS];
+    lanes[usize::from(book.life)] = true;
+    for refreshment in &book.refreshments {
+        for op in &book.effects[refreshment.effects as usize] {
+            if let Op::Add(stat, _) = op {
+                let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
+                let room = lanes.iter().filter(|lane| **lane).count() < LANES;
+                lanes[usize::from(*stat)] |= !special && room;
+            }
+        }
+    }
+    lanes
+}
+
+/// The region of a place, and its sheet; `None` for ends.
+fn seed(walk: &Walk<'_>, place: &Place) -> Option<(Region, At)> {
+    use crate::compiled::Scene;
+    let book = &walk.game.compiled;
+    if matches!(
+        book.scenes[place.scene as usize],
+        Scene::Ending(_) | Scene::Dead
+    ) {
+        return None;
+    }
+    let needs: &Needs = &walk.live.scenes[place.scene as usize];
+    let mut kept = [0; STATS];
+    let mut extent = [Span::one(0); STATS];
+    for stat in 0..STATS {
+        let value = place.held.stats[stat];
+        let is_cap = |known: &crate::compiled::CompiledStat| known.raised == Some(stat as u8);
+        if !book.stats.iter().any(is_cap) {
+            extent[stat] = Span::one(needs.cut(stat, value));
+        } else if needs.reads(stat as u8) {
+            kept[stat] = value;
+        }
+    }
+    let bits = place.held.items & needs.bits;
+    let region = Region {
+        scene: place.scene,
+        step: 0,
+        marks: bits & walk.markers[place.scene as usize],
+        kept,
+    };
+    let known = Known {
+        must: bits,
+        may: bits,
+        care: YES,
+    };
+    Some((
+        region,
+        At {
+            known,
+            kept,
+            extent,
+        },
+    ))
+}

@@ -1,0 +1,125 @@
+//! The hero who plays a book.
+
+use std::collections::BTreeMap;
+
+use oddsmith_fightingfantasy::Hero;
+
+/// A hero as rolled: values for the stats that are rolled, and what is chosen at the
+/// start. What the sheet fixes need not be said.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Character;
+///
+/// let hero = Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion").now("stamina", 3);
+/// assert_eq!(hero.initial("stamina"), Some(7));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Character {
+    pub(crate) stats: BTreeMap<String, i16>,
+    pub(crate) now: BTreeMap<String, i16>,
+    pub(crate) items: Vec<String>,
+    pub(crate) lost: Vec<String>,
+}
+
+impl Character {
+    /// A hero of whom nothing is said.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_gamebook::Character::new().initial("skill"), None);
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Character::default()
+    }
+
+    /// The initial value of a stat, which is also its cap if the sheet says so. Any
+    /// value will do, whatever the dice of the sheet.
+    ///
+    /// # Examples
+    /// See [`Character`].
+    #[must_use]
+    pub fn stat(mut self, stat: &str, initial: i16) -> Self {
+        self.stats.insert(stat.to_owned(), initial);
+        self
+    }
+
+    /// What a stat has become by now; its cap stays.
+    ///
+    /// # Examples
+    /// See [`Character`].
+    #[must_use]
+    pub fn now(mut self, stat: &str, value: i16) -> Self {
+        self.now.insert(stat.to_owned(), value);
+        self
+    }
+
+    /// Holds an item, or has a flag set.
+    ///
+    /// # Examples
+    /// See [`Character`].
+    #[must_use]
+    pub fn item(mut self, item: &str) -> Self {
+        self.items.push(item.to_owned());
+        self
+    }
+
+    /// Does not hold an item that heroes start with.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character, Choice, Condition, Passage, Play};
+    /// # use oddsmith_gamebook::{Item, Manuscript, Section};
+    /// # let mut book = Manuscript::new("shield");
+    /// # book.sheet.items.push(Item::new("shield"));
+    /// # book.sheet.initial_items.push("shield".into());
+    /// # let held = Choice::new("hold it", Passage::won()).when(Condition::Has("shield".into()));
+    /// # book.sections.push(Section::new(1, Play::First(vec![held, Choice { label: None, condition: None, passage: Passage::lost() }]).into()));
+    /// # let book = Book::new(book)?;
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7);
+    /// assert_eq!(book.solve(&hero)?.value().to_string(), "1");
+    /// assert_eq!(book.solve(hero.without("shield"))?.value().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without(mut self, item: &str) -> Self {
+        self.lost.push(item.to_owned());
+        self
+    }
+
+    /// The initial value given for a stat.
+    ///
+    /// # Examples
+    /// See [`Character`].
+    #[must_use]
+    pub fn initial(&self, stat: &str) -> Option<i16> {
+        self.stats.get(stat).copied()
+    }
+}
+
+/// A hero of Fighting Fantasy, by the stats `skill`, `stamina` and `luck`. Values beyond
+/// 32,767 become that, which no fight can tell.
+impl From<Hero> for Character {
+    fn from(hero: Hero) -> Self {
+        let clamp = |value: i64| {
+            i16::try_from(value).unwrap_or(if value < 0 { i16::MIN } else { i16::MAX })
+        };
+        Character::new()
+            .stat("skill", clamp(hero.skill().into()))
+            .stat("stamina", clamp(hero.stamina().into()))
+            .stat("luck", clamp(hero.luck().into()))
+    }
+}
+
+impl From<&Hero> for Character {
+    fn from(hero: &Hero) -> Self {
+        Character::from(*hero)
+    }
+}
+
+impl From<&Character> for Character {
+    fn from(hero: &Character) -> Self {
+        hero.clone()
+    }
+}

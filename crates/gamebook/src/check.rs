@@ -1,0 +1,458 @@
+//! What the parts of a book say about each other must fit.
+
+use std::collections::BTreeSet;
+
+use crate::section::{Choice, Passage, Play};
+use crate::{
+    Amount, Condition, Effect, Error, Fight, FightOrder, Goods, Manuscript, Section, Shop, Ware,
+    WeightedEffects,
+};
+
+/// Steps into parts of parts. Readers of JSON and TOML give up at some depth, each at its
+/// own: what is a book can be written in either and read again. And a manuscript made in
+/// code could exhaust the stack.
+const DEEPEST: usize = 30;
+/// Effects that a list may carry out one after the other, its repetitions counted.
+const MOST_EFFECTS: u64 = 10_000;
+
+/// Refuses a manuscript that is no book.
+pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
+    manuscript.check_format()?;
+    let names = Names::of(manuscript)?;
+    let mut checker = Checker {
+        names,
+        manuscript,
+        section: None,
+        path: Vec::new(),
+    };
+    checker.sheet()?;
+    let numbers: BTreeSet<u32> = manuscript.sections.iter().map(|s| s.number).collect();
+    if numbers.is_empty() {
+        return Err(Error::NoSections);
+    }
+    let mut seen = BTreeSet::new();
+    for section in &manuscript.sections {
+        let number = section.number;
+        if !seen.insert(number) {
+            return Err(Error::DuplicateSection { section: number });
+        }
+        checker.section(section)?;
+        if let Some(target) = section
+            .targets()
+            .into_iter()
+            .find(|to| !numbers.contains(to))
+        {
+            return Err(Error::MissingTarget {
+                section: number,
+                target,
+            });
+        }
+    }
+    if !numbers.contains(&manuscript.start) {
+        return Err(Error::MissingStart {
+            start: manuscript.start,
+        });
+    }
+    Ok(())
+}
+
+/// The names on the sheet, by kind.
+struct Names<'m> {
+    stats: BTreeSet<&'m str>,
+    items: BTreeSet<&'m str>,
+    flags: BTreeSet<&'m str>,
+    tags: BTreeSet<&'m str>,
+}
+
+impl<'m> Names<'m> {
+    fn of(manuscript: &'m Manuscript) -> Result<Self, Error> {
+        let sheet = &manuscript.sheet;
+        let stats = sheet.stats.iter().map(|stat| stat.id.as_str());
+        let items = sheet.items.iter().map(|item| item.id.as_str());
+        let flags = sheet.flags.iter().map(String::as_str);
+        let mut all = BTreeSet::new();
+        for id in stats.clone().chain(items.clone()).chain(flags.clone()) {
+            if !all.insert(id) {
+                return Err(Error::DuplicateName { id: id.to_owned() });
+            }
+        }
+        let tags = sheet.items.iter().flat_map(|item| &item.tags);
+        Ok(Names {
+            stats: stats.collect(),
+            items: items.collect(),
+            flags: flags.collect(),
+            tags: tags.map(String::as_str).collect(),
+        })
+    }
+}
+
+struct Checker<'m> {
+    names: Names<'m>,
+    manuscript: &'m Manuscript,
+    section: Option<u32>,
+    /// The way to the field being looked at.
+    path: Vec<String>,
+}
+
+type Checked = Result<(), Error>;
+
+impl<'m> Checker<'m> {
+    fn at(&mut self, step: impl Into<String>, look: impl FnOnce(&mut Self) -> Checked) -> Checked {
+        if self.path.len() >= DEEPEST {
+            return Err(
+                self.invalid("passages, effects and conditions are nested more than 30 deep")
+            );
+        }
+        self.path.push(step.into());
+        let result = look(self);
+        self.path.pop();
+        result
+    }
+
+    fn each<T>(
+        &mut self,
+        field: &str,
+        list: &[T],
+        mut look: impl FnMut(&mut Self, &T) -> Checked,
+    ) -> Checked {
+        for (index, one) in list.iter().enumerate() {
+            self.at(format!("{field}[{index}]"), |c| look(c, one))?;
+        }
+        Ok(())
+    }
+
+    fn place(&self) -> String {
+        match self.section {
+            Some(section) => format!("section {section}"),
+            None => "the sheet".to_owned(),
+        }
+    }
+
+    fn known(&self, kind: &'static str, id: &str) -> Checked {
+        let names = match kind {
+            "stat" => &self.names.stats,
+            "item" => &self.names.items,
+            "flag" => &self.names.flags,
+            _ => &self.names.tags,
+        };
+        if names.contains(id) {
+            return Ok(());
+        }
+        Err(Error::Unknown {
+            place: self.place(),
+            field: self.path.join("."),
+            kind,
+            id: id.to_owned(),
+        })
+    }
+
+    fn invalid(&self, problem: &'static str) -> Error {
+        Error::Invalid {
+            place: self.place(),
+            field: self.path.join("."),
+            problem,
+        }
+    }
+
+    fn within(&self, field: &str, given: impl Into<i64>, least: i64, most: i64) -> Checked {
+        let given = given.into();
+        if (least..=most).contains(&given) {
+            return Ok(());
+        }
+        let path = self.path.iter().map(String::as_str);
+        Err(Error::OutOfRange {
+            place: self.place(),
+            field: path.chain([field]).collect::<Vec<_>>().join("."),
+            given,
+            least,
+            most,
+        })
+    }
+
+    fn small(&self, field: &str, number: i16) -> Checked {
+        let most = i64::from(crate::amount::MOST);
+        self.within(field, number, -most, most)
+    }
+
+    fn sheet(&mut self) -> Checked {
+        let sheet = &self.manuscript.sheet;
+        self.at("rules.stamina", |c| {
+            c.known("stat", &c.manuscript.rules.stamina)
+        })?;
+        let rules = &self.manuscript.rules;
+        if rules.luck_in_battle {
+            self.at("rules.luck", |c| c.known("stat", &rules.luck))?;
+        }
+        self.each("initial_items", &sheet.initial_items, |c, id| {
+            c.known("item", id)
+        })?;
+        self.each("initial_choices", &sheet.initial_choices, |c, list| {
+            if list.is_empty() {
+                return Err(c.invalid("there is nothing to choose from"));
+            }
+            list.iter().try_for_each(|id| c.known("item", id))
+        })?;
+        self.each("stats", &sheet.stats, |c, stat| {
+            c.small("floor", stat.floor.unwrap_or(0))?;
+            match stat.cap {
+                Some(crate::Cap::At(cap)) => c.small("cap", cap),
+                _ => Ok(()),
+            }
+        })?;
+        let mut worn = BTreeSet::new();
+        self.each("items", &sheet.items, |c, item| {
+            c.small("attack", item.attack)?;
+            for (stat, by) in item.modifiers.iter().chain(&item.after_fight) {
+                c.known("stat", stat)?;
+                c.small(stat, *by)?;
+            }
+            match &item.slot {
+                Some(slot) if !worn.insert((slot.id.clone(), slot.priority)) => {
+                    Err(c.invalid("another item of the slot has this priority: which is worn?"))
+                }
+                _ => Ok(()),
+            }
+        })?;
+        self.each("refreshments", &sheet.refreshments, |c, refreshment| {
+            c.condition_at("if", refreshment.condition.as_ref())?;
+            c.effects("effects", &refreshment.effects)
+        })
+    }
+
+    fn section(&mut self, section: &Section) -> Checked {
+        self.section = Some(section.number);
+        self.effects("leave", &section.leave)?;
+        self.passage(&section.passage)?;
+        self.section = None;
+        Ok(())
+    }
+
+    fn passage(&mut self, passage: &Passage) -> Checked {
+        self.effects("effects", &passage.effects)?;
+        match &passage.play {
+            Play::Turn(_) | Play::Ending(_) => Ok(()),
+            Play::Choice(options) => self.options("choice", options),
+            Play::First(cases) => {
+                if cases.last().is_some_and(|case| case.condition.is_some()) {
+                    return Err(self.invalid("the last of \"first\" must not have an \"if\""));
+                }
+                self.options("first", cases)
+            }
+            Play::Test(test) => self.at("test", |c| {
+                c.at("stat", |c| c.known("stat", &test.stat))?;
+                c.within("dice", test.dice, 1, 6)?;
+                c.small("add", test.add)?;
+                c.at("success", |c| c.passage(&test.success))?;
+                c.at("failure", |c| c.passage(&test.failure))
+            }),
+            Play::Fight(fight) => self.at("fight", |c| c.fight(fight)),
+            Play::Shop(shop) => self.at("shop", |c| c.shop(shop)),
+            Play::Game(wager) => self.at("game", |c| {
+                c.within("rounds", wager.rounds, 1, 100)?;
+                c.condition_at("while", wager.condition.as_ref())?;
+                c.weighted("round", &wager.round)?;
+                c.at("after", |c| c.passage(&wager.after))
+            }),
+            Play::Random(branches) => {
+                let weights = branches.iter().map(|branch| branch.weight);
+                self.weights("random", weights)?;
+                self.each("random", branches, |c, branch| c.passage(&branch.passage))
+            }
+        }
+    }
+
+    fn options(&mut self, field: &str, options: &[Choice]) -> Checked {
+        if options.is_empty() {
+            return self.at(field, |c| Err(c.invalid("there is nothing to choose from")));
+        }
+        self.each(field, options, |c, option| {
+            c.condition_at("if", option.condition.as_ref())?;
+            c.passage(&option.passage)
+        })
+    }
+
+    fn fight(&mut self, fight: &Fight) -> Checked {
+        let skill = &self.manuscript.rules.skill;
+        self.at("rules.skill", |c| c.known("stat", skill))?;
+        self.small("attack", fight.attack)?;
+        let most = match fight.order {
+            FightOrder::AtOnce => 5,
+            FightOrder::InTurn | FightOrder::OneOf => 100,
+        };
+        self.within("foes", fight.foes.len() as i64, 1, most)?;
+        // The weights of a round, all foes attacking, must fit into 64 bits.
+        let mut rolls: Option<u64> = Some(1);
+        self.each("foes", &fight.foes, |c, foe| {
+            c.small("skill", foe.skill)?;
+            c.within("stamina", foe.stamina, 1, 1_000)?;
+            c.within("damage", foe.damage, 0, 1_000)?;
+            rolls = rolls.and_then(|rolls| rolls.checked_mul(1_296));
+            if let Some(hazard) = &foe.hazard {
+                c.within("hazard.of", hazard.of, 1, 1_000)?;
+                c.within("hazard.chance", hazard.chance, 0, hazard.of.into())?;
+                c.within("hazard.damage", hazard.damage, 0, 1_000)?;
+                rolls = rolls.and_then(|rolls| rolls.checked_mul(hazard.of.into()));
+            }
+            match &foe.mark {
+                Some(mark) => c.at("mark", |c| c.known("flag", mark)),
+                None => Ok(()),
+            }
+        })?;
+        if fight.order == FightOrder::AtOnce && rolls.is_none() {
+            return Err(self.invalid("too many foes with too fine hazards attack at once"));
+        }
+        if let Some(escape) = &fight.escape {
+            self.at("escape", |c| {
+                c.within("after", escape.after, 1, 100)?;
+                c.within("cost", escape.cost, 0, 1_000)?;
+                c.at("flee", |c| c.passage(&escape.flee))
+            })?;
+        }
+        self.at("victory", |c| c.passage(&fight.victory))
+    }
+
+    fn shop(&mut self, shop: &Shop) -> Checked {
+        let money = self.manuscript.rules.money.clone();
+        self.at("rules.money", |c| c.known("stat", &money))?;
+        let ware = |c: &mut Self, goods: &Goods| {
+            c.within("price", goods.price, 0, crate::amount::MOST.into())?;
+            match &goods.ware {
+                Ware::Item(item) => c.at("ware", |c| c.known("item", item)),
+                Ware::Stat(stat) if *stat == money => Err(c.invalid("money is not for sale")),
+                Ware::Stat(stat) => {
+                    c.within("price", goods.price, 1, crate::amount::MOST.into())?;
+                    c.at("ware", |c| c.known("stat", stat))
+                }
+            }
+        };
+        self.each("sells", &shop.sells, ware)?;
+        self.each("buys", &shop.buys, |c, goods| {
+            ware(c, goods)?;
+            if matches!(goods.ware, Ware::Stat(_)) {
+                return Err(c.invalid("only items can be sold"));
+            }
+            let mut sold = shop.sells.iter();
+            if sold.any(|sold| sold.ware == goods.ware && sold.price < goods.price) {
+                return Err(c.invalid("the shop pays more for it than it asks: endless money"));
+            }
+            Ok(())
+        })?;
+        self.at("leave", |c| c.passage(&shop.leave))
+    }
+
+    fn condition_at(&mut self, field: &str, condition: Option<&Condition>) -> Checked {
+        match condition {
+            Some(condition) => self.at(field, |c| c.condition(condition)),
+            None => Ok(()),
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Checked {
+        match condition {
+            Condition::Has(item) => self.at("has", |c| c.known("item", item)),
+            Condition::Flag(flag) => self.at("flag", |c| c.known("flag", flag)),
+            Condition::AtLeast(stats) => self.at("at_least", |c| {
+                let mut stats = stats.iter();
+                stats.try_for_each(|(stat, value)| {
+                    c.known("stat", stat)?;
+                    c.small(stat, *value)
+                })
+            }),
+            Condition::Holds(holding) => self.at("holds", |c| c.known("tag", &holding.tag)),
+            Condition::Not(not) => self.at("not", |c| c.condition(not)),
+            Condition::All(all) => self.each("all", all, |c, one| c.condition(one)),
+            Condition::Any(any) => self.each("any", any, |c, one| c.condition(one)),
+        }
+    }
+
+    fn effects(&mut self, field: &str, effects: &[Effect]) -> Checked {
+        self.each(field, effects, |c, effect| c.effect(effect))?;
+        if steps(effects) > MOST_EFFECTS {
+            return self.at(field, |c| {
+                Err(c.invalid("more than 10,000 effects, counted as often as they are repeated"))
+            });
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, effect: &Effect) -> Checked {
+        match effect {
+            Effect::Change(stats) => self.at("change", |c| c.amounts(stats)),
+            Effect::Set(stats) => self.at("set", |c| c.amounts(stats)),
+            Effect::Restore(stat) => self.at("restore", |c| c.known("stat", stat)),
+            Effect::RaiseCap(stats) => self.at("raise_cap", |c| {
+                stats.iter().try_for_each(|(stat, by)| {
+                    c.known("stat", stat)?;
+                    c.small(stat, *by)?;
+                    let mut all = c.manuscript.sheet.stats.iter();
+                    if all.any(|known| known.id == *stat && known.cap.is_none()) {
+                        return Err(c.invalid("the stat has no cap to raise"));
+                    }
+                    Ok(())
+                })
+            }),
+            Effect::Gain(item) => self.at("gain", |c| c.known("item", item)),
+            Effect::Lose(item) => self.at("lose", |c| c.known("item", item)),
+            Effect::LoseTagged(tag) => self.at("lose_tagged", |c| c.known("tag", tag)),
+            Effect::SetFlag(flag) => self.at("set_flag", |c| c.known("flag", flag)),
+            Effect::ClearFlag(flag) => self.at("clear_flag", |c| c.known("flag", flag)),
+            Effect::LoseRandom(loss) => self.at("lose_random", |c| {
+                c.within("count", loss.count, 1, 3)?;
+                match &loss.tag {
+                    Some(tag) => c.at("tag", |c| c.known("tag", tag)),
+                    None => Ok(()),
+                }
+            }),
+            Effect::Random(branches) => self.weighted("random", branches),
+            Effect::When(when) => self.at("when", |c| {
+                c.condition_at("if", Some(&when.condition))?;
+                c.effects("then", &when.then)?;
+                c.effects("else", &when.otherwise)
+            }),
+            Effect::Repeat(repeat) => self.at("repeat", |c| {
+                c.within("times", repeat.times, 1, 20)?;
+                c.condition_at("while", repeat.condition.as_ref())?;
+                c.effects("effects", &repeat.effects)
+            }),
+        }
+    }
+
+    fn amounts(&mut self, stats: &std::collections::BTreeMap<String, Amount>) -> Checked {
+        stats.keys().try_for_each(|stat| self.known("stat", stat))
+    }
+
+    fn weighted(&mut self, field: &str, branches: &[WeightedEffects]) -> Checked {
+        self.weights(field, branches.iter().map(|branch| branch.weight))?;
+        self.each(field, branches, |c, branch| {
+            c.effects("effects", &branch.effects)
+        })
+    }
+
+    fn weights(&mut self, field: &str, mut weights: impl Iterator<Item = u32>) -> Checked {
+        if weights.any(|weight| weight > 0) {
+            return Ok(());
+        }
+        self.at(field, |c| Err(c.invalid("some weight must be positive")))
+    }
+}
+
+/// How many effects a list carries out at most, every branch counted.
+fn steps(effects: &[Effect]) -> u64 {
+    let count = |effect: &Effect| match effect {
+        Effect::Random(branches) => {
+            let branches = branches.iter().map(|branch| steps(&branch.effects));
+            branches.fold(1, u64::saturating_add)
+        }
+        Effect::When(when) => {
+            let both = steps(&when.then).saturating_add(steps(&when.otherwise));
+            both.saturating_add(1)
+        }
+        Effect::Repeat(repeat) => {
+            let once = steps(&repeat.effects).saturating_add(1);
+            once.saturating_mul(repeat.times.into())
+        }
+        Effect::Change(stats) | Effect::Set(stats) => stats.len() as u64,
+        _ => 1,
+    };
+    effects.iter().map(count).fold(0, u64::saturating_add)
+}

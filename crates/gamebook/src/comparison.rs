@@ -1,0 +1,225 @@
+//! Two heroes, or two options, side by side.
+
+use std::fmt;
+
+use crate::plan::percent;
+use crate::{Advice, Error, Move, Probability};
+
+/// Two chances side by side.
+///
+/// # Examples
+/// What two points of LUCK are worth, whoever computes it:
+/// ```
+/// use num_rational::BigRational;
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Comparison, Error};
+///
+/// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+/// let best = |hero: Hero| -> Result<BigRational, Error> { Ok(book.solve(hero)?.value()) };
+/// let heroes = [("LUCK 9", Hero::new(7, 14, 9)?), ("LUCK 7", Hero::new(7, 14, 7)?)];
+/// let luck = Comparison::of(heroes, best)?;
+/// assert_eq!(luck.difference().to_string(), "1/4"); // 30 and 21 of 36
+/// assert_eq!(luck.ratio().ok_or("none")?.to_string(), "10/7");
+/// assert_eq!(luck.to_string(), "LUCK 9: 83.33 %; LUCK 7: 58.33 %; difference 25.00 %, ratio 1.429");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison<V = f64> {
+    names: [String; 2],
+    values: [V; 2],
+}
+
+impl<V: Probability> Comparison<V> {
+    /// Two named values.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Comparison;
+    /// let streets = Comparison::new(("Key Street", 0.5), ("Clock Street", 0.25));
+    /// assert_eq!((streets.difference(), streets.ratio()), (0.25, Some(2.0)));
+    /// ```
+    pub fn new(one: (impl Into<String>, V), other: (impl Into<String>, V)) -> Self {
+        Comparison {
+            names: [one.0.into(), other.0.into()],
+            values: [one.1, other.1],
+        }
+    }
+
+    /// The values of two heroes, or of any two other things, by whatever computes them.
+    ///
+    /// # Errors
+    /// Those of `value`.
+    ///
+    /// # Examples
+    /// See [`Comparison`].
+    pub fn of<T, E>(
+        things: [(&str, T); 2],
+        mut value: impl FnMut(T) -> Result<V, E>,
+    ) -> Result<Self, E> {
+        let [(one, first), (other, second)] = things;
+        Ok(Comparison::new(
+            (one, value(first)?),
+            (other, value(second)?),
+        ))
+    }
+
+    /// The names.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Comparison;
+    /// assert_eq!(Comparison::new(("a", 0.5), ("b", 0.25)).names(), ["a", "b"]);
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> [&str; 2] {
+        [&self.names[0], &self.names[1]]
+    }
+
+    /// The values.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Comparison;
+    /// assert_eq!(Comparison::new(("a", 0.5), ("b", 0.25)).values(), &[0.5, 0.25]);
+    /// ```
+    #[must_use]
+    pub fn values(&self) -> &[V; 2] {
+        &self.values
+    }
+
+    /// By how much the first is better; negative if it is worse.
+    ///
+    /// # Examples
+    /// See [`Comparison::new`].
+    #[must_use]
+    pub fn difference(&self) -> V {
+        self.values[0].clone() - self.values[1].clone()
+    }
+
+    /// How many times as good the first is; `None` if the second is 0.
+    ///
+    /// # Examples
+    /// See [`Comparison::new`].
+    #[must_use]
+    pub fn ratio(&self) -> Option<V> {
+        let [one, other] = &self.values;
+        (!other.is_zero()).then(|| one.clone() / other.clone())
+    }
+}
+
+/// In one line, probabilities as percent.
+impl<V: Probability> fmt::Display for Comparison<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in self.names.iter().zip(&self.values) {
+            write!(f, "{name}: {}; ", percent(value))?;
+        }
+        write!(f, "difference {}", percent(&self.difference()))?;
+        match self.ratio().and_then(|ratio| ratio.to_f64()) {
+            Some(ratio) => write!(f, ", ratio {ratio:.3}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An option of a choice, by its label or by the section it turns to.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Move, Pick};
+/// assert!(Pick::from("run").is(&Move::Run));
+/// assert!(!Pick::from(17).is(&Move::Run));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// What the reader does.
+    Label(String),
+    /// The section turned to.
+    Target(u32),
+}
+
+impl Pick {
+    /// Whether this is the option.
+    ///
+    /// # Examples
+    /// See [`Pick`].
+    #[must_use]
+    pub fn is(&self, what: &Move) -> bool {
+        match self {
+            Pick::Label(label) => what.label() == label,
+            Pick::Target(target) => what.target() == Some(*target),
+        }
+    }
+}
+
+impl From<&str> for Pick {
+    fn from(label: &str) -> Self {
+        Pick::Label(label.to_owned())
+    }
+}
+
+impl From<u32> for Pick {
+    fn from(target: u32) -> Self {
+        Pick::Target(target)
+    }
+}
+
+impl fmt::Display for Pick {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pick::Label(label) => write!(f, "\"{label}\""),
+            Pick::Target(target) => write!(f, "turn to {target}"),
+        }
+    }
+}
+
+impl<V: Probability> Advice<V> {
+    /// Two of the options side by side, each by its label or by the section it turns to;
+    /// the first one that fits.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOption`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("avoid the monster", 2), ("fight it", 3)])
+    ///     .chance(2, [(5, 8), (6, 2)])
+    ///     .chance(3, [(4, 9), (6, 1)])
+    ///     .chance(4, [(5, 9), (6, 1)])
+    ///     .won(5)
+    ///     .lost(6)
+    ///     .build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// let compared = advice.compare("fight it", 2)?;
+    /// assert_eq!(compared.difference().to_string(), "1/100"); // 81/100 and 4/5
+    /// let error = advice.compare("fly", 2).unwrap_err();
+    /// assert_eq!(error.to_string(), "section 1 has no option \"fly\"; open are: \
+    ///     avoid the monster: turn to 2, fight it: turn to 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compare(
+        &self,
+        one: impl Into<Pick>,
+        other: impl Into<Pick>,
+    ) -> Result<Comparison<V>, Error> {
+        let find = |pick: Pick| {
+            let mut options = self.options().iter();
+            let found = options.find(|option| pick.is(&option.action));
+            let found = found.map(|option| (option.action.to_string(), option.value.clone()));
+            found.ok_or_else(|| Error::NoSuchOption {
+                section: self.place().section(),
+                option: pick.to_string(),
+                open: self
+                    .options()
+                    .iter()
+                    .map(|option| option.action.to_string())
+                    .collect(),
+            })
+        };
+        Ok(Comparison::new(find(one.into())?, find(other.into())?))
+    }
+}

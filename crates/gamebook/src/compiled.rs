@@ -1,0 +1,254 @@
+//! A book made ready for play: names are numbers, conditions and effects are shared.
+
+use std::sync::Arc;
+
+use crate::Amount;
+
+/// A book in the form in which it is played.
+///
+/// Sections have dense numbers in ascending order of their own; parts of sections follow
+/// them as scenes of their own. Items and flags are bits of one word, in the order of the
+/// sheet; equal conditions and equal lists of effects are stored once.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder().choice(10, [("a", 20), ("b", 30)]).won(20).lost(30).build()?;
+/// let compiled = book.compile()?;
+/// assert_eq!((compiled.sections(), compiled.scenes()), (3, 3));
+/// assert_eq!(compiled.effect_lists(), 1); // alive on arrival
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The number of the section that a scene belongs to.
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) scenes: Vec<Scene>,
+    /// By section: what happens on arrival.
+    pub(crate) arrivals: Vec<u32>,
+    /// By section: whether refreshments may be taken, whatever the options.
+    pub(crate) refresh: Vec<bool>,
+    pub(crate) conditions: Vec<Test>,
+    pub(crate) effects: Vec<Vec<Op>>,
+    pub(crate) fights: Vec<CompiledFight>,
+    pub(crate) stats: Vec<CompiledStat>,
+    /// Names of items and flags, by bit.
+    pub(crate) bits: Vec<Arc<str>>,
+    /// Worn items, by slot, the one with the first priority first; then those without.
+    pub(crate) slots: Vec<Vec<CompiledItem>>,
+    pub(crate) refreshments: Vec<CompiledRefreshment>,
+    /// The stats of the rules.
+    pub(crate) life: u8,
+    pub(crate) skill: Option<u8>,
+    pub(crate) luck: Option<u8>,
+    /// LUCK, if it may be tested on blows.
+    pub(crate) battle_luck: Option<u8>,
+    pub(crate) money: Option<u8>,
+    pub(crate) hit: u16,
+    pub(crate) refresh_options: u16,
+    pub(crate) start: u32,
+}
+
+impl Compiled {
+    /// How many sections there are.
+    ///
+    /// # Examples
+    /// See [`Compiled`].
+    #[must_use]
+    pub fn sections(&self) -> usize {
+        self.arrivals.len()
+    }
+
+    /// How many sections and parts of sections there are that are played by themselves.
+    ///
+    /// # Examples
+    /// See [`Compiled`].
+    #[must_use]
+    pub fn scenes(&self) -> usize {
+        // The last one is death.
+        self.scenes.len() - 1
+    }
+
+    /// How many different lists of effects there are.
+    ///
+    /// # Examples
+    /// See [`Compiled`].
+    #[must_use]
+    pub fn effect_lists(&self) -> usize {
+        self.effects.len()
+    }
+
+    /// How many different conditions there are, parts included.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// assert_eq!(Book::builder().won(1).build()?.compile()?.conditions(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn conditions(&self) -> usize {
+        self.conditions.len()
+    }
+
+    pub(crate) fn holds(&self, condition: u32, held: &crate::place::Held) -> bool {
+        match &self.conditions[condition as usize] {
+            Test::Has(mask) => held.items & mask != 0,
+            Test::AtLeast(stat, value) => held.stats[usize::from(*stat)] >= *value,
+            Test::Holds(mask, count) => (held.items & mask).count_ones() >= u32::from(*count),
+            Test::Not(not) => !self.holds(*not, held),
+            Test::All(all) => all.iter().all(|one| self.holds(*one, held)),
+            Test::Any(any) => any.iter().any(|one| self.holds(*one, held)),
+        }
+    }
+
+    /// A stat with what the working items add.
+    pub(crate) fn effective(&self, stat: u8, held: &crate::place::Held) -> i32 {
+        let added = self.working(held.items).flat_map(|item| &item.modifiers);
+        let added = added.filter(|(modified, _)| *modified == stat);
+        i32::from(held.stats[usize::from(stat)]) + added.map(|(_, by)| i32::from(*by)).sum::<i32>()
+    }
+
+    /// SKILL with what the working items add in a fight.
+    pub(crate) fn attack(&self, held: &crate::place::Held) -> i32 {
+        let skill = self.skill.map_or(0, |skill| self.effective(skill, held));
+        let added = self.working(held.items).map(|item| i32::from(item.attack));
+        skill + added.sum::<i32>()
+    }
+
+    /// The held items that work: of each slot the first.
+    pub(crate) fn working(&self, items: u128) -> impl Iterator<Item = &CompiledItem> {
+        let slots = self.slots.iter();
+        slots.filter_map(move |slot| slot.iter().find(|item| items & item.bit != 0))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    /// One of these bits.
+    Has(u128),
+    AtLeast(u8, i16),
+    /// So many of these bits.
+    Holds(u128, u16),
+    Not(u32),
+    All(Vec<u32>),
+    Any(Vec<u32>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Add(u8, i16),
+    Roll(u8, Amount),
+    Set(u8, Amount),
+    Restore(u8),
+    RaiseCap(u8, i16),
+    Gain(u128),
+    Lose(u128),
+    LoseRandom(u128, u16),
+    Random(Vec<(u32, u32)>),
+    When(u32, u32, u32),
+    Repeat(u16, Option<u32>, u32),
+    /// Whose life is 0 or less is dead.
+    Survive,
+}
+
+/// Effects, and the scene that follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Way {
+    pub(crate) effects: u32,
+    pub(crate) to: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Scene {
+    Turn(Way),
+    Choice(Vec<CompiledOption>),
+    First(Vec<CompiledOption>),
+    Test {
+        stat: u8,
+        dice: u8,
+        add: i16,
+        success: Way,
+        failure: Way,
+    },
+    Fight {
+        fight: u32,
+        victory: Way,
+        /// Where to after running.
+        flee: Option<Way>,
+    },
+    Shop {
+        /// Bit or stat, price, name.
+        sells: Vec<(CompiledWare, i16, Arc<str>)>,
+        buys: Vec<(u128, i16, Arc<str>)>,
+        leave: Way,
+    },
+    Game {
+        rounds: u16,
+        condition: Option<u32>,
+        free: bool,
+        round: Vec<(u32, u32)>,
+        after: Way,
+    },
+    Random(Vec<(u32, Way)>),
+    Ending(bool),
+    /// Here lie the dead.
+    Dead,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CompiledWare {
+    Bit(u128),
+    Stat(u8),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledOption {
+    pub(crate) label: Arc<str>,
+    pub(crate) condition: Option<u32>,
+    pub(crate) way: Way,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledRefreshment {
+    pub(crate) label: Arc<str>,
+    pub(crate) condition: Option<u32>,
+    pub(crate) effects: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CompiledFight {
+    pub(crate) foes: Vec<crate::Enemy>,
+    /// By foe, the flag set when it falls.
+    pub(crate) marks: Vec<u128>,
+    pub(crate) order: crate::FightOrder,
+    pub(crate) attack: i16,
+    /// From which round on, at what price.
+    pub(crate) escape: Option<(u16, u16)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledStat {
+    pub(crate) id: Arc<str>,
+    pub(crate) initial: Amount,
+    pub(crate) cap: Option<crate::Cap>,
+    /// Where its cap is kept among the stats, if some effect raises it.
+    pub(crate) raised: Option<u8>,
+    pub(crate) floor: Option<i16>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledItem {
+    pub(crate) bit: u128,
+    pub(crate) modifiers: Vec<(u8, i16)>,
+    pub(crate) attack: i16,
+    pub(crate) after_fight: Vec<(u8, i16)>,
+}
+
+impl CompiledItem {
+    /// Whether it does anything by being held.
+    pub(crate) fn works(&self) -> bool {
+        !self.modifiers.is_empty() || self.attack != 0 || !self.after_fight.is_empty()
+    }
+}

@@ -1,0 +1,211 @@
+//! How hard a book is, as numbers.
+
+use std::fmt;
+
+use oddsmith_mdp::AtRandom;
+
+use crate::plan::percent;
+use crate::{Avoiding, Book, Character, Error, FirstOption, Habit, Probability};
+
+/// Places beyond which a habit is given up, see [`Book::difficulty_within`].
+const MOST_PLACES: usize = 5_000_000;
+
+/// The chance to win of readers with different habits beside that of best play.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, Habit};
+///
+/// let book = Book::builder()
+///     .choice(1, [("the ogre", 2), ("the rope bridge", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let hero = Hero::new(7, 2, 9)?;
+/// let best = book.solve(&hero)?.value();
+/// let difficulty = book.difficulty(&hero, best)?;
+/// assert_eq!(difficulty.chance(Habit::AtRandom)?.to_string(), "2/3");
+/// assert_eq!(difficulty.worth_of_play()?.to_string(), "1/6");
+/// assert_eq!(difficulty.to_string(), "\
+/// best play        83.33 %
+/// at random        66.67 %
+/// avoiding fights  83.33 %
+/// first option     50.00 %
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difficulty<V = f64> {
+    best: V,
+    habits: Vec<(Habit, Result<V, Error>)>,
+}
+
+impl Book {
+    /// How hard the book is for a hero, beside the chance of best play, which is given:
+    /// from [`Book::solve`] or from any other solver, in fractions or in floats.
+    ///
+    /// A habit that cannot be evaluated keeps the error that says why; so a reader who
+    /// goes round for ever, or whose places are more than 5 million, does not spoil the
+    /// others.
+    ///
+    /// # Errors
+    /// As for [`BookGame::new`](crate::BookGame::new).
+    ///
+    /// # Complexity
+    /// Each habit is evaluated in all places it comes to, as the book is.
+    ///
+    /// # Examples
+    /// See [`Difficulty`].
+    pub fn difficulty<V: Probability>(
+        &self,
+        hero: impl Into<Character>,
+        best: V,
+    ) -> Result<Difficulty<V>, Error> {
+        self.difficulty_within(hero, best, MOST_PLACES)
+    }
+
+    /// As [`difficulty`](Book::difficulty), with so many places for a habit at most.
+    ///
+    /// # Errors
+    /// As for [`difficulty`](Book::difficulty).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, Habit};
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 12)?, 2).won(2).build()?;
+    /// let hero = Hero::new(9, 20, 7)?;
+    /// let best = book.solve(&hero)?.value_f64();
+    /// let difficulty = book.difficulty_within(&hero, best, 5)?;
+    /// assert!(difficulty.chance(Habit::AtRandom).is_err());
+    /// assert!(difficulty.to_string().contains("at random        not known: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn difficulty_within<V: Probability>(
+        &self,
+        hero: impl Into<Character>,
+        best: V,
+        limit: usize,
+    ) -> Result<Difficulty<V>, Error> {
+        let game = self.game(hero)?;
+        let avoiding = Avoiding::new(self)?;
+        let start = game.start();
+        let habits = Habit::ALL.map(|habit| {
+            let chance = match habit {
+                Habit::AtRandom => game.chance(&AtRandom, start, limit),
+                Habit::Avoiding => game.chance(&avoiding, start, limit),
+                Habit::FirstOption => game.chance(&FirstOption, start, limit),
+            };
+            (habit, chance)
+        });
+        Ok(Difficulty::new(best, habits))
+    }
+}
+
+impl<V: Probability> Difficulty<V> {
+    /// What has been found out elsewhere: best play, and what is known of the habits.
+    /// The last word about a habit counts.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Difficulty, Habit};
+    /// let difficulty = Difficulty::new(0.75, [(Habit::AtRandom, Ok(0.25))]);
+    /// assert_eq!(difficulty.worth_of_play()?, 0.5);
+    /// assert_eq!(difficulty.to_string(), "best play        75.00 %\nat random        25.00 %\n");
+    /// assert!(difficulty.chance(Habit::Avoiding).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(best: V, habits: impl IntoIterator<Item = (Habit, Result<V, Error>)>) -> Self {
+        let mut all: Vec<(Habit, Result<V, Error>)> = Vec::new();
+        for (habit, chance) in habits {
+            match all.iter_mut().find(|(known, _)| *known == habit) {
+                Some(known) => known.1 = chance,
+                None => all.push((habit, chance)),
+            }
+        }
+        Difficulty { best, habits: all }
+    }
+
+    /// The chance of best play, as given.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(book.difficulty(&Hero::new(7, 14, 7)?, 0.583)?.best(), &0.583);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn best(&self) -> &V {
+        &self.best
+    }
+
+    /// The chance of a reader with this habit.
+    ///
+    /// # Errors
+    /// What kept it from being evaluated; [`Error::NotEvaluated`] if nobody tried.
+    ///
+    /// # Examples
+    /// See [`Difficulty`].
+    pub fn chance(&self, habit: Habit) -> Result<&V, Error> {
+        let known = self.habits.iter().find(|(known, _)| *known == habit);
+        match known {
+            Some((_, chance)) => chance.as_ref().map_err(Clone::clone),
+            None => Err(Error::NotEvaluated { habit }),
+        }
+    }
+
+    /// All habits, with their chances or what kept them from being evaluated.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().won(1).build()?;
+    /// let difficulty = book.difficulty(&Hero::new(7, 14, 7)?, 1.0)?;
+    /// assert!(difficulty.habits().all(|(_, chance)| chance == &Ok(1.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn habits(&self) -> impl Iterator<Item = (Habit, &Result<V, Error>)> {
+        self.habits.iter().map(|(habit, chance)| (*habit, chance))
+    }
+
+    /// What playing well is worth: best play less play at random.
+    ///
+    /// # Errors
+    /// As for [`chance`](Difficulty::chance).
+    ///
+    /// # Examples
+    /// See [`Difficulty`].
+    pub fn worth_of_play(&self) -> Result<V, Error> {
+        Ok(self.best.clone() - self.chance(Habit::AtRandom)?.clone())
+    }
+
+    /// Names and chances in words, for tables.
+    pub(crate) fn rows(&self) -> Vec<(String, String)> {
+        let best = ("best play".to_owned(), percent(&self.best));
+        let habits = self.habits().map(|(habit, chance)| {
+            let chance = match chance {
+                Ok(chance) => percent(chance),
+                Err(error) => format!("not known: {error}"),
+            };
+            (habit.to_string(), chance)
+        });
+        std::iter::once(best).chain(habits).collect()
+    }
+}
+
+/// One line a reader, probabilities as percent.
+impl<V: Probability> fmt::Display for Difficulty<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, chance) in self.rows() {
+            writeln!(f, "{name:<15}  {chance}")?;
+        }
+        Ok(())
+    }
+}

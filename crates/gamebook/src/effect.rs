@@ -1,0 +1,170 @@
+//! What happens to the adventure sheet.
+
+use std::collections::BTreeMap;
+
+use crate::{Amount, Condition};
+
+/// A change of the adventure sheet.
+///
+/// Written as a table with one entry: `{ gain = "lantern" }`,
+/// `{ change = { stamina = -2, gold = 5 } }`, `{ change = { stamina = "1d6" } }`.
+/// A list of effects is carried out in its order.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Amount, Effect};
+///
+/// let wound = Effect::change("stamina", -2);
+/// let Effect::Change(stats) = &wound else { return Err("another one".into()) };
+/// assert_eq!(stats["stamina"], Amount::from(-2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Effect {
+    /// Adds to stats: the new value is cut at the stat's cap, then at its floor. A
+    /// value above a cap is cut down to it even by a loss.
+    Change(BTreeMap<String, Amount>),
+    /// Sets stats, cut as by a change.
+    Set(BTreeMap<String, Amount>),
+    /// Raises a stat to its cap.
+    Restore(String),
+    /// Raises (or lowers) the caps of stats; the values stay.
+    RaiseCap(BTreeMap<String, i16>),
+    /// An item is held; one that is held already stays one.
+    Gain(String),
+    /// An item is gone; one that is not held stays so.
+    Lose(String),
+    /// All items with this tag are gone.
+    LoseTagged(String),
+    /// Items are lost one at a time, each of those still held with the same chance.
+    LoseRandom(RandomLoss),
+    /// A flag is set.
+    SetFlag(String),
+    /// A flag is cleared.
+    ClearFlag(String),
+    /// One of several things, by weight.
+    Random(Vec<WeightedEffects>),
+    /// One thing or another, as a condition says when it is reached.
+    When(ConditionalEffects),
+    /// Several times over, while a condition holds.
+    Repeat(RepeatedEffects),
+}
+
+impl Effect {
+    /// One stat changes by a fixed amount.
+    ///
+    /// # Examples
+    /// See [`Effect`].
+    #[must_use]
+    pub fn change(stat: &str, by: i16) -> Self {
+        Effect::Change(BTreeMap::from([(stat.to_owned(), Amount::from(by))]))
+    }
+}
+
+/// Items lost at random.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::RandomLoss;
+/// let robbed = RandomLoss { count: 2, tag: None };
+/// assert_eq!((robbed.count, robbed.tag), (2, None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct RandomLoss {
+    /// How many, 1 to 3; fewer if fewer are held.
+    pub count: u16,
+    /// Only items with this tag; without it, any.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub tag: Option<String>,
+}
+
+/// Effects with the weight they are drawn with.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Effect, WeightedEffects};
+/// let bitten = WeightedEffects { weight: 3, effects: vec![Effect::change("stamina", -2)] };
+/// assert_eq!(bitten.weight, 3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct WeightedEffects {
+    /// Of the sum of all weights; may be 0.
+    pub weight: u32,
+    /// What happens, possibly nothing.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub effects: Vec<Effect>,
+}
+
+/// Effects under a condition.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Condition, ConditionalEffects, Effect};
+/// let toll = ConditionalEffects {
+///     condition: Condition::Has("pass".into()),
+///     then: vec![],
+///     otherwise: vec![Effect::change("gold", -1)],
+/// };
+/// assert_eq!(toll.otherwise.len(), 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ConditionalEffects {
+    /// What is asked.
+    #[cfg_attr(feature = "serde", serde(rename = "if"))]
+    pub condition: Condition,
+    /// What happens if it holds.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub then: Vec<Effect>,
+    /// What happens if not.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "else", default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub otherwise: Vec<Effect>,
+}
+
+/// Effects repeated a bounded number of times. Repetitions within repetitions multiply: a
+/// list of effects is refused if it can come to more than 10,000.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Condition, Effect, RepeatedEffects};
+/// let drain = RepeatedEffects {
+///     times: 3,
+///     condition: Some(Condition::at_least("gold", 2)),
+///     effects: vec![Effect::change("gold", -2)],
+/// };
+/// assert_eq!(drain.times, 3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct RepeatedEffects {
+    /// At most so many times, 1 to 20.
+    pub times: u16,
+    /// Only while this holds, asked before each time.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "while", default, skip_serializing_if = "Option::is_none")
+    )]
+    pub condition: Option<Condition>,
+    /// What happens each time.
+    pub effects: Vec<Effect>,
+}

@@ -1,0 +1,280 @@
+//! The book as a graph: sections and the links between them.
+
+mod colour;
+mod dot;
+#[cfg(feature = "plot")]
+mod layout;
+#[cfg(feature = "plot")]
+mod svg;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::section::{Ending, Play};
+use crate::{Book, Journey, Passage, Probability, Section};
+
+/// A book to be drawn: a node for each section, an arrow for each link.
+///
+/// As in Figure S5 of "City of Thieves solved", sections with a fight are red circles,
+/// those with a test of LUCK blue, of SKILL green; endings have eight corners, and
+/// whatever may end in victory a double line. With [`visits`](BookGraph::visits), the
+/// lighter a section is, the more readers come to it; the colours are those of viridis,
+/// which keep their order for colour-blind eyes and in grey. Sections that nobody comes
+/// to are empty.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+/// let journey = book.follow(&Hero::new(7, 2, 7)?, oddsmith_mdp::AtRandom)?;
+/// assert_eq!(book.graph().visits(&journey).edge_labels().to_dot(), r##"digraph {
+///   node [fontname="sans-serif" style=filled fillcolor=white];
+///   s1 [label="1" shape=circle color="#d62728" penwidth=3 fillcolor="#fde725" tooltip="section 1, fight, 100.00 %"];
+///   s2 [label="2" shape=circle color="#1f77b4" penwidth=3 fillcolor="#21918c" fontcolor=white tooltip="section 2, test of luck, 50.00 %"];
+///   s3 [label="3" shape=doubleoctagon fillcolor="#365d8c" fontcolor=white tooltip="section 3, victory, 29.17 %"];
+///   s4 [label="4" shape=octagon fillcolor="#3f4686" fontcolor=white tooltip="section 4, defeat, 20.83 %"];
+///   s1 -> s2 [label="victory"];
+///   s2 -> s3 [label="success"];
+///   s2 -> s4 [label="failure"];
+/// }
+/// "##);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BookGraph<'b> {
+    book: &'b Book,
+    /// By section; `None` if nobody has been followed.
+    visits: Option<BTreeMap<u32, f64>>,
+    edge_labels: bool,
+    #[cfg(feature = "plot")]
+    max_points: usize,
+}
+
+impl Book {
+    /// The book as a graph.
+    ///
+    /// # Examples
+    /// See [`BookGraph`].
+    #[must_use]
+    pub fn graph(&self) -> BookGraph<'_> {
+        BookGraph {
+            book: self,
+            visits: None,
+            edge_labels: false,
+            #[cfg(feature = "plot")]
+            max_points: svg::MOST_POINTS,
+        }
+    }
+}
+
+impl BookGraph<'_> {
+    /// Colours the sections by the chance that this journey comes to them.
+    ///
+    /// # Examples
+    /// See [`BookGraph`].
+    #[must_use]
+    pub fn visits<V: Probability>(mut self, journey: &Journey<V>) -> Self {
+        let visits = journey.visited();
+        let visits = visits.map(|(at, chance)| (at, chance.to_f64().unwrap_or(0.0)));
+        self.visits = Some(visits.collect());
+        self
+    }
+
+    /// Writes at each arrow what leads there.
+    ///
+    /// # Examples
+    /// See [`BookGraph`].
+    #[must_use]
+    pub fn edge_labels(mut self) -> Self {
+        self.edge_labels = true;
+        self
+    }
+
+    /// The links in the order of the book: from, to, and what leads there.
+    fn links(&self) -> Vec<(u32, u32, String)> {
+        let sections = self.book.sections();
+        sections
+            .flat_map(|(from, section)| {
+                let links = links(&section.passage).into_iter();
+                links.map(move |(to, labels)| (from, to, labels.join(" / ")))
+            })
+            .collect()
+    }
+
+    /// The name of a section, what it asks, and how likely it is come to.
+    fn words(&self, number: u32, section: &Section) -> String {
+        let mut words = format!("section {number}");
+        if let Some(label) = &section.label {
+            words += &format!(" \"{label}\"");
+        }
+        words += &format!(", {}", self.book.kind_of(section));
+        if let Some(visits) = &self.visits {
+            let chance = visits.get(&number).unwrap_or(&0.0);
+            words += &format!(", {}", crate::plan::percent(chance));
+        }
+        words
+    }
+
+    /// How much a section is visited, for its colour; `None` if not at all.
+    fn shade(&self, number: u32) -> Option<f64> {
+        self.visits.as_ref()?.get(&number).copied()
+    }
+}
+
+/// What a section is to its reader.
+///
+/// # Examples
+/// See [`Book::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum SectionKind {
+    /// There is a fight.
+    Fight,
+    /// LUCK is tested.
+    Luck,
+    /// SKILL is tested.
+    Skill,
+    /// Another stat is tested.
+    Test,
+    /// Something is bought or sold.
+    Shop,
+    /// Dice are played, or the like.
+    Game,
+    /// Chance decides.
+    Random,
+    /// The reader chooses.
+    Choice,
+    /// There is nothing but pages to turn.
+    Plain,
+    /// The adventure succeeds.
+    Won,
+    /// The adventure fails.
+    Lost,
+}
+
+impl fmt::Display for SectionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            SectionKind::Fight => "fight",
+            SectionKind::Luck => "test of luck",
+            SectionKind::Skill => "test of skill",
+            SectionKind::Test => "test",
+            SectionKind::Shop => "shop",
+            SectionKind::Game => "game",
+            SectionKind::Random => "chance",
+            SectionKind::Choice => "choice",
+            SectionKind::Plain => "page",
+            SectionKind::Won => "victory",
+            SectionKind::Lost => "defeat",
+        })
+    }
+}
+
+impl Book {
+    /// What a section is to its reader. Where it is several things, among its parts, the
+    /// first in the order of [`SectionKind`] counts.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`](crate::Error::NoSuchSection).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, SectionKind};
+    /// let book = Book::builder().luck(7, 400, 3).won(400).lost(3).build()?;
+    /// assert_eq!(book.kind(7)?, SectionKind::Luck);
+    /// assert_eq!(book.kind(400)?.to_string(), "victory");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn kind(&self, section: u32) -> Result<SectionKind, crate::Error> {
+        Ok(self.kind_of(self.section(section)?))
+    }
+
+    pub(crate) fn kind_of(&self, section: &Section) -> SectionKind {
+        match section.passage.play {
+            Play::Ending(Ending::Won) => return SectionKind::Won,
+            Play::Ending(Ending::Lost) => return SectionKind::Lost,
+            _ => {}
+        }
+        let rules = self.rules();
+        let mut kind = SectionKind::Plain;
+        section.passage.visit(&mut |passage| {
+            kind = kind.min(match &passage.play {
+                Play::Fight(_) => SectionKind::Fight,
+                Play::Test(test) if test.stat == rules.luck => SectionKind::Luck,
+                Play::Test(test) if test.stat == rules.skill => SectionKind::Skill,
+                Play::Test(_) => SectionKind::Test,
+                Play::Shop(_) => SectionKind::Shop,
+                Play::Game(_) => SectionKind::Game,
+                Play::Random(_) => SectionKind::Random,
+                Play::Choice(_) => SectionKind::Choice,
+                Play::Turn(_) | Play::First(_) | Play::Ending(_) => SectionKind::Plain,
+            });
+        });
+        kind
+    }
+}
+
+/// Whether the adventure may end in victory in this section.
+fn wins(section: &Section) -> bool {
+    let mut wins = false;
+    section.passage.visit(&mut |passage| {
+        wins |= passage.play == Play::Ending(Ending::Won);
+    });
+    wins
+}
+
+/// The sections a passage may lead to, in the order they are named in, each with what
+/// leads there.
+fn links(passage: &Passage) -> Vec<(u32, Vec<String>)> {
+    let mut links: Vec<(u32, Vec<String>)> = Vec::new();
+    let mut waiting = vec![(passage, String::new())];
+    while let Some((passage, label)) = waiting.pop() {
+        if let Play::Turn(to) = passage.play {
+            let place = links.iter().position(|(known, _)| *known == to);
+            let place = place.unwrap_or_else(|| {
+                links.push((to, Vec::new()));
+                links.len() - 1
+            });
+            let labels = &mut links[place].1;
+            if !label.is_empty() && !labels.contains(&label) {
+                labels.push(label);
+            }
+            continue;
+        }
+        let labels = inner_labels(&passage.play);
+        let inner = passage.play.inner().into_iter().zip(labels);
+        let inner: Vec<_> = inner
+            .map(|(inner, own)| match (label.is_empty(), own.is_empty()) {
+                (true, _) => (inner, own),
+                (false, true) => (inner, label.clone()),
+                (false, false) => (inner, format!("{label}, {own}")),
+            })
+            .collect();
+        waiting.extend(inner.into_iter().rev());
+    }
+    links
+}
+
+/// What leads to the passages directly within.
+fn inner_labels(play: &Play) -> Vec<String> {
+    let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    match play {
+        Play::Turn(_) | Play::Ending(_) => Vec::new(),
+        Play::Choice(options) | Play::First(options) => {
+            let labels = options.iter().map(|option| option.label.clone());
+            labels.map(Option::unwrap_or_default).collect()
+        }
+        Play::Test(_) => named(&["success", "failure"]),
+        Play::Fight(_) => named(&["victory", "flight"]),
+        Play::Shop(_) | Play::Game(_) => named(&[""]),
+        Play::Random(branches) => {
+            let total: u64 = branches.iter().map(|branch| u64::from(branch.weight)).sum();
+            let weights = branches.iter().map(|branch| branch.weight);
+            weights
+                .map(|weight| format!("{weight} in {total}"))
+                .collect()
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Habits of readers.
+
+use std::fmt;
+
+use oddsmith_mdp::Policy;
+
+use crate::compiled::{CompiledOption, Scene};
+use crate::{Book, BookGame, Compiled, Error, Move, Place};
+
+/// A way of playing that takes no solver.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Habit;
+/// assert_eq!(Habit::ALL.map(|habit| habit.to_string()), ["at random", "avoiding fights", "first option"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Habit {
+    /// [`AtRandom`](oddsmith_mdp::AtRandom).
+    AtRandom,
+    /// [`Avoiding`].
+    Avoiding,
+    /// [`FirstOption`].
+    FirstOption,
+}
+
+impl Habit {
+    /// All habits.
+    ///
+    /// # Examples
+    /// See [`Habit`].
+    pub const ALL: [Habit; 3] = [Habit::AtRandom, Habit::Avoiding, Habit::FirstOption];
+}
+
+impl fmt::Display for Habit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Habit::AtRandom => "at random",
+            Habit::Avoiding => "avoiding fights",
+            Habit::FirstOption => "first option",
+        })
+    }
+}
+
+/// A reader who avoids every fight where another option is open, runs where running is
+/// offered, and otherwise chooses at random among all that may be done.
+///
+/// An option is a fight if its passage, or the section it turns to, is one, however
+/// many pages are turned in between without anything else. A meal is no way round a
+/// fight: who has nothing but fights ahead chooses at random.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Avoiding, Book};
+///
+/// let book = Book::builder()
+///     .choice(1, [("the ogre", 2), ("the rope bridge", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let value = book.evaluate(&Hero::new(12, 2, 7)?, Avoiding::new(&book)?)?;
+/// assert_eq!(value.to_string(), "7/12"); // the bridge
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Avoiding {
+    /// By scene, whether it is a fight or nothing but a way to one.
+    fights: Vec<bool>,
+    compiled: Compiled,
+}
+
+impl Avoiding {
+    /// The reader of this book.
+    ///
+    /// # Errors
+    /// Those of [`Book::compile`].
+    ///
+    /// # Examples
+    /// See [`Avoiding`].
+    pub fn new(book: &Book) -> Result<Self, Error> {
+        let compiled = book.compile()?;
+        let fights = (0..compiled.scenes.len()).map(|scene| leads_to_fight(&compiled, scene));
+        Ok(Avoiding {
+            fights: fights.collect(),
+            compiled,
+        })
+    }
+
+    fn is_fight(&self, option: &CompiledOption) -> bool {
+        self.fights.get(option.way.to as usize) == Some(&true)
+    }
+}
+
+fn leads_to_fight(compiled: &Compiled, mut scene: usize) -> bool {
+    // Pages that only turn to each other end somewhere, or this does.
+    for _ in 0..=compiled.scenes.len() {
+        match &compiled.scenes[scene] {
+            Scene::Fight { .. } => return true,
+            Scene::Turn(way) => scene = way.to as usize,
+            _ => return false,
+        }
+    }
+    false
+}
+
+impl Policy<BookGame> for Avoiding {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        let mut avoid = vec![false; moves.len()];
+        if let Some(Scene::Choice(options)) = self.compiled.scenes.get(place.scene as usize) {
+            let open = options.iter().filter(|option| {
+                let condition = option.condition;
+                condition.is_none_or(|condition| self.compiled.holds(condition, &place.held))
+            });
+            let fights: Vec<bool> = open.map(|option| self.is_fight(option)).collect();
+            // The options come first, in the order of the book.
+            if fights.iter().any(|fight| !fight) {
+                for (avoid, fight) in avoid.iter_mut().zip(fights) {
+                    *avoid = fight;
+                }
+            }
+        }
+        if moves.contains(&Move::Run) {
+            for (avoid, what) in avoid.iter_mut().zip(moves) {
+                *avoid = *what == Move::FightOn;
+            }
+        }
+        for (weight, avoid) in weights.iter_mut().zip(avoid) {
+            *weight = u64::from(!avoid);
+        }
+    }
+}
+
+/// A reader who always takes the first option that is open: never eats, trades or
+/// gambles, and fights on.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, FirstOption};
+///
+/// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).lost(2).won(3).build()?;
+/// assert_eq!(book.evaluate(&Hero::new(7, 14, 7)?, FirstOption)?.to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstOption;
+
+impl Policy<BookGame> for FirstOption {
+    fn weigh(&self, _: &Place, moves: &[Move], weights: &mut [u64]) {
+        let goes_on = |what: &Move| {
+            matches!(
+                what,
+                Move::Turn(_) | Move::Leave | Move::Stop | Move::FightOn
+            )
+        };
+        let first = moves.iter().position(goes_on).unwrap_or(0);
+        if let Some(weight) = weights.get_mut(first) {
+            *weight = 1;
+        }
+    }
+}

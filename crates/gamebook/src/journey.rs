@@ -1,0 +1,414 @@
+//! A policy followed through a book: where it comes to, and how it ends.
+
+mod ends;
+mod marked;
+mod probability;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use num_rational::BigRational;
+use oddsmith_mdp::Policy;
+
+pub use probability::Probability;
+
+use crate::compiled::Scene;
+use crate::lint::components;
+use crate::walk::WalkThrough;
+use crate::{Book, BookGame, Character, Error, Place};
+
+/// Places beyond which [`Book::follow`] gives up, as the solver does by itself.
+const MOST_PLACES: usize = 20_000_000;
+
+/// A way of playing, followed through a book: the chance to win, to come to each section
+/// and to end in each way, what is held at the end, and the walk-through.
+///
+/// `V` is `f64` or [`BigRational`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, Fate, Move, Place};
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// // One blow decides the fight; LUCK 7 is 21 in 36. Who tosses a coin at the river:
+/// let hero = Hero::new(7, 2, 7)?;
+/// let journey = book.follow_exact(&hero, oddsmith_mdp::AtRandom)?;
+/// assert_eq!(journey.value().to_string(), "13/24"); // 1/2 · 1/2 + 1/2 · 21/36
+/// assert_eq!(journey.visits(3)?.to_string(), "1/2");
+/// let ends: Vec<_> = journey.endings().into_iter().map(|(at, fate, p)| (at, fate, p.to_string())).collect();
+/// assert_eq!(ends, [
+///     (2, Fate::Died, "1/4".into()),
+///     (4, Fate::Won, "13/24".into()),
+///     (5, Fate::Lost, "5/24".into()),
+/// ]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Journey<V = f64> {
+    game: BookGame,
+    start: Place,
+    value: V,
+    error: f64,
+    relative_error: f64,
+    places: usize,
+    visits: BTreeMap<u32, V>,
+    ends: BTreeMap<Place, V>,
+    walk: WalkThrough<V>,
+}
+
+/// How an adventure ends.
+///
+/// # Examples
+/// ```
+/// assert_eq!(oddsmith_gamebook::Fate::Died.to_string(), "died");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fate {
+    /// In victory.
+    Won,
+    /// In an ending that is none.
+    Lost,
+    /// No life was left.
+    Died,
+    /// No option was open.
+    Stuck,
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fate::Won => "won",
+            Fate::Lost => "lost",
+            Fate::Died => "died",
+            Fate::Stuck => "stuck",
+        })
+    }
+}
+
+impl Book {
+    /// A way of playing followed through the book, in floats.
+    ///
+    /// Only the places are looked at that it comes to. Ways that come back to where they
+    /// were with the same sheet are followed too.
+    ///
+    /// # Errors
+    /// As for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy
+    /// without decision, one that goes round for ever, and beyond 20 million places
+    /// ([`follow_within`](Book::follow_within) sets other limits).
+    ///
+    /// # Complexity
+    /// Two passes over the outcomes of all places the policy comes to, and another one
+    /// for each section that is on a cycle of links among those it comes to.
+    ///
+    /// # Examples
+    /// The best play, as a [`BookPlan`](crate::BookPlan) knows it:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().choice(1, [("stairs", 2), ("well", 3)]).luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+    /// let hero = Hero::new(9, 14, 7)?;
+    /// let plan = book.solve_with(&hero, Solver::float())?;
+    /// let journey = book.follow(&hero, plan.solution().policy())?;
+    /// assert_eq!(journey.value(), &plan.value());
+    /// assert_eq!((journey.visits(2)?, journey.visits(3)?), (0.0, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn follow(
+        &self,
+        hero: impl Into<Character>,
+        policy: impl Policy<BookGame>,
+    ) -> Result<Journey<f64>, Error> {
+        self.follow_within(hero, policy, MOST_PLACES)
+    }
+
+    /// A way of playing followed through the book, in fractions.
+    ///
+    /// # Errors
+    /// As for [`follow`](Book::follow).
+    ///
+    /// # Examples
+    /// See [`Journey`].
+    pub fn follow_exact(
+        &self,
+        hero: impl Into<Character>,
+        policy: impl Policy<BookGame>,
+    ) -> Result<Journey<BigRational>, Error> {
+        self.follow_within(hero, policy, MOST_PLACES)
+    }
+
+    /// A way of playing followed through so many places at most.
+    ///
+    /// # Errors
+    /// As for [`follow`](Book::follow).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 12)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let hero = Hero::new(9, 20, 7)?;
+    /// let error = book.follow_within::<f64>(&hero, AtRandom, 10).unwrap_err();
+    /// assert_eq!(error.to_string(), oddsmith_mdp::Error::TooManyStates { limit: 10 }.to_string());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn follow_within<V: Probability>(
+        &self,
+        hero: impl Into<Character>,
+        policy: impl Policy<BookGame>,
+        limit: usize,
+    ) -> Result<Journey<V>, Error> {
+        let game = self.game(hero)?;
+        game.follow(policy, game.start(), limit)
+    }
+}
+
+impl BookGame {
+    /// A way of playing followed from any place through so many places at most.
+    ///
+    /// # Errors
+    /// As for [`Book::follow`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Journey};
+    /// use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let journey: Journey<f64> = game.follow(AtRandom, game.start_at(2)?, 100)?;
+    /// assert!((journey.value() - 7.0 / 12.0).abs() <= journey.error());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn follow<V: Probability>(
+        &self,
+        policy: impl Policy<BookGame>,
+        start: Place,
+        limit: usize,
+    ) -> Result<Journey<V>, Error> {
+        let followed = V::follow(self, &policy, start, limit)?;
+        Ok(Journey {
+            game: self.clone(),
+            start,
+            value: followed.value,
+            error: followed.error,
+            relative_error: followed.relative_error,
+            places: followed.places,
+            visits: followed.visits,
+            ends: followed.ends,
+            walk: WalkThrough::new(followed.steps),
+        })
+    }
+
+    /// The chance of a policy to win from a place, through so many places at most.
+    pub(crate) fn chance<V: Probability>(
+        &self,
+        policy: &dyn Policy<BookGame>,
+        start: Place,
+        limit: usize,
+    ) -> Result<V, Error> {
+        Ok(V::chance(self, policy, start, limit)?)
+    }
+
+    /// Of these sections, those that links among them lead away from and back to: no
+    /// other is come to twice by one reader.
+    pub(crate) fn sections_on_cycles(&self, among: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let numbers: Vec<u32> = among.iter().copied().collect();
+        let links = |number: &u32| {
+            let targets = self.book().section(*number).map(crate::Section::targets);
+            let targets = targets.unwrap_or_default().into_iter();
+            targets
+                .filter_map(|to| numbers.binary_search(&to).ok())
+                .collect()
+        };
+        let next: Vec<Vec<usize>> = numbers.iter().map(links).collect();
+        let cycles = components(&next).into_iter().filter(|all| all.len() > 1);
+        cycles.flatten().map(|section| numbers[section]).collect()
+    }
+
+    /// How an adventure ends that is over at this place.
+    fn fate(&self, end: &Place) -> Fate {
+        match self.compiled.scenes.get(end.scene as usize) {
+            Some(Scene::Ending(true)) => Fate::Won,
+            Some(Scene::Ending(false)) => Fate::Lost,
+            Some(Scene::Dead) => Fate::Died,
+            _ => Fate::Stuck,
+        }
+    }
+}
+
+impl<V: Probability> Journey<V> {
+    /// The chance to win.
+    ///
+    /// # Examples
+    /// See [`Journey`].
+    #[must_use]
+    pub fn value(&self) -> &V {
+        &self.value
+    }
+
+    /// [`value`](Journey::value) as a float.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.value_f64(), 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value_f64(&self) -> f64 {
+        self.value.to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// A bound on the absolute error of [`value`](Journey::value); 0 in fractions.
+    ///
+    /// # Examples
+    /// See [`BookGame::follow`].
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        self.error
+    }
+
+    /// A bound on the relative error of every other chance; 0 in fractions.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let off = (journey.visits(2)? * 12.0 / 7.0 - 1.0).abs();
+    /// assert!(off <= journey.relative_error() && journey.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.relative_error
+    }
+
+    /// How many places the policy comes to, one counted twice if it is come to in two
+    /// ways: by turning to its section, and by doing something in it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.places(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places
+    }
+
+    /// The book and the hero.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().won(1).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.game().start(), journey.start());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn game(&self) -> &BookGame {
+        &self.game
+    }
+
+    /// Where the journey starts.
+    ///
+    /// # Examples
+    /// See [`game`](Journey::game).
+    #[must_use]
+    pub fn start(&self) -> Place {
+        self.start
+    }
+
+    /// The chance ever to come to a section, however often.
+    ///
+    /// Meals, rounds of a fight, trades, and turning from a section to itself make no
+    /// new visit.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSection`].
+    ///
+    /// # Examples
+    /// A section that one may come back to counts once:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("go in", 2), ("go away", 3)])
+    ///     .luck(2, 4, 1) // out again, with less LUCK
+    ///     .lost(3)
+    ///     .won(4)
+    ///     .build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.visits(1)?.to_string(), "1");
+    /// assert_eq!(journey.visits(2)?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visits(&self, section: u32) -> Result<V, Error> {
+        self.game.book().section(section)?;
+        Ok(self.visits.get(&section).cloned().unwrap_or_else(V::zero))
+    }
+
+    /// The sections that are come to, ascending, with the chance of that.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Move, Place};
+    /// let book = Book::builder().choice(1, [("a", 3), ("b", 2)]).won(2).lost(3).build()?;
+    /// let second = |_: &Place, _: &[Move]| 1;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, second)?;
+    /// assert_eq!(journey.visited().collect::<Vec<_>>(), [(1, &1.0), (2, &1.0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visited(&self) -> impl Iterator<Item = (u32, &V)> {
+        let visits = self.visits.iter().filter(|(_, chance)| !chance.is_zero());
+        visits.map(|(section, chance)| (*section, chance))
+    }
+
+    /// The walk-through, as [`WalkThrough`] says; where the policy mixes, all that it may
+    /// do is weighed like chance. No place is passed twice: where the only way on leads
+    /// back, the next best outcome before it is taken, so that the last step is an ending.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("stairs", 2), ("well", 3)]).luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+    /// let journey = book.follow_exact(&Hero::new(9, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.walkthrough().to_string(), "\
+    /// section 1 (skill 9, stamina 14, luck 7): well [reached 100.00 %, won from here 70.83 %]
+    /// section 3 (skill 9, stamina 14, luck 7): test skill [reached 50.00 %, won from here 83.33 %]
+    /// section 4 (skill 9, stamina 14, luck 7): victory [reached 41.67 %, won from here 100.00 %]
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn walkthrough(&self) -> &WalkThrough<V> {
+        &self.walk
+    }
+}

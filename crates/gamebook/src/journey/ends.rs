@@ -1,0 +1,221 @@
+//! How journeys end, and with what.
+
+use std::collections::BTreeMap;
+
+use crate::{Error, Fate, Journey, Place, Probability};
+
+impl<V: Probability> Journey<V> {
+    /// The places in which the journey ends, in ascending order, with the chance of each.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Fate};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let (place, fate, chance) = journey.ends().next().ok_or("an end")?;
+    /// assert_eq!((place.section(), fate, chance.to_string()), (2, Fate::Won, "7/12".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends(&self) -> impl Iterator<Item = (&Place, Fate, &V)> {
+        let ends = self.ends.iter().filter(|(_, chance)| !chance.is_zero());
+        ends.map(|(place, chance)| (place, self.game.fate(place), chance))
+    }
+
+    /// By section, the chances to end there in victory, in defeat, dead, or stuck.
+    ///
+    /// Whom the effects of leaving a section kill, or those of arriving in the next one,
+    /// has died in the section that was left.
+    ///
+    /// # Examples
+    /// See [`Journey`].
+    #[must_use]
+    pub fn endings(&self) -> Vec<(u32, Fate, V)> {
+        let mut endings: BTreeMap<(u32, Fate), V> = BTreeMap::new();
+        for (place, fate, chance) in self.ends() {
+            let sum = endings.entry((place.section(), fate));
+            *sum.or_insert_with(V::zero) += chance.clone();
+        }
+        let endings = endings.into_iter();
+        endings.map(|((at, fate), sum)| (at, fate, sum)).collect()
+    }
+
+    /// Where readers fail: by section the chance to die, to be stuck, or to lose there,
+    /// the largest first.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 2, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let deaths: Vec<_> = journey.deaths().iter().map(|(at, p)| format!("{at}: {p}")).collect();
+    /// assert_eq!(deaths, ["1: 1/2", "4: 5/24"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn deaths(&self) -> Vec<(u32, V)> {
+        let mut deaths: BTreeMap<u32, V> = BTreeMap::new();
+        for (section, fate, chance) in self.endings() {
+            if fate != Fate::Won {
+                *deaths.entry(section).or_insert_with(V::zero) += chance;
+            }
+        }
+        let mut deaths: Vec<(u32, V)> = deaths.into_iter().collect();
+        // Stable: among equals the first section stays first.
+        deaths.sort_by(|(_, one), (_, other)| {
+            let order = other.partial_cmp(one);
+            order.unwrap_or(std::cmp::Ordering::Equal)
+        });
+        deaths
+    }
+
+    /// The law of something read off the place of the end.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let sections = journey.ends_by(|end| end.section());
+    /// assert_eq!(sections[&3].to_string(), "5/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ends_by<K: Ord>(&self, key: impl Fn(&Place) -> K) -> BTreeMap<K, V> {
+        self.law(key, |_| true)
+    }
+
+    /// The law of something read off the place of the end, given victory; empty if there
+    /// is none.
+    ///
+    /// # Examples
+    /// See [`stat_in_victory`](Journey::stat_in_victory).
+    #[must_use]
+    pub fn victories_by<K: Ord>(&self, key: impl Fn(&Place) -> K) -> BTreeMap<K, V> {
+        let mut law = self.law(key, |fate| fate == Fate::Won);
+        let won = law.values().fold(V::zero(), |sum, p| sum + p.clone());
+        if !won.is_zero() {
+            law.values_mut().for_each(|p| *p /= won.clone());
+        }
+        law
+    }
+
+    fn law<K: Ord>(
+        &self,
+        key: impl Fn(&Place) -> K,
+        wanted: impl Fn(Fate) -> bool,
+    ) -> BTreeMap<K, V> {
+        let mut law = BTreeMap::new();
+        for (place, _, chance) in self.ends().filter(|(_, fate, _)| wanted(*fate)) {
+            *law.entry(key(place)).or_insert_with(V::zero) += chance.clone();
+        }
+        law
+    }
+
+    /// The law of a stat at the end.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a stat that is not on the sheet.
+    ///
+    /// # Examples
+    /// See [`stat_in_victory`](Journey::stat_in_victory).
+    pub fn stat_at_end(&self, stat: &str) -> Result<BTreeMap<i16, V>, Error> {
+        let number = self.stat(stat)?;
+        Ok(self.ends_by(|end| end.held.stats[number]))
+    }
+
+    /// The law of a stat at the end, given victory.
+    ///
+    /// # Errors
+    /// As for [`stat_at_end`](Journey::stat_at_end).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).won(2).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 4, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.stat_at_end("stamina")?[&4].to_string(), "1/2");
+    /// let winners = journey.stat_in_victory("stamina")?;
+    /// assert_eq!((winners[&2].to_string(), winners[&4].to_string()), ("1/3".into(), "2/3".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stat_in_victory(&self, stat: &str) -> Result<BTreeMap<i16, V>, Error> {
+        let number = self.stat(stat)?;
+        Ok(self.victories_by(|end| end.held.stats[number]))
+    }
+
+    /// The chance to hold an item, or have a flag, at the end.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for what is not on the sheet.
+    ///
+    /// # Examples
+    /// See [`holds_in_victory`](Journey::holds_in_victory).
+    pub fn holds_at_end(&self, name: &str) -> Result<V, Error> {
+        let bit = self.bit(name)?;
+        let law = self.ends_by(|end| end.held.items & bit != 0);
+        Ok(law.get(&true).cloned().unwrap_or_else(V::zero))
+    }
+
+    /// The chance to hold an item, or have a flag, at the end, given victory; 0 if there
+    /// is none.
+    ///
+    /// # Errors
+    /// As for [`holds_at_end`](Journey::holds_at_end).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Branch, Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section};
+    ///
+    /// let mut book = Manuscript::new("attic");
+    /// book.sheet.items = vec![Item::new("key")];
+    /// let found = Passage { effects: vec![Effect::Gain("key".into())], ..Passage::to(2) };
+    /// let search = vec![Branch { weight: 1, passage: found }, Branch { weight: 3, passage: Passage::to(2) }];
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Random(search).into()),
+    ///     Section::new(2, Play::First(vec![
+    ///         Choice::new("", Passage::won()).when(Condition::Has("key".into())),
+    ///         Choice::new("", Passage::lost()),
+    ///     ]).into()),
+    /// ];
+    /// let journey = Book::new(book)?.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.holds_at_end("key")?.to_string(), "1/4");
+    /// assert_eq!(journey.holds_in_victory("key")?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn holds_in_victory(&self, name: &str) -> Result<V, Error> {
+        let bit = self.bit(name)?;
+        let law = self.victories_by(|end| end.held.items & bit != 0);
+        Ok(law.get(&true).cloned().unwrap_or_else(V::zero))
+    }
+
+    fn stat(&self, id: &str) -> Result<usize, Error> {
+        let mut stats = self.game.compiled.stats.iter();
+        let number = stats.position(|stat| *stat.id == *id);
+        number.ok_or_else(|| unknown("stat", id))
+    }
+
+    fn bit(&self, id: &str) -> Result<u128, Error> {
+        let mut bits = self.game.compiled.bits.iter();
+        let bit = bits.position(|bit| **bit == *id);
+        bit.map(|bit| 1 << bit)
+            .ok_or_else(|| unknown("item or flag", id))
+    }
+}
+
+fn unknown(kind: &'static str, id: &str) -> Error {
+    Error::Unknown {
+        place: "the end of the journey".to_owned(),
+        field: kind.to_owned(),
+        kind,
+        id: id.to_owned(),
+    }
+}

@@ -1,0 +1,94 @@
+//! A book whose places remember whether they are an arrival.
+
+use std::fmt;
+
+use oddsmith_mdp::{Game, Node, Policy};
+
+use crate::{BookGame, Move, Place};
+
+/// A place, and whether its section has just been turned to.
+///
+/// So a visit is a state: who eats, trades or fights in a section is in it still and
+/// does not arrive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Stage {
+    pub(crate) place: Place,
+    pub(crate) arrived: bool,
+}
+
+impl fmt::Debug for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.place, f)
+    }
+}
+
+/// The book with arrivals marked.
+pub(crate) struct Marked<'g> {
+    pub(crate) game: &'g BookGame,
+    /// Ends with score 1 on arrival at this section, and with 0 wherever the book ends.
+    pub(crate) until: Option<u32>,
+}
+
+impl Game for Marked<'_> {
+    type State = Stage;
+    type Action = Move;
+
+    fn expand(&self, stage: &Stage, node: &mut Node<Self>) {
+        if stage.arrived && self.until == Some(stage.place.section) {
+            return node.end(true);
+        }
+        // What cannot be read writes nothing, which the solver reports.
+        let Ok(inner) = Node::of(self.game, &stage.place) else {
+            return;
+        };
+        if let Some(score) = inner.score() {
+            return match self.until {
+                Some(_) => node.end(false),
+                None => node.end(score.clone()),
+            };
+        }
+        for choice in 0..inner.len() {
+            let mut written = match inner.action(choice) {
+                Some(action) => node.choice(action.clone()),
+                None => node.chance(),
+            };
+            for (place, weight) in inner.outcomes(choice) {
+                written.to(stage.next(place), *weight);
+            }
+            if inner.outcomes(choice).is_empty() {
+                for (place, weight) in inner.wide_outcomes(choice) {
+                    written.to_wide(stage.next(place), weight);
+                }
+            }
+        }
+    }
+}
+
+impl Stage {
+    fn next(&self, place: &Place) -> Stage {
+        // Staying at a place stays one state, which the solver eliminates.
+        if *place == self.place {
+            return *self;
+        }
+        Stage {
+            place: *place,
+            arrived: place.section != self.place.section,
+        }
+    }
+}
+
+/// A policy for the book as one for the marked book.
+#[derive(Clone, Copy)]
+pub(crate) struct Marking<'p>(pub(crate) &'p dyn Policy<BookGame>);
+
+impl Policy<Marked<'_>> for Marking<'_> {
+    fn weigh(&self, stage: &Stage, actions: &[Move], weights: &mut [u64]) {
+        self.0.weigh(&stage.place, actions, weights);
+    }
+}
+
+impl Policy<BookGame> for Marking<'_> {
+    fn weigh(&self, place: &Place, actions: &[Move], weights: &mut [u64]) {
+        self.0.weigh(place, actions, weights);
+    }
+}

@@ -1,0 +1,398 @@
+//! The linter: what can be proven of a book without solving it.
+
+mod cycles;
+mod flow;
+mod graph;
+mod known;
+mod needs;
+mod options;
+mod reads;
+mod stuck;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+pub(crate) use graph::components;
+pub use stuck::StuckSearch;
+
+use crate::compiled::{Compiled, Scene};
+use crate::{Book, Character, Error, Finding};
+use flow::{Edge, Flow, STAY};
+use known::{Known, Sheets};
+use needs::Needs;
+
+/// What the linter has found.
+///
+/// As text: one line about the book, then one for each finding.
+///
+/// # Examples
+/// See [`Book::lint`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lint {
+    findings: Vec<Finding>,
+    sections: usize,
+    reachable: usize,
+    search: Option<StuckSearch>,
+}
+
+impl Lint {
+    /// The findings: by section, then those about items and flags in the order of the
+    /// sheet, then cycles by their first sections.
+    ///
+    /// # Examples
+    /// See [`Book::lint`].
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many sections the bounds allow to be reached.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("on", 2)]).won(2).lost(3).build()?;
+    /// assert_eq!(book.lint()?.reachable(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn reachable(&self) -> usize {
+        self.reachable
+    }
+
+    /// How far the search for stuck readers got; `None` if there was none.
+    ///
+    /// # Examples
+    /// See [`Book::lint_within`].
+    #[must_use]
+    pub fn search(&self) -> Option<StuckSearch> {
+        self.search
+    }
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lint {
+            findings,
+            sections,
+            reachable,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "{reachable} of {sections} sections can be reached; findings: {}",
+            findings.len()
+        )?;
+        match self.search {
+            Some(StuckSearch::Unknown { places }) => writeln!(
+                f,
+                "the search for stuck readers stopped after {places} places: more may be stuck"
+            )?,
+            Some(StuckSearch::Complete { places }) => writeln!(
+                f,
+                "the search for stuck readers is complete after {places} places"
+            )?,
+            None => {}
+        }
+        for finding in findings {
+            writeln!(f, "{}: {finding}", finding.kind())?;
+        }
+        Ok(())
+    }
+}
+
+impl Book {
+    /// What can be proven of the book without solving it, for all heroes that its sheet
+    /// allows.
+    ///
+    /// For every section bounds are kept on what can be held there: intervals for stats,
+    /// what may and what must be held of items and flags. They never leave out a hero, so
+    /// what they exclude is impossible: a finding is a proof, except for
+    /// [`Finding::MayBeStuck`] and a [`Finding::Cycle`] that nothing bounds, which say
+    /// that there was none. Every fight and test counts as possible to win and to lose.
+    /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
+    ///
+    /// # Errors
+    /// Those of [`Book::compile`].
+    ///
+    /// # Complexity
+    /// A few passes over the links, and one for each item that some condition asks for.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section};
+    ///
+    /// let mut book = Manuscript::new("cellar");
+    /// book.sheet.items = vec![Item::new("key"), Item::new("spoon")];
+    /// let key = Passage { effects: vec![Effect::Gain("key".into())], ..Passage::to(2) };
+    /// let key = Choice::new("take the key", key);
+    /// let spoon = Passage { effects: vec![Effect::Gain("spoon".into())], ..Passage::to(2) };
+    /// let spoon = Choice::new("take the spoon", spoon);
+    /// let open = Choice::new("unlock the door", Passage::to(3)).when(Condition::Has("key".into()));
+    /// let dig = Choice::new("dig", Passage::lost());
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Choice(vec![key, spoon]).into()),
+    ///     Section::new(2, Play::Choice(vec![open, dig]).into()),
+    ///     Section::new(3, Passage::won()),
+    /// ];
+    /// let lint = Book::new(book)?.lint()?;
+    /// assert_eq!(lint.to_string(), "\
+    /// 3 of 3 sections can be reached; findings: 5
+    /// surely-lost: section 1: choice[1] \"take the spoon\" surely loses: every victory needs key
+    /// must-pass: every victory passes section 2
+    /// surely-lost: section 2: choice[1] \"dig\" surely loses
+    /// must-have: nobody wins who has never had key
+    /// unread: spoon makes no difference to anything
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lint(&self) -> Result<Lint, Error> {
+        let compiled = self.compile()?;
+        let sheet = &self.manuscript().sheet;
+        let bits = |items: &mut dyn Iterator<Item = &String>| {
+            let all: BTreeSet<&str> = items.map(String::as_str).collect();
+            let bits = compiled.bits.iter().enumerate();
+            bits.filter(|(_, name)| all.contains(&***name))
+                .fold(0, |mask, (bit, _)| mask | 1_u128 << bit)
+        };
+        let certain = bits(&mut sheet.initial_items.iter());
+        let perhaps = bits(&mut sheet.initial_choices.iter().flatten());
+        let (sheets, known) = Sheets::all_heroes(&compiled, certain, perhaps);
+        let analysis = Analysis::new(sheets, known, self.arrival(&compiled));
+        Ok(analysis.lint(self))
+    }
+
+    /// What can be proven for this hero, and a search for readers who are stuck that
+    /// looks at so many places at most. The bounds start from this hero, so more can be
+    /// excluded than for all.
+    ///
+    /// Every [`Finding::MayBeStuck`] that is settled becomes a [`Finding::Stuck`] with a
+    /// shortest way there, or goes. If the limit is reached before, those that are left
+    /// stay, and [`Lint::search`] says so.
+    ///
+    /// # Errors
+    /// Those of [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] if a stat leaves
+    /// the range of 16 bits.
+    ///
+    /// # Complexity
+    /// As for [`Book::lint`], and the places within the limit; none if the bounds show
+    /// that nobody is stuck.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, Choice, Condition, Enemy, Fight, FightOrder, Finding};
+    /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, StuckSearch};
+    ///
+    /// let mut book = Manuscript::new("ford");
+    /// let fight = Fight {
+    ///     foes: vec![Enemy::new(7, 2)],
+    ///     order: FightOrder::InTurn,
+    ///     attack: 0,
+    ///     escape: None,
+    ///     victory: Passage::to(2),
+    /// };
+    /// let swim = Choice::new("swim", Passage::won()).when(Condition::at_least("stamina", 3));
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Fight(Box::new(fight)).into()),
+    ///     Section::new(2, Play::Choice(vec![swim]).into()),
+    /// ];
+    /// let book = Book::new(book)?;
+    /// let lint = book.lint_within(Hero::new(7, 4, 7)?, 1_000)?;
+    /// let way = vec![(1, "chance decides".to_owned())];
+    /// assert!(lint.findings().contains(&Finding::Stuck { section: 2, way }));
+    /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lint_within(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
+        let game = self.game(hero)?;
+        let compiled = &game.compiled;
+        let (sheets, known) = Sheets::one_hero(compiled, &game.caps, &game.start().held);
+        let analysis = Analysis::new(sheets, known, self.arrival(compiled));
+        let mut lint = analysis.lint(self);
+        let suspects = analysis.suspects();
+        let leads = analysis.leads(&suspects);
+        let (ways, search) = stuck::search(&game, &suspects, &leads, limit)?;
+        lint.search = Some(search);
+        let settled = matches!(search, StuckSearch::Complete { .. });
+        let mut stuck: Vec<Finding> = ways
+            .into_iter()
+            .map(|(scene, way)| Finding::Stuck {
+                section: compiled.numbers[scene],
+                way,
+            })
+            .collect();
+        stuck.sort();
+        lint.findings.retain(|finding| match finding {
+            Finding::MayBeStuck { section } => {
+                !settled && stuck.iter().all(|found| found.sections() != [*section])
+            }
+            _ => true,
+        });
+        stuck.append(&mut lint.findings);
+        lint.findings = stuck;
+        Ok(lint)
+    }
+
+    fn arrival(&self, compiled: &Compiled) -> u32 {
+        compiled.arrivals[compiled.start as usize]
+    }
+}
+
+/// All that is known of a book.
+struct Analysis<'c> {
+    sheets: Sheets<'c>,
+    /// What may be held before the first section is read, which may take it away.
+    brought: u128,
+    start: Option<Known>,
+    order: Vec<usize>,
+    flow: Flow,
+    edges: Vec<Edge>,
+    wins: Vec<usize>,
+    needs: Needs,
+}
+
+impl<'c> Analysis<'c> {
+    fn new(sheets: Sheets<'c>, brought: Known, arrival: u32) -> Self {
+        let start = sheets.run(arrival, brought);
+        let order = sheets.order();
+        let flow = sheets.flow(start, &order, &BTreeSet::new(), false);
+        let mut edges = Vec::new();
+        let mut wins = Vec::new();
+        for (scene, known) in flow.scenes.iter().enumerate() {
+            let Some(known) = known else { continue };
+            sheets.edges(scene, known, &mut edges);
+            if matches!(sheets.book.scenes[scene], Scene::Ending(true)) {
+                wins.push(scene);
+            }
+        }
+        let needs = needs::needs(&edges, &flow, &order, &wins);
+        Analysis {
+            sheets,
+            brought: brought.may,
+            start,
+            order,
+            flow,
+            edges,
+            wins,
+            needs,
+        }
+    }
+
+    fn lint(&self, book: &Book) -> Lint {
+        let compiled = self.sheets.book;
+        let sections = compiled.sections();
+        let mut findings = self.section_findings(book);
+        // Stable: within a section the order of the checks stays.
+        findings.sort_by_key(|finding| finding.sections().first().copied());
+        findings.extend(self.item_findings());
+        let all: Vec<usize> = (0..self.edges.len()).collect();
+        for within in cycles::cycles(compiled.scenes.len(), &self.edges, &all) {
+            let ends = within.iter().map(|&edge| self.edges[edge].from);
+            let numbers: BTreeSet<u32> = ends.map(|scene| compiled.numbers[scene]).collect();
+            let bounded_by = cycles::bound(compiled, &self.edges, within).unwrap_or_default();
+            findings.push(Finding::Cycle {
+                sections: numbers.into_iter().collect(),
+                bounded_by: bounded_by.into_iter().collect(),
+            });
+        }
+        Lint {
+            findings,
+            sections,
+            reachable: self.flow.scenes[..sections].iter().flatten().count(),
+            search: None,
+        }
+    }
+
+    fn section_findings(&self, book: &Book) -> Vec<Finding> {
+        let compiled = self.sheets.book;
+        let sections = compiled.sections();
+        let mut findings = Vec::new();
+        let must_pass = self.must_pass();
+        let goes_on = self.goes_on();
+        let suspects: BTreeSet<u32> = self
+            .suspects()
+            .into_iter()
+            .map(|scene| compiled.numbers[scene])
+            .collect();
+        for scene in 0..sections {
+            let section = compiled.numbers[scene];
+            if self.flow.scenes[scene].is_none() {
+                findings.push(Finding::Unreachable { section });
+                continue;
+            }
+            let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
+            if !ending && !goes_on[scene] {
+                findings.push(Finding::DeadEnd { section });
+            } else if !ending && self.needs.scenes[scene].is_none() {
+                findings.push(Finding::Hopeless { section });
+            }
+            if suspects.contains(&section) {
+                findings.push(Finding::MayBeStuck { section });
+            }
+            if !ending && must_pass[scene] && scene != compiled.start as usize {
+                findings.push(Finding::MustPass { section });
+            }
+        }
+        findings.extend(self.option_findings(book));
+        findings
+    }
+
+    /// By section, whether something leads out of it.
+    fn goes_on(&self) -> Vec<bool> {
+        let compiled = self.sheets.book;
+        let sections = compiled.sections();
+        let place = |scene: usize| {
+            let numbers = &compiled.numbers[..sections];
+            numbers.binary_search(&compiled.numbers[scene]).ok()
+        };
+        let mut goes_on = vec![false; sections];
+        for edge in &self.edges {
+            let out = place(edge.from) != place(edge.to)
+                || matches!(compiled.scenes[edge.to], Scene::Ending(_));
+            if let (true, Some(from)) = (out, place(edge.from)) {
+                goes_on[from] = true;
+            }
+        }
+        goes_on
+    }
+
+    /// By scene, whether every victory passes it: the dominators of a node behind all
+    /// victories, over the steps that are not lost.
+    fn must_pass(&self) -> Vec<bool> {
+        let count = self.flow.scenes.len();
+        let mut next = vec![Vec::new(); count + 1];
+        for (edge, lost) in self.edges.iter().zip(&self.needs.lost) {
+            if !lost && edge.slot != STAY {
+                next[edge.from].push(edge.to);
+            }
+        }
+        for &won in &self.wins {
+            next[won].push(count);
+        }
+        let idom = graph::dominators(&next, self.sheets.book.start as usize);
+        let mut passed = vec![false; count];
+        let mut node = count;
+        while let Some(up) = idom[node].filter(|&up| up != node) {
+            passed[up] = true;
+            node = up;
+        }
+        passed
+    }
+
+    /// The scenes from which the bounds allow one of these to be reached.
+    fn leads(&self, to: &[usize]) -> Vec<bool> {
+        let mut before = vec![Vec::new(); self.flow.scenes.len()];
+        for edge in &self.edges {
+            before[edge.to].push(edge.from);
+        }
+        let mut leads = vec![false; self.flow.scenes.len()];
+        let mut waiting = to.to_vec();
+        while let Some(scene) = waiting.pop() {
+            if !std::mem::replace(&mut leads[scene], true) {
+                waiting.extend(&before[scene]);
+            }
+        }
+        leads
+    }
+}

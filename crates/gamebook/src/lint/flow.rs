@@ -1,0 +1,338 @@
+//! From where to where a reader can come, and with what.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use super::graph;
+use super::known::{HIGHEST, Known, Sheets};
+use crate::FightOrder;
+use crate::compiled::{CompiledWare, Scene, Way};
+
+/// A step that the static bounds allow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Which of the ways of the scene, from 0; [`STAY`] for a refreshment.
+    pub(super) slot: usize,
+    /// Who takes it, and what becomes of them.
+    pub(super) before: Known,
+    pub(super) after: Known,
+}
+
+pub(super) const STAY: usize = usize::MAX;
+
+/// How often what is known at the head of a cycle may grow before it is given up.
+const PATIENCE: u32 = 20;
+
+/// What is known of those who come to each scene; `None` where nobody can come.
+pub(super) struct Flow {
+    pub(super) scenes: Vec<Option<Known>>,
+    pub(super) won: bool,
+}
+
+impl Sheets<'_> {
+    /// Propagates what is known from the start until nothing changes, without the ways
+    /// in `closed`; stops at the first victory if `hasty`.
+    pub(super) fn flow(
+        self,
+        start: Option<Known>,
+        order: &[usize],
+        closed: &BTreeSet<(usize, usize)>,
+        hasty: bool,
+    ) -> Flow {
+        let count = self.book.scenes.len();
+        let mut flow = Flow {
+            scenes: vec![None; count],
+            won: false,
+        };
+        let mut grown = vec![0_u32; count];
+        let mut waiting = BinaryHeap::new();
+        let mut queued = vec![false; count];
+        let mut edges = Vec::new();
+        let first = self.book.start as usize;
+        if let Some(start) = start {
+            flow.scenes[first] = Some(start.anew());
+            waiting.push(Reverse((order[first], first)));
+        }
+        while let Some(Reverse((_, scene))) = waiting.pop() {
+            queued[scene] = false;
+            let Some(known) = flow.scenes[scene] else {
+                continue;
+            };
+            if matches!(self.book.scenes[scene], Scene::Ending(true)) {
+                flow.won = true;
+                if hasty {
+                    break;
+                }
+            }
+            edges.clear();
+            self.edges(scene, &known, &mut edges);
+            for edge in &edges {
+                if closed.contains(&(scene, edge.slot)) {
+                    continue;
+                }
+                let arriving = edge.after.anew();
+                let merged = match &flow.scenes[edge.to] {
+                    None => arriving,
+                    Some(there) => {
+                        let merged = there.or(&arriving);
+                        if merged == *there {
+                            continue;
+                        }
+                        // Every cycle leads back somewhere: only there patience ends.
+                        if order[edge.to] <= order[scene] {
+                            grown[edge.to] += 1;
+                        }
+                        if grown[edge.to] > PATIENCE {
+                            merged.widen(there)
+                        } else {
+                            merged
+                        }
+                    }
+                };
+                flow.scenes[edge.to] = Some(merged);
+                if !std::mem::replace(&mut queued[edge.to], true) {
+                    waiting.push(Reverse((order[edge.to], edge.to)));
+                }
+            }
+        }
+        flow
+    }
+
+    /// The scenes in an order in which most come after those that lead to them.
+    pub(super) fn order(self) -> Vec<usize> {
+        let links = |scene: usize| self.links(scene);
+        let visited =
+            graph::reverse_postorder(self.book.scenes.len(), self.book.start as usize, links);
+        let mut order = vec![usize::MAX; self.book.scenes.len()];
+        for (place, scene) in visited.into_iter().enumerate() {
+            order[scene] = place;
+        }
+        order
+    }
+
+    /// Where the ways of a scene lead, in the order of their slots.
+    pub(super) fn links(self, scene: usize) -> Vec<usize> {
+        let ways: Vec<Way> = match &self.book.scenes[scene] {
+            Scene::Turn(way) | Scene::Shop { leave: way, .. } | Scene::Game { after: way, .. } => {
+                vec![*way]
+            }
+            Scene::Choice(options) | Scene::First(options) => {
+                options.iter().map(|option| option.way).collect()
+            }
+            Scene::Test {
+                success, failure, ..
+            } => vec![*success, *failure],
+            Scene::Fight { victory, flee, .. } => std::iter::once(*victory).chain(*flee).collect(),
+            Scene::Random(branches) => branches.iter().map(|(_, way)| *way).collect(),
+            Scene::Ending(_) | Scene::Dead => Vec::new(),
+        };
+        ways.iter().map(|way| way.to as usize).collect()
+    }
+
+    /// The steps out of a scene for those who are there.
+    pub(super) fn edges(self, scene: usize, known: &Known, edges: &mut Vec<Edge>) {
+        let known = known.anew();
+        let mut go = |slot: usize, before: Known, known: Known, way: Way| {
+            if let Some(after) = self.run(way.effects, known) {
+                let to = way.to as usize;
+                edges.push(Edge {
+                    from: scene,
+                    to,
+                    slot,
+                    before,
+                    after,
+                });
+            }
+        };
+        let open = |condition: Option<u32>, known: Known| match condition {
+            Some(condition) => self.assume(condition, true, known),
+            None => Some(known),
+        };
+        match &self.book.scenes[scene] {
+            Scene::Turn(way) => go(0, known, known, *way),
+            Scene::Choice(options) => {
+                for (slot, option) in options.iter().enumerate() {
+                    if let Some(known) = open(option.condition, known) {
+                        go(slot, known, known, option.way);
+                    }
+                }
+                if self.book.refresh.get(scene) == Some(&true) {
+                    for refreshment in &self.book.refreshments {
+                        if let Some(known) = open(refreshment.condition, known) {
+                            let way = Way {
+                                effects: refreshment.effects,
+                                to: scene as u32,
+                            };
+                            go(STAY, known, known, way);
+                        }
+                    }
+                }
+            }
+            Scene::First(cases) => {
+                let mut left = Some(known);
+                for (slot, case) in cases.iter().enumerate() {
+                    let Some(here) = left else { break };
+                    if let Some(known) = open(case.condition, here) {
+                        go(slot, known, known, case.way);
+                    }
+                    left = case
+                        .condition
+                        .and_then(|condition| self.assume(condition, false, here));
+                }
+            }
+            Scene::Test {
+                stat,
+                success,
+                failure,
+                ..
+            } => {
+                let mut after = known;
+                if self.book.luck == Some(*stat) {
+                    self.add(&mut after, *stat, -1, -1);
+                }
+                go(0, known, after, *success);
+                go(1, known, after, *failure);
+            }
+            Scene::Fight {
+                fight,
+                victory,
+                flee,
+            } => {
+                let marks = &self.book.fights[*fight as usize].marks;
+                let mut after = known;
+                after.low[usize::from(self.book.life)] = 1;
+                if let Some(luck) = self.book.battle_luck {
+                    // Nobody tests LUCK that is used up.
+                    let low = after.low[usize::from(luck)];
+                    self.add(&mut after, luck, low.min(0) - low, 0);
+                }
+                let marked = marks.iter().fold(0, |all, mark| all | mark) & !self.barred;
+                let mut fled = after;
+                fled.perhaps_gain(marked);
+                let order = self.book.fights[*fight as usize].order;
+                if order == FightOrder::OneOf && marks.len() > 1 {
+                    after.perhaps_gain(marked);
+                } else {
+                    after.gain(marked);
+                }
+                go(0, known, self.after_fight(after), *victory);
+                if let Some(flee) = flee {
+                    go(1, known, self.after_fight(fled), *flee);
+                }
+            }
+            Scene::Shop { leave, .. } => go(0, known, self.inside(scene, &known), *leave),
+            Scene::Game { after, .. } => go(0, known, self.inside(scene, &known), *after),
+            Scene::Random(branches) => {
+                for (slot, (weight, way)) in branches.iter().enumerate() {
+                    if *weight > 0 {
+                        go(slot, known, known, *way);
+                    }
+                }
+            }
+            Scene::Ending(_) | Scene::Dead => {}
+        }
+    }
+
+    /// What can be held in a shop after any trade, in a game after any rounds, in a fight
+    /// after any falls, by those who are there: not all of them come out alive.
+    pub(super) fn inside(self, scene: usize, known: &Known) -> Known {
+        let mut known = *known;
+        match &self.book.scenes[scene] {
+            Scene::Fight { fight, .. } => {
+                let marks = &self.book.fights[*fight as usize].marks;
+                let marks = marks.iter().fold(0, |all, mark| all | mark);
+                known.perhaps_gain(marks & !self.barred);
+                known
+            }
+            Scene::Shop { sells, buys, .. } => self.trade(sells, buys, known),
+            Scene::Game {
+                rounds,
+                condition,
+                round,
+                ..
+            } => {
+                let mut played = known;
+                for _ in 0..*rounds {
+                    let here = match condition {
+                        Some(condition) => self.assume(*condition, true, played),
+                        None => Some(played),
+                    };
+                    let Some(here) = here else { break };
+                    let lists = round.iter().filter(|(weight, _)| *weight > 0);
+                    let ways = lists.filter_map(|(_, list)| self.run(*list, here));
+                    let next = ways
+                        .filter_map(|way| self.survive(way))
+                        .fold(played, |all, way| all.or(&way));
+                    if next == played {
+                        break;
+                    }
+                    played = next;
+                }
+                played
+            }
+            _ => known,
+        }
+    }
+
+    /// What the items do after a fight; whether they are worn is not asked.
+    fn after_fight(self, mut known: Known) -> Known {
+        for item in self.book.slots.iter().flatten() {
+            if known.may & item.bit != 0 {
+                let mut worn = known;
+                for &(stat, by) in &item.after_fight {
+                    let by = i32::from(by);
+                    self.add(&mut worn, stat, by.min(0), by.max(0));
+                }
+                // Not worn, it does not even cut what is above a cap.
+                known = known.or(&worn);
+            }
+        }
+        known
+    }
+
+    /// A visit to a shop as one step. As a shop never pays more for an item than it asks,
+    /// each item brings money once at most.
+    fn trade(
+        self,
+        sells: &[(CompiledWare, i16, std::sync::Arc<str>)],
+        buys: &[(u128, i16, std::sync::Arc<str>)],
+        mut known: Known,
+    ) -> Known {
+        let Some(money) = self.book.money else {
+            return known;
+        };
+        let purse = usize::from(money);
+        let brought = buys.iter().filter(|(bit, ..)| known.may & bit != 0);
+        let brought = brought.map(|(_, price, _)| i32::from(*price)).sum::<i32>();
+        let all = (known.high[purse] + brought).min(HIGHEST);
+        for (ware, price, _) in sells {
+            let price = i32::from(*price);
+            match ware {
+                _ if price > all => {}
+                CompiledWare::Bit(bit) => known.perhaps_gain(bit & !self.barred),
+                CompiledWare::Stat(stat) => {
+                    let most = all / price.max(1);
+                    let mut bought = known;
+                    self.add(&mut bought, *stat, 0, most);
+                    // Who buys nothing keeps what is above a cap.
+                    known = known.or(&bought);
+                }
+            }
+        }
+        // After what is sold here, as it may be sold back.
+        for (bit, ..) in buys {
+            known.perhaps_lose(*bit);
+        }
+        let spent = if sells.is_empty() {
+            0
+        } else {
+            known.high[purse].max(0)
+        };
+        let least = (known.low[purse] - spent).max(known.low[purse].min(0)) - known.low[purse];
+        let mut traded = known;
+        self.add(&mut traded, money, least, brought);
+        known.or(&traded)
+    }
+}

@@ -1,0 +1,328 @@
+//! What is known of every sheet that can be held in a place, and what effects make of it.
+//!
+//! Intervals for the stats, two masks for the bits: the abstract domain of Cousot and
+//! Cousot, "Abstract interpretation", POPL 1977, doi:10.1145/512950.512973. Whatever a
+//! hero can hold is within; not all that is within can be held.
+
+use crate::Cap;
+use crate::apply::Caps;
+use crate::compiled::{Compiled, Op, Test};
+use crate::place::{Held, STATS};
+
+pub(super) const LOWEST: i32 = i16::MIN as i32;
+pub(super) const HIGHEST: i32 = i16::MAX as i32;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// Bits that may be held, and those that are held for certain.
+    pub(super) may: u128,
+    pub(super) must: u128,
+    pub(super) low: [i32; STATS],
+    pub(super) high: [i32; STATS],
+    /// Since the last [`Known::anew`]: how much higher a stat can be at most, which
+    /// bits can have been gained and lost.
+    pub(super) rise: [i32; STATS],
+    pub(super) gained: u128,
+    pub(super) lost: u128,
+}
+
+impl Known {
+    fn of(held: &Held) -> Self {
+        let stats = held.stats.map(i32::from);
+        Known {
+            may: held.items,
+            must: held.items,
+            low: stats,
+            high: stats,
+            rise: [0; STATS],
+            gained: 0,
+            lost: 0,
+        }
+    }
+
+    pub(super) fn anew(mut self) -> Self {
+        self.rise = [0; STATS];
+        (self.gained, self.lost) = (0, 0);
+        self
+    }
+
+    /// What is known of one of two sheets.
+    pub(super) fn or(mut self, other: &Known) -> Self {
+        self.may |= other.may;
+        self.must &= other.must;
+        for stat in 0..STATS {
+            self.low[stat] = self.low[stat].min(other.low[stat]);
+            self.high[stat] = self.high[stat].max(other.high[stat]);
+            self.rise[stat] = self.rise[stat].max(other.rise[stat]);
+        }
+        self.gained |= other.gained;
+        self.lost |= other.lost;
+        self
+    }
+
+    /// Gives up on bounds that have moved since `before`.
+    pub(super) fn widen(mut self, before: &Known) -> Self {
+        for stat in 0..STATS {
+            if self.low[stat] < before.low[stat] {
+                self.low[stat] = LOWEST;
+            }
+            if self.high[stat] > before.high[stat] {
+                self.high[stat] = HIGHEST;
+            }
+        }
+        self
+    }
+
+    pub(super) fn gain(&mut self, bits: u128) {
+        self.gained |= bits & !self.must;
+        self.may |= bits;
+        self.must |= bits;
+    }
+
+    pub(super) fn lose(&mut self, bits: u128) {
+        self.lost |= bits & self.may;
+        self.may &= !bits;
+        self.must &= !bits;
+    }
+
+    /// `bits` may have been gained.
+    pub(super) fn perhaps_gain(&mut self, bits: u128) {
+        self.gained |= bits & !self.must;
+        self.may |= bits;
+    }
+
+    /// `bits` may have been lost.
+    pub(super) fn perhaps_lose(&mut self, bits: u128) {
+        self.lost |= bits & self.may;
+        self.must &= !bits;
+    }
+}
+
+fn either(one: Option<Known>, other: Option<Known>) -> Option<Known> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.or(&other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// How a book changes what is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sheets<'c> {
+    pub(super) book: &'c Compiled,
+    /// Where the highest values of stats lie that no effect raises.
+    pub(super) caps: [Option<(i32, i32)>; STATS],
+    /// Bits that are never gained, to see what becomes of the book without them.
+    pub(super) barred: u128,
+}
+
+impl Sheets<'_> {
+    /// All heroes that the sheet's dice can make, with these bits.
+    pub(super) fn all_heroes(book: &Compiled, certain: u128, perhaps: u128) -> (Sheets<'_>, Known) {
+        let mut known = Known::of(&Held {
+            items: certain,
+            stats: [0; STATS],
+        });
+        known.may |= perhaps;
+        let mut caps = [None; STATS];
+        for (number, stat) in book.stats.iter().enumerate() {
+            let rolled = (stat.initial.min(), stat.initial.max());
+            (known.low[number], known.high[number]) = rolled;
+            let cap = stat.cap.map(|cap| match cap {
+                Cap::At(cap) => (cap.into(), cap.into()),
+                Cap::Initial => rolled,
+            });
+            caps[number] = cap;
+            if let (Some(raised), Some(cap)) = (stat.raised, cap) {
+                let raised = usize::from(raised);
+                (known.low[raised], known.high[raised]) = cap;
+            }
+        }
+        let barred = 0;
+        (Sheets { book, caps, barred }, known)
+    }
+
+    /// One hero alone.
+    pub(super) fn one_hero<'c>(
+        book: &'c Compiled,
+        caps: &Caps,
+        held: &Held,
+    ) -> (Sheets<'c>, Known) {
+        let caps = caps.map(|cap| cap.map(|cap| (cap.into(), cap.into())));
+        let barred = 0;
+        (Sheets { book, caps, barred }, Known::of(held))
+    }
+
+    /// What is known besides if a condition holds, or does not; `None` if that cannot be.
+    pub(super) fn assume(self, condition: u32, holds: bool, mut known: Known) -> Option<Known> {
+        let possible = match &self.book.conditions[condition as usize] {
+            Test::Has(mask) if holds => {
+                known.must |= mask & known.may;
+                known.may & mask != 0
+            }
+            Test::Has(mask) => {
+                known.may &= !mask;
+                known.must & mask == 0
+            }
+            Test::AtLeast(stat, value) if holds => {
+                let stat = usize::from(*stat);
+                known.low[stat] = known.low[stat].max((*value).into());
+                known.high[stat] >= (*value).into()
+            }
+            Test::AtLeast(stat, value) => {
+                let stat = usize::from(*stat);
+                known.high[stat] = known.high[stat].min(i32::from(*value) - 1);
+                known.low[stat] < (*value).into()
+            }
+            Test::Holds(mask, count) if holds => {
+                let found = (known.may & mask).count_ones();
+                if found == u32::from(*count) {
+                    known.must |= known.may & mask;
+                }
+                found >= u32::from(*count)
+            }
+            Test::Holds(mask, count) => {
+                if *count == 1 {
+                    known.may &= !mask;
+                }
+                (known.must & mask).count_ones() < u32::from(*count)
+            }
+            Test::Not(not) => return self.assume(*not, !holds, known),
+            Test::All(parts) if holds => return self.each(parts, true, known),
+            Test::Any(parts) if !holds => return self.each(parts, false, known),
+            Test::All(parts) | Test::Any(parts) => {
+                let ways = parts.iter().map(|part| self.assume(*part, holds, known));
+                return ways.fold(None, either);
+            }
+        };
+        possible.then_some(known)
+    }
+
+    fn each(self, parts: &[u32], holds: bool, known: Known) -> Option<Known> {
+        let mut parts = parts.iter();
+        parts.try_fold(known, |known, part| self.assume(*part, holds, known))
+    }
+
+    /// What a list of effects makes of a sheet; `None` if nobody survives it.
+    pub(super) fn run(self, list: u32, known: Known) -> Option<Known> {
+        let mut ops = self.book.effects[list as usize].iter();
+        ops.try_fold(known, |known, op| self.step(op, known))
+    }
+
+    fn step(self, op: &Op, mut known: Known) -> Option<Known> {
+        match op {
+            Op::Add(stat, by) => self.add(&mut known, *stat, (*by).into(), (*by).into()),
+            Op::Roll(stat, by) => self.add(&mut known, *stat, by.min(), by.max()),
+            Op::Set(stat, to) => {
+                let number = usize::from(*stat);
+                let rise = to.max() - known.low[number];
+                known.low[number] = to.min();
+                known.high[number] = to.max();
+                known.rise[number] += rise.max(self.floor_rise(*stat, to.max(), &known));
+                self.cut(&mut known, *stat);
+            }
+            Op::Restore(stat) => {
+                let number = usize::from(*stat);
+                if let Some((low, high)) = self.cap(&known, *stat) {
+                    known.rise[number] += (high - known.low[number]).max(0);
+                    known.low[number] = known.low[number].max(low);
+                    known.high[number] = known.high[number].max(high);
+                }
+            }
+            Op::RaiseCap(stat, by) => {
+                if let Some(raised) = self.book.stats[usize::from(*stat)].raised {
+                    let raised = usize::from(raised);
+                    let by = i32::from(*by);
+                    known.low[raised] = (known.low[raised] + by).clamp(LOWEST, HIGHEST);
+                    known.high[raised] = (known.high[raised] + by).clamp(LOWEST, HIGHEST);
+                    known.rise[raised] += by;
+                }
+            }
+            Op::Gain(bits) => known.gain(bits & !self.barred),
+            Op::Lose(bits) => known.lose(*bits),
+            Op::LoseRandom(bits, count) => {
+                if (known.may & bits).count_ones() <= u32::from(*count) {
+                    known.lose(*bits);
+                } else {
+                    known.perhaps_lose(*bits);
+                }
+            }
+            Op::Random(branches) => {
+                let branches = branches.iter().filter(|(weight, _)| *weight > 0);
+                let ways = branches.map(|(_, list)| self.run(*list, known));
+                return ways.fold(None, either);
+            }
+            Op::When(condition, then, otherwise) => {
+                let then = self
+                    .assume(*condition, true, known)
+                    .and_then(|k| self.run(*then, k));
+                let otherwise = self
+                    .assume(*condition, false, known)
+                    .and_then(|k| self.run(*otherwise, k));
+                return either(then, otherwise);
+            }
+            Op::Repeat(times, condition, list) => {
+                let mut out = None;
+                let mut here = Some(known);
+                for _ in 0..*times {
+                    let Some(known) = here else { break };
+                    let mut again = Some(known);
+                    if let Some(condition) = condition {
+                        out = either(out, self.assume(*condition, false, known));
+                        again = self.assume(*condition, true, known);
+                    }
+                    here = again.and_then(|known| self.run(*list, known));
+                }
+                return either(out, here);
+            }
+            Op::Survive => return self.survive(known),
+        }
+        Some(known)
+    }
+
+    /// Those who are alive.
+    pub(super) fn survive(self, mut known: Known) -> Option<Known> {
+        let life = usize::from(self.book.life);
+        known.low[life] = known.low[life].max(1);
+        (known.high[life] > 0).then_some(known)
+    }
+
+    pub(super) fn add(self, known: &mut Known, stat: u8, least: i32, most: i32) {
+        let number = usize::from(stat);
+        // Who stands on the floor does not sink; who stands below is lifted.
+        let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
+        known.rise[number] = (known.rise[number] + rise).min(2 * HIGHEST);
+        known.low[number] += least;
+        known.high[number] += most;
+        self.cut(known, stat);
+    }
+
+    /// How much the floor of a stat can lift it, if it is to become `to` at least.
+    fn floor_rise(self, stat: u8, to: i32, known: &Known) -> i32 {
+        let floor = self.book.stats[usize::from(stat)].floor;
+        match floor.map(i32::from) {
+            Some(floor) if to < floor => floor - known.low[usize::from(stat)],
+            _ => i32::MIN,
+        }
+    }
+
+    /// Cut at the cap, then at the floor. Heroes beyond 16 bits do not exist.
+    fn cut(self, known: &mut Known, stat: u8) {
+        let number = usize::from(stat);
+        if let Some((low, high)) = self.cap(known, stat) {
+            known.low[number] = known.low[number].min(low);
+            known.high[number] = known.high[number].min(high);
+        }
+        let floor = self.book.stats[number].floor.map_or(LOWEST, i32::from);
+        known.low[number] = known.low[number].clamp(floor, HIGHEST);
+        known.high[number] = known.high[number].clamp(floor, HIGHEST);
+    }
+
+    fn cap(self, known: &Known, stat: u8) -> Option<(i32, i32)> {
+        let number = usize::from(stat);
+        let compiled = &self.book.stats[number];
+        match compiled.raised.map(usize::from) {
+            Some(raised) => Some((known.low[raised], known.high[raised])),
+            None => self.caps[number],
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Findings about single options.
+
+use super::Analysis;
+use super::flow::Edge;
+use super::known::Known;
+use crate::compiled::{CompiledOption, Scene, Test};
+use crate::section::{Passage, Play};
+use crate::{Book, Finding};
+
+impl Analysis<'_> {
+    /// Options that are never open, and those that surely lose.
+    pub(super) fn option_findings(&self, book: &Book) -> Vec<Finding> {
+        let compiled = self.sheets.book;
+        let mut findings = Vec::new();
+        let paths = paths(book);
+        // The edges come by scene; those of one scene are together.
+        let mut edges = self.edges.iter().zip(&self.needs.lost).peekable();
+        for (scene, known) in self.flow.scenes.iter().enumerate() {
+            let mut here = Vec::new();
+            while let Some(next) = edges.next_if(|(edge, _)| edge.from == scene) {
+                here.push(next);
+            }
+            let (Some(known), Some(path)) = (known, paths.get(scene)) else {
+                continue;
+            };
+            let (options, word) = match &compiled.scenes[scene] {
+                Scene::Choice(options) => (options, "choice"),
+                Scene::First(cases) => (cases, "first"),
+                _ => continue,
+            };
+            for (slot, option) in options.iter().enumerate() {
+                let section = compiled.numbers[scene];
+                let field = format!("{path}{word}[{slot}]");
+                let label = option.label.to_string();
+                let taken = here.iter().find(|(edge, _)| edge.slot == slot);
+                if !self.opens(options, slot, known, word) {
+                    findings.push(Finding::NeverOpen {
+                        section,
+                        field,
+                        option: label,
+                        lacks: option.condition.and_then(|c| self.lacks(c, known)),
+                    });
+                } else if word == "choice"
+                    && self.needs.scenes[scene].is_some()
+                    && taken.is_none_or(|(_, lost)| **lost)
+                {
+                    findings.push(Finding::SurelyLost {
+                        section,
+                        field,
+                        option: label,
+                        lacks: taken.and_then(|(edge, _)| self.lacking(edge)),
+                    });
+                }
+            }
+        }
+        findings
+    }
+
+    /// Whether an option can be open; a case, if none before it always holds.
+    fn opens(&self, options: &[CompiledOption], slot: usize, known: &Known, word: &str) -> bool {
+        let mut left = Some(*known);
+        if word == "first" {
+            for case in &options[..slot] {
+                left = left.and_then(|known| self.sheets.assume(case.condition?, false, known));
+            }
+        }
+        left.is_some_and(|known| match options[slot].condition {
+            Some(condition) => self.sheets.assume(condition, true, known).is_some(),
+            None => true,
+        })
+    }
+
+    /// What nobody has who would need it for a condition.
+    fn lacks(&self, condition: u32, known: &Known) -> Option<String> {
+        let compiled = self.sheets.book;
+        match &compiled.conditions[condition as usize] {
+            Test::Has(mask) | Test::Holds(mask, _) => self.name(mask & !known.may),
+            Test::AtLeast(stat, _) => Some(compiled.stats[usize::from(*stat)].id.to_string()),
+            Test::All(parts) => parts
+                .iter()
+                .filter(|part| self.sheets.assume(**part, true, *known).is_none())
+                .find_map(|part| self.lacks(*part, known)),
+            Test::Any(_) | Test::Not(_) => None,
+        }
+    }
+
+    /// What every victory after a step needs and nobody has then.
+    fn lacking(&self, edge: &Edge) -> Option<String> {
+        self.name(self.needs.scenes[edge.to]? & !edge.after.may)
+    }
+
+    /// The first of these items and flags.
+    pub(super) fn name(&self, mask: u128) -> Option<String> {
+        let name = self.sheets.book.bits.get(mask.trailing_zeros() as usize)?;
+        (mask != 0).then(|| name.to_string())
+    }
+
+    /// The choices of which it cannot be shown that something is always open.
+    pub(super) fn suspects(&self) -> Vec<usize> {
+        let scenes = self.flow.scenes.iter().enumerate();
+        let suspects = scenes.filter_map(|(scene, known)| match &self.sheets.book.scenes[scene] {
+            Scene::Choice(options) => known
+                .is_some_and(|known| self.may_close(options, known))
+                .then_some(scene),
+            _ => None,
+        });
+        suspects.collect()
+    }
+
+    fn may_close(&self, options: &[CompiledOption], known: Known) -> bool {
+        let conditions = &self.sheets.book.conditions;
+        let opposite = |one: &CompiledOption, other: &CompiledOption| match other.condition {
+            Some(other) => {
+                matches!(conditions[other as usize], Test::Not(not) if Some(not) == one.condition)
+            }
+            None => true,
+        };
+        let mut pairs = options
+            .iter()
+            .flat_map(|one| options.iter().map(move |other| (one, other)));
+        if pairs.any(|(one, other)| opposite(one, other)) {
+            return false;
+        }
+        let closed = options.iter().filter_map(|option| option.condition);
+        let mut closed = closed.into_iter();
+        closed
+            .try_fold(known, |known, condition| {
+                self.sheets.assume(condition, false, known)
+            })
+            .is_some()
+    }
+}
+
+/// By scene, the way to it within its section, with a dot behind: the scenes are numbered
+/// as the compiler numbers them.
+fn paths(book: &Book) -> Vec<String> {
+    let mut paths = vec![String::new(); book.len()];
+    for (_, section) in book.sections() {
+        within(&section.passage.play, "", &mut paths);
+    }
+    paths
+}
+
+fn within(play: &Play, path: &str, paths: &mut Vec<String>) {
+    let inner: Vec<(String, &Passage)> = match play {
+        Play::Turn(_) | Play::Ending(_) => Vec::new(),
+        Play::Choice(options) | Play::First(options) => {
+            let word = if matches!(play, Play::Choice(_)) {
+                "choice"
+            } else {
+                "first"
+            };
+            let options = options.iter().enumerate();
+            let named = options.map(|(n, option)| (format!("{word}[{n}]"), &option.passage));
+            named.collect()
+        }
+        Play::Test(test) => vec![
+            ("test.success".into(), &test.success),
+            ("test.failure".into(), &test.failure),
+        ],
+        Play::Fight(fight) => {
+            let flee = fight.escape.as_ref();
+            let flee = flee.map(|escape| ("fight.escape.flee".into(), &escape.flee));
+            std::iter::once(("fight.victory".into(), &fight.victory))
+                .chain(flee)
+                .collect()
+        }
+        Play::Shop(shop) => vec![("shop.leave".into(), &shop.leave)],
+        Play::Game(wager) => vec![("game.after".into(), &wager.after)],
+        Play::Random(branches) => {
+            let branches = branches.iter().enumerate();
+            let named = branches.map(|(n, branch)| (format!("random[{n}]"), &branch.passage));
+            named.collect()
+        }
+    };
+    for (field, passage) in inner {
+        if !matches!(passage.play, Play::Turn(_)) {
+            let path = format!("{path}{field}.");
+            within(&passage.play, &path, paths);
+            paths.push(path);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Findings about items and flags.
+
+use std::collections::BTreeSet;
+
+use super::Analysis;
+use super::known::Sheets;
+use crate::Finding;
+use crate::compiled::{Compiled, Op, Scene, Test, Way};
+
+impl Analysis<'_> {
+    /// What everybody must have, what nobody can have, and what makes no difference.
+    pub(super) fn item_findings(&self) -> Vec<Finding> {
+        let compiled = self.sheets.book;
+        let (asked, used) = self.reads();
+        // Who gains something on a step has it until the next at least.
+        let start = self.start.map_or(0, |start| start.may | start.gained);
+        let had = self.brought | start;
+        let had = self
+            .edges
+            .iter()
+            .fold(had, |had, edge| had | edge.after.may | edge.after.gained);
+        // Or has it in a shop or a fight that nobody leaves alive.
+        let scenes = self.flow.scenes.iter().enumerate();
+        let inside = scenes.filter_map(|(scene, known)| Some((scene, known.as_ref()?)));
+        let had = inside.fold(had, |had, (scene, known)| {
+            had | self.sheets.inside(scene, known).may
+        });
+        let closed: BTreeSet<(usize, usize)> = self
+            .edges
+            .iter()
+            .zip(&self.needs.lost)
+            .filter(|(_, lost)| **lost)
+            .map(|(edge, _)| (edge.from, edge.slot))
+            .collect();
+        let needed = if self.flow.won {
+            self.must_haves(asked & had, &closed)
+        } else {
+            0
+        };
+        let mut findings = Vec::new();
+        for (place, item) in compiled.bits.iter().enumerate() {
+            let bit = 1_u128 << place;
+            let item = item.to_string();
+            if had & bit == 0 {
+                findings.push(Finding::Unobtainable { item });
+            } else if (asked | used) & bit == 0 {
+                findings.push(Finding::Unread { item });
+            } else if needed & bit != 0 {
+                findings.push(Finding::MustHave { item });
+            }
+        }
+        findings
+    }
+
+    /// Those of some bits without which nobody wins.
+    ///
+    /// One pass for each would do. If somebody wins without any of several, none of them is
+    /// needed, and most books need few: so first those that no victory is known to need,
+    /// then the others, by halves.
+    fn must_haves(&self, bits: u128, closed: &BTreeSet<(usize, usize)>) -> u128 {
+        let known = self.needs.scenes.iter().flatten();
+        let known = known.fold(0, |all, needed| all | needed) & bits;
+        let mut waiting = vec![bits & !known, known];
+        let mut found = 0;
+        while let Some(bits) = waiting.pop() {
+            if bits == 0 || self.wins_without(bits, closed) {
+                continue;
+            }
+            if bits.count_ones() == 1 {
+                found |= bits;
+                continue;
+            }
+            let mut half = 0;
+            for _ in 0..bits.count_ones() / 2 {
+                half |= 1_u128 << (bits & !half).trailing_zeros();
+            }
+            waiting.extend([bits & !half, half]);
+        }
+        found
+    }
+
+    /// Whether the bounds let somebody win who has never had any of these.
+    fn wins_without(&self, bits: u128, closed: &BTreeSet<(usize, usize)>) -> bool {
+        let Some(mut known) = self.start else {
+            return false;
+        };
+        known.may &= !bits;
+        known.must &= !bits;
+        let without = Sheets {
+            barred: bits,
+            ..self.sheets
+        };
+        without.flow(Some(known), &self.order, closed, true).won
+    }
+
+    /// The bits that conditions ask for, and those that are good for something else, where
+    /// readers come.
+    fn reads(&self) -> (u128, u128) {
+        let compiled = self.sheets.book;
+        let mut reads = Reads::new(compiled);
+        reads.list(compiled.arrivals[compiled.start as usize]);
+        for refreshment in &compiled.refreshments {
+            reads.condition(refreshment.condition);
+            reads.list(refreshment.effects);
+        }
+        for slot in &compiled.slots {
+            for item in slot {
+                // What is worn first keeps the others of its slot from working.
+                if slot.len() > 1 || item.works() {
+                    reads.used |= item.bit;
+                }
+            }
+        }
+        for (scene, _) in self
+            .flow
+            .scenes
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| known.is_some())
+        {
+            reads.scene(&compiled.scenes[scene]);
+        }
+        (reads.asked, reads.used)
+    }
+}
+
+struct Reads<'c> {
+    book: &'c Compiled,
+    asked: u128,
+    used: u128,
+    lists: Vec<bool>,
+    conditions: Vec<bool>,
+}
+
+impl<'c> Reads<'c> {
+    fn new(book: &'c Compiled) -> Self {
+        Reads {
+            book,
+            asked: 0,
+            used: 0,
+            lists: vec![false; book.effects.len()],
+            conditions: vec![false; book.conditions.len()],
+        }
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        let mut way = |way: &Way| self.list(way.effects);
+        match scene {
+            Scene::Turn(only) => way(only),
+            Scene::Choice(options) | Scene::First(options) => {
+                for option in options {
+                    self.condition(option.condition);
+                    self.list(option.way.effects);
+                }
+            }
+            Scene::Test {
+                success, failure, ..
+            } => {
+                way(success);
+                way(failure);
+            }
+            Scene::Fight { victory, flee, .. } => {
+                way(victory);
+                flee.iter().for_each(way);
+            }
+            Scene::Shop { buys, leave, .. } => {
+                way(leave);
+                self.used |= buys.iter().fold(0, |all, (bit, ..)| all | bit);
+            }
+            Scene::Game {
+                condition,
+                round,
+                after,
+                ..
+            } => {
+                way(after);
+                self.condition(*condition);
+                for (_, list) in round {
+                    self.list(*list);
+                }
+            }
+            Scene::Random(branches) => branches.iter().for_each(|(_, branch)| way(branch)),
+            Scene::Ending(_) | Scene::Dead => {}
+        }
+    }
+
+    fn list(&mut self, list: u32) {
+        if std::mem::replace(&mut self.lists[list as usize], true) {
+            return;
+        }
+        let book = self.book;
+        for op in &book.effects[list as usize] {
+            match op {
+                Op::Random(branches) => branches.iter().for_each(|(_, list)| self.list(*list)),
+                Op::When(condition, then, otherwise) => {
+                    self.condition(Some(*condition));
+                    self.list(*then);
+                    self.list(*otherwise);
+                }
+                Op::Repeat(_, condition, list) => {
+                    self.condition(*condition);
+                    self.list(*list);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: Option<u32>) {
+        let Some(condition) = condition.map(|condition| condition as usize) else {
+            return;
+        };
+        if std::mem::replace(&mut self.conditions[condition], true) {
+            return;
+        }
+        let book = self.book;
+        match &book.conditions[condition] {
+            Test::Has(mask) | Test::Holds(mask, _) => self.asked |= mask,
+            Test::AtLeast(..) => {}
+            Test::Not(not) => self.condition(Some(*not)),
+            Test::All(parts) | Test::Any(parts) => {
+                parts.iter().for_each(|part| self.condition(Some(*part)));
+            }
+        }
+    }
+}

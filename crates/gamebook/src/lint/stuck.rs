@@ -1,0 +1,101 @@
+//! The search for readers who are stuck.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use oddsmith_mdp::Node;
+use rustc_hash::FxBuildHasher;
+
+use crate::{BookGame, Error, Place};
+
+/// How far the search for stuck readers got.
+///
+/// # Examples
+/// See [`Book::lint_within`](crate::Book::lint_within).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StuckSearch {
+    /// Nobody is ever stuck, but as the findings say. Proven: after looking at so many
+    /// places; 0 if the bounds alone show it.
+    Complete {
+        /// The places looked at.
+        places: usize,
+    },
+    /// The limit was reached after so many places; what was found is true, what was not
+    /// is unknown.
+    Unknown {
+        /// The places looked at.
+        places: usize,
+    },
+}
+
+/// By scene in which someone is stuck, a shortest way there.
+pub(super) type Ways = BTreeMap<usize, Vec<(u32, String)>>;
+
+/// Breadth first, so that the first way found is a shortest one. Only through scenes that
+/// lead to a suspect.
+pub(super) fn search(
+    game: &BookGame,
+    suspects: &[usize],
+    leads: &[bool],
+    limit: usize,
+) -> Result<(Ways, StuckSearch), Error> {
+    let mut ways = Ways::new();
+    // By place, where it was first come to from, by which choice.
+    let mut seen: IndexMap<Place, (usize, usize), FxBuildHasher> = IndexMap::default();
+    if !suspects.is_empty() && limit > 0 {
+        seen.insert(game.start(), (0, 0));
+    }
+    let mut complete = suspects.is_empty() || limit > 0;
+    let mut next = 0;
+    'search: while let Some((&place, _)) = seen.get_index(next) {
+        let node = Node::of(game, &place)?;
+        let scene = place.scene as usize;
+        if node.is_empty() && suspects.contains(&scene) && !ways.contains_key(&scene) {
+            ways.insert(scene, retrace(game, &seen, next)?);
+            if ways.len() == suspects.len() {
+                break;
+            }
+        }
+        for choice in 0..node.len() {
+            for (to, _) in node.wide_outcomes(choice) {
+                if !leads[to.scene as usize] || seen.contains_key(to) {
+                    continue;
+                }
+                if seen.len() == limit {
+                    complete = false;
+                    break 'search;
+                }
+                seen.insert(*to, (next, choice));
+            }
+        }
+        next += 1;
+    }
+    let places = seen.len();
+    let state = if complete {
+        StuckSearch::Complete { places }
+    } else {
+        StuckSearch::Unknown { places }
+    };
+    Ok((ways, state))
+}
+
+fn retrace(
+    game: &BookGame,
+    seen: &IndexMap<Place, (usize, usize), FxBuildHasher>,
+    mut at: usize,
+) -> Result<Vec<(u32, String)>, Error> {
+    let mut way = Vec::new();
+    while at > 0
+        && let Some((_, &(from, choice))) = seen.get_index(at)
+        && let Some((place, _)) = seen.get_index(from)
+    {
+        let node = Node::of(game, place)?;
+        let deed = node.action(choice);
+        let deed = deed.map_or("chance decides".to_owned(), ToString::to_string);
+        way.push((place.section(), deed));
+        at = from;
+    }
+    way.reverse();
+    Ok(way)
+}

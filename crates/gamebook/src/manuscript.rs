@@ -1,0 +1,228 @@
+//! A book as it is written, before it is checked.
+
+use crate::{Error, RuleSet, Section, Sheet, Stat};
+
+/// A book as data: the format `oddsmith-gamebook`, version 1.
+///
+/// Everything a file can say is a field of this or of the types within; unknown fields
+/// are refused. [`Book::new`](crate::Book::new) checks what the parts say about each
+/// other. The order of the sections has no meaning.
+///
+/// In TOML, a book is
+/// ```toml
+/// format = "oddsmith-gamebook"
+/// version = 1
+/// id = "bridge"
+/// start = 1
+///
+/// [[sheet.stats]]
+/// id = "stamina"
+/// initial = "2d6+12"
+///
+/// [[sections]]
+/// number = 1
+/// choice = [
+///     { label = "jump", effects = [{ change = { stamina = -4 } }], to = 2 },
+///     { label = "go back", ending = "lost" },
+/// ]
+///
+/// [[sections]]
+/// number = 2
+/// ending = "won"
+/// ```
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Book, Manuscript, Passage, Section};
+///
+/// let manuscript = Manuscript {
+///     sections: vec![Section::new(7, Passage::to(9)), Section::new(9, Passage::won())],
+///     start: 7,
+///     ..Manuscript::new("short")
+/// };
+/// assert_eq!(Book::new(manuscript)?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Manuscript {
+    /// `oddsmith-gamebook`.
+    pub format: String,
+    /// 1.
+    pub version: u32,
+    /// A name for the book, to be referred to by variants.
+    pub id: String,
+    /// A title.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub title: Option<String>,
+    /// Anything an author wants to say.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub text: Option<String>,
+    /// The first section.
+    pub start: u32,
+    /// The rules; those of Fighting Fantasy where nothing is said.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rules: RuleSet,
+    /// What a hero consists of.
+    pub sheet: Sheet,
+    /// The sections.
+    pub sections: Vec<Section>,
+}
+
+/// The name of the format.
+const FORMAT: &str = "oddsmith-gamebook";
+/// The name of the format of variants.
+const VARIANT: &str = "oddsmith-gamebook-variant";
+
+impl Manuscript {
+    /// A book without sections, by the standard rules and sheet, that starts at 1.
+    ///
+    /// # Examples
+    /// See [`Manuscript`].
+    #[must_use]
+    pub fn new(id: &str) -> Self {
+        Manuscript {
+            format: FORMAT.to_owned(),
+            version: 1,
+            id: id.to_owned(),
+            title: None,
+            text: None,
+            start: 1,
+            rules: RuleSet::default(),
+            sheet: Sheet::standard(),
+            sections: Vec::new(),
+        }
+    }
+
+    pub(crate) fn check_format(&self) -> Result<(), Error> {
+        check_format(&self.format, self.version, FORMAT)
+    }
+
+    /// The book changed by a variant.
+    ///
+    /// # Errors
+    /// [`Error::WrongBook`], and [`Error::NoSuchSection`] if the variant replaces a
+    /// section that is not there.
+    ///
+    /// # Examples
+    /// See [`Variant`].
+    pub fn varied(mut self, variant: Variant) -> Result<Self, Error> {
+        check_format(&variant.format, variant.version, VARIANT)?;
+        if variant.of != self.id {
+            return Err(Error::WrongBook {
+                of: variant.of,
+                book: self.id,
+            });
+        }
+        if let Some(rules) = variant.rules {
+            self.rules = rules;
+        }
+        self.sheet.stats.extend(variant.stats);
+        let mut replaced = std::collections::BTreeSet::new();
+        for section in variant.sections {
+            let number = section.number;
+            if !replaced.insert(number) {
+                return Err(Error::DuplicateSection { section: number });
+            }
+            let mut sections = self.sections.iter_mut();
+            let Some(old) = sections.find(|section| section.number == number) else {
+                return Err(Error::NoSuchSection { section: number });
+            };
+            *old = section;
+        }
+        self.id = variant.id;
+        Ok(self)
+    }
+}
+
+fn check_format(format: &str, version: u32, needed: &'static str) -> Result<(), Error> {
+    if format == needed && version == 1 {
+        return Ok(());
+    }
+    Err(Error::Format {
+        format: format.to_owned(),
+        version,
+        needed,
+    })
+}
+
+/// Changes to a book: the format `oddsmith-gamebook-variant`, version 1.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Book, Manuscript, Passage, Section, Variant};
+///
+/// let mut book = Manuscript::new("short");
+/// book.sections = vec![Section::new(1, Passage::lost())];
+/// let kinder = Variant {
+///     sections: vec![Section::new(1, Passage::won())],
+///     ..Variant::new("kinder", "short")
+/// };
+/// let book = Book::new(book.varied(kinder)?)?;
+/// assert_eq!((book.id(), book.section(1)?.passage.clone()), ("kinder", Passage::won()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Variant {
+    /// `oddsmith-gamebook-variant`.
+    pub format: String,
+    /// 1.
+    pub version: u32,
+    /// A name for the changed book.
+    pub id: String,
+    /// The book that is changed.
+    pub of: String,
+    /// Anything an author wants to say.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub text: Option<String>,
+    /// The rules instead of the book's.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub rules: Option<RuleSet>,
+    /// Stats besides those of the book.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub stats: Vec<Stat>,
+    /// Sections instead of the book's with the same numbers.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub sections: Vec<Section>,
+}
+
+impl Variant {
+    /// A variant of this name, of this book, that changes nothing.
+    ///
+    /// # Examples
+    /// See [`Variant`].
+    #[must_use]
+    pub fn new(id: &str, of: &str) -> Self {
+        Variant {
+            format: VARIANT.to_owned(),
+            version: 1,
+            id: id.to_owned(),
+            of: of.to_owned(),
+            text: None,
+            rules: None,
+            stats: Vec::new(),
+            sections: Vec::new(),
+        }
+    }
+}

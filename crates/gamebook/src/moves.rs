@@ -1,0 +1,183 @@
+//! What the reader may do.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// One option of a choice: "if you …, turn to …".
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder().choice(1, [("open the door", 9)]).won(9).build()?;
+/// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+/// let walk = plan.walkthrough()?;
+/// assert_eq!(walk.steps()[0].deed.to_string(), "open the door");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Turn {
+    label: Arc<str>,
+    target: Option<u32>,
+}
+
+impl Turn {
+    pub(crate) fn new(label: &Arc<str>, target: Option<u32>) -> Self {
+        Turn {
+            label: Arc::clone(label),
+            target,
+        }
+    }
+
+    /// What the reader does.
+    ///
+    /// # Examples
+    /// See [`Turn`].
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The section to turn to; `None` if the section goes on first.
+    ///
+    /// # Examples
+    /// See [`Advice::target`](crate::Advice::target).
+    #[must_use]
+    pub fn target(&self) -> Option<u32> {
+        self.target
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.target {
+            Some(target) => write!(f, "{}: turn to {target}", self.label),
+            None => f.write_str(&self.label),
+        }
+    }
+}
+
+/// As displayed, so that explanations of a solver read well.
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// What the reader may decide for.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Move};
+/// use oddsmith_mdp::Node;
+///
+/// let book = Book::builder().choice(1, [("open the door", 9)]).won(9).build()?;
+/// let game = book.game(&Hero::new(7, 14, 7)?)?;
+/// let node = Node::of(&game, &game.start())?;
+/// let Some(Move::Turn(turn)) = node.action(0) else { return Err("no option".into()) };
+/// assert_eq!((turn.label(), turn.target()), ("open the door", Some(9)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Move {
+    /// An option.
+    Turn(Turn),
+    /// A refreshment.
+    Refresh(Arc<str>),
+    /// Buy this.
+    Buy(Arc<str>),
+    /// Sell this.
+    Sell(Arc<str>),
+    /// Leave the shop.
+    Leave,
+    /// Another round of a game.
+    Play,
+    /// No more rounds of a game.
+    Stop,
+    /// Another round of a fight.
+    FightOn,
+    /// Run from a fight.
+    Run,
+    /// Leave a blow as it is, where LUCK could be tested on it.
+    SaveLuck,
+    /// Test LUCK on a blow, the hero's or a foe's: see
+    /// [`RuleSet::luck_in_battle`](crate::RuleSet::luck_in_battle).
+    ///
+    /// # Examples
+    /// One blow decides for either side. Who wins a round has won; who loses it lives if
+    /// LUCK takes the blow down to 1:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, Move};
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(10, 2)?, 2).won(2).luck_in_battle().build()?;
+    /// let plan = book.solve(&Hero::new(10, 2, 7)?)?;
+    /// assert_eq!(plan.value().to_string(), "31/48");
+    /// // The hero's blow comes first among the places that a round leads to.
+    /// let solution = plan.solution();
+    /// let node = oddsmith_mdp::Node::of(solution.game(), &plan.start())?;
+    /// let [(hit, _), _, (wound, _)] = node.outcomes(0) else { return Err("a round".into()) };
+    /// assert_eq!(solution.decision(hit)?, Some(Move::SaveLuck));
+    /// assert_eq!(solution.decision(wound)?, Some(Move::TestLuck));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    TestLuck,
+}
+
+impl Move {
+    /// What the reader does.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_gamebook::Move::FightOn.label(), "fight on");
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match self {
+            Move::Turn(turn) => turn.label(),
+            Move::Refresh(what) | Move::Buy(what) | Move::Sell(what) => what,
+            Move::Leave => "leave",
+            Move::Play => "play",
+            Move::Stop => "stop",
+            Move::FightOn => "fight on",
+            Move::Run => "run",
+            Move::SaveLuck => "save LUCK",
+            Move::TestLuck => "test LUCK",
+        }
+    }
+
+    /// The section to turn to, if this is a plain option.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_gamebook::Move::Run.target(), None);
+    /// ```
+    #[must_use]
+    pub fn target(&self) -> Option<u32> {
+        match self {
+            Move::Turn(turn) => turn.target(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Turn(turn) => turn.fmt(f),
+            Move::Buy(what) => write!(f, "buy {what}"),
+            Move::Sell(what) => write!(f, "sell {what}"),
+            _ => f.write_str(self.label()),
+        }
+    }
+}
+
+/// As displayed, so that explanations of a solver read well.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

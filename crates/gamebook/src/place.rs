@@ -1,0 +1,83 @@
+//! Where the reader is, packed.
+
+use std::fmt;
+
+/// Stats and raised caps that a packed sheet has room for.
+pub(crate) const STATS: usize = 8;
+
+/// What is on the sheet: items and flags as bits, stats by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Held {
+    pub(crate) items: u128,
+    pub(crate) stats: [i16; STATS],
+}
+
+/// Where the reader is, and what the sheet says: a state of [`BookGame`](crate::BookGame)
+/// in 48 bytes.
+///
+/// [`BookGame::describe`](crate::BookGame::describe) says it in words, and
+/// [`BookGame::stat`](crate::BookGame::stat) and [`BookGame::has`](crate::BookGame::has)
+/// read single entries.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 8)?)?;
+/// let place = game.start();
+/// assert_eq!(place.section(), 1);
+/// assert_eq!(game.describe(&place), "section 1 (skill 7, stamina 14, luck 8)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    pub(crate) section: u32,
+    pub(crate) scene: u32,
+    /// How far a fight or a game has gone; 0 before it.
+    pub(crate) step: u32,
+    pub(crate) held: Held,
+}
+
+impl Place {
+    /// The number of the section.
+    ///
+    /// # Examples
+    /// See [`Place`].
+    #[must_use]
+    pub fn section(&self) -> u32 {
+        self.section
+    }
+
+    /// Whether a fight or a game is going on.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// assert!(!game.start().is_inside());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        self.step != 0
+    }
+}
+
+/// Without names, which are in the book: the section, the stats in their order, the items
+/// as bits.
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { section, step, .. } = self;
+        let Held { items, stats } = self.held;
+        write!(f, "section {section} {stats:?}")?;
+        if items != 0 {
+            write!(f, " items {items:#x}")?;
+        }
+        if *step != 0 {
+            write!(f, " step {step:#x}")?;
+        }
+        Ok(())
+    }
+}

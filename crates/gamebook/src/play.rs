@@ -1,0 +1,238 @@
+//! What can happen in each kind of scene.
+
+#[cfg(feature = "rand")]
+pub(crate) mod reader;
+
+use num_traits::ToPrimitive;
+use oddsmith_mdp::{Choice, Node};
+
+use crate::apply::Overflow;
+use crate::book_game::{ARRIVING, BookGame};
+use crate::compiled::{CompiledOption, CompiledWare, Scene, Way};
+use crate::place::Held;
+use crate::spread::Spread;
+use crate::{Move, Place, Turn};
+
+/// The places that chance may lead to.
+pub(crate) type Places = Spread<Place>;
+pub(crate) type Played = Result<(), Overflow>;
+
+impl BookGame {
+    /// Writes what can happen at a place of this scene.
+    pub(crate) fn play(&self, scene: &Scene, place: &Place, node: &mut Node<Self>) -> Played {
+        let held = place.held;
+        if place.step == ARRIVING {
+            // Nothing is written where there is too much to write.
+            let arrived = self.arrival(place)?;
+            write(node.chance(), arrived);
+            return Ok(());
+        }
+        match scene {
+            Scene::Ending(won) => node.end(*won),
+            Scene::Dead => node.end(false),
+            Scene::Turn(way) => write(node.chance(), self.go(place, held, *way)?),
+            Scene::Choice(options) => self.choose(options, place, node)?,
+            Scene::First(cases) => {
+                let open = |case: &&CompiledOption| self.open(case.condition, &held);
+                match cases.iter().find(open) {
+                    Some(case) => write(node.chance(), self.go(place, held, case.way)?),
+                    None => node.end(false),
+                }
+            }
+            Scene::Test {
+                stat,
+                dice,
+                add,
+                success,
+                failure,
+            } => {
+                let value = self.compiled.effective(*stat, &held) - i32::from(*add);
+                let (pass, fail) = self.rules.test(*dice, value);
+                let mut after = held;
+                if self.compiled.luck == Some(*stat) {
+                    self.effects().add(&mut after, *stat, -1)?;
+                }
+                let ways = Spread::weighted([(*success, pass), (*failure, fail)]);
+                write(node.chance(), ways.then(|way| self.go(place, after, way))?);
+            }
+            Scene::Random(branches) => {
+                let ways = branches.iter().map(|&(weight, way)| (way, weight.into()));
+                let ways = Spread::weighted(ways);
+                write(node.chance(), ways.then(|way| self.go(place, held, way))?);
+            }
+            Scene::Game {
+                rounds,
+                condition,
+                free,
+                round,
+                after,
+            } => {
+                let stop = self.go(place, held, *after)?;
+                if place.step >= u32::from(*rounds) || !self.open(*condition, &held) {
+                    write(node.chance(), stop);
+                    return Ok(());
+                }
+                let lists = round.iter().map(|&(weight, list)| (list, weight.into()));
+                let next = place.step + 1;
+                let played = Spread::weighted(lists)
+                    .then(|list| self.after(list, place, held, place.scene, next))?;
+                if *free {
+                    write(node.choice(Move::Play), played);
+                    write(node.choice(Move::Stop), stop);
+                } else {
+                    write(node.chance(), played);
+                }
+            }
+            Scene::Shop { sells, buys, leave } => {
+                self.trade(sells, buys, place, node)?;
+                write(node.choice(Move::Leave), self.go(place, held, *leave)?);
+            }
+            Scene::Fight {
+                fight,
+                victory,
+                flee,
+            } => self.fight(*fight, *victory, *flee, place, node)?,
+        }
+        Ok(())
+    }
+
+    /// Where a place may lead whose arrival is still to come; `None` if that is too much.
+    pub(crate) fn arrived(&self, place: &Place) -> Option<Places> {
+        self.arrival(place).ok()
+    }
+
+    fn arrival(&self, place: &Place) -> Result<Places, Overflow> {
+        let Some(arrival) = self.compiled.arrivals.get(place.scene as usize) else {
+            return Err(Overflow);
+        };
+        self.after(*arrival, place, place.held, place.scene, 0)
+    }
+
+    fn open(&self, condition: Option<u32>, held: &Held) -> bool {
+        condition.is_none_or(|condition| self.compiled.holds(condition, held))
+    }
+
+    fn choose(&self, options: &[CompiledOption], place: &Place, node: &mut Node<Self>) -> Played {
+        let held = place.held;
+        let open = options
+            .iter()
+            .filter(|option| self.open(option.condition, &held));
+        let open: Vec<&CompiledOption> = open.collect();
+        if open.is_empty() {
+            // The reader is stuck.
+            node.end(false);
+            return Ok(());
+        }
+        for option in &open {
+            let turn = Move::Turn(Turn::new(&option.label, self.target(option.way)));
+            write(node.choice(turn), self.go(place, held, option.way)?);
+        }
+        let refresh = self.compiled.refresh.get(place.scene as usize) == Some(&true);
+        if !refresh || open.len() < usize::from(self.compiled.refresh_options) {
+            return Ok(());
+        }
+        for refreshment in &self.compiled.refreshments {
+            if self.open(refreshment.condition, &held) {
+                let taken = self.after(refreshment.effects, place, held, place.scene, 0)?;
+                write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
+            }
+        }
+        Ok(())
+    }
+
+    /// The section that a way leads to, unless it leads to a part of one.
+    fn target(&self, way: Way) -> Option<u32> {
+        let section = (way.to as usize) < self.compiled.sections();
+        section.then(|| self.compiled.numbers[way.to as usize])
+    }
+
+    fn trade(
+        &self,
+        sells: &[(CompiledWare, i16, std::sync::Arc<str>)],
+        buys: &[(u128, i16, std::sync::Arc<str>)],
+        place: &Place,
+        node: &mut Node<Self>,
+    ) -> Played {
+        let held = place.held;
+        let Some(money) = self.compiled.money else {
+            return Ok(());
+        };
+        // Who pays in blood, or is cut at a cap that has sunk, can die of it.
+        let there = |held: Held| {
+            let life = held.stats[usize::from(self.compiled.life)];
+            Spread::certain(if life <= 0 {
+                self.death(place, held)
+            } else {
+                Place { held, ..*place }
+            })
+        };
+        let purse = held.stats[usize::from(money)];
+        for (ware, price, name) in sells.iter().filter(|ware| ware.1 <= purse) {
+            let mut after = held;
+            self.effects().add(&mut after, money, -i32::from(*price))?;
+            match *ware {
+                CompiledWare::Bit(bit) if held.items & bit != 0 => continue,
+                CompiledWare::Bit(bit) => after.items |= bit,
+                CompiledWare::Stat(stat) => self.effects().add(&mut after, stat, 1)?,
+            }
+            write(node.choice(Move::Buy(name.clone())), there(after));
+        }
+        for (bit, price, name) in buys.iter().filter(|ware| held.items & ware.0 != 0) {
+            let mut after = held;
+            after.items &= !bit;
+            self.effects().add(&mut after, money, (*price).into())?;
+            write(node.choice(Move::Sell(name.clone())), there(after));
+        }
+        Ok(())
+    }
+
+    /// Where a way leads from a place, with this sheet.
+    pub(crate) fn go(&self, place: &Place, held: Held, way: Way) -> Result<Places, Overflow> {
+        self.after(way.effects, place, held, way.to, 0)
+    }
+
+    /// The place after these effects, unless they kill.
+    fn after(
+        &self,
+        effects: u32,
+        place: &Place,
+        held: Held,
+        scene: u32,
+        step: u32,
+    ) -> Result<Places, Overflow> {
+        let fates = self.effects().run(effects, held)?;
+        fates.then(|(held, dead)| {
+            let life = held.stats[usize::from(self.compiled.life)];
+            Ok(Spread::certain(if dead || life <= 0 {
+                self.death(place, held)
+            } else {
+                Place {
+                    section: self.compiled.numbers[scene as usize],
+                    scene,
+                    step,
+                    held,
+                }
+            }))
+        })
+    }
+
+    pub(crate) fn death(&self, place: &Place, held: Held) -> Place {
+        Place {
+            section: place.section,
+            scene: (self.compiled.scenes.len() - 1) as u32,
+            step: 0,
+            held,
+        }
+    }
+}
+
+/// Writes where chance may lead.
+pub(crate) fn write(mut choice: Choice<'_, BookGame>, places: Places) {
+    let narrow = places.total.to_u64().is_some();
+    for (place, weight) in places.outcomes {
+        match weight.to_u64() {
+            Some(weight) if narrow => choice.to(place, weight),
+            _ => choice.to_wide(place, weight),
+        };
+    }
+}

@@ -1,0 +1,370 @@
+//! A reader in the middle of a book, chance being moved by a generator.
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use oddsmith_mdp::Node;
+use rand::Rng;
+
+use crate::apply::Overflow;
+use crate::battle::drawn::DrawnFight;
+use crate::book_game::{ARRIVING, BookGame};
+use crate::compiled::{Scene, Way};
+use crate::spread::Spread;
+use crate::{Error, Move, Place, Turn};
+
+/// A reader in the middle of a book: what can be decided, and the dice when it has been.
+///
+/// What may happen is what [`BookGame`] writes for the solver, but only for the move that
+/// is made: that is several times as fast as to list the outcomes of them all, which
+/// learners and simulations of millions of games feel. Chance takes one number of 64 bits
+/// at a time, so that its probabilities are right to within 2⁻⁶⁴. The same generator from the
+/// same seed reads the same.
+///
+/// Needs feature `rand`.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Reader};
+/// use rand::SeedableRng;
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .won(2)
+///     .luck(3, 2, 4)
+///     .lost(4)
+///     .build()?;
+/// let game = book.game(&Hero::new(7, 14, 7)?)?;
+/// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let mut won = 0;
+/// for _ in 0..2_000 {
+///     let mut reader = Reader::new(&game)?;
+///     assert_eq!(reader.moves().len(), 2);
+///     reader.take(1, &mut rng)?; // the ford
+///     assert_eq!(reader.place().section(), 3);
+///     assert!(reader.moves().is_empty()); // LUCK decides
+///     reader.take(0, &mut rng)?;
+///     won += u32::from(reader.outcome() == Some(true));
+/// }
+/// assert!(won.abs_diff(1_167) < 90); // 7/12, and four standard deviations
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<'g> {
+    game: &'g BookGame,
+    place: Place,
+    moves: Vec<Move>,
+    /// What each move does; one entry where chance moves, none at an end.
+    courses: Vec<Course>,
+    outcome: Option<bool>,
+    /// The fight that is fought here, if `courses` says so.
+    fight: Option<DrawnFight>,
+    /// What may happen here, if `courses` says so.
+    node: Option<Node<BookGame>>,
+}
+
+/// What is left to find out about a move.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    /// Effects, and where they lead.
+    Way(Way),
+    /// Effects before the same choice.
+    Refreshment(u32),
+    /// To the end of the fight.
+    Fight,
+    /// All outcomes are in the node, under this number.
+    Listed(usize),
+}
+
+impl<'g> Reader<'g> {
+    /// A reader at the start of the book.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a place that is malformed: a stat has left its range.
+    ///
+    /// # Examples
+    /// See [`Reader`].
+    pub fn new(game: &'g BookGame) -> Result<Self, Error> {
+        Reader::at(game, game.start())
+    }
+
+    /// A reader at this place.
+    ///
+    /// # Errors
+    /// As for [`new`](Reader::new).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Reader};
+    ///
+    /// let game = Book::builder().won(1).lost(2).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// assert_eq!(Reader::at(&game, game.start_at(2)?)?.outcome(), Some(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(game: &'g BookGame, place: Place) -> Result<Self, Error> {
+        let mut reader = Reader {
+            game,
+            place,
+            moves: Vec::new(),
+            courses: Vec::new(),
+            outcome: None,
+            fight: None,
+            node: None,
+        };
+        reader.come(place)?;
+        Ok(reader)
+    }
+
+    /// Where the reader is.
+    ///
+    /// # Examples
+    /// See [`Reader`].
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// What can be decided, in the order of the solver; nothing where chance moves, and at
+    /// the end.
+    ///
+    /// # Examples
+    /// See [`Reader`].
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Whether the book has ended, and in victory.
+    ///
+    /// # Examples
+    /// See [`Reader`].
+    #[must_use]
+    pub fn outcome(&self) -> Option<bool> {
+        self.outcome
+    }
+
+    /// Goes back to the start.
+    ///
+    /// # Errors
+    /// As for [`new`](Reader::new).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Reader};
+    /// use rand::SeedableRng;
+    ///
+    /// let game = Book::builder().choice(1, [("on", 2)]).won(2).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let mut reader = Reader::new(&game)?;
+    /// reader.take(0, &mut rng)?;
+    /// assert_eq!(reader.outcome(), Some(true));
+    /// reader.restart()?;
+    /// assert_eq!((reader.place(), reader.outcome()), (&game.start(), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restart(&mut self) -> Result<(), Error> {
+        self.come(self.game.start())
+    }
+
+    /// Makes a move, by its number among the [moves](Reader::moves); 0 where chance moves.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] if there is no such move, and for a malformed place.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Reader};
+    /// # use rand::SeedableRng;
+    /// # let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let over = Reader::new(&game)?.take(0, &mut rng).err();
+    /// let over = over.map(|error| error.to_string()).unwrap_or_default();
+    /// assert!(over.contains("has 0 actions"), "{over}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take<R: Rng + ?Sized>(&mut self, number: usize, rng: &mut R) -> Result<(), Error> {
+        let Some(&course) = self.courses.get(number) else {
+            return Err(Error::Solve(oddsmith_mdp::Error::NoSuchAction {
+                state: format!("{:?}", self.place),
+                action: number,
+                actions: self.courses.len(),
+            }));
+        };
+        let next = match self.follow(course, rng) {
+            Ok(Some(next)) => next,
+            // Nothing has no outcomes: what is malformed is the solver's to report.
+            Ok(None) | Err(Overflow) => {
+                Node::of(self.game, &self.place)?;
+                return Err(Error::Solve(oddsmith_mdp::Error::DeadEnd {
+                    state: format!("{:?}", self.place),
+                }));
+            }
+        };
+        self.come(next)
+    }
+
+    /// Where a move leads.
+    fn follow<R: Rng + ?Sized>(
+        &self,
+        course: Course,
+        rng: &mut R,
+    ) -> Result<Option<Place>, Overflow> {
+        let place = &self.place;
+        let places = match course {
+            Course::Way(way) => self.game.go(place, place.held, way)?,
+            Course::Refreshment(effects) => {
+                let scene = place.scene;
+                self.game.after(effects, place, place.held, scene, 0)?
+            }
+            Course::Fight => match &self.fight {
+                Some(fight) => return self.game.fought(place, fight, rng),
+                None => return Ok(None),
+            },
+            Course::Listed(choice) => {
+                let node = self.node.as_ref();
+                return Ok(node.and_then(|node| listed(node, choice, rng.next_u64())));
+            }
+        };
+        Ok(pick(places, rng))
+    }
+
+    /// Arrives at a place, and finds out what can be decided there.
+    fn come(&mut self, place: Place) -> Result<(), Error> {
+        self.place = place;
+        self.moves.clear();
+        self.courses.clear();
+        self.outcome = None;
+        let game = self.game;
+        let held = &place.held;
+        let scene = game.compiled.scenes.get(place.scene as usize);
+        match scene {
+            _ if place.step == ARRIVING => {}
+            Some(Scene::Ending(won)) => {
+                self.outcome = Some(*won);
+                return Ok(());
+            }
+            Some(Scene::Dead) => {
+                self.outcome = Some(false);
+                return Ok(());
+            }
+            Some(Scene::Turn(way)) => {
+                self.courses.push(Course::Way(*way));
+                return Ok(());
+            }
+            Some(Scene::First(cases)) => {
+                let mut cases = cases.iter();
+                match cases.find(|case| game.open(case.condition, held)) {
+                    Some(case) => self.courses.push(Course::Way(case.way)),
+                    None => self.outcome = Some(false),
+                }
+                return Ok(());
+            }
+            Some(Scene::Choice(options)) => {
+                for option in options {
+                    if game.open(option.condition, held) {
+                        let turn = Turn::new(&option.label, game.target(option.way));
+                        self.moves.push(Move::Turn(turn));
+                        self.courses.push(Course::Way(option.way));
+                    }
+                }
+                if self.moves.is_empty() {
+                    self.outcome = Some(false); // stuck
+                    return Ok(());
+                }
+                let compiled = &game.compiled;
+                let refresh = compiled.refresh.get(place.scene as usize) == Some(&true);
+                if refresh && self.moves.len() >= usize::from(compiled.refresh_options) {
+                    for taken in &compiled.refreshments {
+                        if game.open(taken.condition, held) {
+                            self.moves.push(Move::Refresh(taken.label.clone()));
+                            self.courses.push(Course::Refreshment(taken.effects));
+                        }
+                    }
+                }
+                return Ok(());
+            }
+            Some(Scene::Fight { .. }) => {
+                self.fight = game.drawn_fight(&place);
+                if self.fight.is_some() {
+                    self.courses.push(Course::Fight);
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        let node = Node::of(game, &place)?;
+        self.outcome = node.score().map(|score| score.to_f64() > 0.0);
+        let choices = 0..node.len();
+        let actions = choices.clone().filter_map(|n| node.action(n).cloned());
+        self.moves.extend(actions);
+        self.courses.extend(choices.map(Course::Listed));
+        self.node = Some(node);
+        Ok(())
+    }
+}
+
+/// The outcome of a choice that a number of 64 bits stands for.
+fn listed(node: &Node<BookGame>, choice: usize, drawn: u64) -> Option<Place> {
+    let outcomes = node.outcomes(choice).iter();
+    if outcomes.len() == 0 {
+        let outcomes = node.wide_outcomes(choice);
+        return wide(outcomes, &node.wide_total(choice), drawn).copied();
+    }
+    narrow(outcomes.map(|(to, w)| (to, *w)), node.total(choice), drawn).copied()
+}
+
+/// An outcome of a law; no number is drawn if there is only one.
+pub(crate) fn pick<T, R: Rng + ?Sized>(mut law: Spread<T>, rng: &mut R) -> Option<T> {
+    if law.outcomes.len() <= 1 {
+        return law.outcomes.pop().map(|(outcome, _)| outcome);
+    }
+    let number = number(&law, rng.next_u64())?;
+    Some(law.outcomes.swap_remove(number).0)
+}
+
+/// The number of the outcome of a law that a number of 64 bits stands for.
+pub(crate) fn number<T>(law: &Spread<T>, drawn: u64) -> Option<usize> {
+    let outcomes = law.outcomes.iter().enumerate();
+    match law.total.to_u64() {
+        Some(total) => {
+            let weights = outcomes.map(|(n, (_, weight))| (n, weight.to_u64().unwrap_or(0)));
+            narrow(weights, total, drawn)
+        }
+        None => wide(
+            outcomes.map(|(n, (_, weight))| (n, weight.clone())),
+            &law.total,
+            drawn,
+        ),
+    }
+}
+
+/// `drawn` · `total` / 2⁶⁴ falls within the weight of one outcome: no number is refused,
+/// which moves no probability by more than 2⁻⁶⁴.
+fn narrow<T>(weights: impl Iterator<Item = (T, u64)>, total: u64, drawn: u64) -> Option<T> {
+    let mut point = ((u128::from(drawn) * u128::from(total)) >> 64) as u64;
+    for (outcome, weight) in weights {
+        if point < weight {
+            return Some(outcome);
+        }
+        point -= weight;
+    }
+    None
+}
+
+fn wide<T, W: std::borrow::Borrow<BigUint>>(
+    weights: impl Iterator<Item = (T, W)>,
+    total: &BigUint,
+    drawn: u64,
+) -> Option<T> {
+    let mut point = (total * drawn) >> 64_u32;
+    for (outcome, weight) in weights {
+        if point < *weight.borrow() {
+            return Some(outcome);
+        }
+        point -= weight.borrow();
+    }
+    None
+}

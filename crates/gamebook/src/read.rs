@@ -1,0 +1,220 @@
+//! Books as text: JSON, and TOML with the feature `toml`.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::{Book, Error, Manuscript, Variant};
+
+/// What is read of a text to say in which section an error is.
+#[derive(Deserialize)]
+struct Numbers {
+    #[serde(default)]
+    sections: Vec<Numbered>,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    number: Option<i64>,
+}
+
+/// An error at a path such as `sections[3].choice[0].to`.
+fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) -> Error {
+    let mut field = path;
+    let mut section = None;
+    if let Some(rest) = path.strip_prefix("sections[")
+        && let Some((index, rest)) = rest.split_once(']')
+        && let Ok(index) = index.parse::<usize>()
+    {
+        let numbered = numbers.as_ref().and_then(|all| all.sections.get(index));
+        section = numbered
+            .and_then(|section| section.number)
+            .and_then(|number| u32::try_from(number).ok());
+        if section.is_some() {
+            field = rest.trim_start_matches('.');
+        }
+    }
+    Error::Read {
+        file: file.to_owned(),
+        section,
+        field: if field.is_empty() {
+            "as a whole"
+        } else {
+            field
+        }
+        .to_owned(),
+        message: message.trim().replace('\n', " "),
+    }
+}
+
+fn from_json<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut deserializer);
+    let value = read.map_err(|error| {
+        let numbers = serde_json::from_str(text).ok();
+        located(
+            file,
+            &error.path().to_string(),
+            error.inner().to_string(),
+            numbers,
+        )
+    })?;
+    let end = deserializer.end();
+    end.map_err(|error| located(file, "", error.to_string(), None))?;
+    Ok(value)
+}
+
+#[cfg(feature = "toml")]
+fn from_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
+    let numbers = || toml::from_str(text).ok();
+    let deserializer = toml::Deserializer::parse(text)
+        .map_err(|error| located(file, "", error.to_string(), None))?;
+    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let message = error.inner().message().to_owned();
+        located(file, &error.path().to_string(), message, numbers())
+    })
+}
+
+fn in_file<T>(result: Result<T, Error>, file: &str) -> Result<T, Error> {
+    result.map_err(|source| Error::InFile {
+        file: file.to_owned(),
+        source: Box::new(source),
+    })
+}
+
+impl Book {
+    /// A book from JSON. `file` is its name in errors.
+    ///
+    /// # Errors
+    /// [`Error::Read`] if the text is not of the format, [`Error::InFile`] if what it
+    /// says does not fit together.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let text = r#"{"format": "oddsmith-gamebook", "version": 1, "id": "door", "start": 1,
+    ///     "sheet": {"stats": [{"id": "stamina", "initial": 5}]},
+    ///     "sections": [
+    ///         {"number": 1, "choice": [{"label": "knock", "to": 2}, {"label": "leave", "ending": "lost"}]},
+    ///         {"number": 2, "ending": "won"}
+    ///     ]}"#;
+    /// assert_eq!(Book::from_json(text, "door.json")?.len(), 2);
+    /// let error = Book::from_json(&text.replace("\"to\"", "\"too\""), "door.json").unwrap_err();
+    /// assert!(error.to_string().starts_with("door.json: section 1: choice[0].too: unknown field"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {
+        in_file(Book::new(from_json(text, file)?), file)
+    }
+
+    /// A book from TOML. `file` is its name in errors.
+    ///
+    /// # Errors
+    /// As for [`from_json`](Book::from_json).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let text = r#"
+    ///     format = "oddsmith-gamebook"
+    ///     version = 1
+    ///     id = "end"
+    ///     start = 4
+    ///     sheet = { stats = [{ id = "stamina", initial = 5 }] }
+    ///     [[sections]]
+    ///     number = 4
+    ///     ending = "won"
+    /// "#;
+    /// assert_eq!(Book::from_toml(text, "end.toml")?.start(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    /// "The Salt Lantern", a short book of ours, solved for a weak hero:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character};
+    ///
+    /// let text = include_str!("../books/salt_lantern.toml");
+    /// let book = Book::from_toml(text, "salt_lantern.toml")?;
+    /// let hero = Character::new().stat("skill", 8).stat("stamina", 2).stat("luck", 7).item("tonic");
+    /// let plan = book.solve(&hero)?;
+    /// assert_eq!(plan.value().to_string(), "250700775043680937/515877314289435648");
+    /// assert_eq!(plan.first_choice()?.ok_or("a choice")?.label(), "call the ferry");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "toml")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
+        in_file(Book::new(from_toml(text, file)?), file)
+    }
+
+    /// The book changed by a variant, which is given in JSON. `file` is the variant's
+    /// name in errors.
+    ///
+    /// # Errors
+    /// As for [`from_json`](Book::from_json) and [`Manuscript::varied`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().lost(1).build()?;
+    /// let text = r#"{"format": "oddsmith-gamebook-variant", "version": 1, "id": "kind",
+    ///     "of": "book", "sections": [{"number": 1, "ending": "won"}]}"#;
+    /// let kind = book.read_variant(text, "kind.json")?;
+    /// assert_eq!((book.id(), kind.id()), ("book", "kind"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_variant(&self, text: &str, file: &str) -> Result<Self, Error> {
+        let variant: Variant = from_json(text, file)?;
+        let varied = self.manuscript().clone().varied(variant);
+        in_file(varied.and_then(Book::new), file)
+    }
+
+    /// The book as JSON, one line a section.
+    ///
+    /// # Errors
+    /// None that occurs.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(Book::from_json(&book.to_json()?, "again")?, book);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> Result<String, Error> {
+        let failed = |error: serde_json::Error| located("", "", error.to_string(), None);
+        let head = Manuscript {
+            sections: Vec::new(),
+            ..self.manuscript().clone()
+        };
+        let head = serde_json::to_string_pretty(&head).map_err(failed)?;
+        let lines: Result<Vec<String>, _> = self
+            .sections()
+            .map(|(_, section)| serde_json::to_string(section))
+            .collect();
+        let lines = lines.map_err(failed)?.join(",\n    ");
+        // The list of sections comes last.
+        let head = head.strip_suffix("[]\n}").unwrap_or(&head);
+        Ok(format!("{head}[\n    {lines}\n  ]\n}}\n"))
+    }
+
+    /// The book as TOML.
+    ///
+    /// # Errors
+    /// None that occurs.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(Book::from_toml(&book.to_toml()?, "again")?, book);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "toml")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
+    pub fn to_toml(&self) -> Result<String, Error> {
+        let text = toml::to_string(self.manuscript());
+        text.map_err(|error| located("", "", error.to_string(), None))
+    }
+}

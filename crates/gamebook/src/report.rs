@@ -1,0 +1,369 @@
+//! A book told in Markdown.
+
+use std::fmt;
+
+use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability};
+
+/// Rows of the table of deaths, unless said otherwise.
+const MOST_DEATHS: usize = 15;
+
+/// What is known of a book and a hero, as a Markdown document: the chance, the
+/// difficulty, the walk-through, must-haves, where readers die, what winners hold, visits,
+/// and the linter's findings.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Report};
+///
+/// let book = Book::builder().choice(1, [("stairs", 2), ("well", 3)]).luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+/// let hero = Hero::new(9, 14, 7)?;
+/// let plan = book.solve(&hero)?;
+/// let journey = book.follow_exact(&hero, plan.solution().policy())?;
+/// let difficulty = book.difficulty(&hero, plan.value())?;
+/// let lint = book.lint()?;
+/// let report = Report::new(&journey).title("The Cellar").difficulty(&difficulty).lint(&lint).to_markdown();
+/// assert!(report.starts_with("\
+/// ## The Cellar
+///
+/// Hero: skill 9, stamina 14, luck 7.
+///
+/// **Chance to win: 83.33 %**
+///
+/// ### Difficulty
+///
+/// | reader | chance to win |
+/// |---|---:|
+/// | best play | 83.33 % |
+/// | at random | 70.83 % |
+/// | avoiding fights | 70.83 % |
+/// | first option | 58.33 % |
+///
+/// ### Walk-through
+///
+/// | | section | what to do | reached | won from here |
+/// |---:|---:|---|---:|---:|
+/// | 1 | 1 | well | 100.00 % | 83.33 % |
+/// | 2 | 3 | test skill | 100.00 % | 83.33 % |
+/// | 3 | 4 | victory | 83.33 % | 100.00 % |
+/// "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Report<'a, V = f64> {
+    journey: &'a Journey<V>,
+    title: Option<String>,
+    difficulty: Option<&'a Difficulty<V>>,
+    lint: Option<&'a Lint>,
+    comparisons: Vec<&'a Comparison<V>>,
+    deaths: usize,
+}
+
+impl<'a, V: Probability> Report<'a, V> {
+    /// A report of a journey, which is that of best play unless the title says otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Report};
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert!(Report::new(&journey).to_string().contains("**Chance to win: 58.33 %**"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(journey: &'a Journey<V>) -> Self {
+        Report {
+            journey,
+            title: None,
+            difficulty: None,
+            lint: None,
+            comparisons: Vec::new(),
+            deaths: MOST_DEATHS,
+        }
+    }
+
+    /// A title in place of the book's.
+    ///
+    /// # Examples
+    /// See [`Report`].
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        self.title = Some(title.to_owned());
+        self
+    }
+
+    /// With how hard the book is.
+    ///
+    /// # Examples
+    /// See [`Report`].
+    #[must_use]
+    pub fn difficulty(mut self, difficulty: &'a Difficulty<V>) -> Self {
+        self.difficulty = Some(difficulty);
+        self
+    }
+
+    /// With must-haves and findings.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Report};
+    /// let book = Book::builder().choice(1, [("jump", 2), ("climb", 3)]).lost(2).won(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let lint = book.lint()?;
+    /// let report = Report::new(&journey).lint(&lint).to_markdown();
+    /// assert!(report.contains("- surely-lost: section 1: choice\\[0\\] \"jump\" surely loses\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lint(mut self, lint: &'a Lint) -> Self {
+        self.lint = Some(lint);
+        self
+    }
+
+    /// With two things side by side; may be called several times.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Comparison, Report};
+    /// let book = Book::builder().won(1).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let streets = Comparison::new(("Key Street", 0.5), ("Clock Street", 0.25));
+    /// let report = Report::new(&journey).comparison(&streets).to_markdown();
+    /// assert!(report.contains("| Key Street | 50.00 % |\n| Clock Street | 25.00 % |\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn comparison(mut self, comparison: &'a Comparison<V>) -> Self {
+        self.comparisons.push(comparison);
+        self
+    }
+
+    /// How many sections the table of deaths names (15 unless said otherwise); the
+    /// others are summed up.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Report};
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 2), (4, 1)]).won(2).lost(3).lost(4).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let report = Report::new(&journey).deaths(1).to_markdown();
+    /// assert!(report.contains("| 3 | lost | 50.00 % |\n| 1 more | | 25.00 % |\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn deaths(mut self, most: usize) -> Self {
+        self.deaths = most;
+        self
+    }
+
+    /// The document; nothing is written anywhere.
+    ///
+    /// # Examples
+    /// See [`Report`].
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        self.to_string()
+    }
+
+    fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = self.journey.game();
+        let manuscript = game.book().manuscript();
+        let own = manuscript.title.as_deref().unwrap_or(game.book().id());
+        let title = self.title.as_deref().unwrap_or(own);
+        let hero = escaped(&game.held_words(&self.journey.start()));
+        let chance = percent(self.journey.value());
+        writeln!(f, "# {}\n\nHero: {hero}.\n", escaped(title))?;
+        writeln!(f, "**Chance to win: {chance}**")
+    }
+
+    fn tables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(difficulty) = self.difficulty {
+            writeln!(
+                f,
+                "\n## Difficulty\n\n| reader | chance to win |\n|---|---:|"
+            )?;
+            for (name, chance) in difficulty.rows() {
+                writeln!(f, "| {name} | {} |", escaped(&chance))?;
+            }
+        }
+        if !self.comparisons.is_empty() {
+            writeln!(f, "\n## Side by side")?;
+        }
+        for comparison in &self.comparisons {
+            writeln!(f, "\n| | chance to win |\n|---|---:|")?;
+            for (name, value) in comparison.names().iter().zip(comparison.values()) {
+                writeln!(f, "| {} | {} |", escaped(name), percent(value))?;
+            }
+            writeln!(f, "| difference | {} |", percent(&comparison.difference()))?;
+        }
+        Ok(())
+    }
+
+    fn walkthrough(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "\n## Walk-through\n\n| | section | what to do | reached | won from here |"
+        )?;
+        writeln!(f, "|---:|---:|---|---:|---:|")?;
+        for (number, step) in (1..).zip(self.journey.walkthrough().steps()) {
+            let (section, deed) = (step.place.section(), escaped(&step.deed.to_string()));
+            let (reached, value) = (percent(&step.reached), percent(&step.value));
+            writeln!(f, "| {number} | {section} | {deed} | {reached} | {value} |")?;
+        }
+        Ok(())
+    }
+
+    fn needs(&self, lint: &Lint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let findings = lint.findings().iter();
+        let has = |finding: &&Finding| matches!(finding, Finding::MustHave { .. });
+        let items: Vec<String> = findings
+            .clone()
+            .filter(has)
+            .filter_map(|finding| finding.item().map(escaped))
+            .collect();
+        let sections: Vec<String> = findings
+            .filter(|finding| matches!(finding, Finding::MustPass { .. }))
+            .flat_map(|finding| finding.sections().iter().map(u32::to_string))
+            .collect();
+        writeln!(f, "\n## What every victory needs\n")?;
+        let or_nothing = |all: Vec<String>| match all.is_empty() {
+            true => "nothing in particular".to_owned(),
+            false => all.join(", "),
+        };
+        writeln!(f, "- to hold, at some time: {}", or_nothing(items))?;
+        writeln!(f, "- to pass: {}", or_nothing(sections))
+    }
+
+    fn ends(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ends = self.journey.endings();
+        ends.retain(|(_, fate, _)| *fate != Fate::Won);
+        // Stable: among equals the first section stays first.
+        ends.sort_by(|(.., one), (.., other)| {
+            let order = other.partial_cmp(one);
+            order.unwrap_or(std::cmp::Ordering::Equal)
+        });
+        if !ends.is_empty() {
+            writeln!(f, "\n## Where readers die\n\n| section | how | chance |")?;
+            writeln!(f, "|---:|---|---:|")?;
+        }
+        let (named, others) = ends.split_at(self.deaths.min(ends.len()));
+        for (section, fate, chance) in named {
+            writeln!(f, "| {section} | {fate} | {} |", percent(chance))?;
+        }
+        if !others.is_empty() {
+            let sum = others.iter().map(|(.., chance)| chance.clone());
+            let sum = sum.fold(V::zero(), |sum, chance| sum + chance);
+            writeln!(f, "| {} more | | {} |", others.len(), percent(&sum))?;
+        }
+        Ok(())
+    }
+
+    fn winners(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let compiled = &self.journey.game().compiled;
+        let law = self.journey.victories_by(|end| end.held);
+        if law.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\n## What winners are left with\n\n| | least | mean | most |"
+        )?;
+        writeln!(f, "|---|---:|---:|---:|")?;
+        let numbers = |stat: usize| law.iter().map(move |(held, p)| (held.stats[stat], p));
+        for (number, stat) in compiled.stats.iter().enumerate() {
+            let least = numbers(number).map(|(value, _)| value).min().unwrap_or(0);
+            let most = numbers(number).map(|(value, _)| value).max().unwrap_or(0);
+            let mean: f64 = numbers(number)
+                .map(|(value, p)| f64::from(value) * p.to_f64().unwrap_or(0.0))
+                .sum();
+            let name = escaped(&stat.id);
+            writeln!(f, "| {name} | {least} | {mean:.2} | {most} |")?;
+        }
+        let mut head = true;
+        for (bit, name) in compiled.bits.iter().enumerate() {
+            let held = law.iter().filter(|(held, _)| held.items >> bit & 1 == 1);
+            let chance = held.fold(V::zero(), |sum, (_, p)| sum + p.clone());
+            if chance.is_zero() {
+                continue;
+            }
+            if std::mem::take(&mut head) {
+                writeln!(f, "\n| held by winners | chance |\n|---|---:|")?;
+            }
+            writeln!(f, "| {} | {} |", escaped(name), percent(&chance))?;
+        }
+        Ok(())
+    }
+
+    fn visits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let book = self.journey.game().book();
+        writeln!(
+            f,
+            "\n## Visits\n\n| section | what | come to |\n|---:|---|---:|"
+        )?;
+        for (number, chance) in self.journey.visited() {
+            let Ok(section) = book.section(number) else {
+                continue;
+            };
+            let mut what = book.kind_of(section).to_string();
+            if let Some(label) = &section.label {
+                what = format!("{}, {what}", escaped(label));
+            }
+            writeln!(f, "| {number} | {what} | {} |", percent(chance))?;
+        }
+        let never = book.len() - self.journey.visited().count();
+        writeln!(f, "\nSections never come to: {never} of {}.", book.len())
+    }
+}
+
+impl<V: Probability> fmt::Display for Report<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.head(f)?;
+        self.tables(f)?;
+        self.walkthrough(f)?;
+        if let Some(lint) = self.lint {
+            self.needs(lint, f)?;
+        }
+        self.ends(f)?;
+        self.winners(f)?;
+        self.visits(f)?;
+        if let Some(lint) = self.lint {
+            writeln!(f, "\n## Findings\n")?;
+            for finding in lint.findings() {
+                let words = escaped(&finding.to_string());
+                writeln!(f, "- {}: {words}", finding.kind())?;
+            }
+            if lint.findings().is_empty() {
+                writeln!(f, "None.")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A probability as percent, in which hardly ever is not never, nor almost always always.
+fn percent(probability: &impl Probability) -> String {
+    match probability.to_f64() {
+        Some(p) if p > 0.0 && p < 0.000_05 => "< 0.01 %".to_owned(),
+        Some(p) if (0.999_95..1.0).contains(&p) => "> 99.99 %".to_owned(),
+        _ => crate::plan::percent(probability),
+    }
+}
+
+/// A text on one line, without what Markdown reads as markup.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&' => {
+                escaped.extend(['\\', letter]);
+            }
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}

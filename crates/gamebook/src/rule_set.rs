@@ -1,0 +1,95 @@
+//! The rules a book is played by, as data.
+
+use oddsmith_fightingfantasy::LuckTest;
+
+/// Switches of the rules, and which stats play which part.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::LuckTest;
+/// use oddsmith_gamebook::RuleSet;
+/// let rules = RuleSet { test: LuckTest::Below, ..RuleSet::default() };
+/// assert_eq!((rules.stamina.as_str(), rules.hit, rules.refresh_options), ("stamina", 2, 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct RuleSet {
+    /// Whose rules.
+    pub system: System,
+    /// The stat that attacks.
+    pub skill: String,
+    /// The stat without which the hero is dead: at 0 or less.
+    pub stamina: String,
+    /// The stat whose test costs a point of it.
+    pub luck: String,
+    /// The stat that is money in shops.
+    pub money: String,
+    /// When a test succeeds.
+    pub test: LuckTest,
+    /// What the hero's hits take.
+    pub hit: u16,
+    /// Whether LUCK may be tested on the blows of a fight: one that takes n STAMINA from a
+    /// foe takes n + 2 if the hero is lucky and n − 1 if not, one that takes n from the
+    /// hero n − 1 and n + 1. Each test costs a point, and there must be one to spend: LUCK
+    /// above 0 and above its floor. Blows that take nothing, hazards and the cost of
+    /// running ask for no LUCK. Then fights are played blow by blow; see
+    /// [`Move::TestLuck`](crate::Move::TestLuck).
+    pub luck_in_battle: bool,
+    /// Where refreshments may be taken, unless a section says otherwise.
+    pub refresh: RefreshAt,
+    /// How many open options a choice must have for that.
+    pub refresh_options: u16,
+}
+
+impl Default for RuleSet {
+    fn default() -> Self {
+        RuleSet {
+            system: System::default(),
+            skill: "skill".to_owned(),
+            stamina: "stamina".to_owned(),
+            luck: "luck".to_owned(),
+            money: "gold".to_owned(),
+            test: LuckTest::default(),
+            hit: 2,
+            luck_in_battle: false,
+            refresh: RefreshAt::default(),
+            refresh_options: 2,
+        }
+    }
+}
+
+/// Whose rules a book is played by.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{RuleSet, System};
+/// assert_eq!(RuleSet::default().system, System::FightingFantasy);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum System {
+    /// Two dice and SKILL against two dice and SKILL.
+    #[default]
+    FightingFantasy,
+}
+
+/// Where refreshments may be taken.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{RefreshAt, RuleSet};
+/// assert_eq!(RuleSet::default().refresh, RefreshAt::Choices);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum RefreshAt {
+    /// In sections that are a choice.
+    #[default]
+    Choices,
+    /// Only in sections that are a choice and say `refresh = true`.
+    Marked,
+}

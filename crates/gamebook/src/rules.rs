@@ -1,0 +1,98 @@
+//! What a book asks of the rules: the law of a test, and of a round of a fight.
+
+use std::fmt::Debug;
+
+use oddsmith_fightingfantasy::{LuckTest, RoundOdds};
+
+use crate::Amount;
+
+/// The rules of a family of books.
+///
+/// Laws are counts of equally likely rolls, so that play is exact. They depend on the
+/// arguments alone. [`BookSolver`](crate::BookSolver) takes values that differ no more to be
+/// worth the same: a test that no roll passes (a value below the number of dice) or that
+/// every roll passes (a value above six times that, by 2 or more), and a round at a
+/// difference beyond ±12.
+///
+/// # Examples
+/// A gentler rule: whoever is level with the foe wins the round.
+/// ```
+/// use oddsmith_fightingfantasy::{LuckTest, RoundOdds};
+/// use oddsmith_gamebook::{FightingFantasy, Rules};
+///
+/// #[derive(Debug)]
+/// struct Gentle(FightingFantasy);
+/// impl Rules for Gentle {
+///     fn test(&self, dice: u8, value: i32) -> (u64, u64) {
+///         self.0.test(dice, value)
+///     }
+///     fn round(&self, difference: i32) -> RoundOdds {
+///         let (win, draw, lose) = self.0.round(difference).counts();
+///         RoundOdds::new(win + draw, 0, lose).unwrap_or(self.0.round(difference))
+///     }
+/// }
+/// let gentle = Gentle(FightingFantasy::new(LuckTest::AtMost));
+/// assert_eq!(gentle.test(2, 7), (21, 15));
+/// assert_eq!(gentle.round(0).counts(), (721, 0, 575));
+/// ```
+pub trait Rules: Debug + Send + Sync {
+    /// In how many ways so many six-sided dice pass a test against `value`, and in how
+    /// many they do not. The sum is positive.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    fn test(&self, dice: u8, value: i32) -> (u64, u64);
+
+    /// The odds of a round, given the hero's attack less the foe's SKILL.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    fn round(&self, difference: i32) -> RoundOdds;
+}
+
+/// The rules of Fighting Fantasy: two dice and SKILL against two dice and SKILL.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::LuckTest;
+/// use oddsmith_gamebook::{FightingFantasy, Rules};
+///
+/// let strict = FightingFantasy::new(LuckTest::Below);
+/// assert_eq!(strict.test(2, 7), (15, 21));
+/// assert_eq!(strict.test(2, 13), (36, 0));
+/// assert_eq!(strict.round(-3).counts(), (206, 104, 986));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FightingFantasy {
+    test: LuckTest,
+}
+
+impl FightingFantasy {
+    /// With this rule of tests.
+    ///
+    /// # Examples
+    /// See [`FightingFantasy`].
+    #[must_use]
+    pub fn new(test: LuckTest) -> Self {
+        FightingFantasy { test }
+    }
+}
+
+impl Rules for FightingFantasy {
+    fn test(&self, dice: u8, value: i32) -> (u64, u64) {
+        let most = match self.test {
+            LuckTest::AtMost => value,
+            LuckTest::Below => value.saturating_sub(1),
+        };
+        let rolls = Amount::dice(dice.clamp(1, 6)).counts();
+        let (mut pass, mut fail) = (0, 0);
+        for (roll, ways) in rolls {
+            *(if roll <= most { &mut pass } else { &mut fail }) += ways;
+        }
+        (pass, fail)
+    }
+
+    fn round(&self, difference: i32) -> RoundOdds {
+        RoundOdds::standard(difference.into())
+    }
+}

@@ -1,0 +1,254 @@
+//! The adventure sheet: stats, items, flags, and how they begin.
+
+use std::collections::BTreeMap;
+
+use crate::{Amount, Condition, Effect};
+
+/// What a hero of this book consists of.
+///
+/// At most eight stats (each cap that some effect raises counts as one) and 128 items
+/// and flags together.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Sheet;
+/// let sheet = Sheet::standard();
+/// assert_eq!(sheet.stats.len(), 3);
+/// assert_eq!(sheet.stats[1].initial.to_string(), "2d6+12");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Sheet {
+    /// Numbers: SKILL, STAMINA, LUCK, gold, provisions …
+    pub stats: Vec<Stat>,
+    /// Things that can be held, one of each.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub items: Vec<Item>,
+    /// Things to remember, which nothing can steal.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub flags: Vec<String>,
+    /// The items every hero starts with.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub initial_items: Vec<String>,
+    /// Lists of items of which every hero starts with one.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub initial_choices: Vec<Vec<String>>,
+    /// Meals, potions, whatever may be taken before choosing.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub refreshments: Vec<Refreshment>,
+}
+
+impl Sheet {
+    /// The sheet of Fighting Fantasy without anything carried: SKILL 1d6+6, STAMINA
+    /// 2d6+12 and LUCK 1d6+6, none of which may exceed its initial value.
+    ///
+    /// # Examples
+    /// See [`Sheet`].
+    #[must_use]
+    pub fn standard() -> Self {
+        let stat = |id: &str, dice: &str, floor| Stat {
+            id: id.to_owned(),
+            label: None,
+            initial: dice.parse().unwrap_or_else(|_| Amount::from(0)),
+            cap: Some(Cap::Initial),
+            floor,
+        };
+        Sheet {
+            stats: vec![
+                stat("skill", "1d6+6", None),
+                stat("stamina", "2d6+12", Some(0)),
+                stat("luck", "1d6+6", Some(0)),
+            ],
+            ..Sheet::default()
+        }
+    }
+}
+
+/// A number on the sheet.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Amount, Stat};
+/// let gold = Stat { id: "gold".into(), label: None, initial: Amount::from(30), cap: None, floor: Some(0) };
+/// assert!(gold.initial.is_fixed());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Stat {
+    /// Its name in conditions and effects.
+    pub id: String,
+    /// A name to show.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub label: Option<String>,
+    /// What a hero starts with.
+    pub initial: Amount,
+    /// The highest it can be; nothing, if not given.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub cap: Option<Cap>,
+    /// The lowest it can be; nothing, if not given.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub floor: Option<i16>,
+}
+
+/// The highest value of a stat: `{ at = 12 }` or `"initial"`.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Cap;
+/// assert_ne!(Cap::Initial, Cap::At(12));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Cap {
+    /// The hero's own initial value.
+    Initial,
+    /// A fixed value.
+    At(i16),
+}
+
+/// Something that can be held.
+///
+/// An item without a slot works as soon as it is held. Of the held items of one slot
+/// only the one with the smallest priority is worn and works.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Item;
+/// let helmet = Item { attack: 1, ..Item::new("magic_helmet") };
+/// assert_eq!(helmet.id, "magic_helmet");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Item {
+    /// Its name in conditions and effects.
+    pub id: String,
+    /// A name to show.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub label: Option<String>,
+    /// What it is besides: silver, magic, a weapon.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub tags: Vec<String>,
+    /// Where it is worn.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub slot: Option<Slot>,
+    /// What it adds to stats in tests and fights; the values on the sheet stay.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "BTreeMap::is_empty")
+    )]
+    pub modifiers: BTreeMap<String, i16>,
+    /// What it adds to the attack in fights alone.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub attack: i16,
+    /// Changes of stats after every fight that the hero survives.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "BTreeMap::is_empty")
+    )]
+    pub after_fight: BTreeMap<String, i16>,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &i16) -> bool {
+    *number == 0
+}
+
+impl Item {
+    /// An item that does nothing by itself.
+    ///
+    /// # Examples
+    /// See [`Item`].
+    #[must_use]
+    pub fn new(id: &str) -> Self {
+        Item {
+            id: id.to_owned(),
+            ..Item::default()
+        }
+    }
+}
+
+/// Where an item is worn.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::Slot;
+/// let shield = Slot { id: "shield".into(), priority: 4 };
+/// assert_eq!(shield.priority, 4);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Slot {
+    /// The slot.
+    pub id: String,
+    /// Of the held items of a slot, the one with the smallest priority is worn. No two
+    /// items of a slot have the same.
+    pub priority: i16,
+}
+
+/// A meal, a potion: what may be taken before choosing, as often as its condition
+/// allows.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Condition, Effect, Refreshment};
+/// let meal = Refreshment {
+///     label: "eat".into(),
+///     condition: Some(Condition::at_least("provisions", 1)),
+///     effects: vec![Effect::change("provisions", -1), Effect::change("stamina", 4)],
+/// };
+/// assert_eq!(meal.effects.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Refreshment {
+    /// What the reader does.
+    pub label: String,
+    /// When it can be taken.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "if", default, skip_serializing_if = "Option::is_none")
+    )]
+    pub condition: Option<Condition>,
+    /// What it does.
+    pub effects: Vec<Effect>,
+}

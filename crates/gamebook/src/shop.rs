@@ -1,0 +1,90 @@
+//! Shops and pawn shops.
+
+use crate::Passage;
+
+/// A place to buy and to sell, in any order, before one leaves.
+///
+/// Money is the stat named by [`RuleSet::money`](crate::RuleSet). A thing is bought if
+/// there is money for it and, being an item, it is not held; an item is sold if it is
+/// held. A shop does not pay more for an item than it asks for it.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Goods, Passage, Shop};
+/// let shop = Shop {
+///     sells: vec![Goods::item("lantern", 3)],
+///     buys: vec![],
+///     leave: Passage::to(200),
+/// };
+/// assert_eq!(shop.sells[0].price, 3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Shop {
+    /// What the hero can buy.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub sells: Vec<Goods>,
+    /// What the hero can sell: items.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub buys: Vec<Goods>,
+    /// What follows.
+    pub leave: Passage,
+}
+
+/// Something with a price.
+///
+/// # Examples
+/// See [`Shop`]. Provisions are a stat, and can be bought as long as the money lasts:
+/// ```
+/// use oddsmith_gamebook::{Goods, Ware};
+/// let meal = Goods { price: 1, ware: Ware::Stat("provisions".into()) };
+/// assert_eq!(meal.price, 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Goods {
+    /// What it is.
+    pub ware: Ware,
+    /// What it costs, or brings; at least 1 for a stat.
+    pub price: u16,
+}
+
+impl Goods {
+    /// An item at a price.
+    ///
+    /// # Examples
+    /// See [`Shop`].
+    #[must_use]
+    pub fn item(item: &str, price: u16) -> Self {
+        Goods {
+            ware: Ware::Item(item.to_owned()),
+            price,
+        }
+    }
+}
+
+/// What is traded.
+///
+/// # Examples
+/// See [`Goods`].
+/// ```
+/// use oddsmith_gamebook::{Goods, Ware};
+/// assert_eq!(Goods::item("rope", 2).ware, Ware::Item("rope".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Ware {
+    /// An item, once.
+    Item(String),
+    /// One more of a stat.
+    Stat(String),
+}

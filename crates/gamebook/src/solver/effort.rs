@@ -1,0 +1,51 @@
+//! What walking through one scene may take: effects that follow each other are followed by
+//! recursion, and those that branch, as often as they branch.
+
+use std::cell::Cell;
+
+use super::limits::Halt;
+
+/// Effects and conditions within each other: some kilobytes of stack each.
+const DEEPEST: u32 = 600;
+/// Steps through one scene.
+const MOST_STEPS: u32 = 3_000_000;
+
+/// How far a walk through one scene has gone.
+#[derive(Debug, Default)]
+pub(crate) struct Effort {
+    depth: Cell<u32>,
+    steps: Cell<u32>,
+}
+
+/// One step deeper, as long as this lives.
+pub(super) struct Deeper<'e>(&'e Cell<u32>);
+
+impl Effort {
+    /// A new scene begins.
+    pub(super) fn begin(&self) {
+        self.steps.set(0);
+    }
+
+    pub(super) fn step(&self) -> Result<(), Halt> {
+        self.steps.set(self.steps.get() + 1);
+        match self.steps.get() > MOST_STEPS {
+            true => Err(Halt::Effort),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn deeper(&self) -> Result<Deeper<'_>, Halt> {
+        self.step()?;
+        if self.depth.get() >= DEEPEST {
+            return Err(Halt::Effort);
+        }
+        self.depth.set(self.depth.get() + 1);
+        Ok(Deeper(&self.depth))
+    }
+}
+
+impl Drop for Deeper<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}

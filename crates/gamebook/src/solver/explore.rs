@@ -1,0 +1,230 @@
+//! The regions that can be reached, each with the smallest box around what comes to it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::extent::{Extent, Span};
+use super::gates::{Gate, Gates, Known, YES};
+use super::harvest::{At, Fought, Harvest, Region};
+use super::limits::{Halt, Limits, MOST_VALUES};
+use super::walk::Walk;
+use crate::compiled::{Compiled, Scene};
+
+/// A region, and where it leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) known: Known,
+    pub(crate) extent: Extent,
+    /// Regions by number, ascending.
+    pub(crate) next: Vec<u32>,
+    queued: bool,
+}
+
+/// All that has been found.
+#[derive(Debug, Default)]
+pub(crate) struct Explored {
+    pub(crate) regions: IndexMap<Region, Found, FxBuildHasher>,
+    order: Vec<u32>,
+    queue: BinaryHeap<(Reverse<u32>, Reverse<u32>)>,
+    next: Vec<u32>,
+    pub(crate) gates: Gates,
+    most: usize,
+}
+
+impl Explored {
+    /// All that can be reached from some regions.
+    pub(crate) fn new(
+        walk: &Walk<'_>,
+        starts: &[(Region, At)],
+        limits: Limits,
+    ) -> Result<Self, Halt> {
+        let first = starts.first().map_or(0, |start| start.0.scene);
+        let mut explored = Explored {
+            order: ranks(&walk.game.compiled, first),
+            most: limits.regions,
+            gates: Gates::new(),
+            ..Explored::default()
+        };
+        for (start, at) in starts {
+            explored.start(*start, at)?;
+        }
+        explored.next.clear();
+        while let Some((_, Reverse(number))) = explored.queue.pop() {
+            let Some((region, found)) = explored.regions.get_index_mut(number as usize) else {
+                break;
+            };
+            found.queued = false;
+            let (region, known, extent) = (*region, found.known, found.extent);
+            walk.scene(&region, known, extent, &mut explored)?;
+            if explored.gates.bytes() > limits.bytes {
+                return Err(Halt::Bytes);
+            }
+            let mut next = std::mem::take(&mut explored.next);
+            next.sort_unstable();
+            next.dedup();
+            explored.regions[number as usize].next = next;
+        }
+        Ok(explored)
+    }
+}
+
+impl Explored {
+    /// A place to start from, whose bits are all known.
+    fn start(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let anything = Known {
+            must: 0,
+            may: u128::MAX,
+            care: YES,
+        };
+        let held = self.gates.set(anything, at.known.must, true);
+        let known = self.gates.set(held, !at.known.must, false);
+        self.region(region, &At { known, ..*at })
+    }
+}
+
+impl Harvest for Explored {
+    type T = ();
+
+    fn gates(&mut self) -> &mut Gates {
+        &mut self.gates
+    }
+
+    fn end(&mut self, _won: bool) {}
+
+    fn region(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let entry = self.regions.entry(region);
+        let number = entry.index() as u32;
+        let mut new = false;
+        let found = entry.or_insert_with(|| {
+            new = true;
+            Found {
+                known: at.known,
+                extent: at.extent,
+                next: Vec::new(),
+                queued: false,
+            }
+        });
+        let known = self.gates.join(found.known, at.known);
+        new |= known != found.known;
+        found.known = known;
+        for (mine, theirs) in found.extent.iter_mut().zip(&at.extent) {
+            if !mine.contains(*theirs) {
+                *mine = mine.hull(*theirs);
+                new = true;
+            }
+        }
+        if found.extent.iter().any(|span| span.len() > MOST_VALUES) {
+            return Err(Halt::Range);
+        }
+        if new && !found.queued {
+            found.queued = true;
+            let rank = self.order[region.scene as usize];
+            self.queue.push((Reverse(rank), Reverse(number)));
+        }
+        self.next.push(number);
+        if self.regions.len() > self.most {
+            return Err(Halt::Regions);
+        }
+        Ok(())
+    }
+
+    fn itself(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        self.region(region, at)
+    }
+
+    fn hold(&mut self, (): (), _bits: u128, _held: bool) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn gate(&mut self, _gate: Gate, (): (), (): ()) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn lose_one(&mut self, (): (), _mask: u128, _known: Known) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn shift(
+        &mut self,
+        (): (),
+        _stat: usize,
+        _from: Span,
+        _into: Span,
+        _to: &mut dyn FnMut(i16) -> Option<i16>,
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn mix(&mut self, _parts: Vec<(u64, ())>, _total: u64) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn best(&mut self, _parts: Vec<()>) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn patch(&mut self, _stat: usize, _whole: Span, _parts: Vec<(Span, ())>) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn fight(
+        &mut self,
+        _fight: &Fought,
+        _life: Span,
+        _victories: Vec<()>,
+        _flights: Vec<()>,
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn refresh(&mut self, (): (), _refreshed: Vec<()>) -> Result<(), Halt> {
+        Ok(())
+    }
+}
+
+/// By scene, its place in an order that follows the ways, but for cycles.
+fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
+    let mut seen = vec![false; book.scenes.len()];
+    let mut done = Vec::new();
+    let mut stack = vec![(start, 0)];
+    seen[start as usize] = true;
+    while let Some((scene, next)) = stack.pop() {
+        let ways = ways(&book.scenes[scene as usize]);
+        match ways.get(next) {
+            None => done.push(scene),
+            Some(&to) => {
+                stack.push((scene, next + 1));
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    stack.push((to, 0));
+                }
+            }
+        }
+    }
+    let mut ranks = vec![0; book.scenes.len()];
+    for (rank, scene) in done.iter().rev().enumerate() {
+        ranks[*scene as usize] = rank as u32;
+    }
+    ranks
+}
+
+pub(crate) fn ways(scene: &Scene) -> Vec<u32> {
+    match scene {
+        Scene::Turn(way) | Scene::Game { after: way, .. } | Scene::Shop { leave: way, .. } => {
+            vec![way.to]
+        }
+        Scene::Choice(options) | Scene::First(options) => {
+            options.iter().map(|option| option.way.to).collect()
+        }
+        Scene::Test {
+            success, failure, ..
+        } => vec![success.to, failure.to],
+        Scene::Fight { victory, flee, .. } => std::iter::once(victory.to)
+            .chain(flee.map(|flee| flee.to))
+            .collect(),
+        Scene::Random(branches) => branches.iter().map(|(_, way)| way.to).collect(),
+        Scene::Ending(_) | Scene::Dead => vec![],
+    }
+}

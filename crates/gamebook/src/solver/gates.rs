@@ -1,0 +1,235 @@
+//! Conditions on items and flags as ordered decision diagrams of yes and no.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// A condition by number: equal conditions have equal numbers.
+pub(crate) type Gate = u32;
+
+/// Never.
+pub(crate) const NO: Gate = 0;
+/// Always.
+pub(crate) const YES: Gate = 1;
+
+/// What is known of the bits of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Known {
+    /// Those held for certain.
+    pub(crate) must: u128,
+    /// Those held for certain or perhaps.
+    pub(crate) may: u128,
+    /// Which of them can be held together.
+    pub(crate) care: Gate,
+}
+
+/// All conditions that have been met.
+#[derive(Debug, Default)]
+pub(crate) struct Gates {
+    /// Bit, gate without it, gate with it. The first two stand for no and yes.
+    nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
+    and: FxHashMap<(Gate, Gate), Gate>,
+    not: FxHashMap<Gate, Gate>,
+    forgotten: FxHashMap<(Gate, u128), Gate>,
+}
+
+impl Gates {
+    pub(crate) fn new() -> Self {
+        let mut gates = Gates::default();
+        gates.nodes.insert((u8::MAX, NO, NO));
+        gates.nodes.insert((u8::MAX, YES, YES));
+        gates
+    }
+
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let memo = self.and.len() + self.not.len() + 2 * self.forgotten.len();
+        32 * self.nodes.len() + 24 * memo
+    }
+
+    /// The bit asked first, what follows without it and with it; `None` for yes and no.
+    pub(crate) fn parts(&self, gate: Gate) -> Option<(u8, Gate, Gate)> {
+        (gate > YES).then(|| self.nodes[gate as usize])
+    }
+
+    fn node(&mut self, bit: u8, without: Gate, with: Gate) -> Gate {
+        if without == with {
+            return with;
+        }
+        self.nodes.insert_full((bit, without, with)).0 as Gate
+    }
+
+    /// One of these bits is held.
+    pub(crate) fn any(&mut self, mask: u128, known: Known) -> Gate {
+        self.at_least(mask, 1, known)
+    }
+
+    /// So many of these bits are held.
+    pub(crate) fn at_least(&mut self, mask: u128, count: u32, known: Known) -> Gate {
+        let sure = (mask & known.must).count_ones();
+        let open = mask & known.may & !known.must;
+        let Some(wanted) = count.checked_sub(sure).filter(|wanted| *wanted > 0) else {
+            return YES;
+        };
+        // By how many are wanted yet, from the last bit on.
+        let mut gates = vec![NO; wanted as usize + 1];
+        gates[0] = YES;
+        for bit in (0..128_u8).rev().filter(|bit| open >> bit & 1 == 1) {
+            for wanted in (1..gates.len()).rev() {
+                gates[wanted] = self.node(bit, gates[wanted], gates[wanted - 1]);
+            }
+        }
+        gates[wanted as usize]
+    }
+
+    pub(crate) fn not(&mut self, gate: Gate) -> Gate {
+        let Some((bit, without, with)) = self.parts(gate) else {
+            return YES - gate;
+        };
+        if let Some(known) = self.not.get(&gate) {
+            return *known;
+        }
+        let (without, with) = (self.not(without), self.not(with));
+        let not = self.node(bit, without, with);
+        self.not.insert(gate, not);
+        not
+    }
+
+    pub(crate) fn and(&mut self, a: Gate, b: Gate) -> Gate {
+        match (a, b) {
+            (NO, _) | (_, NO) => return NO,
+            (YES, other) | (other, YES) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.and.get(&key) {
+            return *known;
+        }
+        let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
+        let bit = first.0.min(second.0);
+        let split = |gate: Gate, node: (u8, Gate, Gate)| match node.0 == bit {
+            true => (node.1, node.2),
+            false => (gate, gate),
+        };
+        let ((a0, a1), (b0, b1)) = (split(a, first), split(b, second));
+        let (without, with) = (self.and(a0, b0), self.and(a1, b1));
+        let and = self.node(bit, without, with);
+        self.and.insert(key, and);
+        and
+    }
+
+    pub(crate) fn or(&mut self, a: Gate, b: Gate) -> Gate {
+        let (a, b) = (self.not(a), self.not(b));
+        let neither = self.and(a, b);
+        self.not(neither)
+    }
+
+    /// Whatever these bits are.
+    pub(crate) fn forget(&mut self, gate: Gate, bits: u128) -> Gate {
+        let Some((bit, without, with)) = self.parts(gate) else {
+            return gate;
+        };
+        if bits >> bit == 0 {
+            return gate;
+        }
+        if let Some(known) = self.forgotten.get(&(gate, bits)) {
+            return *known;
+        }
+        let (without, with) = (self.forget(without, bits), self.forget(with, bits));
+        let result = match bits >> bit & 1 {
+            1 => self.or(without, with),
+            _ => self.node(bit, without, with),
+        };
+        self.forgotten.insert((gate, bits), result);
+        result
+    }
+
+    /// After all of these bits were gained, or lost.
+    pub(crate) fn set(&mut self, known: Known, bits: u128, held: bool) -> Known {
+        let mut after = known;
+        after.must = if held {
+            known.must | bits
+        } else {
+            known.must & !bits
+        };
+        after.may = if held {
+            known.may | bits
+        } else {
+            known.may & !bits
+        };
+        let mut care = self.forget(known.care, bits);
+        for bit in (0..128_u8).rev().filter(|bit| bits >> bit & 1 == 1) {
+            let literal = if held { (NO, YES) } else { (YES, NO) };
+            let literal = self.node(bit, literal.0, literal.1);
+            care = self.and(care, literal);
+        }
+        after.care = care;
+        after
+    }
+
+    /// After one of these bits was lost, if one was held.
+    pub(crate) fn lose_one(&mut self, known: Known, mask: u128) -> Known {
+        let pool = mask & known.may;
+        let none = self.any(pool, Known { must: 0, ..known });
+        let none = self.not(none);
+        let mut care = self.and(known.care, none);
+        for bit in (0..128_u8).filter(|bit| pool >> bit & 1 == 1) {
+            let held = self.node(bit, NO, YES);
+            let held = self.and(known.care, held);
+            let lost = self.forget(held, 1 << bit);
+            let literal = self.node(bit, YES, NO);
+            let lost = self.and(lost, literal);
+            care = self.or(care, lost);
+        }
+        Known {
+            must: known.must & !mask,
+            may: known.may,
+            care,
+        }
+    }
+
+    /// All that is known in one place or another.
+    pub(crate) fn join(&mut self, a: Known, b: Known) -> Known {
+        Known {
+            must: a.must & b.must,
+            may: a.may | b.may,
+            care: self.or(a.care, b.care),
+        }
+    }
+
+    /// A gate with a bit known.
+    pub(crate) fn kid(&self, gate: Gate, level: u8, value: usize) -> Gate {
+        match self.parts(gate) {
+            Some((bit, without, with)) if bit == level => [without, with][value],
+            _ => gate,
+        }
+    }
+
+    /// Whether a gate is open for these bits.
+    pub(crate) fn opens(&self, mut gate: Gate, bits: u128) -> bool {
+        while let Some((bit, without, with)) = self.parts(gate) {
+            gate = if bits >> bit & 1 == 1 { with } else { without };
+        }
+        gate == YES
+    }
+
+    /// What is known where the gate is open, as far as its first questions say.
+    pub(crate) fn refine(&mut self, mut gate: Gate, mut known: Known) -> Known {
+        known.care = self.and(known.care, gate);
+        while let Some((bit, without, with)) = self.parts(gate) {
+            let bit = 1_u128 << bit;
+            match (without, with) {
+                (NO, rest) => {
+                    known.must |= bit;
+                    gate = rest;
+                }
+                (rest, NO) => {
+                    known.may &= !bit;
+                    gate = rest;
+                }
+                _ => break,
+            }
+        }
+        known
+    }
+}

@@ -1,0 +1,30 @@
+//! How far a solver may go, and why it stopped.
+
+/// Limits of a solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) regions: usize,
+    pub(crate) bytes: usize,
+    /// Through regions that lead to each other.
+    pub(crate) sweeps: usize,
+}
+
+/// Why a walk has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// A stat leaves the range that is told apart.
+    Range,
+    /// Too many regions.
+    Regions,
+    /// Too many steps through one scene, or too deep.
+    Effort,
+    /// Too much memory.
+    Bytes,
+    /// A fight with too many different rounds.
+    Fight,
+    /// What leads back to itself is approached too slowly.
+    Sweeps,
+}
+
+/// A stat that is told apart into more values than this is not followed.
+pub(crate) const MOST_VALUES: usize = 4_096;

@@ -1,0 +1,24 @@
+//! The inside of [`BookSolver`](crate::BookSolver): a book played for boxes of sheets.
+//!
+//! One walk ([`walk`]) knows what happens in a scene. Forwards ([`explore`]) it finds the
+//! regions that can be reached, with boxes around all stats and with all sets of bits that
+//! can be held together ([`gates`]). Backwards ([`reap`]) it reads off what they are worth,
+//! as diagrams ([`diagram`]) with tables at their leaves ([`table`]).
+
+pub(crate) mod asking;
+pub(crate) mod combat;
+pub(crate) mod course;
+pub(crate) mod diagram;
+pub(crate) mod effort;
+pub(crate) mod explore;
+pub(crate) mod extent;
+pub(crate) mod gates;
+pub(crate) mod harvest;
+pub(crate) mod limits;
+pub(crate) mod live;
+pub(crate) mod must;
+pub(crate) mod reap;
+pub(crate) mod rings;
+pub(crate) mod steps;
+pub(crate) mod table;
+pub(crate) mod walk;

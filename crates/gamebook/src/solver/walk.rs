@@ -1,0 +1,318 @@
+//! One scene played for whole boxes of sheets at once: the same walk finds what can be
+//! reached, and reads off what it is worth.
+
+use std::sync::Arc;
+
+use super::effort::Effort;
+use super::extent::{Extent, Span};
+use super::gates::{Known, NO, YES};
+use super::harvest::{At, Harvest, Region};
+use super::limits::Halt;
+use super::live::Live;
+use crate::apply::Caps;
+use crate::book_game::BookGame;
+use crate::compiled::{CompiledOption, CompiledWare, Op, Scene, Way};
+use crate::place::STATS;
+
+/// How to walk through one hero's book.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'b> {
+    pub(crate) game: &'b BookGame,
+    pub(crate) effort: &'b Effort,
+    pub(crate) caps: &'b Caps,
+    pub(crate) live: &'b Live<'b>,
+    pub(crate) needed: &'b [u128],
+    /// By scene, the bits that are told apart there.
+    pub(crate) markers: &'b [u128],
+    /// Stats that are kept next to each other.
+    pub(crate) lanes: [bool; STATS],
+}
+
+impl<'b> Walk<'b> {
+    /// What the sheets of a region are worth.
+    pub(crate) fn scene<H: Harvest>(
+        &self,
+        region: &Region,
+        known: Known,
+        extent: Extent,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let book = &self.game.compiled;
+        self.effort.begin();
+        let kept = region.kept;
+        let at = At {
+            known,
+            kept,
+            extent,
+        };
+        match &book.scenes[region.scene as usize] {
+            Scene::Ending(won) => Ok(h.end(*won)),
+            Scene::Dead => Ok(h.end(false)),
+            Scene::Turn(way) => self.go(*way, at, h),
+            Scene::First(cases) => {
+                let conditions: Vec<u32> = cases.iter().filter_map(|case| case.condition).collect();
+                self.split(at, &conditions, h, &mut |at, h| self.first(cases, at, h))
+            }
+            Scene::Choice(options) => self.choice(region, options, at, h),
+            Scene::Test {
+                stat,
+                dice,
+                add,
+                success,
+                failure,
+            } => {
+                let luck = book.luck == Some(*stat);
+                let number = usize::from(*stat);
+                let go = |way: &Way, at: At, h: &mut H| match luck {
+                    true => self.add(at, *stat, -1, h, &mut |h, at| self.go(*way, at, h)),
+                    false => self.go(*way, at, h),
+                };
+                self.bonuses(at, Some(*stat), false, h, &mut |(bonus, at), h| {
+                    let mut slices = Vec::new();
+                    for value in at.extent[number].values() {
+                        let mut slice = at;
+                        slice.extent[number] = Span::one(value);
+                        let (pass, fail) = self
+                            .game
+                            .rules
+                            .test(*dice, i32::from(value) + bonus - i32::from(*add));
+                        let mut parts = Vec::new();
+                        for (way, weight) in [(success, pass), (failure, fail)] {
+                            if weight > 0 {
+                                parts.push((weight, go(way, slice, h)?));
+                            }
+                        }
+                        let mixed = h.mix(parts, pass + fail)?;
+                        slices.push((Span::one(value), mixed));
+                    }
+                    h.patch(number, at.extent[number], slices)
+                })
+            }
+            Scene::Random(branches) => {
+                let mut parts = Vec::new();
+                let mut total = 0;
+                for (weight, way) in branches.iter().filter(|(weight, _)| *weight > 0) {
+                    total += u64::from(*weight);
+                    parts.push((u64::from(*weight), self.go(*way, at, h)?));
+                }
+                h.mix(parts, total)
+            }
+            Scene::Game {
+                rounds,
+                condition,
+                free,
+                round,
+                after,
+            } => {
+                let asked: Vec<u32> = condition.iter().copied().collect();
+                self.split(at, &asked, h, &mut |at, h| {
+                    let gate = self.asked(*condition, &at, h);
+                    let gate = if region.step >= u32::from(*rounds) {
+                        NO
+                    } else {
+                        gate
+                    };
+                    self.either(
+                        gate,
+                        at,
+                        h,
+                        &mut |at, h| {
+                            let mut parts = Vec::new();
+                            let mut total = 0;
+                            for (weight, list) in round.iter().filter(|(weight, _)| *weight > 0) {
+                                total += u64::from(*weight);
+                                let part = self.list(*list, at, h, &mut |h, at| {
+                                    self.reach(region.scene, region.step + 1, at, h)
+                                })?;
+                                parts.push((u64::from(*weight), part));
+                            }
+                            let played = h.mix(parts, total)?;
+                            if !*free {
+                                return Ok(played);
+                            }
+                            let stop = self.go(*after, at, h)?;
+                            h.best(vec![played, stop])
+                        },
+                        &mut |at, h| self.go(*after, at, h),
+                    )
+                })
+            }
+            Scene::Shop { sells, buys, leave } => self.shop(region, sells, buys, *leave, at, h),
+            Scene::Fight {
+                fight,
+                victory,
+                flee,
+            } => self.bonuses(at, book.skill, true, h, &mut |(bonus, at), h| {
+                self.fight(*fight, bonus, *victory, *flee, at, h)
+            }),
+        }
+    }
+
+    pub(super) fn first<H: Harvest>(
+        &self,
+        cases: &[CompiledOption],
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let Some((case, others)) = cases.split_first() else {
+            return Ok(h.end(false));
+        };
+        let _deeper = self.effort.deeper()?;
+        let gate = self.asked(case.condition, &at, h);
+        self.either(
+            gate,
+            at,
+            h,
+            &mut |at, h| self.go(case.way, at, h),
+            &mut |at, h| self.first(others, at, h),
+        )
+    }
+
+    pub(super) fn choice<H: Harvest>(
+        &self,
+        region: &Region,
+        options: &[CompiledOption],
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let book = &self.game.compiled;
+        let mut conditions: Vec<u32> = options
+            .iter()
+            .filter_map(|option| option.condition)
+            .collect();
+        let best = self.split(at, &conditions, h, &mut |at, h| {
+            let mut parts = Vec::new();
+            for option in options {
+                let gate = self.asked(option.condition, &at, h);
+                // Who has no option has lost, and a closed option is worth no more.
+                parts.push(self.either(
+                    gate,
+                    at,
+                    h,
+                    &mut |at, h| self.go(option.way, at, h),
+                    &mut |_, h| Ok(h.end(false)),
+                )?);
+            }
+            h.best(parts)
+        })?;
+        if book.refresh.get(region.scene as usize) != Some(&true) {
+            return Ok(best);
+        }
+        // The stuck do not eat.
+        let wanted = usize::from(book.refresh_options).max(1);
+        let mut refreshed = Vec::new();
+        for refreshment in &book.refreshments {
+            conditions.extend(refreshment.condition);
+            let ops = &book.effects[refreshment.effects as usize];
+            // Nothing changes but the place of a lane.
+            let plain = ops.iter().all(|op| match op {
+                Op::Add(stat, _) => self.lanes[usize::from(*stat)],
+                Op::Survive => true,
+                _ => false,
+            });
+            refreshed.push(self.split(at, &conditions, h, &mut |at, h| {
+                let mut open = vec![NO; wanted + 1];
+                open[0] = YES;
+                for option in options {
+                    let gate = self.asked(option.condition, &at, h);
+                    for count in (1..=wanted).rev() {
+                        let more = h.gates().and(open[count - 1], gate);
+                        open[count] = h.gates().or(open[count], more);
+                    }
+                }
+                let gate = self.asked(refreshment.condition, &at, h);
+                let gate = h.gates().and(gate, open[wanted]);
+                self.either(
+                    gate,
+                    at,
+                    h,
+                    &mut |at, h| {
+                        self.list(refreshment.effects, at, h, &mut |h, at| {
+                            self.arrive(region.scene, 0, plain, at, h)
+                        })
+                    },
+                    &mut |_, h| Ok(h.end(false)),
+                )
+            })?);
+            conditions.truncate(conditions.len() - usize::from(refreshment.condition.is_some()));
+        }
+        match refreshed.is_empty() {
+            true => Ok(best),
+            false => h.refresh(best, refreshed),
+        }
+    }
+
+    pub(super) fn shop<H: Harvest>(
+        &self,
+        region: &Region,
+        sells: &[(CompiledWare, i16, Arc<str>)],
+        buys: &[(u128, i16, Arc<str>)],
+        leave: Way,
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let Some(money) = self.game.compiled.money else {
+            return self.go(leave, at, h);
+        };
+        let purse = usize::from(money);
+        let again =
+            |at: At, h: &mut H| self.alive(at, h, &mut |h, at| self.reach(region.scene, 0, at, h));
+        let mut parts = vec![self.go(leave, at, h)?];
+        for (ware, price, _) in sells {
+            let span = at.extent[purse];
+            if span.hi < *price {
+                continue;
+            }
+            let mut rich = at;
+            rich.extent[purse].lo = span.lo.max(*price);
+            let gate = match ware {
+                CompiledWare::Bit(bit) => {
+                    let held = h.gates().any(*bit, at.known);
+                    h.gates().not(held)
+                }
+                CompiledWare::Stat(_) => YES,
+            };
+            let bought = self.either(
+                gate,
+                rich,
+                h,
+                &mut |at, h| {
+                    self.add(
+                        at,
+                        money,
+                        -i32::from(*price),
+                        h,
+                        &mut |h, mut at| match *ware {
+                            CompiledWare::Bit(bit) => {
+                                at.known = h.gates().set(at.known, bit, true);
+                                let after = again(at, h)?;
+                                h.hold(after, bit, true)
+                            }
+                            CompiledWare::Stat(stat) => {
+                                self.add(at, stat, 1, h, &mut |h, at| again(at, h))
+                            }
+                        },
+                    )
+                },
+                &mut |_, h| Ok(h.end(false)),
+            )?;
+            parts.push(h.patch(purse, span, vec![(rich.extent[purse], bought)])?);
+        }
+        for (bit, price, _) in buys {
+            let gate = h.gates().any(*bit, at.known);
+            parts.push(self.either(
+                gate,
+                at,
+                h,
+                &mut |mut at, h| {
+                    at.known = h.gates().set(at.known, *bit, false);
+                    let after =
+                        self.add(at, money, (*price).into(), h, &mut |h, at| again(at, h))?;
+                    h.hold(after, *bit, false)
+                },
+                &mut |_, h| Ok(h.end(false)),
+            )?);
+        }
+        h.best(parts)
+    }
+}

@@ -1,0 +1,102 @@
+//! Where chance may lead, in integer weights over one total.
+
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+use rustc_hash::FxBuildHasher;
+
+/// A law over `T` in the making: weights over one total.
+#[derive(Clone, Debug)]
+pub(crate) struct Spread<T> {
+    pub(crate) outcomes: Vec<(T, BigUint)>,
+    pub(crate) total: BigUint,
+}
+
+impl<T: Clone + Eq + Hash> Spread<T> {
+    pub(crate) fn certain(outcome: T) -> Self {
+        Spread {
+            outcomes: vec![(outcome, BigUint::one())],
+            total: BigUint::one(),
+        }
+    }
+
+    /// The law of machine-word weights; those of weight zero are dropped.
+    pub(crate) fn weighted(weights: impl IntoIterator<Item = (T, u64)>) -> Self {
+        let weights = weights.into_iter().filter(|(_, weight)| *weight > 0);
+        let outcomes: Vec<(T, BigUint)> = weights
+            .map(|(outcome, weight)| (outcome, BigUint::from(weight)))
+            .collect();
+        let total = outcomes.iter().map(|(_, weight)| weight).sum();
+        Spread { outcomes, total }.merged()
+    }
+
+    /// One law after the other: what follows each outcome.
+    pub(crate) fn then<U: Clone + Eq + Hash, E>(
+        mut self,
+        mut follow: impl FnMut(T) -> Result<Spread<U>, E>,
+    ) -> Result<Spread<U>, E> {
+        // Most of what happens in a book is certain.
+        if self.total.is_one()
+            && let Some((outcome, _)) = self.outcomes.pop()
+        {
+            return follow(outcome);
+        }
+        let mut parts = Vec::with_capacity(self.outcomes.len());
+        for (outcome, weight) in self.outcomes {
+            parts.push((weight, follow(outcome)?));
+        }
+        let common = parts
+            .iter()
+            .fold(BigUint::one(), |common, (_, part)| common.lcm(&part.total));
+        let mut outcomes = Vec::new();
+        for (weight, part) in parts {
+            let scale = weight * (&common / &part.total);
+            let scaled = part.outcomes.into_iter().map(|(to, w)| (to, w * &scale));
+            outcomes.extend(scaled);
+        }
+        let total = self.total * common;
+        Ok(Spread { outcomes, total }.merged())
+    }
+
+    /// Equal outcomes become one, where the first of them was.
+    fn merged(self) -> Self {
+        if self.outcomes.len() < 2 {
+            return self;
+        }
+        let mut merged: IndexMap<T, BigUint, FxBuildHasher> = IndexMap::default();
+        for (outcome, weight) in self.outcomes {
+            *merged.entry(outcome).or_insert_with(BigUint::zero) += weight;
+        }
+        Spread {
+            outcomes: merged.into_iter().collect(),
+            total: self.total,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_follow_each_other() {
+        let coin = Spread::weighted([(0, 1), (1, 1), (9, 0)]);
+        let both: Result<_, ()> = coin.then(|tossed| {
+            Ok(match tossed {
+                0 => Spread::certain(7),
+                _ => Spread::weighted([(7, 1), (8, 2)]),
+            })
+        });
+        let both = both.unwrap();
+        let weights: Vec<(i32, String)> = both
+            .outcomes
+            .iter()
+            .map(|(k, w)| (*k, w.to_string()))
+            .collect();
+        assert_eq!(weights, [(7, "4".into()), (8, "2".into())]);
+        assert_eq!(both.total.to_string(), "6");
+    }
+}

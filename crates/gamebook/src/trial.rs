@@ -1,0 +1,70 @@
+//! Tests of LUCK, of SKILL, of anything.
+
+use crate::Passage;
+
+/// A test: dice against a stat.
+///
+/// Succeeds if the roll is below the stat, or at most the stat, as
+/// [`RuleSet::test`](crate::RuleSet) says. The stat counts with all worn modifiers.
+/// A test of LUCK then costs a point of it, passed or not.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::{Passage, Trial};
+/// let luck = Trial::new("luck", Passage::to(10), Passage::to(311));
+/// assert_eq!((luck.stat.as_str(), luck.dice), ("luck", 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Trial {
+    /// The stat.
+    pub stat: String,
+    /// How many six-sided dice, 1 to 6; 2 unless said otherwise.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "two", skip_serializing_if = "is_two")
+    )]
+    pub dice: u8,
+    /// Added to the roll.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub add: i16,
+    /// What follows if it succeeds.
+    pub success: Passage,
+    /// What follows if not.
+    pub failure: Passage,
+}
+
+impl Trial {
+    /// Two dice against a stat.
+    ///
+    /// # Examples
+    /// See [`Trial`].
+    #[must_use]
+    pub fn new(stat: &str, success: Passage, failure: Passage) -> Self {
+        Trial {
+            stat: stat.to_owned(),
+            dice: 2,
+            add: 0,
+            success,
+            failure,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+fn two() -> u8 {
+    2
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_two(dice: &u8) -> bool {
+    *dice == 2
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(add: &i16) -> bool {
+    *add == 0
+}

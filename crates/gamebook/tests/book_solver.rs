@@ -1,0 +1,235 @@
+//! Whole books solved by diagrams, against every state solved as it is.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod generated;
+
+use generated::{Acyclic, Generated};
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{
+    Amount, Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Error, Fights, Goods,
+    Manuscript, Passage, Play, Section, Shop, Stat, Ware,
+};
+use oddsmith_mdp::Solver;
+use quickcheck::{QuickCheck, TestResult};
+
+/// More states than this are not solved.
+const LIMIT: usize = 30_000;
+
+/// The chance to win, exactly, as a float.
+fn direct(game: &BookGame, cyclic: bool) -> Option<f64> {
+    let solver = Solver::exact().max_states(LIMIT);
+    let value = match cyclic {
+        true => solver
+            .allow_cycles()
+            .solve(game, game.start())
+            .map(|plan| plan.value()),
+        false => solver.solve(game, game.start()).map(|plan| plan.value()),
+    };
+    value.ok()?.to_f64()
+}
+
+/// Whether the two agree; `None` where one of them does not answer.
+fn agree(generated: &Generated, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> Option<bool> {
+    let game = generated.book().game(generated.hero()).unwrap();
+    let direct = direct(&game.clone().fights(Fights::Folded), generated.cyclic)?;
+    let solved = change(BookSolver::new(&game)).solve(game.start());
+    let valuation = match solved {
+        Ok(valuation) => valuation,
+        // Rings that are left too seldom are not approached in time.
+        Err(Error::NotFollowed { .. } | Error::LuckInBattle | Error::BookTooLarge { .. }) => {
+            return None;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    // The exact value was rounded once, too.
+    let error = valuation.error().unwrap_or(1e-9) + f64::EPSILON;
+    Some((valuation.win() - direct).abs() <= error)
+}
+
+fn holds(holds: Option<bool>) -> TestResult {
+    holds.map_or_else(TestResult::discard, TestResult::from_bool)
+}
+
+#[test]
+fn diagrams_agree_with_single_states() {
+    fn same(Acyclic(generated): Acyclic) -> TestResult {
+        holds(agree(&generated, |solver| solver))
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Acyclic) -> TestResult);
+}
+
+#[test]
+fn rings_agree_with_single_states() {
+    fn same(generated: Generated) -> TestResult {
+        holds(agree(&generated, |solver| solver))
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
+fn nothing_is_left_out_that_matters() {
+    fn same(Acyclic(generated): Acyclic, forget: bool, must_haves: bool) -> TestResult {
+        holds(agree(&generated, |solver| {
+            solver.forget(forget).must_haves(must_haves)
+        }))
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Acyclic, bool, bool) -> TestResult);
+}
+
+/// Every section of City of Thieves from which few enough states can be reached to solve
+/// them one by one.
+#[test]
+#[cfg(feature = "serde")]
+fn city_of_thieves_agrees_with_single_states() {
+    let text = include_str!("../books/city_of_thieves.json");
+    let book = Book::from_json(text, "city_of_thieves.json").unwrap();
+    let hero = Character::new()
+        .stat("skill", 9)
+        .stat("stamina", 8)
+        .stat("luck", 8)
+        .now("provisions", 3)
+        .item("luck_potion");
+    let game = book.game(hero).unwrap();
+    let (mut compared, mut doubtful) = (0, 0);
+    for (number, _) in book.sections() {
+        let start = game.start_at(number).unwrap();
+        let solver = Solver::float().max_states(3_000).allow_cycles();
+        let Ok(direct) = solver.solve(&game, start) else {
+            continue;
+        };
+        let valuation = BookSolver::new(&game).solve(start).unwrap();
+        assert!(
+            (valuation.win() - direct.value()).abs() < 1e-12,
+            "{number}: {valuation}"
+        );
+        compared += 1;
+        doubtful += usize::from(direct.value() > 0.0 && direct.value() < 1.0);
+    }
+    assert!(compared > 0 && doubtful > 0, "{compared} {doubtful}");
+}
+
+fn solve(book: Manuscript, hero: Character) -> Result<oddsmith_gamebook::Valuation, Error> {
+    let game = Book::new(book).unwrap().game(hero).unwrap();
+    BookSolver::new(&game).solve(game.start())
+}
+
+fn rolled() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 5)
+        .stat("luck", 7)
+}
+
+fn gold() -> Stat {
+    Stat {
+        id: "gold".into(),
+        label: None,
+        initial: Amount::from(0),
+        cap: None,
+        floor: None,
+    }
+}
+
+/// What may be bought need not be: STAMINA for sale once hid that who cannot pay lives on.
+#[test]
+fn a_shop_may_be_left_without_buying() {
+    let goods = Goods {
+        ware: Ware::Stat("stamina".into()),
+        price: 1,
+    };
+    let shop = Shop {
+        sells: vec![goods],
+        buys: vec![],
+        leave: Passage::won(),
+    };
+    let mut book = Manuscript::new("shop");
+    book.sheet.stats.push(gold());
+    book.sections.push(Section::new(1, Passage::to(5)));
+    book.sections
+        .push(Section::new(5, Play::Shop(Box::new(shop)).into()));
+    assert_eq!(solve(book, rolled()).unwrap().win(), 1.0);
+}
+
+/// A ring that is told apart by a flag which nobody can have on one way round: it once led
+/// into itself for ever.
+#[test]
+fn a_ring_with_a_flag_is_left() {
+    let mut book = Manuscript::new("ring");
+    book.sheet.flags.push("seen".into());
+    let seen = || Condition::Flag("seen".into());
+    let option = |label: &str, to: Passage, condition: Option<Condition>| Choice {
+        condition,
+        ..Choice::new(label, to)
+    };
+    let mut look = Passage::to(1);
+    look.effects.push(Effect::SetFlag("seen".into()));
+    let unseen = Condition::Not(Box::new(seen()));
+    book.sections.push(Section::new(
+        1,
+        Play::Choice(vec![
+            option("look", Passage::to(2), Some(unseen)),
+            option("go", Passage::won(), Some(seen())),
+        ])
+        .into(),
+    ));
+    book.sections.push(Section::new(
+        2,
+        Play::First(vec![option("back", look, None)]).into(),
+    ));
+    let valuation = solve(book, rolled()).unwrap();
+    assert_eq!((valuation.win(), valuation.error().is_some()), (1.0, true));
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let book = Book::builder().luck(1, 2, 3).won(2).lost(3);
+    let with_luck = book.clone().luck_in_battle().build().unwrap();
+    let game = with_luck.game(rolled()).unwrap();
+    let solved = BookSolver::new(&game).solve(game.start());
+    assert_eq!(solved, Err(Error::LuckInBattle));
+
+    let game = book.build().unwrap().game(rolled()).unwrap();
+    let solver = BookSolver::new(&game);
+    for (solver, limit) in [(solver.clone().max_regions(0), 0), (solver.max_bytes(1), 1)] {
+        let Err(error @ Error::BookTooLarge { limit: found, .. }) = solver.solve(game.start())
+        else {
+            panic!("more than {limit}");
+        };
+        assert_eq!(found, limit);
+        assert!(error.to_string().contains("limit"), "{error}");
+    }
+}
+
+/// LUCK that may sink for ever has no bounds, and is not followed.
+#[test]
+fn a_stat_without_bounds_is_not_followed() {
+    let mut book = Manuscript::new("deep");
+    book.sheet.stats.push(gold());
+    let mut deeper = Passage::to(1);
+    deeper.effects.push(Effect::change("gold", -1));
+    let surface = Choice::new("up", Passage::to(2)).when(Condition::at_least("gold", -5));
+    let down = Choice::new("down", deeper);
+    book.sections
+        .push(Section::new(1, Play::Choice(vec![down, surface]).into()));
+    let mut up = Passage::to(1);
+    up.effects.push(Effect::change("gold", 7));
+    let on = |passage| Choice::new("on", passage);
+    book.sections.push(Section::new(
+        2,
+        Play::Choice(vec![on(up), on(Passage::won())]).into(),
+    ));
+    match solve(book, rolled()) {
+        Ok(valuation) => assert_eq!(valuation.win(), 1.0),
+        Err(error) => assert!(matches!(error, Error::NotFollowed { .. }), "{error}"),
+    }
+}

@@ -1,0 +1,178 @@
+//! Books that ask for more than any memory holds, or than the texts they are written in:
+//! refused before it is done.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use oddsmith_gamebook::{
+    Book, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item, Manuscript,
+    Passage, Play, RandomLoss, RepeatedEffects, Section, Stat,
+};
+use oddsmith_mdp::Solver;
+
+fn book(passage: Passage) -> Manuscript {
+    let mut book = Manuscript::new("test");
+    book.sections = vec![Section::new(1, passage), Section::new(2, Passage::won())];
+    book
+}
+
+fn after(effects: Vec<Effect>) -> Passage {
+    Passage {
+        effects,
+        ..Passage::to(2)
+    }
+}
+
+fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 14)
+        .stat("luck", 7)
+}
+
+#[track_caller]
+fn refused(book: Manuscript, message: &str) {
+    assert_eq!(Book::new(book).unwrap_err().to_string(), message);
+}
+
+/// Chance branches too far: the solver is told nothing, and says where.
+#[track_caller]
+fn stopped(book: Manuscript) {
+    let book = Book::new(book).unwrap();
+    book.lint().unwrap();
+    let error = book.solve_with(hero(), Solver::float()).unwrap_err();
+    let dead_end = matches!(error, Error::Solve(oddsmith_mdp::Error::DeadEnd { .. }));
+    assert!(dead_end, "{error}");
+}
+
+fn repeated(effect: Effect, times: u16) -> Effect {
+    Effect::Repeat(RepeatedEffects {
+        times,
+        condition: None,
+        effects: vec![effect],
+    })
+}
+
+/// 20 times 20 times 20 times something takes a line of text. Every repetition counts as
+/// an effect too: (((1 + 1) · 20 + 1) · 20 + 1) · 20 are 16,420.
+#[test]
+fn repetitions_of_repetitions() {
+    let twice = repeated(repeated(Effect::change("luck", 1), 20), 20);
+    assert!(Book::new(book(after(vec![twice.clone()]))).is_ok());
+    let most = repeated(twice.clone(), 12);
+    assert!(Book::new(book(after(vec![most]))).is_ok());
+    let problem = "more than 10,000 effects, counted as often as they are repeated";
+    refused(
+        book(after(vec![repeated(twice.clone(), 13)])),
+        &format!("section 1: effects: {problem}"),
+    );
+    refused(
+        book(after(vec![repeated(repeated(twice, 20), 20)])),
+        &format!("section 1: effects[0].repeat.effects: {problem}"),
+    );
+}
+
+#[test]
+fn conditions_in_conditions() {
+    let deep = |depth| {
+        let mut condition = Condition::at_least("luck", 1);
+        for _ in 0..depth {
+            condition = Condition::Not(Box::new(condition));
+        }
+        let option = Choice::new("on", Passage::to(2)).when(condition);
+        book(Play::Choice(vec![option]).into())
+    };
+    // The option, its condition, and what is compared are steps too.
+    let book = Book::new(deep(27)).unwrap();
+    assert_eq!(book.solve(hero()).unwrap().value().to_string(), "0");
+    let error = Book::new(deep(28)).unwrap_err().to_string();
+    let message = "passages, effects and conditions are nested more than 30 deep";
+    assert!(error.ends_with(message), "{error}");
+    assert!(Book::new(deep(2_000)).is_err());
+}
+
+/// What is nested as deep as is allowed can be written and read again.
+#[test]
+#[cfg(feature = "toml")]
+fn the_deepest_book_in_both_formats() {
+    let mut condition = Condition::Any(vec![Condition::Flag("f".into())]);
+    for _ in 0..25 {
+        condition = Condition::Any(vec![condition]);
+    }
+    let option = Choice::new("on", Passage::to(2)).when(condition.clone());
+    let mut book = book(Play::Choice(vec![option]).into());
+    book.sheet.flags.push("f".into());
+    let deepest = Book::new(book.clone()).unwrap();
+    let json = deepest.to_json().unwrap();
+    assert_eq!(Book::from_json(&json, "json").unwrap(), deepest);
+    let toml = deepest.to_toml().unwrap();
+    assert_eq!(Book::from_toml(&toml, "toml").unwrap(), deepest);
+    let deeper = Condition::Any(vec![Condition::Any(vec![Condition::Any(vec![condition])])]);
+    let option = Choice::new("on", Passage::to(2)).when(deeper);
+    book.sections[0].passage = Play::Choice(vec![option]).into();
+    assert!(Book::new(book).is_err());
+}
+
+/// Four stats, six dice with a hundred sides each: 10¹¹ sheets.
+#[test]
+fn dice_on_many_stats() {
+    let roll = |stat: &str| (stat.to_owned(), "6d100".parse().unwrap());
+    let names = ["a", "b", "c", "d"];
+    let mut book = book(after(vec![Effect::Change(names.map(roll).into())]));
+    book.sheet.stats.extend(names.map(|id| Stat {
+        id: id.into(),
+        label: None,
+        initial: 0.into(),
+        cap: None,
+        floor: None,
+    }));
+    stopped(book.clone());
+    // On one stat, again and again: as many sheets as there are sums, from 10 to 1,000,
+    // on arrival and behind it.
+    let roll = Effect::Change([("a".to_owned(), "1d100".parse().unwrap())].into());
+    book.sections[0].passage = after(vec![repeated(roll, 10)]);
+    let plan = Book::new(book).unwrap().solve_with(hero(), Solver::float());
+    assert_eq!(plan.unwrap().solution().len(), 1 + 2 * 991);
+}
+
+/// Three of 120 things in 280,840 ways.
+#[test]
+fn everything_is_lost_at_random() {
+    let loss = |count| Effect::LoseRandom(RandomLoss { count, tag: None });
+    let mut book = book(after(vec![loss(3)]));
+    let names = (0..120).map(|item| format!("item_{item}"));
+    book.sheet.initial_items = names.clone().collect();
+    book.sheet.items = names.map(|name| Item::new(&name)).collect();
+    stopped(book.clone());
+    book.sections[0].passage = after(vec![loss(2)]);
+    let plan = Book::new(book).unwrap().solve_with(hero(), Solver::float());
+    assert_eq!(plan.unwrap().solution().len(), 1 + 2 * (120 * 119 / 2));
+}
+
+/// The laws of such a fight, all in fractions, would fill a disk. It is fought round by
+/// round instead.
+#[test]
+fn a_fight_of_hundreds_of_rounds() {
+    let fight = Fight {
+        foes: vec![Enemy {
+            damage: 1,
+            ..Enemy::new(7, 400)
+        }],
+        order: FightOrder::InTurn,
+        attack: 0,
+        escape: None,
+        victory: Passage::to(2),
+    };
+    let book = Book::new(book(Play::Fight(Box::new(fight)).into())).unwrap();
+    let hero = hero().stat("stamina", 240);
+    let plan = book.solve_with(hero, Solver::float()).unwrap();
+    // 200 heads of a coin before 240 tails; by tails that are still to come, from one to
+    // the next head that is.
+    let mut wins = vec![1.0; 241];
+    for _ in 0..200 {
+        wins[0] = 0.0;
+        for tails in 1..=240 {
+            wins[tails] = (wins[tails] + wins[tails - 1]) / 2.0;
+        }
+    }
+    assert!((plan.value() - wins[240]).abs() < 1e-12, "{}", plan.value());
+    assert!(plan.solution().len() > 200 * 240);
+}

@@ -1,0 +1,72 @@
+//! The JSON Schema names the same fields as the types that read them.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use oddsmith_gamebook as book;
+use serde_json::Value;
+
+/// The fields that a type reads, as it says when it meets an unknown one.
+fn fields<T: serde::de::DeserializeOwned>() -> BTreeSet<String> {
+    let error = match serde_json::from_str::<T>(r#"{"?": 0}"#) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    // Every second part is a name; the first of them is the unknown one.
+    error
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .skip(1)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_schema_names_every_field() {
+    let text = include_str!("../schema/oddsmith-gamebook-1.schema.json");
+    let schema: Value = serde_json::from_str(text).unwrap();
+    let mut checked = 0;
+    let mut check = |name: &str, read: BTreeSet<String>| {
+        let properties = &schema["$defs"][name]["properties"];
+        let named: BTreeSet<String> = properties.as_object().unwrap().keys().cloned().collect();
+        assert!(!read.is_empty(), "{name}");
+        assert_eq!(named, read, "{name}");
+        assert_eq!(
+            schema["$defs"][name]["additionalProperties"],
+            Value::Bool(false),
+            "{name}"
+        );
+        checked += 1;
+    };
+    check("Manuscript", fields::<book::Manuscript>());
+    check("Variant", fields::<book::Variant>());
+    check("RuleSet", fields::<book::RuleSet>());
+    check("Sheet", fields::<book::Sheet>());
+    check("Stat", fields::<book::Stat>());
+    check("Item", fields::<book::Item>());
+    check("Slot", fields::<book::Slot>());
+    check("Refreshment", fields::<book::Refreshment>());
+    check("Section", fields::<book::Section>());
+    check("Passage", fields::<book::Passage>());
+    check("Choice", fields::<book::Choice>());
+    check("Branch", fields::<book::Branch>());
+    check("Trial", fields::<book::Trial>());
+    check("Fight", fields::<book::Fight>());
+    check("Enemy", fields::<book::Enemy>());
+    check("Hazard", fields::<book::Hazard>());
+    check("Escape", fields::<book::Escape>());
+    check("Shop", fields::<book::Shop>());
+    check("Goods", fields::<book::Goods>());
+    check("Wager", fields::<book::Wager>());
+    check("Condition", fields::<book::Condition>());
+    check("Holding", fields::<book::Holding>());
+    check("Effect", fields::<book::Effect>());
+    check("RandomLoss", fields::<book::RandomLoss>());
+    check("WeightedEffects", fields::<book::WeightedEffects>());
+    check("ConditionalEffects", fields::<book::ConditionalEffects>());
+    check("RepeatedEffects", fields::<book::RepeatedEffects>());
+    // All but the amount, which is no table.
+    assert_eq!(checked + 1, schema["$defs"].as_object().unwrap().len());
+}

@@ -1,0 +1,120 @@
+//! Deals that cost more than money, and what the linter makes of them.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+
+use oddsmith_gamebook::{
+    Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Item, Manuscript, Passage,
+    Play, Section, Shop, Stat, Ware,
+};
+
+fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 3)
+        .stat("luck", 7)
+}
+
+/// A shop in section 1, after effects; the way on leads to victory.
+fn book(effects: Vec<Effect>, sells: Vec<Goods>, leave: Passage) -> Manuscript {
+    let mut book = Manuscript::new("trade");
+    book.sheet.stats.push(Stat {
+        id: "gold".into(),
+        label: None,
+        initial: Amount::from(4),
+        cap: None,
+        floor: Some(0),
+    });
+    book.sheet.items.push(Item::new("charm"));
+    let shop = Shop {
+        sells,
+        buys: vec![],
+        leave,
+    };
+    book.sections = vec![
+        Section::new(
+            1,
+            Passage {
+                effects,
+                play: Play::Shop(Box::new(shop)),
+            },
+        ),
+        Section::new(2, Passage::won()),
+    ];
+    book
+}
+
+#[track_caller]
+fn check(book: Manuscript, value: &str, kinds: &[&str]) {
+    let book = Book::new(book).unwrap();
+    assert_eq!(book.solve(hero()).unwrap().value().to_string(), value);
+    let lint = book.lint_within(hero(), 1_000).unwrap();
+    let found: Vec<&str> = lint.findings().iter().map(Finding::kind).collect();
+    assert_eq!(found, kinds);
+}
+
+fn meal() -> Goods {
+    Goods {
+        price: 1,
+        ware: Ware::Stat("stamina".into()),
+    }
+}
+
+/// Who pays the last point of STAMINA is dead at once: the balm behind the door is too
+/// late, and the charm, which opens it, is out of reach.
+#[test]
+fn paid_in_blood() {
+    let balm = Passage {
+        effects: vec![Effect::change("stamina", 3)],
+        play: Play::First(vec![
+            Choice::new("", Passage::to(2)).when(Condition::Has("charm".into())),
+            Choice {
+                label: None,
+                condition: None,
+                passage: Passage::lost(),
+            },
+        ]),
+    };
+    let with = |price| {
+        let mut book = book(vec![], vec![Goods::item("charm", price)], balm.clone());
+        book.rules.money = "stamina".into();
+        book
+    };
+    check(with(2), "1", &["must-have"]);
+    // The bounds do not see that one thing excludes the other.
+    check(with(3), "0", &["must-have"]);
+}
+
+/// The cap has sunk to 0. Who buys a meal now is cut down to it and dies; who does not
+/// walks on.
+#[test]
+fn meals_cut_at_a_cap_that_has_sunk() {
+    let sunk = Effect::RaiseCap(BTreeMap::from([("stamina".into(), -3)]));
+    check(
+        book(vec![sunk], vec![meal()], Passage::to(2)),
+        "1",
+        &["unobtainable"],
+    );
+}
+
+/// A charm can be bought, though nobody comes out of the shop alive; and one that the
+/// first section takes away was there before.
+#[test]
+fn had_for_a_while() {
+    let deadly = Passage {
+        effects: vec![Effect::change("stamina", -3)],
+        ..Passage::to(2)
+    };
+    let bought = book(vec![], vec![Goods::item("charm", 1)], deadly);
+    let found = Book::new(bought).unwrap().lint_within(hero(), 10).unwrap();
+    let gone = Finding::Unobtainable {
+        item: "charm".into(),
+    };
+    assert!(!found.findings().contains(&gone));
+    let mut taken = book(vec![Effect::Lose("charm".into())], vec![], Passage::to(2));
+    let none = Book::new(taken.clone()).unwrap().lint().unwrap();
+    assert!(none.findings().contains(&gone));
+    taken.sheet.initial_items.push("charm".into());
+    let some = Book::new(taken).unwrap().lint().unwrap();
+    assert!(!some.findings().contains(&gone));
+}
