@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use oddsmith_mdp::{Exact, Game, Indexed, Node, Number, Solver};
 
-use crate::{CombatOdds, CombatTable, Error};
+use crate::{CombatOdds, CombatTable, Error, Evasion};
 
 /// The highest ENDURANCE a side may start with: exact numbers grow with it.
 const LIMIT: u16 = 999;
@@ -148,6 +148,28 @@ impl Combat {
         (self.hero, self.foe)
     }
 
+    /// The same combat, which Lone Wolf may evade after so many rounds: when he
+    /// should, and what is left then.
+    ///
+    /// # Examples
+    /// See [`Evasion`].
+    #[must_use]
+    pub fn evade_after(&self, rounds: u16) -> Evasion {
+        Evasion::new(self.clone(), rounds)
+    }
+
+    /// What a round leaves of Lone Wolf and of the foe, for each of the ten numbers.
+    pub(crate) fn exchanges(&self, hero: u16, foe: u16) -> impl Iterator<Item = (u16, u16)> {
+        let (blast, factor) = (self.mindblast, self.factor);
+        let exchanges = self.table.round(self.ratio).iter();
+        exchanges.map(move |exchange| {
+            (
+                exchange.hero.dealt(1, blast, hero),
+                exchange.foe.dealt(factor, 0, foe),
+            )
+        })
+    }
+
     /// The exact law of this combat, to be asked in many ways.
     ///
     /// # Errors
@@ -242,11 +264,7 @@ impl Game for Combat {
             return node.end(hero > 0);
         }
         let mut round = node.chance();
-        for exchange in self.table.round(self.ratio) {
-            let left = (
-                exchange.hero.dealt(1, self.mindblast, hero),
-                exchange.foe.dealt(self.factor, 0, foe),
-            );
+        for left in self.exchanges(hero, foe) {
             round.to(left, 1);
         }
     }

@@ -1,5 +1,5 @@
-//! Combat in the Lone Wolf gamebooks: the exact law of a fight by the Combat
-//! Results Table.
+//! Lone Wolf gamebooks solved: the chance to win of any hero who plays as well as
+//! possible, the best choice in every situation, and the exact law of every combat.
 //!
 //! ```
 //! use oddsmith_lonewolf::Combat;
@@ -11,22 +11,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A whole book, with the feature `serde`:
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+//!
+//! let book = Book::fire_on_the_water()?;
+//! let hero = ActionChart::new(15, 25)?
+//!     .disciplines(&[
+//!         Discipline::Hunting,
+//!         Discipline::Weaponskill(Item::ShortSword),
+//!         Discipline::Mindblast,
+//!         Discipline::SixthSense,
+//!         Discipline::Mindshield,
+//!     ])?
+//!     .item(Item::ShortSword)?
+//!     .items(Item::Meal, 2)?
+//!     .gold(15)?;
+//! let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+//! let solved = solver.solve(&hero)?;
+//! assert!((solved.win() - 0.277_973_289_004_5).abs() < 1e-12);
+//! assert!(solved.error() < 1e-12);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! In these books a round of combat is one random number from 0 to 9. The
 //! difference of the two COMBAT SKILLs, the combat ratio, chooses a column of a
 //! printed table, the random number a line in it, and the cell there says how
-//! much ENDURANCE either side loses. The table below is the one of the books;
-//! that both sides can fall in one round, and that Lone Wolf is then dead,
-//! follows the reading of "Solving a gamebook: a smarter solver", whose table
-//! of a first fight this crate reproduces in all 26 lines.
+//! much ENDURANCE either side loses. Between combats there are sections, with
+//! choices, conditions, and things to find, to buy and to lose. "Solving a gamebook: a
+//! smarter solver" tried to find the best way through the second of these books and got
+//! as far as its chapter 150, in 47 minutes; here the whole of it takes a fraction of a
+//! second.
 //!
 //! # Overview
 //!
-//! - [`CombatTable`] is the table as data: thirteen columns of ten
-//!   [`Exchange`]s.
-//! - [`Combat`] is a fight: a ratio, the ENDURANCE of both sides, and what bends
-//!   the rules (a foe's Mindblast, double damage).
-//! - [`CombatOdds`] answers: the chance to win, the joint law of what is left of
-//!   both sides, the number of rounds.
+//! - [`CombatTable`] is the Combat Results Table as data, [`Combat`] a fight, and
+//!   [`CombatOdds`] its law.
+//! - [`ActionChart`] is a hero: COMBAT SKILL, ENDURANCE, [`Discipline`]s, [`Item`]s.
+//! - [`Book`] is a book as data, checked; [`Rules`] says which of the printed rules hold
+//!   and which simplifications.
+//! - [`BookSolver`] solves a book for one hero after the other; [`Solved`] holds the
+//!   answers, [`Journey`] best play from the beginning to the end.
+//! - [`Adventure`] is the same book as a game of `oddsmith-mdp`, without any reduction.
 //!
 //! # Table of contents
 //!
@@ -34,11 +62,23 @@
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
 //! | change the table | [`CombatTable::new`] |
-//! | know the chance to win | [`Combat::victory`], [`Combat::victory_f64`] |
+//! | know the chance to win a fight | [`Combat::victory`], [`Combat::victory_f64`] |
 //! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
 //! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
 //! | meet the undead or a Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
-//! | solve in floats, or with limits | [`Combat::odds_with`] |
+//! | solve a fight in floats, or with limits | [`Combat::odds_with`] |
+//! | know when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
+//! | compare plans to evade | [`Evasion::stance`], [`EvasionOdds::fates`] |
+//! | describe a hero | [`ActionChart::new`], [`ActionChart::discipline`], [`ActionChart::items`] |
+//! | write a book | [`Manuscript`], [`Section`], [`Decision`], [`Outcome`], [`Effect`], [`Condition`], [`Foe`] |
+//! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
+//! | know the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
+//! | know it as a fraction | [`Solved::exact`] |
+//! | know what to do | [`Solved::advice`], [`Solved::win_from`] |
+//! | know what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
+//! | know where best play leads to | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
+//! | keep to the printed rules, or not | [`Rules::printed`], [`Rules::yardstick`] |
+//! | ask a general solver | [`Adventure`] |
 //! | know what went wrong | [`Error`] |
 //!
 //! # Cookbook
@@ -76,34 +116,117 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Is a discipline worth it?** A hero with it and without, by one solver, which
+//! computes only what is new:
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+//!
+//! let book = Book::fire_on_the_water()?;
+//! let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+//! let hero = ActionChart::new(10, 20)?.item(Item::Sword)?.item(Item::Shield)?.gold(15)?;
+//! let kin = hero.clone().discipline(Discipline::AnimalKinship)?;
+//! // Who speaks to horses need not fight at all where most adventures end.
+//! assert!(solver.win(&kin)? > 10_000.0 * solver.win(&hero)?);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Which items matter?** The hero without each thing he has, the worst loss first:
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+//!
+//! let book = Book::fire_on_the_water()?;
+//! let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+//! let hero = ActionChart::new(10, 20)?
+//!     .discipline(Discipline::AnimalKinship)?
+//!     .item(Item::Sword)?
+//!     .item(Item::Shield)?
+//!     .gold(15)?;
+//! let worth = solver.worth(&hero)?;
+//! assert_eq!(worth[0].possession, Discipline::AnimalKinship.into());
+//! assert!(worth[0].with > 10_000.0 * worth[0].without);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Who should look elsewhere
 //!
-//! This crate knows one foe at a time and no decisions: evasion, action charts,
-//! Kai disciplines, timed modifiers and books are not here. Add what weapons and
-//! disciplines give to the COMBAT SKILL you pass. The extended table of the
-//! later series is not here either; [`CombatTable::new`] takes any table of
-//! thirteen columns.
+//! The rules are those of the first books of the series, as far as "Fire on the Water"
+//! needs them. Not here: books in which one can go in circles, equipment that is stored
+//! and found again, poison that works from section to section, the extended Combat
+//! Results Table of the later series ([`CombatTable::new`] takes any table of thirteen
+//! columns for a single combat), and the loss of the Backpack itself. [`Combat`] knows
+//! one foe and no decision but [to evade](Combat::evade_after); a book knows more.
 //!
 //! The crate prints nothing, reads no files, draws no random numbers, and gives
 //! the same output for the same input, bit for bit.
 //!
 //! # Features
 //!
-//! None.
+//! - `serde`: books as JSON, "Fire on the Water" among them.
 //!
 //! # Minimum supported Rust version
 //!
 //! 1.88; raising it is a minor release.
 
+mod act;
+mod adventure;
+mod bag;
+mod book;
+mod chart;
 mod combat;
+mod discipline;
 mod error;
+mod evasion;
+mod foe;
+mod fraction;
+mod gamble;
+mod hand;
+mod item;
+mod journey;
+mod ladder;
+mod melee;
+mod memo;
 mod odds;
+mod program;
+#[cfg(feature = "serde")]
+mod read;
+mod resolve;
+mod rules;
+mod section;
+mod sheet;
+mod situation;
+mod skirmish;
+mod solved;
+mod solver;
+mod spread;
 mod table;
+mod wheel;
+mod worth;
 
+pub use act::Act;
+pub use adventure::Adventure;
+pub use book::{Book, Manuscript};
+pub use chart::ActionChart;
 pub use combat::Combat;
+pub use discipline::Discipline;
 pub use error::Error;
+pub use evasion::{Clash, Evasion, EvasionOdds, Fate, Stance};
+pub use foe::Foe;
+pub use item::{Item, Slot};
+pub use journey::{Journey, Stop};
 pub use odds::{CombatOdds, Likelihood};
+pub use rules::Rules;
+pub use section::{
+    Branch, Case, Chance, Condition, Decision, Effect, Knowledge, Outcome, RuleName, Section, Wilds,
+};
+pub use situation::Situation;
+pub use solved::{Advice, Solved};
+pub use solver::{BookSolver, Effort};
 pub use table::{CombatTable, Exchange, Loss};
+pub use worth::{Possession, Worth};
 
 /// The README's example, tested.
 #[cfg(doctest)]

@@ -195,6 +195,11 @@ impl CombatTable {
         &self.columns[place as usize]
     }
 
+    /// The exchanges of a column, −6 to 6.
+    pub(crate) fn column_at(&self, column: i8) -> &[Exchange; 10] {
+        &self.columns[(column.clamp(-6, 6) + 6) as usize]
+    }
+
     /// The exchange for a combat ratio and a random number.
     ///
     /// # Errors

@@ -1,7 +1,10 @@
 //! Bad input ends in an error that names it, extremes do not overflow.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use oddsmith_lonewolf::{Combat, CombatTable, Error, Exchange, Loss};
+use oddsmith_lonewolf::{
+    ActionChart, Book, BookSolver, Chance, Combat, CombatTable, Decision, Discipline, Effect,
+    Error, Exchange, Foe, Item, Loss, Manuscript, Outcome, Rules, Section, Slot,
+};
 use oddsmith_mdp::Solver;
 
 #[track_caller]
@@ -129,4 +132,317 @@ fn a_table_must_let_every_combat_end() {
             number: 1
         }
     );
+}
+
+#[test]
+fn a_chart_is_what_the_rules_allow() {
+    #[track_caller]
+    fn refused(chart: Result<ActionChart, Error>, error: &Error) {
+        assert_eq!(chart.as_ref(), Err(error));
+    }
+    let chart = || ActionChart::new(15, 25);
+    for given in [0, -1, 101, i64::MIN, i64::MAX, 256 + 20] {
+        let who = "Lone Wolf";
+        refused(
+            ActionChart::new(15, given),
+            &Error::Endurance {
+                who,
+                given,
+                limit: 100,
+            },
+        );
+    }
+    for given in [-1, 101, i64::MAX] {
+        refused(
+            ActionChart::new(given, 20),
+            &Error::CombatSkill { given, limit: 100 },
+        );
+    }
+    let slot = Slot::Backpack;
+    let eleven = chart().and_then(|chart| chart.items(Item::Meal, 11));
+    refused(
+        eleven,
+        &Error::TooMany {
+            slot,
+            given: 11,
+            limit: 8,
+        },
+    );
+    let mixed = chart()
+        .and_then(|chart| chart.items(Item::Meal, 5))
+        .and_then(|chart| chart.items(Item::Laumspur, 4));
+    refused(
+        mixed,
+        &Error::TooMany {
+            slot,
+            given: 9,
+            limit: 8,
+        },
+    );
+    let slot = Slot::Weapons;
+    let armed = chart().and_then(|chart| chart.items(Item::Axe, 3));
+    refused(
+        armed,
+        &Error::TooMany {
+            slot,
+            given: 3,
+            limit: 2,
+        },
+    );
+    let slot = Slot::Special;
+    let shields = chart().and_then(|chart| chart.items(Item::Shield, 2));
+    refused(
+        shields,
+        &Error::TooMany {
+            slot,
+            given: 2,
+            limit: 1,
+        },
+    );
+    let packs = chart().and_then(|chart| chart.items(Item::Backpack, 255));
+    refused(
+        packs,
+        &Error::TooMany {
+            slot,
+            given: 256,
+            limit: 1,
+        },
+    );
+    let slot = Slot::Pouch;
+    let rich = chart().and_then(|chart| chart.gold(51));
+    refused(
+        rich,
+        &Error::TooMany {
+            slot,
+            given: 51,
+            limit: 50,
+        },
+    );
+
+    let twice = [Discipline::Healing, Discipline::Healing];
+    let given = Discipline::Healing;
+    refused(
+        chart().and_then(|chart| chart.disciplines(&twice)),
+        &Error::DisciplineTwice { given },
+    );
+    let given = Discipline::Weaponskill(Item::Axe);
+    let skills = [Discipline::Weaponskill(Item::Sword), given];
+    refused(
+        chart().and_then(|chart| chart.disciplines(&skills)),
+        &Error::DisciplineTwice { given },
+    );
+    let meals = Discipline::Weaponskill(Item::Meal);
+    let given = Item::Meal;
+    refused(
+        chart().and_then(|chart| chart.discipline(meals)),
+        &Error::NoWeapon { given },
+    );
+    assert!(chart().unwrap().wounded(0).is_err() && chart().unwrap().wounded(26).is_err());
+}
+
+#[test]
+fn unknown_words_are_named() {
+    for word in ["", "Swimming", "meal", "weaponskill", "6s"] {
+        let error = word.parse::<Discipline>().unwrap_err();
+        assert!(error.to_string().contains(&format!("{word:?}")), "{error}");
+    }
+    let given = "Excalibur".to_owned();
+    assert_eq!(
+        "Excalibur".parse::<Item>(),
+        Err(Error::UnknownItem { given })
+    );
+}
+
+#[test]
+fn books_that_do_not_fit_together_are_refused() {
+    #[track_caller]
+    fn refused(decisions: Vec<Decision>, says: &str) {
+        let numbered = (1..).zip(decisions);
+        let sections = numbered.map(|(number, decision)| Section { number, decision });
+        let book = Book::new(Manuscript::new("bad", 1, 1, sections.collect()));
+        let error = book.unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
+    let goto = |number| Decision::Then(Outcome::Goto(number));
+    refused(vec![goto(9)], "section 1: there is no section 9");
+    refused(
+        vec![goto(2), goto(3), goto(2)],
+        "section 2: its ways lead back to it, by 2, 3",
+    );
+    refused(vec![Decision::Choose(vec![])], "nothing to choose from");
+    let chance = |numbers| Chance {
+        numbers,
+        then: Outcome::Lost,
+    };
+    let random = |numbers: &[u8]| {
+        Decision::Then(Outcome::Random(
+            numbers.iter().map(|&n| chance(n)).collect(),
+        ))
+    };
+    refused(vec![random(&[5, 4])], "9 numbers");
+    refused(vec![random(&[10, 0])], "each line needs one");
+    refused(vec![random(&[])], "0 numbers");
+    refused(vec![random(&[255, 255, 10])], "520 numbers");
+    let branch = Outcome::Branch(vec![]);
+    refused(vec![Decision::Then(branch)], "must be \"always\"");
+    let fight = |foe| {
+        Decision::Then(Outcome::Fight {
+            foe,
+            won: Box::new(Outcome::Won),
+        })
+    };
+    refused(vec![fight(Foe::new("ghost", 10, 0))], "ghost");
+    refused(vec![fight(Foe::new("giant", 10, 101))], "giant");
+    let contest = Foe {
+        contest: Some(8),
+        ..Foe::new("sailor", 10, 10)
+    };
+    refused(vec![fight(contest)], "no section 8");
+    let next = Box::new(goto(1));
+    refused(
+        vec![Decision::Take {
+            item: Item::Meal,
+            count: 0,
+            next,
+        }],
+        "0 of something",
+    );
+    let mut deep = Decision::Then(Outcome::Won);
+    for _ in 0..100 {
+        deep = Decision::Rest(Box::new(deep));
+    }
+    refused(vec![deep], "deeper than 64");
+    refused(vec![], "section 1, which does not exist");
+}
+
+/// A book of ten thousand sections needs no deep stack.
+#[test]
+fn long_books_are_solved() {
+    let sections = (1..=10_000).map(|number| {
+        let outcome = match number {
+            10_000 => Outcome::Won,
+            _ => Outcome::Goto(number + 1),
+        };
+        Section {
+            number,
+            decision: Decision::Then(outcome),
+        }
+    });
+    let book = Book::new(Manuscript::new("long", 1, 10_000, sections.collect())).unwrap();
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(&ActionChart::new(10, 1).unwrap()).unwrap();
+    assert_eq!(solved.win(), 1.0);
+    assert_eq!(solved.exact().unwrap().to_string(), "1");
+    assert_eq!(solved.journey().unwrap().line().len(), 9_999);
+}
+
+/// Highest and lowest of everything: no overflow, chances stay chances.
+#[test]
+fn extremes_are_solved() {
+    let foe = Foe {
+        bonus: i8::MIN,
+        mindblast: true,
+        unhurt_rounds: u8::MAX,
+        bonus_rounds: Some(u8::MAX),
+        ..Foe::new("wall", 100, 100)
+    };
+    let hurt = |by| Outcome::Do {
+        effects: vec![Effect::Damage(by), Effect::Heal(255)],
+        then: Box::new(Outcome::Goto(3)),
+    };
+    let fight = Outcome::Fight {
+        foe,
+        won: Box::new(hurt(255)),
+    };
+    let sections = vec![
+        Section {
+            number: 1,
+            decision: Decision::Then(fight),
+        },
+        Section {
+            number: 3,
+            decision: Decision::Then(Outcome::Won),
+        },
+    ];
+    let book = Book::new(Manuscript::new("hard", 1, 3, sections)).unwrap();
+    for (skill, endurance) in [(0, 1), (0, 100), (100, 1), (100, 100)] {
+        let hero = ActionChart::new(skill, endurance).unwrap();
+        let win = BookSolver::new(&book).win(&hero).unwrap();
+        assert!((0.0..=1.0 + 1e-9).contains(&win), "{win}");
+    }
+}
+
+/// A book that begins with a combat that may be evaded.
+fn ambush(foe: Foe, after: u8) -> Book {
+    let sections = vec![
+        Section {
+            number: 1,
+            decision: Decision::Evade {
+                after,
+                to: 2,
+                foe,
+                won: Outcome::Goto(2),
+            },
+        },
+        Section {
+            number: 2,
+            decision: Decision::Then(Outcome::Won),
+        },
+    ];
+    Book::new(Manuscript::new("ambush", 1, 2, sections)).unwrap()
+}
+
+#[test]
+fn a_combat_under_way_belongs_to_its_book_and_rules() {
+    let book = ambush(Foe::new("Giak", 10, 14), 2);
+    let hero = ActionChart::new(14, 8).unwrap();
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(&hero).unwrap();
+    let start = solved.start();
+    let first = solved.advice(&start).unwrap()[0].outcomes[0].0;
+    let later = solved.advice(&first).unwrap()[0].outcomes[0].0;
+    assert_eq!(later.foe(), Some(11));
+    assert!(solved.win_from(&later).is_ok());
+    // With nobody to speak of, with no rounds to count, and where nobody evades.
+    let weak = ambush(Foe::new("Giak", 10, 5), 2);
+    let soon = ambush(Foe::new("Giak", 10, 14), 0);
+    for (book, rules) in [
+        (&weak, Rules::printed()),
+        (&soon, Rules::printed()),
+        (&book, Rules::yardstick()),
+    ] {
+        let mut solver = BookSolver::new(book).rules(rules);
+        let error = solver.solve(&hero).unwrap().win_from(&later).unwrap_err();
+        assert!(matches!(error, Error::Situation { .. }), "{error}");
+    }
+}
+
+#[test]
+fn the_longest_evasion_does_not_overflow() {
+    let foe = Foe {
+        mindblast: true,
+        unhurt_rounds: u8::MAX,
+        bonus: i8::MIN,
+        bonus_rounds: Some(u8::MAX),
+        ..Foe::new("wall", 100, 100)
+    };
+    for after in [0, 1, u8::MAX] {
+        let book = ambush(foe.clone(), after);
+        for (skill, endurance) in [(0, 1), (0, 100), (100, 1)] {
+            let hero = ActionChart::new(skill, endurance).unwrap();
+            let win = BookSolver::new(&book).win(&hero).unwrap();
+            assert!((0.0..=1.0 + 1e-9).contains(&win), "{win}");
+            // Who evades unhurt is away.
+            assert!(after > 0 || win > 1.0 - 1e-9, "{win}");
+        }
+    }
+}
+
+#[test]
+fn a_worth_is_a_number() {
+    let evasion = Combat::new(16, 5, 16, 5).unwrap().evade_after(0);
+    for worth in [f64::NAN, f64::INFINITY] {
+        let odds = evasion.clone().worth(|_| 1, |_| worth).odds_f64();
+        assert!(matches!(odds, Err(Error::Solve(_))));
+    }
 }

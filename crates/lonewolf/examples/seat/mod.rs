@@ -1,0 +1,158 @@
+//! A book, a hero and rules from the command line.
+
+use std::collections::VecDeque;
+use std::error::Error;
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use oddsmith_lonewolf::{ActionChart, Book, Discipline, Item, Rules};
+
+/// What was given: a file or nothing for the built-in book, `skill=`, `endurance=`,
+/// `gold=` and `rules=`, names of disciplines and items, and options that begin with
+/// `--`.
+pub(crate) struct Seat {
+    pub(crate) book: Book,
+    pub(crate) hero: ActionChart,
+    pub(crate) rules: Rules,
+    /// `printed` or `yardstick`.
+    pub(crate) rules_name: &'static str,
+    /// Those that are left, with their values.
+    options: Vec<(String, Option<String>)>,
+}
+
+const USAGE: &str = "[BOOK.json] skill=N endurance=N [left=N] [gold=N] \
+    [rules=printed|yardstick] [DISCIPLINE | ITEM | ITEM=COUNT | weaponskill=WEAPON]...";
+
+/// How a program ends: an error is told with what may be given. Whoever reads no
+/// further has had enough, which is none.
+pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
+    let Err(error) = result else {
+        return ExitCode::SUCCESS;
+    };
+    let io = error.downcast_ref::<std::io::Error>();
+    if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("{program}: {error}");
+    eprintln!("usage: {program} {USAGE} {options}");
+    ExitCode::FAILURE
+}
+
+impl Seat {
+    /// Reads the command line; `valued` names the options with a value, `plain` those
+    /// without.
+    pub(crate) fn take(valued: &[&str], plain: &[&str]) -> Result<Self, Box<dyn Error>> {
+        let mut words: VecDeque<String> = std::env::args().skip(1).collect();
+        let (mut file, mut skill, mut endurance, mut left) = (None, None, None, None);
+        let (mut disciplines, mut items) = (Vec::new(), Vec::new());
+        let (mut rules, mut options) = ("printed", Vec::new());
+        while let Some(word) = words.pop_front() {
+            if let Some(name) = word.strip_prefix("--") {
+                let value = if valued.contains(&name) {
+                    Some(words.pop_front().ok_or(format!("--{name} needs a value"))?)
+                } else if plain.contains(&name) {
+                    None
+                } else {
+                    return Err(format!("there is no option --{name}").into());
+                };
+                options.push((name.to_owned(), value));
+                continue;
+            }
+            match word.split_once('=') {
+                Some(("skill", value)) => skill = Some(whole(&word, value)?),
+                Some(("endurance", value)) => endurance = Some(whole(&word, value)?),
+                Some(("left", value)) => left = Some(whole(&word, value)?),
+                Some(("rules", "printed")) => rules = "printed",
+                Some(("rules", "yardstick")) => rules = "yardstick",
+                Some(("rules", other)) => {
+                    let wrong = format!("rules are printed or yardstick, not {other:?}");
+                    return Err(wrong.into());
+                }
+                Some(("weaponskill", weapon)) => {
+                    disciplines.push(Discipline::Weaponskill(weapon.parse()?));
+                }
+                Some((name, count)) => {
+                    let item: Item = name.parse()?;
+                    let count = u8::try_from(whole(&word, count)?);
+                    items.push((item, count.map_err(|_| format!("{word}: 0 to 50"))?));
+                }
+                None if word.ends_with(".json") || word.contains('/') => file = Some(word),
+                // A weapon's name alone is the weapon: the skill in it says so.
+                None => match (word.parse::<Item>(), word.parse::<Discipline>()) {
+                    (Ok(item), _) => items.push((item, 1)),
+                    (_, Ok(discipline)) => disciplines.push(discipline),
+                    _ => return Err(unknown(&word).into()),
+                },
+            }
+        }
+        let (Some(skill), Some(endurance)) = (skill, endurance) else {
+            return Err("who is Lone Wolf? Give skill=10 to 19 and endurance=20 to 29".into());
+        };
+        let mut hero = ActionChart::new(skill, endurance)?.disciplines(&disciplines)?;
+        for (item, count) in items {
+            hero = hero.items(item, count)?;
+        }
+        if let Some(left) = left {
+            hero = hero.wounded(left)?;
+        }
+        let book = match file {
+            None => Book::fire_on_the_water()?,
+            Some(file) => read(&file)?,
+        };
+        Ok(Seat {
+            book,
+            hero,
+            rules: match rules {
+                "yardstick" => Rules::yardstick(),
+                _ => Rules::printed(),
+            },
+            rules_name: rules,
+            options,
+        })
+    }
+
+    /// What to call the book.
+    pub(crate) fn title(&self) -> &str {
+        let manuscript = self.book.manuscript();
+        manuscript.title.as_deref().unwrap_or(&manuscript.id)
+    }
+
+    /// Whether an option was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(given, _)| given == name)
+    }
+
+    /// The value of an option that is a number.
+    pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
+        let given = self.options.iter().find(|(given, _)| given == name);
+        let Some((_, Some(value))) = given else {
+            return Ok(None);
+        };
+        let number = value.parse();
+        number
+            .map(Some)
+            .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+    }
+}
+
+fn whole(word: &str, value: &str) -> Result<i64, String> {
+    value
+        .parse()
+        .map_err(|_| format!("{word}: a whole number is needed"))
+}
+
+fn read(file: &str) -> Result<Book, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    Book::from_json(&text).map_err(|error| format!("{file}: {error}"))
+}
+
+fn unknown(word: &str) -> String {
+    let disciplines = Discipline::PLAIN.map(|known| known.to_string().replace(' ', "_"));
+    let items: Vec<&str> = Item::ALL.iter().map(|item| item.name()).collect();
+    format!(
+        "{word:?} is neither a discipline nor an item\ndisciplines: {}, weaponskill=WEAPON\n\
+         items: {}",
+        disciplines.join(", "),
+        items.join(", ")
+    )
+}

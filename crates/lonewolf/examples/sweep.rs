@@ -1,0 +1,141 @@
+//! Which disciplines are worth most in "Fire on the Water": every hero of a COMBAT
+//! SKILL and an ENDURANCE with two, three, four or five disciplines, ranked.
+//!
+//! ```sh
+//! cargo run --release -p oddsmith-lonewolf --features serde --example sweep -- \
+//!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed]
+//! ```
+//!
+//! A line is written as soon as a hero is solved. Heroes that the file knows are not
+//! solved again, so that a sweep can be stopped and resumed at any time. Everybody has
+//! a sword, a shield and 15 Gold Crowns; Weaponskill is in the sword.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::time::Instant;
+
+use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments
+        .next()
+        .ok_or("name the file for the results: sweep FILE [SKILL] [ENDURANCE] [RULES]")?;
+    let skill: i64 = arguments.next().as_deref().unwrap_or("15").parse()?;
+    let endurance: i64 = arguments.next().as_deref().unwrap_or("25").parse()?;
+    let name = arguments.next().unwrap_or("printed".to_owned());
+    let rules = match name.as_str() {
+        "yardstick" => Rules::yardstick(),
+        "printed" => Rules::printed(),
+        other => return Err(format!("rules are yardstick or printed, not {other}").into()),
+    };
+
+    let mut known: BTreeMap<String, f64> = BTreeMap::new();
+    if let Ok(file) = File::open(&path) {
+        for line in BufReader::new(file).lines() {
+            let line = line?;
+            // A line that was cut off is solved again.
+            if let Some((hero, win)) = line.rsplit_once('\t')
+                && let Ok(win) = win.parse()
+            {
+                known.insert(hero.to_owned(), win);
+            }
+        }
+    }
+    let mut results = OpenOptions::new().create(true).append(true).open(&path)?;
+    let started = Instant::now();
+    let (before, heroes) = (known.len(), heroes());
+
+    let book = Book::fire_on_the_water()?;
+    let mut solver = BookSolver::new(&book).rules(rules);
+    for disciplines in &heroes {
+        let key = format!("{name}\t{skill}\t{endurance}\t{}", words(disciplines));
+        if known.contains_key(&key) {
+            continue;
+        }
+        // A few hundred megabytes at most; only heroes next to each other share much.
+        if solver.effort().evaluated > 1_000_000 {
+            solver.forget();
+        }
+        let hero = ActionChart::new(skill, endurance)?
+            .disciplines(disciplines)?
+            .item(Item::Sword)?
+            .item(Item::Shield)?
+            .gold(15)?;
+        let win = solver.win(&hero)?;
+        writeln!(results, "{key}\t{win}")?;
+        known.insert(key, win);
+    }
+
+    let seconds = started.elapsed().as_secs_f64();
+    let mut report = std::io::stdout().lock();
+    writeln!(
+        report,
+        "{} of {} heroes solved in {seconds:.1} s",
+        known.len() - before,
+        heroes.len()
+    )?;
+    for count in 2..=5 {
+        let mut ranked: Vec<(f64, String)> = Vec::new();
+        for disciplines in heroes.iter().filter(|all| all.len() == count) {
+            let words = words(disciplines);
+            let key = format!("{name}\t{skill}\t{endurance}\t{words}");
+            ranked.extend(known.get(&key).map(|&win| (win, words)));
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        writeln!(
+            report,
+            "\n{count} disciplines: the best and the worst of {}",
+            ranked.len()
+        )?;
+        let worst = ranked.len().saturating_sub(1);
+        for (place, (win, words)) in ranked.iter().enumerate() {
+            if place < 5 || place == worst {
+                writeln!(report, "{:>4}  {:>8.4} %  {words}", place + 1, 100.0 * win)?;
+            }
+        }
+    }
+    writeln!(
+        report,
+        "\nmean chance with and without each, five disciplines"
+    )?;
+    for &discipline in &all() {
+        let mut sums = [(0.0, 0u32); 2];
+        for disciplines in heroes.iter().filter(|all| all.len() == 5) {
+            let key = format!("{name}\t{skill}\t{endurance}\t{}", words(disciplines));
+            let sum = &mut sums[usize::from(disciplines.contains(&discipline))];
+            sum.0 += known.get(&key).copied().unwrap_or(0.0);
+            sum.1 += 1;
+        }
+        let [without, with] = sums.map(|(sum, count)| 100.0 * sum / f64::from(count));
+        writeln!(report, "{with:>8.4} %  {without:>8.4} %  {discipline}")?;
+    }
+    Ok(())
+}
+
+/// The ten disciplines.
+fn all() -> Vec<Discipline> {
+    let skill = Discipline::Weaponskill(Item::Sword);
+    Discipline::PLAIN.into_iter().chain([skill]).collect()
+}
+
+/// All heroes with two to five of them.
+fn heroes() -> Vec<Vec<Discipline>> {
+    let all = all();
+    let sets = 0u32..1 << all.len();
+    let chosen = |set: u32| {
+        let members = all.iter().enumerate();
+        let members = members.filter(|&(place, _)| set >> place & 1 > 0);
+        members.map(|(_, &discipline)| discipline).collect()
+    };
+    sets.filter(|set| (2..=5).contains(&set.count_ones()))
+        .map(chosen)
+        .collect()
+}
+
+fn words(disciplines: &[Discipline]) -> String {
+    let words: Vec<String> = disciplines.iter().map(ToString::to_string).collect();
+    words.join(", ")
+}

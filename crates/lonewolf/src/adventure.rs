@@ -1,0 +1,231 @@
+//! A book as a game of the general solver, without any reduction.
+
+use std::cell::RefCell;
+
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive};
+use oddsmith_mdp::{Game, Node as Page};
+
+use crate::fraction::Fraction;
+use crate::hand::{Asked, Hand};
+use crate::program::StepId;
+use crate::resolve::{Choice, Node, Plan, Setting};
+use crate::sheet::Sheet;
+use crate::situation::Situation;
+use crate::skirmish::Skirmish;
+use crate::spread::{Laws, Spreader};
+use crate::{Act, ActionChart, Book, Rules, wheel};
+
+/// A book played by a hero, as a [`Game`]: every situation a state, nothing merged,
+/// nothing left out.
+///
+/// Whatever a general solver offers can be asked of it: other policies, other numbers,
+/// lazy search. It is also what [`BookSolver`](crate::BookSolver) is tested against.
+/// "Fire on the Water" has millions of situations; for its chances alone the other is
+/// faster by an order of magnitude and more.
+///
+/// Under [`Rules::evade_in_combat`] every round of a combat that may be evaded is a
+/// state of its own; any other combat is one move of chance.
+///
+/// At the Cartwheel under [`Rules::gamble_freely`] the crowns come and go, so the
+/// solver must be told to
+/// [allow cycles](oddsmith_mdp::Solver::allow_cycles).
+///
+/// # Examples
+/// Three rounds of a fight against a lone Giak, by the rules and by the solver:
+/// ```
+/// use oddsmith_lonewolf::{
+///     ActionChart, Adventure, Book, Decision, Foe, Manuscript, Outcome, Rules, Section,
+/// };
+/// use oddsmith_mdp::{Node, Solver};
+///
+/// let fight = Outcome::Fight { foe: Foe::new("Giak", 10, 3), won: Box::new(Outcome::Goto(2)) };
+/// let sections = vec![
+///     Section { number: 1, decision: Decision::Then(fight) },
+///     Section { number: 2, decision: Decision::Then(Outcome::Won) },
+/// ];
+/// let book = Book::new(Manuscript::new("ambush", 1, 2, sections))?;
+/// let game = Adventure::new(&book, &ActionChart::new(14, 5)?, Rules::printed());
+/// let start = game.start();
+/// assert_eq!(start.to_string(), "section 1, ENDURANCE 5, backpack");
+/// assert!(!start.is_won() && !start.is_lost() && start.step() == 0);
+/// assert!(!start.knows(oddsmith_lonewolf::Knowledge::Password));
+/// assert!(!start.has(oddsmith_lonewolf::Discipline::Healing));
+///
+/// // Without a weapon the ratio is 0, and only the number 1 takes five points.
+/// let solution = Solver::exact().solve(&game, start)?;
+/// assert_eq!(solution.value().to_string(), "9/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Adventure<'b> {
+    setting: Setting<'b>,
+    start: Situation,
+    laws: RefCell<Laws>,
+}
+
+impl<'b> Adventure<'b> {
+    /// The adventure of this hero.
+    ///
+    /// # Examples
+    /// See [`Adventure`].
+    #[must_use]
+    pub fn new(book: &'b Book, hero: &ActionChart, rules: Rules) -> Self {
+        let setting = Setting::new(book, hero, rules);
+        Adventure {
+            start: setting.start(hero),
+            setting,
+            laws: RefCell::new(Laws::new()),
+        }
+    }
+
+    /// How it begins.
+    ///
+    /// # Examples
+    /// See [`Adventure`].
+    #[must_use]
+    pub fn start(&self) -> Situation {
+        self.start
+    }
+
+    fn write(&self, plan: &Plan, node: &Node, endurance: u8, act: Act, page: &mut Page<Self>) {
+        let mut laws = self.laws.borrow_mut();
+        let mut spreader = Spreader::new(&self.setting, &mut laws, plan, None);
+        spreader.spread(node, endurance, &Fraction::one());
+        Self::write_found(spreader.found, act, page);
+    }
+
+    /// A combat that may be evaded: one more round, or away.
+    fn write_rounds(
+        &self,
+        plan: &Plan,
+        skirmish: &Skirmish,
+        at: &Situation,
+        page: &mut Page<Self>,
+    ) {
+        for act in [Act::FightOn, Act::Evade] {
+            let evades = act == Act::Evade;
+            if evades && !skirmish.may_evade(at) {
+                continue;
+            }
+            let mut laws = self.laws.borrow_mut();
+            let mut spreader = Spreader::new(&self.setting, &mut laws, plan, None);
+            spreader.round(skirmish, evades, at, &Fraction::one());
+            Self::write_found(spreader.found, act, page);
+        }
+    }
+
+    fn write_found(found: Vec<(Situation, Fraction)>, act: Act, page: &mut Page<Self>) {
+        let tens = found.iter().map(|(_, part)| part.parts().1).max();
+        let over = found.iter().fold(BigUint::one(), |all, (_, part)| {
+            num_integer::Integer::lcm(&all, part.parts().2)
+        });
+        let weights = found.iter().map(|(_, part)| {
+            let (number, own, under) = part.parts();
+            let more = BigUint::from(10u8).pow(tens.unwrap_or(0) - own);
+            number * more * (&over / under)
+        });
+        let weights: Vec<BigUint> = weights.collect();
+        // Machine words where all of them together are one.
+        let small = weights.iter().sum::<BigUint>().to_u64().is_some();
+        let mut choice = page.choice(act);
+        for ((situation, _), weight) in found.into_iter().zip(weights) {
+            match weight.to_u64().filter(|_| small) {
+                Some(weight) => choice.to(situation, weight),
+                None => choice.to_wide(situation, weight),
+            };
+        }
+    }
+}
+
+impl<'b> Setting<'b> {
+    pub(crate) fn new(book: &'b Book, hero: &ActionChart, rules: Rules) -> Self {
+        Setting {
+            program: &book.program,
+            rules,
+            combat_skill: hero.combat_skill(),
+            endurance: hero.endurance(),
+        }
+    }
+
+    pub(crate) fn start(&self, hero: &ActionChart) -> Situation {
+        let step = self.program.start;
+        if self.program.starts_won() {
+            return Situation::won();
+        }
+        Situation {
+            step,
+            section: self.program.steps[step as usize].section,
+            endurance: hero.current(),
+            sheet: hero.sheet(),
+            foe: 0,
+            rounds: 0,
+        }
+    }
+
+    /// Whether anything can be done in a step.
+    fn is_open(&self, step: StepId, sheet: &Sheet) -> bool {
+        let plan = self.resolve(step, Hand::new(*sheet), &mut Asked::deaf());
+        let mut options = plan.options.iter();
+        plan.skirmish.is_some() || options.any(|choice| self.leads_on(step, choice, &plan))
+    }
+
+    /// Whether an option does not end, within its section, where nothing can be done.
+    pub(crate) fn leads_on(&self, step: StepId, choice: &Choice, plan: &Plan) -> bool {
+        let Some(exit) = choice.node.only_exit() else {
+            return true;
+        };
+        let exit = &plan.exits[exit];
+        let section = |step: StepId| self.program.steps[step as usize].section;
+        section(exit.step) != section(step) || self.is_open(exit.step, &exit.hand.sheet)
+    }
+}
+
+/// The score is 1 for success and 0 for anything else; who can do nothing has failed.
+///
+/// # Examples
+/// See [`Adventure`].
+impl Game for Adventure<'_> {
+    type State = Situation;
+    type Action = Act;
+
+    fn expand(&self, situation: &Situation, page: &mut Page<Self>) {
+        if situation.is_over() {
+            return page.end(u8::from(situation.is_won()));
+        }
+        let hand = Hand::new(situation.sheet);
+        let plan = self
+            .setting
+            .resolve(situation.step, hand, &mut Asked::deaf());
+        if let Some(skirmish) = &plan.skirmish {
+            return self.write_rounds(&plan, skirmish, situation, page);
+        }
+        let endurance = situation.endurance;
+        let mut open = false;
+        for choice in &plan.options {
+            let missing = choice.missing;
+            if missing.is_some_and(|missing| !missing.allows(endurance))
+                || !self.setting.leads_on(situation.step, choice, &plan)
+            {
+                continue;
+            }
+            open = true;
+            let Node::Gamble { gold, ends } = &choice.node else {
+                self.write(&plan, &choice.node, endurance, choice.act.clone(), page);
+                continue;
+            };
+            self.write(&plan, &ends[usize::from(*gold)], endurance, Act::Stop, page);
+            if *gold > 0 {
+                let mut spin = page.choice(Act::Spin);
+                for (change, numbers) in wheel::SPIN {
+                    let mut next = *situation;
+                    next.sheet.0[crate::Item::Gold.index()] = wheel::after(*gold, change);
+                    spin.to(next, numbers.into());
+                }
+            }
+        }
+        if !open {
+            page.end(0);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What is taken, dropped, bought and sold, and what is worth a place.
+
+use crate::hand::Hand;
+use crate::program::StepId;
+use crate::resolve::Resolver;
+use crate::sheet;
+use crate::{Act, Item, Slot};
+
+/// What is fought with, for the question which weapons matter.
+enum Arm {
+    None,
+    Skilled(Item),
+    Unskilled,
+}
+
+enum Room {
+    Free,
+    None,
+    /// It is a Special Item, and there already.
+    Held,
+}
+
+impl Resolver<'_, '_> {
+    pub(crate) fn take(&mut self, item: Item, count: u8, next: StepId, hand: &Hand) {
+        let rules = self.setting.rules;
+        let mut taken = *hand;
+        let room = self.room(item, hand);
+        if let Room::Held = room {
+            return self.go(Act::Go, next, *hand);
+        }
+        if let Room::Free = room {
+            self.gain(&mut taken, item, count);
+            self.go(Act::Take(item), next, taken);
+            if rules.free_taking {
+                self.go(Act::Leave(item), next, *hand);
+            }
+            return;
+        }
+        let drops = match rules.free_taking || self.important(item, hand) {
+            true => self.drops(item, hand, rules.free_taking),
+            false => Vec::new(),
+        };
+        if rules.free_taking || drops.is_empty() {
+            self.go(Act::Leave(item), next, *hand);
+        }
+        for drop in drops {
+            let mut swapped = *hand;
+            swapped.lose(self.asked, drop, 1);
+            self.gain(&mut swapped, item, count);
+            self.go(Act::Swap { take: item, drop }, next, swapped);
+        }
+    }
+
+    pub(crate) fn buy(&mut self, item: Item, price: u8, next: StepId, hand: &Hand) {
+        self.go(Act::Pass(item), next, *hand);
+        let free = self.setting.rules.free_trade;
+        if !hand.at_least(self.asked, Item::Gold.index(), price)
+            || !(free || self.important(item, hand))
+        {
+            return;
+        }
+        let drops = match self.room(item, hand) {
+            Room::Held => return,
+            Room::Free => vec![None],
+            Room::None => {
+                let free = self.setting.rules.free_taking;
+                let drops = self.drops(item, hand, free);
+                drops.into_iter().map(Some).collect()
+            }
+        };
+        for drop in drops {
+            let mut bought = *hand;
+            if let Some(drop) = drop {
+                bought.lose(self.asked, drop, 1);
+            }
+            bought.lose(self.asked, Item::Gold, price);
+            self.gain(&mut bought, item, 1);
+            self.go(Act::Buy { item, drop }, next, bought);
+        }
+    }
+
+    pub(crate) fn sell(&mut self, item: Item, price: u8, next: StepId, hand: &Hand) {
+        self.go(Act::Keep(item), next, *hand);
+        if !hand.has(self.asked, item) {
+            return;
+        }
+        if self.setting.rules.free_trade || !self.important(item, hand) {
+            let mut sold = *hand;
+            sold.lose(self.asked, item, 1);
+            self.gain(&mut sold, Item::Gold, price);
+            self.go(Act::Sell(item), next, sold);
+        }
+    }
+
+    fn room(&mut self, item: Item, hand: &Hand) -> Room {
+        let limit = item.slot().limit();
+        match (item.slot(), limit, sheet::sum_of(item)) {
+            (Slot::Special, ..) if hand.has(self.asked, item) => Room::Held,
+            (_, Some(limit), Some(sum)) if hand.at_least(self.asked, sum, limit) => Room::None,
+            _ => Room::Free,
+        }
+    }
+
+    /// What may be dropped for an item, there being no room.
+    fn drops(&mut self, item: Item, hand: &Hand, free: bool) -> Vec<Item> {
+        let mut drops = Vec::new();
+        if item.slot() == Slot::Backpack {
+            for article in Item::articles() {
+                if hand.has(self.asked, article) {
+                    drops.push(article);
+                }
+            }
+            return drops;
+        }
+        let kept = match self.arm(hand) {
+            Arm::Skilled(weapon) => weapon,
+            Arm::None | Arm::Unskilled => Item::Sommerswerd,
+        };
+        for weapon in Item::weapons() {
+            if (free || weapon != kept) && hand.has(self.asked, weapon) {
+                drops.push(weapon);
+            }
+        }
+        drops
+    }
+
+    fn arm(&mut self, hand: &Hand) -> Arm {
+        let skill = hand.weaponskill(self.asked);
+        if hand.has(self.asked, Item::Sommerswerd) {
+            return match skill {
+                Some(Item::Sword | Item::ShortSword | Item::BroadSword) => {
+                    Arm::Skilled(Item::Sommerswerd)
+                }
+                _ => Arm::Unskilled,
+            };
+        }
+        match skill {
+            Some(weapon) if hand.has(self.asked, weapon) => Arm::Skilled(weapon),
+            _ if hand.at_least(self.asked, sheet::WEAPONS, 1) => Arm::Unskilled,
+            _ => Arm::None,
+        }
+    }
+
+    /// Whether an item is worth a place: everything but weapons that would not raise
+    /// COMBAT SKILL.
+    fn important(&mut self, item: Item, hand: &Hand) -> bool {
+        if item.slot() != Slot::Weapons || matches!(item, Item::Sommerswerd | Item::MagicSpear) {
+            return true;
+        }
+        match self.arm(hand) {
+            Arm::None => true,
+            Arm::Skilled(_) => false,
+            Arm::Unskilled => hand.weaponskill(self.asked) == Some(item),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A book as it is written, and a book checked.
+
+use crate::program::Program;
+use crate::{Error, Section};
+
+/// A book as data: the format `oddsmith-lonewolf`, version 1.
+///
+/// Everything a file can say is a field of this or of the types within; unknown fields
+/// are refused. [`Book::new`] checks what the parts say about each other. The order of
+/// the sections has no meaning.
+///
+/// In JSON, a book is
+/// ```json
+/// {"format": "oddsmith-lonewolf", "version": 1, "id": "bridge", "start": 1, "won": 2,
+///  "sections": [
+///    {"number": 1, "decision": {"then": {"random": [
+///        {"numbers": 7, "then": {"goto": 2}}, {"numbers": 3, "then": "lost"}]}}},
+///    {"number": 2, "decision": {"then": "won"}}]}
+/// ```
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+///
+/// let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// let sections = vec![section(1, Outcome::Goto(2)), section(2, Outcome::Won)];
+/// let book = Book::new(Manuscript::new("short", 1, 2, sections))?;
+/// assert_eq!(book.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Manuscript {
+    /// `oddsmith-lonewolf`.
+    pub format: String,
+    /// 1.
+    pub version: u32,
+    /// A name for the book.
+    pub id: String,
+    /// A title.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub title: Option<String>,
+    /// The section where every adventure begins.
+    pub start: u16,
+    /// The section that wins when it is reached, whatever it says.
+    pub won: u16,
+    /// The sections.
+    pub sections: Vec<Section>,
+}
+
+const FORMAT: &str = "oddsmith-lonewolf";
+const VERSION: u32 = 1;
+
+impl Manuscript {
+    /// A book of these sections: its name, the first section, the one that wins.
+    ///
+    /// # Examples
+    /// See [`Manuscript`].
+    #[must_use]
+    pub fn new(id: &str, start: u16, won: u16, sections: Vec<Section>) -> Self {
+        Manuscript {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            id: id.to_owned(),
+            title: None,
+            start,
+            won,
+            sections,
+        }
+    }
+}
+
+/// A book that can be solved: every reference leads somewhere, random tables are
+/// complete, and no way leads back to where it came from.
+///
+/// # Examples
+/// See [`Manuscript`]; with the feature `serde`, "Fire on the Water" is at hand as
+/// `Book::fire_on_the_water`.
+#[derive(Clone, Debug)]
+pub struct Book {
+    manuscript: Manuscript,
+    pub(crate) program: Program,
+}
+
+/// Two books are equal if they say the same.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+/// let end = Section { number: 1, decision: Decision::Then(Outcome::Won) };
+/// let book = Book::new(Manuscript::new("end", 1, 1, vec![end]))?;
+/// assert_eq!(book.clone(), book);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl PartialEq for Book {
+    fn eq(&self, other: &Self) -> bool {
+        self.manuscript == other.manuscript
+    }
+}
+
+impl Book {
+    /// Checks a book.
+    ///
+    /// # Errors
+    /// [`Error::Book`] for another format or version, a number used twice, and a start
+    /// or an end that is no section; [`Error::Section`] for a reference to no section,
+    /// a random table of other than ten numbers, a branch that may be left without an
+    /// outcome (its last case must be `always`), nothing to choose from, a foe outside
+    /// the limits, decisions nested deeper than 64, and a way that leads in a circle.
+    ///
+    /// # Complexity
+    /// Linear in the length of the book, but for the search of references.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+    ///
+    /// let lost = Section { number: 1, decision: Decision::Then(Outcome::Goto(4)) };
+    /// let error = Book::new(Manuscript::new("maze", 1, 1, vec![lost])).unwrap_err();
+    /// assert_eq!(error.to_string(), "section 1: there is no section 4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(manuscript: Manuscript) -> Result<Self, Error> {
+        let wrong = |message: String| Err(Error::Book { message });
+        if manuscript.format != FORMAT {
+            let given = &manuscript.format;
+            return wrong(format!("the format is {given:?}, not {FORMAT:?}"));
+        }
+        if manuscript.version != VERSION {
+            let given = manuscript.version;
+            return wrong(format!(
+                "its version is {given}, but only {VERSION} is known"
+            ));
+        }
+        let program = Program::new(&manuscript)?;
+        Ok(Book {
+            manuscript,
+            program,
+        })
+    }
+
+    /// What it says.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+    /// let end = Section { number: 1, decision: Decision::Then(Outcome::Won) };
+    /// let book = Book::new(Manuscript::new("end", 1, 1, vec![end]))?;
+    /// assert_eq!(book.manuscript().id, "end");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn manuscript(&self) -> &Manuscript {
+        &self.manuscript
+    }
+
+    /// How many sections it has.
+    ///
+    /// # Examples
+    /// See [`Manuscript`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.manuscript.sections.len()
+    }
+
+    /// Never: there is a section to begin with.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Book, Manuscript};
+    /// assert!(Book::new(Manuscript::new("nothing", 1, 1, vec![])).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.manuscript.sections.is_empty()
+    }
+}

@@ -1,0 +1,351 @@
+//! The Action Chart: who Lone Wolf is when an adventure begins.
+
+use std::fmt;
+
+use crate::sheet::{self, Sheet};
+use crate::{Discipline, Error, Item, Possession, Slot};
+
+/// An Action Chart, checked: COMBAT SKILL, ENDURANCE, Kai disciplines, and what is
+/// carried.
+///
+/// Everybody has a Backpack. ENDURANCE is the full one, without what is worn: a
+/// chainmail waistcoat adds 4 to it, a helmet 2.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, Discipline, Item};
+///
+/// let hero = ActionChart::new(15, 25)?
+///     .discipline(Discipline::Hunting)?
+///     .discipline(Discipline::Weaponskill(Item::ShortSword))?
+///     .item(Item::ShortSword)?
+///     .items(Item::Meal, 2)?
+///     .gold(15)?;
+/// assert_eq!(hero.count(Item::Meal), 2);
+/// assert_eq!(
+///     hero.to_string(),
+///     "COMBAT SKILL 15, ENDURANCE 25; hunting, weaponskill in short sword; \
+///      15 gold, 2 meal, short sword"
+/// );
+/// assert!(hero.clone().items(Item::Meal, 7).is_err()); // nine articles
+/// assert!(hero.discipline(Discipline::Hunting).is_err()); // twice
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ActionChart {
+    combat_skill: u8,
+    endurance: u8,
+    current: Option<u8>,
+    sheet: Sheet,
+}
+
+/// The highest COMBAT SKILL and ENDURANCE: twice what any series of books leads to.
+const LIMIT: u8 = 100;
+
+impl ActionChart {
+    /// A hero without disciplines who owns a Backpack and nothing else: COMBAT SKILL,
+    /// then ENDURANCE.
+    ///
+    /// # Errors
+    /// [`Error::CombatSkill`] unless 0 to 100, [`Error::Endurance`] unless 1 to 100.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Error};
+    ///
+    /// assert_eq!(ActionChart::new(10, 20)?.endurance(), 20);
+    /// let error = ActionChart::new(10, -3).unwrap_err();
+    /// assert_eq!(error, Error::Endurance { who: "Lone Wolf", given: -3, limit: 100 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(combat_skill: i64, endurance: i64) -> Result<Self, Error> {
+        let within = |given: i64| u8::try_from(given).ok().filter(|&given| given <= LIMIT);
+        let skill = within(combat_skill).ok_or(Error::CombatSkill {
+            given: combat_skill,
+            limit: LIMIT,
+        })?;
+        let endurance =
+            within(endurance)
+                .filter(|&endurance| endurance > 0)
+                .ok_or(Error::Endurance {
+                    who: "Lone Wolf",
+                    given: endurance,
+                    limit: LIMIT.into(),
+                })?;
+        let mut sheet = Sheet::empty();
+        sheet.put(Item::Backpack, 1);
+        Ok(ActionChart {
+            combat_skill: skill,
+            endurance,
+            current: None,
+            sheet,
+        })
+    }
+
+    /// With one discipline more.
+    ///
+    /// # Errors
+    /// [`Error::DisciplineTwice`] for one he has, or a second Weaponskill;
+    /// [`Error::NoWeapon`] for Weaponskill in something that is no weapon.
+    ///
+    /// # Examples
+    /// See [`ActionChart`].
+    pub fn discipline(mut self, discipline: Discipline) -> Result<Self, Error> {
+        let known = match discipline {
+            Discipline::Weaponskill(weapon) if weapon.slot() != Slot::Weapons => {
+                return Err(Error::NoWeapon { given: weapon });
+            }
+            Discipline::Weaponskill(_) => self.sheet.0[sheet::WEAPONSKILL] > 0,
+            _ => self.sheet.has_discipline(discipline),
+        };
+        if known {
+            return Err(Error::DisciplineTwice { given: discipline });
+        }
+        self.sheet.learn_discipline(discipline);
+        Ok(self)
+    }
+
+    /// With several disciplines more.
+    ///
+    /// # Errors
+    /// As for [`discipline`](ActionChart::discipline).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Discipline};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.disciplines(&[Discipline::Healing, Discipline::Tracking])?;
+    /// assert_eq!(hero.known().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn disciplines(self, disciplines: &[Discipline]) -> Result<Self, Error> {
+        disciplines
+            .iter()
+            .try_fold(self, |chart, &discipline| chart.discipline(discipline))
+    }
+
+    /// With one item more.
+    ///
+    /// # Errors
+    /// As for [`items`](ActionChart::items).
+    ///
+    /// # Examples
+    /// See [`ActionChart`].
+    pub fn item(self, item: Item) -> Result<Self, Error> {
+        self.items(item, 1)
+    }
+
+    /// With so many more of an item. A Backpack comes with every chart and may be named
+    /// again.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] if they do not fit: eight articles, two weapons, 50 Crowns,
+    /// one of each Special Item.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Error, Item, Slot};
+    ///
+    /// let error = ActionChart::new(10, 20)?.items(Item::Meal, 11).unwrap_err();
+    /// assert_eq!(error, Error::TooMany { slot: Slot::Backpack, given: 11, limit: 8 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn items(mut self, item: Item, count: u8) -> Result<Self, Error> {
+        if item == Item::Backpack && count == 1 {
+            return Ok(self);
+        }
+        let slot = item.slot();
+        let held = match sheet::sum_of(item) {
+            Some(sum) => self.sheet.0[sum],
+            None => self.sheet.count(item),
+        };
+        let given = u16::from(held) + u16::from(count);
+        let limit = slot.limit().unwrap_or(1);
+        if given > limit.into() {
+            return Err(Error::TooMany { slot, given, limit });
+        }
+        self.sheet.put(item, count);
+        Ok(self)
+    }
+
+    /// With so many Gold Crowns, whatever he had.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] above 50.
+    ///
+    /// # Examples
+    /// See [`ActionChart`].
+    pub fn gold(mut self, crowns: u8) -> Result<Self, Error> {
+        self.sheet.0[Item::Gold.index()] = 0;
+        self.items(Item::Gold, crowns)
+    }
+
+    /// With some of his ENDURANCE lost before the book begins: so much is left.
+    ///
+    /// # Errors
+    /// [`Error::Endurance`] unless it is 1 to what he can have with what he wears now.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::ActionChart;
+    ///
+    /// let hero = ActionChart::new(10, 20)?.wounded(7)?;
+    /// assert_eq!((hero.endurance(), hero.current()), (20, 7));
+    /// assert!(hero.wounded(21).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wounded(mut self, left: i64) -> Result<Self, Error> {
+        let full = self.full();
+        let current = u8::try_from(left)
+            .ok()
+            .filter(|left| (1..=full).contains(left));
+        self.current = Some(current.ok_or(Error::Endurance {
+            who: "Lone Wolf",
+            given: left,
+            limit: full.into(),
+        })?);
+        Ok(self)
+    }
+
+    /// The same hero without a discipline, or without all he has of an item.
+    ///
+    /// Who loses his armour has no more ENDURANCE than he can have without it. Nobody
+    /// can lose the Backpack, nor what he does not have.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Discipline, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?
+    ///     .discipline(Discipline::Healing)?
+    ///     .items(Item::Meal, 2)?
+    ///     .item(Item::Helmet)?;
+    /// assert_eq!(hero.without(Item::Meal.into()).count(Item::Meal), 0);
+    /// assert!(!hero.without(Discipline::Healing.into()).has(Discipline::Healing));
+    /// assert_eq!((hero.current(), hero.without(Item::Helmet.into()).current()), (22, 20));
+    /// assert_eq!(hero.without(Item::Backpack.into()), hero);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without(&self, possession: Possession) -> Self {
+        let mut chart = self.clone();
+        match possession {
+            Possession::Item(Item::Backpack) => {}
+            Possession::Item(item) => {
+                chart.sheet.remove(item);
+                let full = chart.full();
+                chart.current = chart.current.map(|current| current.min(full));
+            }
+            Possession::Discipline(discipline) => {
+                if self.has(discipline) {
+                    chart.sheet.unlearn_discipline(discipline);
+                }
+            }
+        }
+        chart
+    }
+
+    /// COMBAT SKILL, without what is carried.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::ActionChart;
+    /// assert_eq!(ActionChart::new(12, 20)?.combat_skill(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn combat_skill(&self) -> u8 {
+        self.combat_skill
+    }
+
+    /// Full ENDURANCE, without what is worn.
+    ///
+    /// # Examples
+    /// See [`new`](ActionChart::new).
+    #[must_use]
+    pub fn endurance(&self) -> u8 {
+        self.endurance
+    }
+
+    /// The ENDURANCE he begins with, what is worn included.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    /// assert_eq!(ActionChart::new(10, 20)?.item(Item::Helmet)?.current(), 22);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn current(&self) -> u8 {
+        self.current.unwrap_or(self.full())
+    }
+
+    /// How many of an item he has.
+    ///
+    /// # Examples
+    /// See [`ActionChart`].
+    #[must_use]
+    pub fn count(&self, item: Item) -> u8 {
+        self.sheet.count(item)
+    }
+
+    /// Whether he has a discipline.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Discipline};
+    /// assert!(!ActionChart::new(10, 20)?.has(Discipline::Healing));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn has(&self, discipline: Discipline) -> bool {
+        self.sheet.has_discipline(discipline)
+    }
+
+    /// His disciplines, Weaponskill last.
+    ///
+    /// # Examples
+    /// See [`disciplines`](ActionChart::disciplines).
+    pub fn known(&self) -> impl Iterator<Item = Discipline> + '_ {
+        let plain = Discipline::PLAIN.into_iter();
+        let skills = Item::weapons().map(Discipline::Weaponskill);
+        plain
+            .chain(skills)
+            .filter(|&discipline| self.has(discipline))
+    }
+
+    fn full(&self) -> u8 {
+        self.endurance + 4 * self.count(Item::BodyArmor) + 2 * self.count(Item::Helmet)
+    }
+
+    pub(crate) fn sheet(&self) -> Sheet {
+        self.sheet
+    }
+}
+
+impl fmt::Display for ActionChart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "COMBAT SKILL {}, ENDURANCE {}; ",
+            self.combat_skill, self.endurance
+        )?;
+        let known: Vec<String> = self.known().map(|known| known.to_string()).collect();
+        match known.is_empty() {
+            true => write!(f, "no disciplines; ")?,
+            false => write!(f, "{}; ", known.join(", "))?,
+        }
+        let carried = Item::ALL.iter().filter(|&&item| item != Item::Backpack);
+        let carried: Vec<String> = carried
+            .filter_map(|&item| match (self.count(item), item.slot()) {
+                (0, _) => None,
+                (1, Slot::Backpack | Slot::Weapons | Slot::Special) => Some(item.to_string()),
+                (count, _) => Some(format!("{count} {item}")),
+            })
+            .collect();
+        match carried.is_empty() {
+            true => write!(f, "nothing"),
+            false => write!(f, "{}", carried.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! A combat from which one may run away.
+
+use oddsmith_dice::Dist;
+use oddsmith_mdp::{Exact, Game, Node, Number, Score, Solution, Solver};
+
+use crate::{Act, Combat, Error};
+
+/// A [`Combat`] that Lone Wolf may evade once so many rounds are fought.
+///
+/// Before every round from then on he decides. If he evades, that round is rolled all
+/// the same: what he loses counts, what the foe loses does not, and he is away if he is
+/// alive. When to evade depends on what follows, so it must be said what a victory and
+/// an escape are [worth](Evasion::worth); unless it is, both are worth 1 and death 0,
+/// and the question is how to survive.
+///
+/// A [`Game`] whose states are [`Clash`]es and whose actions are [`Act::FightOn`] and
+/// [`Act::Evade`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Combat, Stance};
+///
+/// // Equal COMBAT SKILL, ENDURANCE 12 against 20; seven of ten who evade get through.
+/// let combat = Combat::new(16, 12, 16, 20)?;
+/// let evasion = combat.evade_after(1).worth(|_| 1, |_| (7, 10));
+/// assert_eq!(evasion.odds()?.value().to_string(), "1719/2000"); // 85.95 %
+/// // Never, or as soon as possible:
+/// let [never, soon] = [Stance::Fight, Stance::Evade].map(|stance| evasion.clone().stance(stance));
+/// assert_eq!(never.odds()?.value(), combat.victory()?);
+/// assert_eq!(format!("{:.4}", never.odds_f64()?.value()), "0.8421");
+/// assert_eq!(soon.odds()?.value().to_string(), "7/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evasion {
+    combat: Combat,
+    after: u16,
+    stance: Stance,
+    /// What victory and escape are worth with 1, 2, … points of ENDURANCE left.
+    won: Vec<Score>,
+    fled: Vec<Score>,
+}
+
+/// How Lone Wolf decides whether to evade.
+///
+/// # Examples
+/// See [`Evasion::stance`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stance {
+    /// As well as possible, round by round.
+    #[default]
+    Best,
+    /// He fights to the end.
+    Fight,
+    /// He evades as soon as it is allowed.
+    Evade,
+}
+
+/// Where a combat with evasion stands.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Clash, Combat};
+///
+/// let start = Combat::new(18, 8, 22, 30)?.evade_after(1).start();
+/// assert_eq!(start, Clash { hero: 8, foe: 30, rounds: 0, away: false });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Clash {
+    /// The ENDURANCE left of Lone Wolf.
+    pub hero: u16,
+    /// That of the foe.
+    pub foe: u16,
+    /// The rounds fought, counted up to those that must be.
+    pub rounds: u16,
+    /// Whether Lone Wolf has evaded.
+    pub away: bool,
+}
+
+/// How a combat with evasion ended for Lone Wolf.
+///
+/// # Examples
+/// See [`EvasionOdds::fates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fate {
+    /// He is dead.
+    Dead,
+    /// He got away with so much ENDURANCE.
+    Away(u16),
+    /// He won with so much left.
+    Won(u16),
+}
+
+impl Evasion {
+    pub(crate) fn new(combat: Combat, after: u16) -> Self {
+        let (hero, _) = combat.start();
+        let one = vec![Score::from(1); usize::from(hero)];
+        Evasion {
+            combat,
+            after,
+            stance: Stance::Best,
+            won: one.clone(),
+            fled: one,
+        }
+    }
+
+    /// What follows is worth: `won` after a victory, `fled` after an escape, as
+    /// functions of the ENDURANCE left (at least 1). Death is worth 0.
+    ///
+    /// # Errors
+    /// Solving ends in [`Error::Solve`] if a worth is not a number.
+    ///
+    /// # Examples
+    /// Only half of those who run get through, but that is better than to go on with
+    /// little left:
+    /// ```
+    /// use oddsmith_lonewolf::{Clash, Combat};
+    ///
+    /// let evasion = Combat::new(16, 12, 16, 20)?.evade_after(0);
+    /// let odds = evasion.worth(|_| 1, |_| (1, 2)).odds()?;
+    /// assert!(!odds.evades(&Clash { hero: 4, foe: 10, rounds: 0, away: false })?);
+    /// assert!(odds.evades(&Clash { hero: 2, foe: 14, rounds: 0, away: false })?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn worth<W, F>(mut self, won: impl Fn(u16) -> W, fled: impl Fn(u16) -> F) -> Self
+    where
+        W: Into<Score>,
+        F: Into<Score>,
+    {
+        let (hero, _) = self.combat.start();
+        self.won = (1..=hero).map(|left| won(left).into()).collect();
+        self.fled = (1..=hero).map(|left| fled(left).into()).collect();
+        self
+    }
+
+    /// Decides in this way and no other.
+    ///
+    /// # Examples
+    /// A fight to the end, and an escape after the first round that is no safer:
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, Fate, Stance};
+    ///
+    /// let evasion = Combat::new(16, 4, 16, 11)?.evade_after(1);
+    /// let fates = evasion.clone().stance(Stance::Fight).odds()?.fates()?;
+    /// assert_eq!(fates.p(&Fate::Dead).to_string(), "14/25");
+    /// assert_eq!(fates.p(&Fate::Won(4)).to_string(), "23/100");
+    /// let fates = evasion.stance(Stance::Evade).odds()?.fates()?;
+    /// assert_eq!(fates.p(&Fate::Dead).to_string(), "14/25");
+    /// assert_eq!(fates.p(&Fate::Won(4)).to_string(), "1/5");
+    /// assert_eq!(fates.p(&Fate::Away(2)).to_string(), "9/100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stance(mut self, stance: Stance) -> Self {
+        self.stance = stance;
+        self
+    }
+
+    /// How the combat begins.
+    ///
+    /// # Examples
+    /// See [`Clash`].
+    #[must_use]
+    pub fn start(&self) -> Clash {
+        let (hero, foe) = self.combat.start();
+        Clash {
+            hero,
+            foe,
+            rounds: 0,
+            away: false,
+        }
+    }
+
+    /// Exact answers.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] if the solver's limits are reached, or if a worth is not a
+    /// number.
+    ///
+    /// # Complexity
+    /// Twenty outcomes for each pair of ENDURANCEs, once more for each round that must
+    /// be fought.
+    ///
+    /// # Examples
+    /// See [`Evasion`].
+    pub fn odds(&self) -> Result<EvasionOdds<Exact>, Error> {
+        self.odds_with(Solver::exact())
+    }
+
+    /// The same in floats.
+    ///
+    /// # Errors
+    /// As for [`odds`](Evasion::odds).
+    ///
+    /// # Examples
+    /// See [`Evasion`].
+    pub fn odds_f64(&self) -> Result<EvasionOdds<oddsmith_mdp::Float>, Error> {
+        self.odds_with(Solver::float())
+    }
+
+    /// The same by a solver of one's own.
+    ///
+    /// # Errors
+    /// As for [`odds`](Evasion::odds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, Error};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let evasion = Combat::new(18, 8, 22, 30)?.evade_after(1);
+    /// let odds = evasion.odds_with(Solver::float())?;
+    /// assert!((odds.value() - 0.67).abs() <= odds.solution().error(&evasion.start())?);
+    /// let few = evasion.odds_with(Solver::float().max_states(10));
+    /// assert!(matches!(few, Err(Error::Solve(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn odds_with<N: Number>(&self, solver: Solver<'_, N>) -> Result<EvasionOdds<N>, Error> {
+        let solution = solver.solve_owned(self.clone(), self.start())?;
+        Ok(EvasionOdds { solution })
+    }
+
+    /// The worth of so much ENDURANCE left, from a list that begins with 1.
+    fn of(worth: &[Score], left: u16) -> Score {
+        let place = usize::from(left).checked_sub(1);
+        let score = place.and_then(|place| worth.get(place));
+        score.cloned().unwrap_or(Score::from(0))
+    }
+}
+
+/// See [`Evasion`].
+///
+/// # Examples
+/// There too.
+impl Game for Evasion {
+    type State = Clash;
+    type Action = Act;
+
+    fn expand(&self, clash: &Clash, node: &mut Node<Self>) {
+        let &Clash {
+            hero,
+            foe,
+            rounds,
+            away,
+        } = clash;
+        if hero == 0 {
+            return node.end(0);
+        }
+        if away {
+            return node.end(Self::of(&self.fled, hero));
+        }
+        if foe == 0 {
+            return node.end(Self::of(&self.won, hero));
+        }
+        let may = rounds >= self.after;
+        // Fighting on comes first: it is what is done if both are as good.
+        if !may || self.stance != Stance::Evade {
+            let mut round = match self.stance {
+                Stance::Best if may => node.choice(Act::FightOn),
+                _ => node.chance(),
+            };
+            for (hero, foe) in self.combat.exchanges(hero, foe) {
+                let next = Clash {
+                    hero,
+                    foe,
+                    rounds: (rounds + 1).min(self.after),
+                    away,
+                };
+                round.to(next, 1);
+            }
+        }
+        if may && self.stance != Stance::Fight {
+            let mut round = match self.stance {
+                Stance::Best => node.choice(Act::Evade),
+                _ => node.chance(),
+            };
+            for (hero, _) in self.combat.exchanges(hero, foe) {
+                let next = Clash {
+                    hero,
+                    foe,
+                    rounds,
+                    away: true,
+                };
+                round.to(next, 1);
+            }
+        }
+    }
+}
+
+/// The answers to an [`Evasion`].
+///
+/// # Examples
+/// See [`Evasion`].
+#[derive(Debug)]
+pub struct EvasionOdds<N: Number = Exact> {
+    solution: Solution<'static, Evasion, N>,
+}
+
+impl<N: Number> EvasionOdds<N> {
+    /// What the combat is worth: the chance to survive, unless it was said what
+    /// victory and escape are [worth](Evasion::worth).
+    ///
+    /// # Examples
+    /// See [`Evasion`].
+    #[must_use]
+    pub fn value(&self) -> N::Value {
+        self.solution.value()
+    }
+
+    /// What the combat is worth from here.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state to which the combat cannot lead; a combat that
+    /// begins there can be asked instead.
+    ///
+    /// # Examples
+    /// Here it is all the same how the fight stands, if only one runs in time:
+    /// ```
+    /// use oddsmith_lonewolf::{Clash, Combat};
+    ///
+    /// let odds = Combat::new(18, 8, 22, 30)?.evade_after(0).odds()?;
+    /// let last = Clash { hero: 2, foe: 20, rounds: 0, away: false };
+    /// assert_eq!(odds.value_of(&last)?.to_string(), "3/10");
+    /// assert!(odds.value_of(&Clash { foe: 30, ..last }).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value_of(&self, clash: &Clash) -> Result<N::Value, Error> {
+        Ok(self.solution.value_of(clash)?)
+    }
+
+    /// Whether evading is the decision here. If it is as good as fighting on, it is
+    /// not; where there is nothing to decide, it is not either.
+    ///
+    /// # Errors
+    /// As for [`value_of`](EvasionOdds::value_of).
+    ///
+    /// # Examples
+    /// See [`Evasion::worth`].
+    pub fn evades(&self, clash: &Clash) -> Result<bool, Error> {
+        Ok(self.solution.decision(clash)? == Some(Act::Evade))
+    }
+
+    /// How the combat ends: dead, away or won, and with how much ENDURANCE left.
+    ///
+    /// # Errors
+    /// None but those of a solver that fails.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, Fate};
+    ///
+    /// let fates = Combat::new(18, 8, 22, 30)?.evade_after(0).odds()?.fates()?;
+    /// assert_eq!(fates.p(&Fate::Dead).to_string(), "0");
+    /// assert_eq!(fates.p(&Fate::Away(8)).to_string(), "1/5");
+    /// assert_eq!(fates.probability(|fate| matches!(fate, Fate::Won(_))).to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fates(&self) -> Result<Dist<Fate, N::Mass>, Error> {
+        Ok(self
+            .solution
+            .forecast()?
+            .ends_by(|clash| match (clash.hero, clash.away) {
+                (0, _) => Fate::Dead,
+                (left, true) => Fate::Away(left),
+                (left, false) => Fate::Won(left),
+            })?)
+    }
+
+    /// The ENDURANCE left in the end, however it came, 0 being death.
+    ///
+    /// # Errors
+    /// As for [`fates`](EvasionOdds::fates).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let left = Combat::new(18, 8, 22, 30)?.evade_after(0).odds()?.endurance_left()?;
+    /// assert_eq!(left.mean().to_string(), "5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn endurance_left(&self) -> Result<Dist<i64, N::Mass>, Error> {
+        let forecast = self.solution.forecast()?;
+        Ok(forecast.ends_by(|clash| i64::from(clash.hero))?)
+    }
+
+    /// The solution behind: everything a solver can be asked.
+    ///
+    /// # Examples
+    /// See [`Evasion::odds_with`].
+    #[must_use]
+    pub fn solution(&self) -> &Solution<'static, Evasion, N> {
+        &self.solution
+    }
+}

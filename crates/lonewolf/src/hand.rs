@@ -1,0 +1,236 @@
+//! A sheet under changing hands: what is asked of it, and how that looks from where a
+//! step began.
+
+use crate::sheet::{self, CHANGING, ENTRIES, Sheet};
+use crate::{Discipline, Item, Slot};
+
+/// What was asked of the sheet with which a step began: every question is whether an
+/// entry is at least something, and the next question depends on the answers so far
+/// alone. Two sheets that give the same answers therefore have the same value.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    low: [u8; ENTRIES],
+    high: [u8; ENTRIES],
+    /// Entry, threshold, answer, in the order asked; nothing that follows from earlier
+    /// answers.
+    pub(crate) questions: Vec<(u8, u8, bool)>,
+    /// Whether anybody wants to know.
+    listening: bool,
+}
+
+impl Asked {
+    pub(crate) fn listening() -> Self {
+        Asked {
+            low: [0; ENTRIES],
+            high: [u8::MAX; ENTRIES],
+            questions: Vec::new(),
+            listening: true,
+        }
+    }
+
+    /// For those who need no record.
+    pub(crate) fn deaf() -> Self {
+        Asked {
+            listening: false,
+            ..Asked::listening()
+        }
+    }
+
+    /// Notes that `entry` of the sheet at the beginning is (or is not) at least
+    /// `threshold`.
+    fn note(&mut self, entry: usize, threshold: u8, answer: bool) {
+        if !self.listening || threshold <= self.low[entry] || threshold > self.high[entry] {
+            return; // known
+        }
+        match answer {
+            true => self.low[entry] = threshold,
+            false => self.high[entry] = threshold - 1,
+        }
+        self.questions.push((entry as u8, threshold, answer));
+    }
+}
+
+/// How the changing entries came from those at the beginning: each was shifted and
+/// kept within bounds, `clamp(before + shift, low, high)`. Such maps are closed under
+/// composition, and a question about the result is one about the beginning, or none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    shift: [i16; CHANGING],
+    low: [u8; CHANGING],
+    high: [u8; CHANGING],
+}
+
+impl Way {
+    pub(crate) fn start() -> Self {
+        Way {
+            shift: [0; CHANGING],
+            low: [0; CHANGING],
+            high: [u8::MAX; CHANGING],
+        }
+    }
+
+    fn change(&mut self, entry: usize, shift: i16, low: u8, high: u8) {
+        let bound = |value: u8| {
+            let value = i16::from(value).saturating_add(shift);
+            value.clamp(low.into(), high.into()) as u8
+        };
+        self.low[entry] = bound(self.low[entry]);
+        // An entry without an upper bound so far has none to shift.
+        self.high[entry] = match self.high[entry] {
+            u8::MAX => high,
+            before => bound(before),
+        };
+        self.shift[entry] += shift;
+    }
+
+    /// Carries a question about the sheet at the end of this way back to its
+    /// beginning.
+    #[inline]
+    pub(crate) fn ask_back(&self, asked: &mut Asked, entry: u8, threshold: u8, answer: bool) {
+        let entry = usize::from(entry);
+        if entry >= CHANGING {
+            return asked.note(entry, threshold, answer);
+        }
+        if threshold <= self.low[entry] || threshold > self.high[entry] {
+            return; // the way itself answers
+        }
+        let before = i16::from(threshold) - self.shift[entry];
+        asked.note(entry, before.clamp(0, 255) as u8, answer);
+    }
+}
+
+/// A sheet, and the way it came here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hand {
+    pub(crate) sheet: Sheet,
+    pub(crate) way: Way,
+}
+
+impl Hand {
+    pub(crate) fn new(sheet: Sheet) -> Self {
+        Hand {
+            sheet,
+            way: Way::start(),
+        }
+    }
+
+    /// Whether an entry is at least `threshold`.
+    #[inline]
+    pub(crate) fn at_least(&self, asked: &mut Asked, entry: usize, threshold: u8) -> bool {
+        let answer = self.sheet.0[entry] >= threshold;
+        self.way.ask_back(asked, entry as u8, threshold, answer);
+        answer
+    }
+
+    pub(crate) fn has(&self, asked: &mut Asked, item: Item) -> bool {
+        self.at_least(asked, item.index(), 1)
+    }
+
+    pub(crate) fn knows(&self, asked: &mut Asked, discipline: Discipline) -> bool {
+        match discipline {
+            Discipline::Weaponskill(weapon) => self.weaponskill(asked) == Some(weapon),
+            _ => self.at_least(asked, sheet::entry_of(discipline), 1),
+        }
+    }
+
+    /// The weapon of Weaponskill.
+    pub(crate) fn weaponskill(&self, asked: &mut Asked) -> Option<Item> {
+        let place = self.exactly(asked, sheet::WEAPONSKILL, 11);
+        match place {
+            0 => None,
+            _ => Item::weapons().nth(usize::from(place) - 1),
+        }
+    }
+
+    /// The value of an entry that is at most `most`: by halving, so that what is asked
+    /// depends on answers only.
+    pub(crate) fn exactly(&self, asked: &mut Asked, entry: usize, most: u8) -> u8 {
+        let (mut low, mut high) = (0, most);
+        while low < high {
+            let middle = high - (high - low) / 2;
+            match self.at_least(asked, entry, middle) {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        low
+    }
+
+    fn change(&mut self, entry: usize, shift: i16, low: u8, high: u8) {
+        let value = i16::from(self.sheet.0[entry]).saturating_add(shift);
+        self.sheet.0[entry] = value.clamp(low.into(), high.into()) as u8;
+        self.way.change(entry, shift, low, high);
+    }
+
+    pub(crate) fn set(&mut self, entry: usize, value: u8) {
+        self.change(entry, 0, value, value);
+    }
+
+    /// One or more of an item, as many as can be carried of it at all.
+    pub(crate) fn gain(&mut self, asked: &mut Asked, item: Item, count: u8, several: bool) {
+        let cap = sheet::cap(item, several);
+        let Some(sum) = sheet::sum_of(item) else {
+            return self.change(item.index(), count.into(), 0, cap);
+        };
+        for _ in 0..count {
+            // The sum over the Backpack grows only if this does.
+            if !self.at_least(asked, item.index(), cap) {
+                self.change(item.index(), 1, 0, cap);
+                self.change(sum, 1, 0, u8::MAX - 1);
+            }
+        }
+    }
+
+    /// Up to `count` of an item are gone.
+    pub(crate) fn lose(&mut self, asked: &mut Asked, item: Item, count: u8) {
+        let down = -i16::from(count);
+        let Some(sum) = sheet::sum_of(item) else {
+            return self.change(item.index(), down, 0, u8::MAX - 1);
+        };
+        for _ in 0..count {
+            if !self.has(asked, item) {
+                return;
+            }
+            self.change(item.index(), -1, 0, u8::MAX - 1);
+            self.change(sum, -1, 0, u8::MAX - 1);
+        }
+    }
+
+    pub(crate) fn lose_all(&mut self, slot: Slot) {
+        for item in Item::ALL.iter().filter(|item| item.slot() == slot) {
+            self.set(item.index(), 0);
+            if let Some(sum) = sheet::sum_of(*item) {
+                self.set(sum, 0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        /// What is asked at the end of a way gets the answer that the question carried
+        /// back gets at its beginning.
+        fn questions_go_back(gold: u8, steps: Vec<(bool, u8)>, threshold: u8) -> bool {
+            let threshold = threshold % 60;
+            let mut sheet = Sheet::empty();
+            sheet.0[0] = gold % 51;
+            let mut hand = Hand::new(sheet);
+            let mut asked = Asked::listening();
+            for (up, count) in steps.into_iter().take(8) {
+                let count = count % 30;
+                match up {
+                    true => hand.gain(&mut asked, Item::Gold, count, false),
+                    false => hand.lose(&mut asked, Item::Gold, count),
+                }
+            }
+            let answer = hand.at_least(&mut asked, 0, threshold);
+            asked.questions.iter().all(|&(entry, before, said)| {
+                said == answer && (sheet.0[usize::from(entry)] >= before) == said
+            })
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! A book broken into steps: one decision each.
+//!
+//! Items that lie about, goods for sale and potions to drink are decided one by one, so
+//! a section that offers seven things is seven steps of two options and not one of 128;
+//! and what is known about a step (see `ladder`) is shared by all ways into it. Steps
+//! are numbered in an order in which the book can be read: every one leads to higher
+//! numbers only, but for drinking and for a spin of the Cartwheel, after which the same
+//! step comes again.
+
+use rustc_hash::FxHashMap;
+
+use crate::section::{Branch, Condition, Decision, Effect, Outcome};
+use crate::{Error, Foe, Item, Manuscript};
+
+/// How deep decisions and outcomes may be nested: they are walked by recursion.
+const DEPTH: usize = 64;
+/// The highest COMBAT SKILL and ENDURANCE of a foe.
+const LIMIT: u8 = 100;
+
+/// The number of a step.
+pub(crate) type StepId = u32;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) steps: Vec<Step>,
+    entries: FxHashMap<u16, StepId>,
+    pub(crate) start: StepId,
+    pub(crate) won: u16,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) section: u16,
+    pub(crate) what: What,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    Take {
+        item: Item,
+        count: u8,
+        next: StepId,
+    },
+    Buy {
+        item: Item,
+        price: u8,
+        next: StepId,
+    },
+    Sell {
+        item: Item,
+        price: u8,
+        next: StepId,
+    },
+    Rest {
+        next: StepId,
+    },
+    /// A potion of strength may be drunk.
+    Ready {
+        evading: bool,
+        next: StepId,
+    },
+    /// The Cartwheel. Never a part of a step: after a spin its step comes again, and who
+    /// has lost his crowns must not find there what else could have been chosen.
+    Wheel {
+        fare: u8,
+        to: u16,
+        broke: u16,
+    },
+    Part(Part),
+}
+
+/// What is decided in one step.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Choose(Vec<(Option<String>, Part)>),
+    When(Condition, Box<Part>),
+    Evade {
+        after: u8,
+        to: u16,
+        foe: Foe,
+        won: Outcome,
+    },
+    Then(Outcome),
+    Next(StepId),
+}
+
+impl Program {
+    pub(crate) fn new(manuscript: &Manuscript) -> Result<Self, Error> {
+        let wrong = |message: String| Error::Book { message };
+        let mut places: FxHashMap<u16, usize> = FxHashMap::default();
+        for (place, section) in manuscript.sections.iter().enumerate() {
+            if places.insert(section.number, place).is_some() {
+                let number = section.number;
+                return Err(wrong(format!("section {number} is there twice")));
+            }
+        }
+        for (name, number) in [("start", manuscript.start), ("won", manuscript.won)] {
+            if !places.contains_key(&number) {
+                let message = format!("{name} is section {number}, which does not exist");
+                return Err(wrong(message));
+            }
+        }
+        let mut ways = Vec::with_capacity(manuscript.sections.len());
+        for section in &manuscript.sections {
+            let mut check = Check {
+                section: section.number,
+                places: &places,
+                ways: Vec::new(),
+            };
+            check.decision(&section.decision, 0)?;
+            ways.push(match section.number == manuscript.won {
+                true => Vec::new(),
+                false => check.ways,
+            });
+        }
+        let order = reading_order(manuscript, &places, &ways)?;
+        let mut program = Program {
+            steps: Vec::new(),
+            entries: FxHashMap::default(),
+            start: 0,
+            won: manuscript.won,
+        };
+        for place in order {
+            let section = &manuscript.sections[place];
+            let entry = program.lay(section.number, &section.decision)?;
+            program.entries.insert(section.number, entry);
+        }
+        program.start = program.entry(manuscript.start);
+        Ok(program)
+    }
+
+    /// The first step of a section, which is known to exist.
+    pub(crate) fn entry(&self, section: u16) -> StepId {
+        self.entries.get(&section).copied().unwrap_or(StepId::MAX)
+    }
+
+    /// Whether there is nothing to do: the first section is the one that wins.
+    pub(crate) fn starts_won(&self) -> bool {
+        self.entries.get(&self.won) == Some(&self.start)
+    }
+
+    /// Lays out a decision as steps and says where it begins.
+    fn lay(&mut self, section: u16, decision: &Decision) -> Result<StepId, Error> {
+        let first = self.reserve(section)?;
+        let what = match decision {
+            Decision::Take { item, count, next } => {
+                // Crowns are picked up in one handful, the rest one by one.
+                let (each, times) = match item {
+                    Item::Gold => (*count, 1),
+                    _ => (1, *count),
+                };
+                let mut at = first;
+                for _ in 1..times {
+                    let then = self.reserve(section)?;
+                    self.steps[at as usize].what = What::Take {
+                        item: *item,
+                        count: each,
+                        next: then,
+                    };
+                    at = then;
+                }
+                let next = self.lay(section, next)?;
+                self.steps[at as usize].what = What::Take {
+                    item: *item,
+                    count: each,
+                    next,
+                };
+                return Ok(first);
+            }
+            Decision::Buy { item, price, next } => What::Buy {
+                item: *item,
+                price: *price,
+                next: self.lay(section, next)?,
+            },
+            Decision::Sell { item, price, next } => What::Sell {
+                item: *item,
+                price: *price,
+                next: self.lay(section, next)?,
+            },
+            Decision::Rest(next) => What::Rest {
+                next: self.lay(section, next)?,
+            },
+            Decision::Then(outcome) if fights(outcome) => {
+                let next = self.reserve(section)?;
+                self.steps[next as usize].what = What::Part(Part::Then(outcome.clone()));
+                What::Ready {
+                    evading: false,
+                    next,
+                }
+            }
+            Decision::Evade {
+                after,
+                to,
+                foe,
+                won,
+            } => {
+                let next = self.reserve(section)?;
+                self.steps[next as usize].what = What::Part(Part::Evade {
+                    after: *after,
+                    to: *to,
+                    foe: foe.clone(),
+                    won: won.clone(),
+                });
+                What::Ready {
+                    evading: true,
+                    next,
+                }
+            }
+            Decision::Cartwheel { fare, to, broke } => What::Wheel {
+                fare: *fare,
+                to: *to,
+                broke: *broke,
+            },
+            Decision::Choose(_) | Decision::When { .. } | Decision::Then(_) => {
+                What::Part(self.part(section, decision)?)
+            }
+        };
+        self.steps[first as usize].what = what;
+        Ok(first)
+    }
+
+    fn part(&mut self, section: u16, decision: &Decision) -> Result<Part, Error> {
+        Ok(match decision {
+            Decision::Choose(branches) => {
+                let laid = branches.iter().map(|Branch { label, decision }| {
+                    Ok((label.clone(), self.part(section, decision)?))
+                });
+                Part::Choose(laid.collect::<Result<_, Error>>()?)
+            }
+            Decision::When {
+                condition,
+                decision,
+            } => Part::When(condition.clone(), Box::new(self.part(section, decision)?)),
+            Decision::Then(outcome) if !fights(outcome) => Part::Then(outcome.clone()),
+            _ => Part::Next(self.lay(section, decision)?),
+        })
+    }
+
+    fn reserve(&mut self, section: u16) -> Result<StepId, Error> {
+        // The two highest numbers say how an adventure ended.
+        let step = StepId::try_from(self.steps.len()).ok();
+        let step = step.filter(|&step| step < StepId::MAX - 2);
+        let step = step.ok_or_else(|| Error::Book {
+            message: "it has more decisions than can be numbered".to_owned(),
+        })?;
+        self.steps.push(Step {
+            section,
+            what: What::Part(Part::Then(Outcome::Lost)),
+        });
+        Ok(step)
+    }
+}
+
+/// Whether there is a combat in an outcome.
+fn fights(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Fight { .. } => true,
+        Outcome::Random(chances) => chances.iter().any(|chance| fights(&chance.then)),
+        Outcome::Branch(cases) => cases.iter().any(|case| fights(&case.then)),
+        Outcome::Do { then, .. } => fights(then),
+        Outcome::Goto(_) | Outcome::Lost | Outcome::Won => false,
+    }
+}
+
+/// The places of the sections, each before those it leads to.
+fn reading_order(
+    manuscript: &Manuscript,
+    places: &FxHashMap<u16, usize>,
+    ways: &[Vec<u16>],
+) -> Result<Vec<usize>, Error> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; ways.len()];
+    let mut last_first = Vec::with_capacity(ways.len());
+    for root in 0..ways.len() {
+        if marks[root] != Mark::New {
+            continue;
+        }
+        marks[root] = Mark::Open;
+        let mut path = vec![(root, 0)];
+        while let Some(&(place, next)) = path.last() {
+            let Some(to) = ways[place].get(next) else {
+                marks[place] = Mark::Done;
+                last_first.push(place);
+                path.pop();
+                continue;
+            };
+            if let Some(top) = path.last_mut() {
+                top.1 += 1;
+            }
+            let Some(&to) = places.get(to) else { continue };
+            match marks[to] {
+                Mark::New => {
+                    marks[to] = Mark::Open;
+                    path.push((to, 0));
+                }
+                Mark::Open => {
+                    let number = |place: usize| manuscript.sections[place].number;
+                    let begin = path.iter().position(|&(place, _)| place == to);
+                    let circle = path.iter().skip(begin.unwrap_or(0));
+                    let circle: Vec<String> = circle
+                        .map(|&(place, _)| number(place).to_string())
+                        .collect();
+                    return Err(Error::Section {
+                        section: number(to),
+                        message: format!(
+                            "its ways lead back to it, by {}: only books that end are solved",
+                            circle.join(", ")
+                        ),
+                    });
+                }
+                Mark::Done => {}
+            }
+        }
+    }
+    last_first.reverse();
+    Ok(last_first)
+}
+
+struct Check<'a> {
+    section: u16,
+    places: &'a FxHashMap<u16, usize>,
+    /// Where this section leads to.
+    ways: Vec<u16>,
+}
+
+impl Check<'_> {
+    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, Error> {
+        Err(Error::Section {
+            section: self.section,
+            message: message.into(),
+        })
+    }
+
+    fn deep(&self, depth: usize) -> Result<(), Error> {
+        match depth > DEPTH {
+            true => self.wrong(format!("decisions are nested deeper than {DEPTH}")),
+            false => Ok(()),
+        }
+    }
+
+    fn way(&mut self, to: u16) -> Result<(), Error> {
+        if !self.places.contains_key(&to) {
+            return self.wrong(format!("there is no section {to}"));
+        }
+        self.ways.push(to);
+        Ok(())
+    }
+
+    fn count(&self, count: u8) -> Result<(), Error> {
+        match count {
+            1..=LIMIT => Ok(()),
+            _ => self.wrong(format!("{count} of something: 1 to {LIMIT} are allowed")),
+        }
+    }
+
+    fn decision(&mut self, decision: &Decision, depth: usize) -> Result<(), Error> {
+        self.deep(depth)?;
+        match decision {
+            Decision::Choose(branches) => {
+                if branches.is_empty() {
+                    return self.wrong("there is nothing to choose from");
+                }
+                for branch in branches {
+                    self.decision(&branch.decision, depth + 1)?;
+                }
+                Ok(())
+            }
+            Decision::When {
+                condition,
+                decision,
+            } => {
+                self.condition(condition, depth + 1)?;
+                self.decision(decision, depth + 1)
+            }
+            Decision::Take { count, next, .. } => {
+                self.count(*count)?;
+                self.decision(next, depth + 1)
+            }
+            Decision::Buy { next, .. } | Decision::Sell { next, .. } | Decision::Rest(next) => {
+                self.decision(next, depth + 1)
+            }
+            Decision::Evade { to, foe, won, .. } => {
+                self.way(*to)?;
+                if foe.contest.is_some() {
+                    return self.wrong("a trial of strength cannot be evaded");
+                }
+                self.foe(foe)?;
+                self.outcome(won, depth + 1)
+            }
+            Decision::Cartwheel { fare, to, broke } => {
+                if *fare > 50 {
+                    return self.wrong(format!("nobody can pay a fare of {fare}"));
+                }
+                self.way(*to)?;
+                self.way(*broke)
+            }
+            Decision::Then(outcome) => self.outcome(outcome, depth + 1),
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome, depth: usize) -> Result<(), Error> {
+        self.deep(depth)?;
+        match outcome {
+            Outcome::Goto(to) => self.way(*to),
+            Outcome::Lost | Outcome::Won => Ok(()),
+            Outcome::Random(chances) => {
+                let numbers: u32 = chances.iter().map(|chance| u32::from(chance.numbers)).sum();
+                if numbers != 10 || chances.iter().any(|chance| chance.numbers == 0) {
+                    return self.wrong(format!(
+                        "its random table has {numbers} numbers: each line needs one, all lines ten"
+                    ));
+                }
+                for chance in chances {
+                    self.outcome(&chance.then, depth + 1)?;
+                }
+                Ok(())
+            }
+            Outcome::Branch(cases) => {
+                for case in cases {
+                    self.condition(&case.condition, depth + 1)?;
+                    self.outcome(&case.then, depth + 1)?;
+                }
+                match cases.last().map(|case| &case.condition) {
+                    Some(Condition::Always) => Ok(()),
+                    _ => self.wrong("the last case of a branch must be \"always\""),
+                }
+            }
+            Outcome::Do { effects, then } => {
+                for effect in effects {
+                    if let Effect::Gain { count, .. } | Effect::Lose { count, .. } = effect {
+                        self.count(*count)?;
+                    }
+                }
+                self.outcome(then, depth + 1)
+            }
+            Outcome::Fight { foe, won } => {
+                self.foe(foe)?;
+                self.outcome(won, depth + 1)
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition, depth: usize) -> Result<(), Error> {
+        self.deep(depth)?;
+        match condition {
+            Condition::Not(inner) => self.condition(inner, depth + 1),
+            Condition::Any(all) | Condition::All(all) => all
+                .iter()
+                .try_for_each(|inner| self.condition(inner, depth + 1)),
+            Condition::Always
+            | Condition::Discipline(_)
+            | Condition::Item { .. }
+            | Condition::Knows(_)
+            | Condition::Rule(_) => Ok(()),
+        }
+    }
+
+    fn foe(&mut self, foe: &Foe) -> Result<(), Error> {
+        let Foe {
+            name,
+            combat_skill,
+            endurance,
+            ..
+        } = foe;
+        if *endurance == 0 || *endurance > LIMIT || *combat_skill > LIMIT {
+            return self.wrong(format!(
+                "{name} has COMBAT SKILL {combat_skill} and ENDURANCE {endurance}: 0 to {LIMIT} and 1 to {LIMIT} are allowed"
+            ));
+        }
+        match foe.contest {
+            Some(to) => self.way(to),
+            None => Ok(()),
+        }
+    }
+}

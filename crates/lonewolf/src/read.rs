@@ -1,0 +1,122 @@
+//! Books as text.
+
+use serde::Deserialize;
+
+use crate::{Book, Error, Manuscript};
+
+/// What is read of a text to say in which section an error is.
+#[derive(Deserialize)]
+struct Numbers {
+    #[serde(default)]
+    sections: Vec<Numbered>,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    number: Option<i64>,
+}
+
+/// A place such as `sections[3].decision.then` by the number of the section.
+fn place(path: &str, text: &str) -> String {
+    let within = path.strip_prefix("sections[");
+    if let Some((index, field)) = within.and_then(|rest| rest.split_once(']'))
+        && let Ok(index) = index.parse::<usize>()
+        && let Ok(numbers) = serde_json::from_str::<Numbers>(text)
+        && let Some(number) = numbers.sections.get(index).and_then(|found| found.number)
+    {
+        let field = field.trim_start_matches('.');
+        return match field {
+            "" => format!("section {number}"),
+            _ => format!("section {number}, {field}"),
+        };
+    }
+    match path {
+        "." | "" => "the book".to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+impl Book {
+    /// A book from JSON.
+    ///
+    /// # Errors
+    /// [`Error::Read`], naming section and field, if the text is not of the format;
+    /// otherwise as for [`Book::new`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Book;
+    ///
+    /// let text = r#"{"format": "oddsmith-lonewolf", "version": 1, "id": "bridge",
+    ///     "start": 1, "won": 2, "sections": [
+    ///         {"number": 1, "decision": {"then": {"goto": 2}}},
+    ///         {"number": 2, "decision": {"then": "won"}}]}"#;
+    /// assert_eq!(Book::from_json(text)?.len(), 2);
+    ///
+    /// let error = Book::from_json(&text.replace("goto", "go")).unwrap_err();
+    /// let says = error.to_string();
+    /// assert!(says.starts_with("section 1, decision.then"), "{says}");
+    /// assert!(says.contains("unknown variant `go`"), "{says}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let read = serde_path_to_error::deserialize(&mut deserializer);
+        let manuscript: Manuscript = read.map_err(|error| Error::Read {
+            place: place(&error.path().to_string(), text),
+            message: error.inner().to_string(),
+        })?;
+        deserializer.end().map_err(|error| Error::Read {
+            place: "after the book".to_owned(),
+            message: error.to_string(),
+        })?;
+        Book::new(manuscript)
+    }
+
+    /// The book as JSON, one line a section.
+    ///
+    /// # Errors
+    /// None that occurs.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Book;
+    /// let book = Book::fire_on_the_water()?;
+    /// assert_eq!(Book::from_json(&book.to_json()?)?, book);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> Result<String, Error> {
+        let failed = |error: serde_json::Error| Error::Read {
+            place: "the book".to_owned(),
+            message: error.to_string(),
+        };
+        let head = Manuscript {
+            sections: Vec::new(),
+            ..self.manuscript().clone()
+        };
+        let head = serde_json::to_string_pretty(&head).map_err(failed)?;
+        let lines = self.manuscript().sections.iter().map(serde_json::to_string);
+        let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(failed)?;
+        // The list of sections comes last.
+        let head = head.strip_suffix("[]\n}").unwrap_or(&head);
+        Ok(format!("{head}[\n    {}\n  ]\n}}\n", lines.join(",\n    ")))
+    }
+
+    /// "Fire on the Water", the second book of the series, without its prose: 391
+    /// sections, of which 54 are the combats and rests of others.
+    ///
+    /// # Errors
+    /// None that occurs.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Book;
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// assert_eq!((book.len(), book.manuscript().won), (391, 350));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fire_on_the_water() -> Result<Self, Error> {
+        Book::from_json(include_str!("../books/fire_on_the_water.json"))
+    }
+}

@@ -1,0 +1,569 @@
+//! What can be done in a step by somebody with this sheet: the rules of the items.
+//!
+//! The result speaks of ENDURANCE only in general (lose two, fight this), since nothing
+//! else depends on it: one resolution serves all of them.
+
+use crate::hand::{Asked, Hand};
+use crate::program::{Part, Program, StepId, What};
+use crate::section::{Condition, Effect, Outcome, RuleName, Wilds};
+use crate::sheet;
+use crate::skirmish::Skirmish;
+use crate::{Act, CombatTable, Discipline, Foe, Item, Rules, Slot};
+
+/// Everything that can be done in a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) options: Vec<Choice>,
+    pub(crate) exits: Vec<Exit>,
+    /// A combat in which every round is a decision; then there is nothing else.
+    pub(crate) skirmish: Option<Skirmish>,
+}
+
+/// A way out of a step, with the sheet as it is then.
+#[derive(Clone, Debug)]
+pub(crate) struct Exit {
+    pub(crate) step: StepId,
+    pub(crate) hand: Hand,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) act: Act,
+    /// Allowed only to those to whom this much ENDURANCE is missing.
+    pub(crate) missing: Option<Missing>,
+    pub(crate) node: Node,
+}
+
+/// ENDURANCE missing: at least one, at most so much, of this.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Missing {
+    pub(crate) most: u8,
+    pub(crate) full: u8,
+}
+
+impl Missing {
+    pub(crate) fn allows(self, endurance: u8) -> bool {
+        let missing = self.full.saturating_sub(endurance);
+        missing >= 1 && missing <= self.most
+    }
+}
+
+/// What follows a decision.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Lost,
+    Won,
+    Exit(usize),
+    Chance(Vec<(u8, Node)>),
+    Body(Vec<Op>, Box<Node>),
+    Fight {
+        bout: Bout,
+        won: Box<Node>,
+        fled: Option<Box<Node>>,
+        /// Where losing a trial of strength leads to; then nothing is lost or won.
+        contest: Option<Box<Node>>,
+    },
+    /// Play at the Cartwheel from `gold` until there is nothing or `target`.
+    Spin {
+        gold: u8,
+        target: u8,
+        /// What follows, for 0 to 50 Crowns.
+        ends: Vec<Node>,
+    },
+    /// Play as long as one likes.
+    Gamble {
+        gold: u8,
+        ends: Vec<Node>,
+    },
+}
+
+impl Node {
+    /// The exit it leads to, if there is no chance in it.
+    pub(crate) fn only_exit(&self) -> Option<usize> {
+        match self {
+            Node::Exit(exit) => Some(*exit),
+            Node::Body(_, then) => then.only_exit(),
+            _ => None,
+        }
+    }
+}
+
+/// A change of ENDURANCE.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    Damage(u8),
+    Heal {
+        by: u8,
+        full: u8,
+    },
+    Full(u8),
+    Half(u8),
+    /// Not more than this.
+    Keep(u8),
+}
+
+impl Op {
+    pub(crate) fn apply(self, endurance: u8) -> u8 {
+        match self {
+            // Effects come one after the other: who died of one is not healed by the next.
+            _ if endurance == 0 => 0,
+            Op::Damage(by) => endurance.saturating_sub(by),
+            Op::Heal { by, full } => endurance.saturating_add(by).min(full),
+            Op::Full(full) => full,
+            Op::Half(full) => ((u16::from(full) + u16::from(endurance)) / 2) as u8,
+            Op::Keep(full) => endurance.min(full),
+        }
+    }
+}
+
+/// A combat, but for the ENDURANCE of Lone Wolf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Bout {
+    /// The column of the Combat Results Table.
+    pub(crate) column: i8,
+    /// Another one, in the first rounds.
+    pub(crate) early: Option<(i8, u8)>,
+    pub(crate) foe: u8,
+    /// What Mindblast costs every round.
+    pub(crate) blast: u8,
+    pub(crate) doubled: bool,
+    pub(crate) unhurt: u8,
+    /// Evading, after so many rounds.
+    pub(crate) flee: Option<u8>,
+}
+
+/// A book under rules, for heroes of one COMBAT SKILL and ENDURANCE.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting<'b> {
+    pub(crate) program: &'b Program,
+    pub(crate) rules: Rules,
+    pub(crate) combat_skill: u8,
+    pub(crate) endurance: u8,
+}
+
+impl Setting<'_> {
+    /// The most ENDURANCE that anybody can have here.
+    pub(crate) fn lanes(&self) -> usize {
+        usize::from(self.endurance) + 6
+    }
+
+    pub(crate) fn resolve(&self, step: StepId, hand: Hand, asked: &mut Asked) -> Plan {
+        let mut resolver = Resolver {
+            setting: self,
+            asked,
+            exits: Vec::new(),
+            options: Vec::new(),
+            skirmish: None,
+        };
+        resolver.step(step, &hand);
+        Plan {
+            options: resolver.options,
+            exits: resolver.exits,
+            skirmish: resolver.skirmish,
+        }
+    }
+
+    /// Full ENDURANCE with what is worn.
+    pub(crate) fn full(&self, hand: &Hand, asked: &mut Asked) -> u8 {
+        let mut full = self.endurance;
+        if hand.has(asked, Item::BodyArmor) {
+            full += 4;
+        }
+        if hand.has(asked, Item::Helmet) {
+            full += 2;
+        }
+        full
+    }
+}
+
+pub(crate) struct Resolver<'a, 'b> {
+    pub(crate) setting: &'a Setting<'b>,
+    pub(crate) asked: &'a mut Asked,
+    exits: Vec<Exit>,
+    options: Vec<Choice>,
+    skirmish: Option<Skirmish>,
+}
+
+impl Resolver<'_, '_> {
+    fn exit(&mut self, step: StepId, hand: Hand) -> Node {
+        self.exits.push(Exit { step, hand });
+        Node::Exit(self.exits.len() - 1)
+    }
+
+    fn option(&mut self, act: Act, node: Node) {
+        self.options.push(Choice {
+            act,
+            missing: None,
+            node,
+        });
+    }
+
+    pub(crate) fn go(&mut self, act: Act, step: StepId, hand: Hand) {
+        let node = self.exit(step, hand);
+        self.option(act, node);
+    }
+
+    pub(crate) fn gain(&mut self, hand: &mut Hand, item: Item, count: u8) {
+        hand.gain(self.asked, item, count, self.setting.rules.several);
+    }
+
+    fn step(&mut self, step: StepId, hand: &Hand) {
+        match &self.setting.program.steps[step as usize].what {
+            What::Take { item, count, next } => self.take(*item, *count, *next, hand),
+            What::Buy { item, price, next } => self.buy(*item, *price, *next, hand),
+            What::Sell { item, price, next } => self.sell(*item, *price, *next, hand),
+            What::Rest { next } => self.rest(step, *next, hand),
+            What::Ready { evading, next } => self.ready(*evading, *next, hand),
+            What::Wheel { fare, to, broke } => self.wheel(*fare, *to, *broke, hand),
+            What::Part(part) => self.part(part, &Act::Go, hand),
+        }
+    }
+
+    fn rest(&mut self, step: StepId, next: StepId, hand: &Hand) {
+        self.go(Act::Abstain, next, *hand);
+        let mut held = Vec::new();
+        for item in Item::articles() {
+            if let Some(heals) = item.heals()
+                && hand.has(self.asked, item)
+            {
+                held.push((item, heals));
+            }
+        }
+        let Some(weakest) = held.iter().map(|&(_, heals)| heals).min() else {
+            return;
+        };
+        let full = self.setting.full(hand, self.asked);
+        for (item, heals) in held {
+            let mut drunk = *hand;
+            drunk.lose(self.asked, item, 1);
+            let again = self.exit(step, drunk);
+            let any = self.setting.rules.all_potions || heals == weakest;
+            self.options.push(Choice {
+                act: Act::Drink(item),
+                missing: Some(Missing {
+                    most: if any { u8::MAX } else { heals },
+                    full,
+                }),
+                node: Node::Body(vec![Op::Heal { by: heals, full }], Box::new(again)),
+            });
+        }
+    }
+
+    fn ready(&mut self, evading: bool, next: StepId, hand: &Hand) {
+        let mut held = Vec::new();
+        if !evading || self.setting.rules.strength_before_evasion {
+            for (item, entry) in [
+                (Item::PotentStrengthPotion, sheet::POTENT),
+                (Item::StrengthPotion, sheet::STRENGTH),
+            ] {
+                if hand.has(self.asked, item) {
+                    held.push((item, entry));
+                }
+            }
+        }
+        let act = match held.is_empty() {
+            true => Act::Go,
+            false => Act::Abstain,
+        };
+        self.go(act, next, *hand);
+        for (item, entry) in held {
+            let mut drunk = *hand;
+            drunk.lose(self.asked, item, 1);
+            drunk.set(entry, 1);
+            self.go(Act::Drink(item), next, drunk);
+        }
+    }
+
+    fn part(&mut self, part: &Part, act: &Act, hand: &Hand) {
+        match part {
+            Part::Choose(branches) => {
+                for (number, (label, part)) in (1..).zip(branches) {
+                    let act = match label {
+                        Some(label) => Act::Named(label.clone()),
+                        None => Act::Option(number),
+                    };
+                    self.part(part, &act, hand);
+                }
+            }
+            Part::When(condition, part) => {
+                if self.holds(condition, hand) {
+                    self.part(part, act, hand);
+                }
+            }
+            Part::Evade {
+                after,
+                to,
+                foe,
+                won,
+            } => {
+                if self.setting.rules.evasion_in_combat {
+                    self.skirmish = Some(self.skirmish(foe, won, (*after, *to), hand));
+                    return;
+                }
+                let stand = self.fight(foe, won, None, hand);
+                self.option(Act::Fight, stand);
+                let flee = self.fight(foe, won, Some((*after, *to)), hand);
+                self.option(Act::Evade, flee);
+            }
+            Part::Then(outcome) => {
+                let act = match (act, destination(outcome)) {
+                    (Act::Option(_), Some(to)) => Act::Turn(to),
+                    _ => act.clone(),
+                };
+                let node = self.outcome(outcome, *hand, false);
+                self.option(act, node);
+            }
+            Part::Next(step) => self.go(act.clone(), *step, *hand),
+        }
+    }
+
+    fn wheel(&mut self, fare: u8, to: u16, broke: u16, hand: &Hand) {
+        let gold = hand.exactly(self.asked, Item::Gold.index(), 50);
+        let free = self.setting.rules.free_wheel;
+        let leave = |this: &mut Self, gold: u8| {
+            let mut after = *hand;
+            after.set(Item::Gold.index(), gold);
+            let to = match gold < fare && this.setting.rules.fares {
+                true => broke,
+                false => to,
+            };
+            this.turn(to, after, false)
+        };
+        if gold >= 30 && !free {
+            let node = leave(self, gold);
+            return self.option(Act::Go, node);
+        }
+        if free {
+            let ends = (0..=50).map(|gold| leave(self, gold)).collect();
+            return self.option(Act::Gamble, Node::Gamble { gold, ends });
+        }
+        let ends: Vec<Node> = (0..=50).map(|gold| leave(self, gold)).collect();
+        for target in gold.max(20)..=30 {
+            let ends = ends.clone();
+            self.option(Act::Aim(target), Node::Spin { gold, target, ends });
+        }
+    }
+
+    /// Turns to a section: Healing works if there was no combat.
+    fn turn(&mut self, section: u16, hand: Hand, tired: bool) -> Node {
+        if section == self.setting.program.won {
+            return Node::Won;
+        }
+        let step = self.setting.program.entry(section);
+        let exit = self.exit(step, hand);
+        if tired || !hand.knows(self.asked, Discipline::Healing) {
+            return exit;
+        }
+        let full = self.setting.full(&hand, self.asked);
+        Node::Body(vec![Op::Heal { by: 1, full }], Box::new(exit))
+    }
+
+    fn outcome(&mut self, outcome: &Outcome, mut hand: Hand, mut tired: bool) -> Node {
+        match outcome {
+            Outcome::Lost => Node::Lost,
+            Outcome::Won => Node::Won,
+            Outcome::Goto(section) => self.turn(*section, hand, tired),
+            Outcome::Random(chances) => {
+                let lines = chances.iter();
+                let lines =
+                    lines.map(|chance| (chance.numbers, self.outcome(&chance.then, hand, tired)));
+                Node::Chance(lines.collect())
+            }
+            Outcome::Branch(cases) => {
+                for case in cases {
+                    if self.holds(&case.condition, &hand) {
+                        return self.outcome(&case.then, hand, tired);
+                    }
+                }
+                Node::Lost // not in a checked book: the last case always holds
+            }
+            Outcome::Do { effects, then } => {
+                let mut ops = Vec::new();
+                for effect in effects {
+                    self.effect(effect, &mut hand, &mut tired, &mut ops);
+                }
+                let then = self.outcome(then, hand, tired);
+                match ops.is_empty() {
+                    true => then,
+                    false => Node::Body(ops, Box::new(then)),
+                }
+            }
+            Outcome::Fight { foe, won } => self.fight(foe, won, None, &hand),
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect, hand: &mut Hand, tired: &mut bool, ops: &mut Vec<Op>) {
+        match effect {
+            Effect::Damage(by) => ops.push(Op::Damage(*by)),
+            Effect::Heal(by) => {
+                let full = self.setting.full(hand, self.asked);
+                ops.push(Op::Heal { by: *by, full });
+            }
+            Effect::FullHeal => ops.push(Op::Full(self.setting.full(hand, self.asked))),
+            Effect::HalfHeal => ops.push(Op::Half(self.setting.full(hand, self.asked))),
+            Effect::Gain { item, count } => self.gain(hand, *item, *count),
+            Effect::Lose { item, count } => {
+                let worn = matches!(item, Item::BodyArmor | Item::Helmet);
+                let worn = worn && hand.has(self.asked, *item);
+                hand.lose(self.asked, *item, *count);
+                if worn {
+                    ops.push(Op::Keep(self.setting.full(hand, self.asked)));
+                }
+            }
+            Effect::LoseAll(slots) => {
+                let worn = slots.contains(&Slot::Special)
+                    && (hand.has(self.asked, Item::BodyArmor)
+                        || hand.has(self.asked, Item::Helmet));
+                for slot in slots {
+                    hand.lose_all(*slot);
+                }
+                if worn {
+                    ops.push(Op::Keep(self.setting.full(hand, self.asked)));
+                }
+            }
+            Effect::Eat(wilds) => {
+                let hunts = *wilds == Wilds::MayHunt && hand.knows(self.asked, Discipline::Hunting);
+                if hunts {
+                    return;
+                }
+                match hand.has(self.asked, Item::Meal) {
+                    true => hand.lose(self.asked, Item::Meal, 1),
+                    false => ops.push(Op::Damage(3)),
+                }
+            }
+            Effect::Learn(knowledge) => hand.set(sheet::entry_of_knowledge(*knowledge), 1),
+            Effect::NoHealing => *tired = true,
+        }
+    }
+
+    fn fight(&mut self, foe: &Foe, won: &Outcome, flee: Option<(u8, u16)>, hand: &Hand) -> Node {
+        let bout = self.bout(foe, flee.map(|(after, _)| after), hand);
+        let after = after_combat(foe, hand);
+        let won = self.outcome(won, after, true);
+        let fled = flee.map(|(_, to)| Box::new(self.turn(to, after, true)));
+        let contest = foe.contest.map(|to| Box::new(self.turn(to, after, true)));
+        Node::Fight {
+            bout,
+            won: Box::new(won),
+            fled,
+            contest,
+        }
+    }
+
+    fn skirmish(
+        &mut self,
+        foe: &Foe,
+        won: &Outcome,
+        (after, to): (u8, u16),
+        hand: &Hand,
+    ) -> Skirmish {
+        let bout = self.bout(foe, None, hand);
+        let then = after_combat(foe, hand);
+        Skirmish {
+            bout,
+            after,
+            won: Box::new(self.outcome(won, then, true)),
+            fled: Box::new(self.turn(to, then, true)),
+        }
+    }
+
+    fn bout(&mut self, foe: &Foe, flee: Option<u8>, hand: &Hand) -> Bout {
+        let sommerswerd = hand.has(self.asked, Item::Sommerswerd);
+        let mut ratio = i64::from(self.setting.combat_skill) - i64::from(foe.combat_skill);
+        if foe.bare_handed || !hand.at_least(self.asked, sheet::WEAPONS, 1) {
+            ratio -= 4;
+        } else {
+            ratio += match hand.weaponskill(self.asked) {
+                Some(Item::Sword | Item::ShortSword | Item::BroadSword) if sommerswerd => 10,
+                _ if sommerswerd => 8,
+                Some(skill)
+                    if hand.has(self.asked, skill)
+                        || skill == Item::Spear && hand.has(self.asked, Item::MagicSpear) =>
+                {
+                    2
+                }
+                _ => 0,
+            };
+        }
+        let mut add = |this: &mut Self, holds: bool, bonus: i64| {
+            let _ = &this;
+            if holds {
+                ratio += bonus;
+            }
+        };
+        let blasts = !foe.immune_to_mindblast && hand.knows(self.asked, Discipline::Mindblast);
+        add(self, blasts, 2);
+        let shield = hand.has(self.asked, Item::Shield);
+        add(self, shield, 2);
+        let helm = hand.has(self.asked, Item::SilverHelmet);
+        add(self, helm, 2);
+        let strong = hand.at_least(self.asked, sheet::STRENGTH, 1);
+        add(self, strong, 2);
+        let potent = hand.at_least(self.asked, sheet::POTENT, 1);
+        add(self, potent, 4);
+        let early = match foe.bonus_rounds {
+            Some(rounds) if rounds > 0 && foe.bonus != 0 => {
+                Some((CombatTable::column(ratio + i64::from(foe.bonus)), rounds))
+            }
+            _ => None,
+        };
+        if foe.bonus_rounds.is_none() {
+            ratio += i64::from(foe.bonus);
+        }
+        let column = CombatTable::column(ratio);
+        Bout {
+            column,
+            early: early.filter(|&(other, _)| other != column),
+            foe: foe.endurance,
+            blast: match foe.mindblast && !hand.knows(self.asked, Discipline::Mindshield) {
+                true => 2,
+                false => 0,
+            },
+            doubled: foe.double_damage || foe.undead && sommerswerd,
+            unhurt: foe.unhurt_rounds,
+            flee,
+        }
+    }
+
+    fn holds(&mut self, condition: &Condition, hand: &Hand) -> bool {
+        match condition {
+            Condition::Always => true,
+            Condition::Discipline(discipline) => hand.knows(self.asked, *discipline),
+            Condition::Item { item, count } => hand.at_least(self.asked, item.index(), *count),
+            Condition::Knows(knowledge) => {
+                hand.at_least(self.asked, sheet::entry_of_knowledge(*knowledge), 1)
+            }
+            Condition::Rule(RuleName::Fares) => self.setting.rules.fares,
+            Condition::Rule(RuleName::PurseCut) => self.setting.rules.purse_cut,
+            Condition::Not(inner) => !self.holds(inner, hand),
+            Condition::Any(all) => all.iter().any(|inner| self.holds(inner, hand)),
+            Condition::All(all) => all.iter().all(|inner| self.holds(inner, hand)),
+        }
+    }
+}
+
+/// What potions of strength do ends with the combat, unless another foe follows.
+fn after_combat(foe: &Foe, hand: &Hand) -> Hand {
+    let mut after = *hand;
+    if !foe.continued {
+        after.set(sheet::STRENGTH, 0);
+        after.set(sheet::POTENT, 0);
+    }
+    after
+}
+
+/// The section an outcome leads to, if it is one only.
+fn destination(outcome: &Outcome) -> Option<u16> {
+    match outcome {
+        Outcome::Goto(to) => Some(*to),
+        Outcome::Do { then, .. } => destination(then),
+        Outcome::Branch(cases) => {
+            let first = destination(&cases.first()?.then)?;
+            let same = cases
+                .iter()
+                .all(|case| destination(&case.then) == Some(first));
+            same.then_some(first)
+        }
+        Outcome::Lost | Outcome::Won | Outcome::Random(_) | Outcome::Fight { .. } => None,
+    }
+}

@@ -1,0 +1,320 @@
+//! What of the rules is kept, simplified, or left to the player.
+
+/// Which of the printed rules hold, and which simplifications.
+///
+/// [`printed`](Rules::printed) leaves every decision to the player that the book
+/// leaves to him; [`yardstick`](Rules::yardstick) is what the author of "Solving a
+/// gamebook" programmed, so that his figures come out. Each difference is a switch.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::Rules;
+///
+/// let rules = Rules::yardstick().enforce_fares(true);
+/// assert!(rules.fares() && !Rules::yardstick().fares());
+/// assert_ne!(rules, Rules::printed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    pub(crate) free_taking: bool,
+    pub(crate) free_trade: bool,
+    pub(crate) all_potions: bool,
+    pub(crate) free_wheel: bool,
+    pub(crate) fares: bool,
+    pub(crate) purse_cut: bool,
+    pub(crate) several: bool,
+    pub(crate) strength_before_evasion: bool,
+    pub(crate) evasion_in_combat: bool,
+}
+
+impl Rules {
+    /// As the program has them whose figures are the yardstick: what is found is
+    /// taken if there is room, only weapons that raise COMBAT SKILL are bought and
+    /// only others sold, potions are drunk when they are not wasted, a target is
+    /// chosen before the Cartwheel turns, whether to evade is decided before the
+    /// combat, nobody asks for the fare, and gold is cut to 12 Crowns in two sections.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn yardstick() -> Self {
+        Rules {
+            free_taking: false,
+            free_trade: false,
+            all_potions: false,
+            free_wheel: false,
+            fares: false,
+            purse_cut: true,
+            several: false,
+            strength_before_evasion: false,
+            evasion_in_combat: false,
+        }
+    }
+
+    /// As the book has them: the player takes, leaves, swaps, buys, sells, drinks and
+    /// gambles as he likes, evades when he likes, and pays his fares.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn printed() -> Self {
+        Rules {
+            free_taking: true,
+            free_trade: true,
+            all_potions: true,
+            free_wheel: true,
+            fares: true,
+            purse_cut: false,
+            several: true,
+            strength_before_evasion: true,
+            evasion_in_combat: true,
+        }
+    }
+
+    /// Whether what is found may be left, and swapped for anything of its kind.
+    /// Otherwise it is taken if there is room, and without room swapped if it is
+    /// important: always, but for weapons that do not raise COMBAT SKILL.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().take_freely(true).takes_freely());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn take_freely(mut self, free: bool) -> Self {
+        self.free_taking = free;
+        self
+    }
+
+    /// Whether all that is offered may be bought, and all that is asked for sold.
+    /// Otherwise only what is important is bought, and only what is not is sold.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().trade_freely(true).trades_freely());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn trade_freely(mut self, free: bool) -> Self {
+        self.free_trade = free;
+        self
+    }
+
+    /// Whether any potion may be drunk after a combat, even if part of it is wasted.
+    /// Otherwise only those that heal at least what is missing, and the weakest.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().drink_freely(true).drinks_freely());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn drink_freely(mut self, free: bool) -> Self {
+        self.all_potions = free;
+        self
+    }
+
+    /// Whether the player may leave the Cartwheel after every spin, whatever he has.
+    /// Otherwise he chooses before the first what to reach, 20 to 30 Crowns, and plays
+    /// until he has it or nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().gamble_freely(true).gambles_freely());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn gamble_freely(mut self, free: bool) -> Self {
+        self.free_wheel = free;
+        self
+    }
+
+    /// Whether who cannot pay a fare does not travel: the condition `fares` of a book.
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn enforce_fares(mut self, enforced: bool) -> Self {
+        self.fares = enforced;
+        self
+    }
+
+    /// Whether gold is cut where a book says so under the condition `purse_cut`: a
+    /// simplification, not a rule.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(!Rules::yardstick().cut_purse(false).cuts_purse());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cut_purse(mut self, cut: bool) -> Self {
+        self.purse_cut = cut;
+        self
+    }
+
+    /// Whether two weapons or potions of one kind can be carried.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().carry_several(true).carries_several());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn carry_several(mut self, several: bool) -> Self {
+        self.several = several;
+        self
+    }
+
+    /// Whether a potion of strength may be drunk before a combat that can be evaded.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::yardstick().drink_before_evasion(true).drinks_before_evasion());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn drink_before_evasion(mut self, may: bool) -> Self {
+        self.strength_before_evasion = may;
+        self
+    }
+
+    /// Whether Lone Wolf decides before each round whether to evade, once the rounds
+    /// that must be fought are over. Otherwise he decides before the combat: to fight
+    /// to the end, or to evade as soon as he may. Either way the round in which he
+    /// evades is rolled, and he is away if he is alive; what the foe loses in it
+    /// changes nothing.
+    ///
+    /// # Examples
+    /// It pays to see how the first rounds go:
+    /// ```
+    /// use oddsmith_lonewolf::{
+    ///     ActionChart, Book, BookSolver, Decision, Foe, Manuscript, Outcome, Rules, Section,
+    /// };
+    ///
+    /// // Who evades has seven chances of ten left.
+    /// let chances = [(7, Outcome::Won), (3, Outcome::Lost)].map(|(numbers, then)| {
+    ///     oddsmith_lonewolf::Chance { numbers, then }
+    /// });
+    /// let sections = vec![
+    ///     Section {
+    ///         number: 1,
+    ///         decision: Decision::Evade {
+    ///             after: 0,
+    ///             to: 2,
+    ///             foe: Foe::new("Giak", 10, 14),
+    ///             won: Outcome::Goto(3),
+    ///         },
+    ///     },
+    ///     Section { number: 2, decision: Decision::Then(Outcome::Random(chances.into())) },
+    ///     Section { number: 3, decision: Decision::Then(Outcome::Won) },
+    /// ];
+    /// let book = Book::new(Manuscript::new("ambush", 1, 3, sections))?;
+    /// let hero = ActionChart::new(14, 8)?;
+    /// let win = |within| {
+    ///     let rules = Rules::printed().evade_in_combat(within);
+    ///     BookSolver::new(&book).rules(rules).win(&hero)
+    /// };
+    /// assert_eq!(format!("{:.4} {:.4}", win(false)?, win(true)?), "0.7520 0.7580");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn evade_in_combat(mut self, may: bool) -> Self {
+        self.evasion_in_combat = may;
+        self
+    }
+
+    /// See [`take_freely`](Rules::take_freely).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn takes_freely(&self) -> bool {
+        self.free_taking
+    }
+
+    /// See [`trade_freely`](Rules::trade_freely).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn trades_freely(&self) -> bool {
+        self.free_trade
+    }
+
+    /// See [`drink_freely`](Rules::drink_freely).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn drinks_freely(&self) -> bool {
+        self.all_potions
+    }
+
+    /// See [`gamble_freely`](Rules::gamble_freely).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn gambles_freely(&self) -> bool {
+        self.free_wheel
+    }
+
+    /// See [`enforce_fares`](Rules::enforce_fares).
+    ///
+    /// # Examples
+    /// See [`Rules`].
+    #[must_use]
+    pub fn fares(&self) -> bool {
+        self.fares
+    }
+
+    /// See [`cut_purse`](Rules::cut_purse).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn cuts_purse(&self) -> bool {
+        self.purse_cut
+    }
+
+    /// See [`carry_several`](Rules::carry_several).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn carries_several(&self) -> bool {
+        self.several
+    }
+
+    /// See [`drink_before_evasion`](Rules::drink_before_evasion).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn drinks_before_evasion(&self) -> bool {
+        self.strength_before_evasion
+    }
+
+    /// See [`evade_in_combat`](Rules::evade_in_combat).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().evades_in_combat());
+    /// assert!(!Rules::yardstick().evades_in_combat());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn evades_in_combat(&self) -> bool {
+        self.evasion_in_combat
+    }
+}

@@ -1,0 +1,381 @@
+//! What a section of a book says: decisions, outcomes, conditions, effects.
+
+use crate::{Discipline, Foe, Item, Slot};
+
+/// A section: its number and what can be done there.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Decision, Outcome, Section};
+///
+/// let section = Section { number: 7, decision: Decision::Then(Outcome::Goto(16)) };
+/// assert_eq!(section.number, 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Section {
+    /// Its number, by which others refer to it.
+    pub number: u16,
+    /// What can be done there.
+    pub decision: Decision,
+}
+
+/// What the player decides, before chance moves.
+///
+/// # Examples
+/// A dagger lies here; then there are two doors, of which one is for trackers only:
+/// ```
+/// use oddsmith_lonewolf::{Branch, Condition, Decision, Discipline, Item, Outcome};
+///
+/// let door = |number| Decision::Then(Outcome::Goto(number));
+/// let tracker = Condition::Discipline(Discipline::Tracking);
+/// let doors = Decision::Choose(vec![
+///     Branch::to(door(2)),
+///     Branch::to(Decision::When { condition: tracker, decision: Box::new(door(3)) }),
+/// ]);
+/// let decision = Decision::Take { item: Item::Dagger, count: 1, next: Box::new(doors) };
+/// assert!(matches!(decision, Decision::Take { count: 1, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Decision {
+    /// One of these.
+    Choose(Vec<Branch>),
+    /// An option only under a condition.
+    When {
+        /// The condition.
+        #[cfg_attr(feature = "serde", serde(rename = "if"))]
+        condition: Condition,
+        /// The option.
+        decision: Box<Decision>,
+    },
+    /// So many of an item lie here.
+    Take {
+        /// The item.
+        item: Item,
+        /// How many there are.
+        count: u8,
+        /// What follows.
+        next: Box<Decision>,
+    },
+    /// One of an item is for sale.
+    Buy {
+        /// The item.
+        item: Item,
+        /// What it costs, in Gold Crowns.
+        price: u8,
+        /// What follows.
+        next: Box<Decision>,
+    },
+    /// Somebody buys one of an item.
+    Sell {
+        /// The item.
+        item: Item,
+        /// What he pays, in Gold Crowns.
+        price: u8,
+        /// What follows.
+        next: Box<Decision>,
+    },
+    /// Healing potions may be drunk first.
+    Rest(Box<Decision>),
+    /// A combat that may be evaded after so many rounds, at the cost of one more, in
+    /// which both sides may lose ENDURANCE. Whether that is decided before the combat or
+    /// in it is one of the [rules](crate::Rules::evade_in_combat).
+    Evade {
+        /// The rounds that must be fought.
+        after: u8,
+        /// Where evading leads to.
+        to: u16,
+        /// The foe.
+        foe: Foe,
+        /// What follows a victory.
+        won: Outcome,
+    },
+    /// The Cartwheel: one Crown is lost seven times in ten, four are won twice, seven
+    /// once. Who has chosen it among other things is past them: however the wheel turns,
+    /// one of its two sections follows.
+    Cartwheel {
+        /// What is asked for to go on, where fares are enforced.
+        fare: u8,
+        /// The section that follows.
+        to: u16,
+        /// The section for those who cannot pay.
+        broke: u16,
+    },
+    /// Nothing to decide, but whether to drink a potion of strength before a combat.
+    Then(Outcome),
+}
+
+/// One of several options.
+///
+/// # Examples
+/// See [`Decision`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Branch {
+    /// How an author calls it.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub label: Option<String>,
+    /// The option.
+    pub decision: Decision,
+}
+
+impl Branch {
+    /// An option without a label.
+    ///
+    /// # Examples
+    /// See [`Decision`].
+    #[must_use]
+    pub fn to(decision: Decision) -> Self {
+        Branch {
+            label: None,
+            decision,
+        }
+    }
+}
+
+/// What happens: chance and effects. Whoever has no ENDURANCE left when one begins is
+/// dead.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Chance, Effect, Outcome};
+///
+/// // A wound, and then an even chance.
+/// let outcome = Outcome::Do {
+///     effects: vec![Effect::Damage(2)],
+///     then: Box::new(Outcome::Random(vec![
+///         Chance { numbers: 5, then: Outcome::Goto(9) },
+///         Chance { numbers: 5, then: Outcome::Lost },
+///     ])),
+/// };
+/// assert!(matches!(outcome, Outcome::Do { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Outcome {
+    /// Turn to a section.
+    Goto(u16),
+    /// The adventure ends in failure.
+    Lost,
+    /// The adventure ends in success.
+    Won,
+    /// A random number decides.
+    Random(Vec<Chance>),
+    /// The first of these whose condition holds.
+    Branch(Vec<Case>),
+    /// Effects, in their order.
+    Do {
+        /// The effects, one after the other: ENDURANCE 0 is the end, whatever comes next.
+        effects: Vec<Effect>,
+        /// What follows.
+        then: Box<Outcome>,
+    },
+    /// A combat.
+    Fight {
+        /// The foe.
+        foe: Foe,
+        /// What follows a victory.
+        won: Box<Outcome>,
+    },
+}
+
+/// One line of a random table.
+///
+/// # Examples
+/// See [`Outcome`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Chance {
+    /// How many of the ten random numbers lead here.
+    pub numbers: u8,
+    /// What follows.
+    pub then: Outcome,
+}
+
+/// One case of a [`Outcome::Branch`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Case, Condition, Outcome};
+///
+/// let case = Case { condition: Condition::Always, then: Outcome::Lost };
+/// assert_eq!(case.condition, Condition::Always);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Case {
+    /// The condition.
+    #[cfg_attr(feature = "serde", serde(rename = "if"))]
+    pub condition: Condition,
+    /// What follows.
+    pub then: Outcome,
+}
+
+/// What can be asked of Lone Wolf, or of the [`Rules`](crate::Rules).
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Condition, Item};
+///
+/// let rich = Condition::Item { item: Item::Gold, count: 20 };
+/// assert_ne!(rich, Condition::Not(Box::new(rich.clone())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Condition {
+    /// Always true.
+    Always,
+    /// He has a discipline.
+    Discipline(Discipline),
+    /// He has at least so many of an item.
+    Item {
+        /// The item.
+        item: Item,
+        /// How many at least.
+        count: u8,
+    },
+    /// He has learnt something.
+    Knows(Knowledge),
+    /// The rules are kept in this respect.
+    Rule(RuleName),
+    /// The opposite.
+    Not(Box<Condition>),
+    /// At least one of these.
+    Any(Vec<Condition>),
+    /// All of these.
+    All(Vec<Condition>),
+}
+
+/// What Lone Wolf can learn.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Condition, Knowledge};
+/// let knows = Condition::Knows(Knowledge::Password);
+/// assert_ne!(knows, Condition::Knows(Knowledge::Secret));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Knowledge {
+    /// A password.
+    Password,
+    /// A secret; for books of one's own.
+    Secret,
+    /// A name; for books of one's own.
+    Name,
+    /// A way; for books of one's own.
+    Way,
+}
+
+/// A respect in which the [`Rules`](crate::Rules) may differ.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Condition, RuleName};
+/// assert_ne!(Condition::Rule(RuleName::Fares), Condition::Rule(RuleName::PurseCut));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum RuleName {
+    /// [`Rules::enforce_fares`](crate::Rules::enforce_fares).
+    Fares,
+    /// [`Rules::cut_purse`](crate::Rules::cut_purse).
+    PurseCut,
+}
+
+/// What changes on the Action Chart.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Effect, Item};
+///
+/// let robbed = Effect::Lose { item: Item::Gold, count: 10 };
+/// assert_ne!(robbed, Effect::Damage(10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Effect {
+    /// So much ENDURANCE is lost.
+    Damage(u8),
+    /// So much is restored.
+    Heal(u8),
+    /// All is restored.
+    FullHeal,
+    /// Half of what is missing is restored, rounded down.
+    HalfHeal,
+    /// So many of an item are gained, up to what the slot of gold holds; nobody counts
+    /// articles and weapons here.
+    Gain {
+        /// The item.
+        item: Item,
+        /// How many.
+        count: u8,
+    },
+    /// Up to so many of an item are lost.
+    Lose {
+        /// The item.
+        item: Item,
+        /// How many.
+        count: u8,
+    },
+    /// Everything in these slots is lost.
+    LoseAll(Vec<Slot>),
+    /// A Meal must be eaten, or 3 ENDURANCE are lost.
+    Eat(Wilds),
+    /// Something is learnt.
+    Learn(Knowledge),
+    /// Healing has no effect in this section, as after a combat.
+    NoHealing,
+}
+
+/// Whether Hunting spares a Meal.
+///
+/// # Examples
+/// ```
+/// use oddsmith_lonewolf::{Effect, Wilds};
+/// assert_ne!(Effect::Eat(Wilds::MayHunt), Effect::Eat(Wilds::NoHunting));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Wilds {
+    /// There is game.
+    MayHunt,
+    /// There is none.
+    NoHunting,
+}

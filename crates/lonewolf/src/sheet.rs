@@ -1,0 +1,124 @@
+//! An Action Chart in bytes: what the solvers compute with.
+
+use crate::{Discipline, Item, Knowledge, Slot};
+
+/// How many entries a sheet has that can change.
+pub(crate) const CHANGING: usize = DISCIPLINES;
+/// How many it has altogether.
+pub(crate) const ENTRIES: usize = 48;
+
+/// Entry by entry: one an item (in the order of [`Item`]), then these.
+const KNOWLEDGE: usize = 30;
+/// A potion of strength is at work.
+pub(crate) const STRENGTH: usize = 34;
+/// A potent one is.
+pub(crate) const POTENT: usize = 35;
+/// How many Backpack articles there are.
+pub(crate) const ARTICLES: usize = 36;
+/// How many weapons.
+pub(crate) const WEAPONS: usize = 37;
+const DISCIPLINES: usize = 38;
+/// 0 without Weaponskill, otherwise one more than the place of the weapon among weapons.
+pub(crate) const WEAPONSKILL: usize = 47;
+
+/// Counts of everything that is not ENDURANCE, sums over the Backpack and the weapons
+/// among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Sheet(pub(crate) [u8; ENTRIES]);
+
+impl Sheet {
+    pub(crate) fn empty() -> Self {
+        Sheet([0; ENTRIES])
+    }
+
+    pub(crate) fn count(&self, item: Item) -> u8 {
+        self.0[item.index()]
+    }
+
+    /// Adds without looking at any limit.
+    pub(crate) fn put(&mut self, item: Item, count: u8) {
+        self.0[item.index()] += count;
+        if let Some(sum) = sum_of(item) {
+            self.0[sum] += count;
+        }
+    }
+
+    /// Takes away all there is of an item.
+    pub(crate) fn remove(&mut self, item: Item) {
+        let held = std::mem::take(&mut self.0[item.index()]);
+        if let Some(sum) = sum_of(item) {
+            self.0[sum] -= held;
+        }
+    }
+
+    pub(crate) fn learn_discipline(&mut self, discipline: Discipline) {
+        match discipline {
+            Discipline::Weaponskill(weapon) => {
+                let place = Item::weapons().position(|other| other == weapon);
+                self.0[WEAPONSKILL] = place.map_or(0, |place| place as u8 + 1);
+            }
+            _ => self.0[entry_of(discipline)] = 1,
+        }
+    }
+
+    pub(crate) fn unlearn_discipline(&mut self, discipline: Discipline) {
+        self.0[entry_of(discipline)] = 0;
+    }
+
+    pub(crate) fn has_discipline(&self, discipline: Discipline) -> bool {
+        match discipline {
+            Discipline::Weaponskill(weapon) => {
+                let place = Item::weapons().position(|other| other == weapon);
+                place.is_some_and(|place| self.0[WEAPONSKILL] == place as u8 + 1)
+            }
+            _ => self.0[entry_of(discipline)] > 0,
+        }
+    }
+}
+
+/// The entry of a discipline; that of Weaponskill says which.
+pub(crate) fn entry_of(discipline: Discipline) -> usize {
+    discipline
+        .place()
+        .map_or(WEAPONSKILL, |place| DISCIPLINES + place)
+}
+
+pub(crate) fn entry_of_knowledge(knowledge: Knowledge) -> usize {
+    KNOWLEDGE + knowledge as usize
+}
+
+/// The entry that counts the items of its kind together.
+pub(crate) fn sum_of(item: Item) -> Option<usize> {
+    match item.slot() {
+        Slot::Backpack => Some(ARTICLES),
+        Slot::Weapons => Some(WEAPONS),
+        Slot::Pouch | Slot::Special => None,
+    }
+}
+
+/// How many of an item can be carried.
+pub(crate) fn cap(item: Item, several: bool) -> u8 {
+    match item {
+        Item::Gold => 50,
+        Item::Meal | Item::Laumspur | Item::Sundry => 15,
+        _ if several => match item.slot() {
+            Slot::Backpack => 15,
+            Slot::Weapons => 2,
+            Slot::Pouch | Slot::Special => 1,
+        },
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_do_not_overlap() {
+        assert!(Item::ALL.len() <= KNOWLEDGE);
+        assert!(entry_of_knowledge(Knowledge::Way) < STRENGTH);
+        assert_eq!(DISCIPLINES + Discipline::PLAIN.len(), WEAPONSKILL);
+        assert_eq!(WEAPONSKILL + 1, ENTRIES);
+    }
+}

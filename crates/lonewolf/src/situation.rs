@@ -1,0 +1,228 @@
+//! Where Lone Wolf is, and with what.
+
+use std::fmt;
+
+use crate::program::StepId;
+use crate::sheet::{self, Sheet};
+use crate::{Discipline, Item, Knowledge};
+
+/// A place in a book, and everything the future depends on: a state of
+/// [`Adventure`](crate::Adventure).
+///
+/// Within a section, what lies about, is for sale, or can be drunk is decided one by
+/// one: each is a situation of its own, a [`step`](Situation::step).
+///
+/// # Examples
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use oddsmith_lonewolf::{ActionChart, Adventure, Book, Item, Rules};
+///
+/// let book = Book::fire_on_the_water()?;
+/// let hero = ActionChart::new(10, 20)?.items(Item::Meal, 2)?;
+/// let start = Adventure::new(&book, &hero, Rules::printed()).start();
+/// assert_eq!((start.section(), start.endurance(), start.count(Item::Meal)), (1, 20, 2));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Situation {
+    pub(crate) step: StepId,
+    pub(crate) section: u16,
+    pub(crate) endurance: u8,
+    pub(crate) sheet: Sheet,
+    /// The ENDURANCE of the foe in a combat under way that may be evaded, or 0.
+    pub(crate) foe: u8,
+    /// The rounds fought in it, as far as they are not all alike.
+    pub(crate) rounds: u8,
+}
+
+const WON: StepId = StepId::MAX - 1;
+const LOST: StepId = StepId::MAX;
+
+impl Situation {
+    pub(crate) fn won() -> Self {
+        Situation {
+            step: WON,
+            section: 0,
+            endurance: 0,
+            sheet: Sheet::empty(),
+            foe: 0,
+            rounds: 0,
+        }
+    }
+
+    pub(crate) fn lost() -> Self {
+        Situation {
+            step: LOST,
+            ..Situation::won()
+        }
+    }
+
+    /// Whether the adventure has ended in success.
+    ///
+    /// # Examples
+    /// See [`Adventure`](crate::Adventure).
+    #[must_use]
+    pub fn is_won(&self) -> bool {
+        self.step == WON
+    }
+
+    /// Whether it has ended otherwise.
+    ///
+    /// # Examples
+    /// See [`Adventure`](crate::Adventure).
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.step == LOST
+    }
+
+    /// Whether it has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_won() || self.is_lost()
+    }
+
+    /// The number of the section, or 0 when the adventure is over.
+    ///
+    /// # Examples
+    /// See [`Situation`].
+    #[must_use]
+    pub fn section(&self) -> u16 {
+        self.section
+    }
+
+    /// The number of the decision in the order of the book: play leads to higher ones,
+    /// but for drinking and for a spin of the Cartwheel, after which the same comes again.
+    ///
+    /// # Examples
+    /// See [`Adventure`](crate::Adventure).
+    #[must_use]
+    pub fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// ENDURANCE.
+    ///
+    /// # Examples
+    /// See [`Situation`].
+    #[must_use]
+    pub fn endurance(&self) -> u8 {
+        self.endurance
+    }
+
+    /// The ENDURANCE left of the foe in a combat that may be evaded and has begun, where
+    /// the [rules](crate::Rules::evade_in_combat) leave it to every round.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{
+    ///     Act, ActionChart, Book, BookSolver, Decision, Foe, Manuscript, Outcome, Section,
+    /// };
+    ///
+    /// let foe = Foe::new("Giak", 10, 14);
+    /// let sections = vec![
+    ///     Section { number: 1, decision: Decision::Evade { after: 0, to: 2, foe, won: Outcome::Goto(2) } },
+    ///     Section { number: 2, decision: Decision::Then(Outcome::Won) },
+    /// ];
+    /// let book = Book::new(Manuscript::new("ambush", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(14, 8)?)?;
+    /// // Drink nothing: there is nothing to drink. Then the first round.
+    /// let start = solved.start();
+    /// let first = solved.advice(&start)?[0].outcomes[0].0;
+    /// assert_eq!(first.foe(), None);
+    /// let advice = solved.advice(&first)?;
+    /// assert!(advice.iter().any(|advice| advice.act == Act::Evade));
+    /// let fight = advice.iter().find(|advice| advice.act == Act::FightOn).ok_or("a fight")?;
+    /// // The number 1 costs the foe 3 points and Lone Wolf 5.
+    /// let worst = fight.outcomes[0].0;
+    /// assert_eq!((worst.endurance(), worst.foe()), (3, Some(11)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn foe(&self) -> Option<u8> {
+        (self.foe > 0).then_some(self.foe)
+    }
+
+    /// The same with other ENDURANCE, to ask what a point is worth.
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(19, 29)?)?;
+    /// let wounded = solved.start().with_endurance(10);
+    /// assert!(solved.win_from(&wounded)? < solved.win());
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_endurance(mut self, endurance: u8) -> Self {
+        if !self.is_over() {
+            self.endurance = endurance;
+        }
+        self
+    }
+
+    /// How many of an item are carried.
+    ///
+    /// # Examples
+    /// See [`Situation`].
+    #[must_use]
+    pub fn count(&self, item: Item) -> u8 {
+        self.sheet.count(item)
+    }
+
+    /// Whether something was learnt.
+    ///
+    /// # Examples
+    /// See [`Adventure`](crate::Adventure).
+    #[must_use]
+    pub fn knows(&self, knowledge: Knowledge) -> bool {
+        self.sheet.0[sheet::entry_of_knowledge(knowledge)] > 0
+    }
+
+    /// Whether he has a discipline.
+    ///
+    /// # Examples
+    /// See [`Adventure`](crate::Adventure).
+    #[must_use]
+    pub fn has(&self, discipline: Discipline) -> bool {
+        self.sheet.has_discipline(discipline)
+    }
+}
+
+/// Section, ENDURANCE, and what is carried.
+///
+/// # Examples
+/// See [`Adventure`](crate::Adventure).
+impl fmt::Display for Situation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_won() {
+            return write!(f, "won");
+        }
+        if self.is_lost() {
+            return write!(f, "lost");
+        }
+        write!(f, "section {}, ENDURANCE {}", self.section, self.endurance)?;
+        if self.foe > 0 {
+            write!(f, ", foe {}", self.foe)?;
+        }
+        for &item in Item::ALL {
+            match self.count(item) {
+                0 => {}
+                1 if item != Item::Gold => write!(f, ", {item}")?,
+                count => write!(f, ", {count} {item}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Situation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} (step {})", self.step)
+    }
+}

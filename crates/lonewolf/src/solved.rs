@@ -1,0 +1,491 @@
+//! What is known about one hero.
+
+use num_rational::BigRational;
+use rustc_hash::FxHashMap;
+
+use crate::fraction::Fraction;
+use crate::hand::{Asked, Hand};
+use crate::resolve::{Node, Plan, Setting};
+use crate::situation::Situation;
+use crate::skirmish::Skirmish;
+use crate::spread::Spreader;
+use crate::{Act, BookSolver, Error, Journey, gamble};
+
+/// A book solved for one hero.
+///
+/// # Examples
+/// The exact chance of a hero who never needs the Cartwheel, and the first decision:
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+///
+/// let book = Book::fire_on_the_water()?;
+/// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+/// let hero = ActionChart::new(10, 20)?
+///     .disciplines(&[
+///         Discipline::Weaponskill(Item::Sword),
+///         Discipline::Tracking,
+///         Discipline::Healing,
+///         Discipline::Mindblast,
+///         Discipline::AnimalKinship,
+///         Discipline::MindOverMatter,
+///     ])?
+///     .item(Item::Sword)?
+///     .item(Item::Shield)?
+///     .gold(27)?;
+/// let mut solved = solver.solve(&hero)?;
+/// assert!((solved.win() - 0.848_087_635_021_2).abs() < 1e-14);
+/// assert!(solved.error() < 1e-11);
+/// assert_eq!(solved.exact()?.to_string(), "2120219087553/2500000000000");
+///
+/// let start = solved.start();
+/// let advice = solved.advice(&start)?;
+/// assert_eq!(advice[0].act.to_string(), "option 1"); // the Seal, and on to 273
+/// assert_eq!(advice[0].win, advice[1].win);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solved<'s, 'b> {
+    solver: &'s mut BookSolver<'b>,
+    setting: Setting<'b>,
+    start: Situation,
+    win: f64,
+    roundings: u32,
+}
+
+/// What comes of one decision.
+///
+/// # Examples
+/// See [`Solved::advice`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The decision.
+    pub act: Act,
+    /// The chance to win after it, with best play from there on.
+    pub win: f64,
+    /// Where it may lead to, and how likely.
+    pub outcomes: Vec<(Situation, f64)>,
+}
+
+/// An option weighed: its place in the plan (none for a round of a combat that may be
+/// evaded), and where one plays on at the Cartwheel.
+pub(crate) struct Weighed {
+    place: Option<usize>,
+    plays: Option<Vec<bool>>,
+    pub(crate) advice: Advice,
+}
+
+/// Result, ENDURANCE, and in a combat under way that of the foe and the rounds fought.
+type Key = (u32, u8, u8, u8);
+
+impl<'s, 'b> Solved<'s, 'b> {
+    pub(crate) fn new(
+        solver: &'s mut BookSolver<'b>,
+        setting: Setting<'b>,
+        start: Situation,
+        win: f64,
+        roundings: u32,
+    ) -> Self {
+        Solved {
+            solver,
+            setting,
+            start,
+            win,
+            roundings,
+        }
+    }
+
+    /// The chance to win with best play.
+    ///
+    /// # Examples
+    /// See [`Solved`].
+    #[must_use]
+    pub fn win(&self) -> f64 {
+        self.win
+    }
+
+    /// By how much [`win`](Solved::win) may differ from the truth: roundings, counted.
+    ///
+    /// # Examples
+    /// See [`Solved`].
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        self.win * relative(self.roundings)
+    }
+
+    /// How the adventure begins.
+    ///
+    /// # Examples
+    /// See [`Situation`].
+    #[must_use]
+    pub fn start(&self) -> Situation {
+        self.start
+    }
+
+    /// The chance to win from any situation of this hero or another with the same
+    /// COMBAT SKILL and full ENDURANCE.
+    ///
+    /// # Errors
+    /// [`Error::Situation`] for one that this book does not have, [`Error::Limit`].
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(19, 29)?)?;
+    /// let start = solved.start();
+    /// assert_eq!(solved.win_from(&start)?, solved.win());
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_from(&mut self, situation: &Situation) -> Result<f64, Error> {
+        self.check(situation)?;
+        Ok(self.solver.value(&self.setting, situation)?.0)
+    }
+
+    fn check(&self, situation: &Situation) -> Result<(), Error> {
+        let wrong = |message: &str| {
+            Err(Error::Situation {
+                message: message.to_owned(),
+            })
+        };
+        if situation.is_over() {
+            return Ok(());
+        }
+        let step = self.setting.program.steps.get(situation.step as usize);
+        if step.is_none_or(|step| step.section != situation.section) {
+            return wrong("it is of another book");
+        }
+        if situation.endurance == 0 || usize::from(situation.endurance) > self.setting.lanes() {
+            return wrong("this hero never has so much ENDURANCE");
+        }
+        if situation.foe > 0 || situation.rounds > 0 {
+            let skirmish = self.plan(situation).skirmish;
+            if skirmish.is_none_or(|skirmish| !skirmish.has(situation)) {
+                return wrong("no such combat is under way there");
+            }
+        }
+        Ok(())
+    }
+
+    /// What can be decided in a situation, best first; none if it is over, or if
+    /// nothing can be done there.
+    ///
+    /// # Errors
+    /// As for [`win_from`](Solved::win_from).
+    ///
+    /// # Examples
+    /// A hero with Tracking at the place where it decides most:
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    /// let mut solved = solver.solve(&ActionChart::new(19, 29)?.item(Item::Axe)?)?;
+    /// let mut now = solved.start();
+    /// while now.section() != 298 && now.section() != 186 && now.section() != 32 {
+    ///     // The best decision, and the likeliest outcome.
+    ///     let advice = solved.advice(&now)?.swap_remove(0);
+    ///     let by_chance = |a: &&(_, f64), b: &&(_, f64)| a.1.total_cmp(&b.1);
+    ///     now = advice.outcomes.iter().max_by(by_chance).ok_or("an outcome")?.0;
+    /// }
+    /// assert_eq!(now.section(), 32);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advice(&mut self, situation: &Situation) -> Result<Vec<Advice>, Error> {
+        self.check(situation)?;
+        let weighed = self.weigh(situation)?;
+        let mut advice: Vec<Advice> = weighed.into_iter().map(|option| option.advice).collect();
+        // Stable: equal ones stay in the order of the book.
+        advice.sort_by(|a, b| b.win.total_cmp(&a.win));
+        Ok(advice)
+    }
+
+    /// Best play from the beginning: which sections are visited and how often, and the
+    /// likeliest way to success.
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    ///
+    /// # Examples
+    /// See [`Journey`].
+    pub fn journey(&mut self) -> Result<Journey, Error> {
+        let start = self.start;
+        Journey::new(self, start)
+    }
+
+    /// The plan of a situation that is not over.
+    fn plan(&self, situation: &Situation) -> Plan {
+        let hand = Hand::new(situation.sheet);
+        self.setting
+            .resolve(situation.step, hand, &mut Asked::deaf())
+    }
+
+    /// The options of a situation, weighed.
+    pub(crate) fn weigh(&mut self, situation: &Situation) -> Result<Vec<Weighed>, Error> {
+        if situation.is_over() {
+            return Ok(Vec::new());
+        }
+        let plan = self.plan(situation);
+        if let Some(skirmish) = &plan.skirmish {
+            return self.weigh_round(&plan, skirmish, situation);
+        }
+        let mut all = Vec::new();
+        for (place, choice) in plan.options.iter().enumerate() {
+            let missing = choice.missing;
+            if missing.is_some_and(|missing| !missing.allows(situation.endurance))
+                || !self.setting.leads_on(situation.step, choice, &plan)
+            {
+                continue;
+            }
+            let plays = match &choice.node {
+                Node::Gamble { ends, .. } => {
+                    let mut stop = Vec::with_capacity(ends.len());
+                    for end in ends {
+                        stop.push(self.outcomes(&plan, end, situation.endurance, None)?.0);
+                    }
+                    Some(gamble::gamble(&stop).1)
+                }
+                _ => None,
+            };
+            let (win, outcomes) =
+                self.outcomes(&plan, &choice.node, situation.endurance, plays.as_deref())?;
+            all.push(Weighed {
+                place: Some(place),
+                plays,
+                advice: Advice {
+                    act: choice.act.clone(),
+                    win,
+                    outcomes,
+                },
+            });
+        }
+        Ok(all)
+    }
+
+    /// One more round of a combat, or away.
+    fn weigh_round(
+        &mut self,
+        plan: &Plan,
+        skirmish: &Skirmish,
+        situation: &Situation,
+    ) -> Result<Vec<Weighed>, Error> {
+        let mut all = Vec::new();
+        for act in [Act::FightOn, Act::Evade] {
+            let evades = act == Act::Evade;
+            if evades && !skirmish.may_evade(situation) {
+                continue;
+            }
+            let laws = &mut self.solver.laws;
+            let mut spreader = Spreader::new(&self.setting, laws, plan, None);
+            spreader.round(skirmish, evades, situation, &1.0);
+            let found = spreader.found;
+            let (win, outcomes) = self.worth(found)?;
+            all.push(Weighed {
+                place: None,
+                plays: None,
+                advice: Advice { act, win, outcomes },
+            });
+        }
+        Ok(all)
+    }
+
+    /// The value of what follows a decision, and where it leads to.
+    fn outcomes(
+        &mut self,
+        plan: &Plan,
+        node: &Node,
+        endurance: u8,
+        plays: Option<&[bool]>,
+    ) -> Result<(f64, Vec<(Situation, f64)>), Error> {
+        let laws = &mut self.solver.laws;
+        let mut spreader = Spreader::new(&self.setting, laws, plan, plays);
+        spreader.spread(node, endurance, &1.0);
+        let found = spreader.found;
+        self.worth(found)
+    }
+
+    fn worth(
+        &mut self,
+        outcomes: Vec<(Situation, f64)>,
+    ) -> Result<(f64, Vec<(Situation, f64)>), Error> {
+        let mut win = 0.0;
+        for (situation, p) in &outcomes {
+            win += p * self.solver.value(&self.setting, situation)?.0;
+        }
+        Ok((win, outcomes))
+    }
+
+    /// The chance to win as a fraction.
+    ///
+    /// Floats say which decisions may be best; those only are followed exactly, which
+    /// are few. At the Cartwheel under [`Rules::gamble_freely`](crate::Rules) floats
+    /// decide alone where to stop: the fraction is then that of this way to play.
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    ///
+    /// # Complexity
+    /// As many situations as best play and its equals can lead to, in integers of as
+    /// many digits as random numbers can be drawn.
+    ///
+    /// # Examples
+    /// See [`Solved`].
+    pub fn exact(&mut self) -> Result<BigRational, Error> {
+        let start = self.start;
+        self.exact_from(&start)
+    }
+
+    /// [`exact`](Solved::exact) from any situation.
+    ///
+    /// # Errors
+    /// As for [`win_from`](Solved::win_from).
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(19, 29)?)?;
+    /// let start = solved.start();
+    /// assert_eq!(solved.exact_from(&start)?, solved.exact()?);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exact_from(&mut self, situation: &Situation) -> Result<BigRational, Error> {
+        self.check(situation)?;
+        /// A situation whose outcomes are looked at one after the other.
+        struct Open {
+            key: Key,
+            at: Situation,
+            best: Vec<Weighed>,
+            children: Vec<Situation>,
+        }
+        let mut values: FxHashMap<Key, Fraction> = FxHashMap::default();
+        let mut stack = Vec::new();
+        let root = self.key(situation)?;
+        if root.is_some() {
+            stack.push(*situation);
+        }
+        let mut open: Vec<Open> = Vec::new();
+        loop {
+            if let Some(at) = stack.pop() {
+                if let Some(key) = self.key(&at)?
+                    && !values.contains_key(&key)
+                {
+                    let best = self.contenders(&at)?;
+                    let outcomes = best.iter().flat_map(|option| &option.advice.outcomes);
+                    let children = outcomes.map(|&(to, _)| to).collect();
+                    open.push(Open {
+                        key,
+                        at,
+                        best,
+                        children,
+                    });
+                }
+                continue;
+            }
+            let Some(top) = open.last_mut() else { break };
+            if let Some(child) = top.children.pop() {
+                stack.push(child);
+                continue;
+            }
+            let Some(Open { key, at, best, .. }) = open.pop() else {
+                break;
+            };
+            let value = self.exact_of(&at, &best, &values)?;
+            values.insert(key, value);
+        }
+        Ok(match root {
+            None => Fraction::from_ratio(&BigRational::from_integer(
+                u8::from(situation.is_won()).into(),
+            ))
+            .ratio(),
+            Some(key) => values.get(&key).map(Fraction::ratio).unwrap_or_default(),
+        })
+    }
+
+    /// What identifies a situation that is not over: situations of one result and
+    /// ENDURANCE have one value, if no combat is under way.
+    fn key(&mut self, situation: &Situation) -> Result<Option<Key>, Error> {
+        if situation.is_over() {
+            return Ok(None);
+        }
+        let (result, _) = self.solver.result(&self.setting, situation)?;
+        let &Situation {
+            endurance,
+            foe,
+            rounds,
+            ..
+        } = situation;
+        Ok(Some((result, endurance, foe, rounds)))
+    }
+
+    /// The options that floats cannot tell from the best one.
+    fn contenders(&mut self, situation: &Situation) -> Result<Vec<Weighed>, Error> {
+        let mut all = self.weigh(situation)?;
+        let (value, roundings) = self.solver.value(&self.setting, situation)?;
+        // One step more was weighed here; its roundings are few.
+        let doubt = 2.0 * relative(roundings.saturating_add(2_000));
+        let least = value * (1.0 - doubt);
+        all.retain(|option| option.advice.win >= least);
+        Ok(all)
+    }
+
+    fn exact_of(
+        &mut self,
+        at: &Situation,
+        best: &[Weighed],
+        values: &FxHashMap<Key, Fraction>,
+    ) -> Result<Fraction, Error> {
+        let plan = self.plan(at);
+        let mut highest = Fraction::zero();
+        for option in best {
+            let laws = &mut self.solver.laws;
+            let mut spreader = Spreader::new(&self.setting, laws, &plan, option.plays.as_deref());
+            match (option.place, &plan.skirmish) {
+                (Some(place), _) => {
+                    let node = &plan.options[place].node;
+                    spreader.spread(node, at.endurance, &Fraction::one());
+                }
+                (None, Some(skirmish)) => {
+                    let evades = option.advice.act == Act::Evade;
+                    spreader.round(skirmish, evades, at, &Fraction::one());
+                }
+                (None, None) => {}
+            }
+            let mut sum = Fraction::zero();
+            for (to, weight) in spreader.found {
+                match self.key(&to)? {
+                    None if to.is_won() => sum.add(&weight),
+                    None => {}
+                    Some(key) => {
+                        if let Some(value) = values.get(&key) {
+                            sum.add(&weight.times(value));
+                        }
+                    }
+                }
+            }
+            if sum.compare(&highest).is_gt() {
+                highest = sum;
+            }
+        }
+        Ok(highest.trimmed())
+    }
+}
+
+/// The relative error after so many roundings to nearest.
+fn relative(roundings: u32) -> f64 {
+    let unit = f64::EPSILON / 2.0;
+    let all = f64::from(roundings) * unit;
+    // γ_k = k u / (1 − k u), and a little for computing it.
+    (all / (1.0 - all) * 1.000_001).min(1.0)
+}

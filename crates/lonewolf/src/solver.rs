@@ -1,0 +1,253 @@
+//! A book solved for any hero.
+
+use crate::memo::{Known, Memo};
+use crate::resolve::Setting;
+use crate::situation::Situation;
+use crate::spread::Laws;
+use crate::{ActionChart, Book, Error, Rules, Solved};
+
+/// Solves a book for one hero after the other: the chance to win of best play, the
+/// best choices, a walk-through.
+///
+/// What is computed for one hero serves the next: a hero is an Action Chart like any
+/// that a book may lead to, and only COMBAT SKILL and full ENDURANCE are fixed. A
+/// solver for all disciplines is therefore much cheaper than one for each.
+///
+/// # How it works
+///
+/// A section is broken into steps of one decision. For a step and a sheet (everything
+/// carried and known, without ENDURANCE) there is one table of values over ENDURANCE.
+/// While a table is computed, every question that is asked of the sheet is noted: "is
+/// there a Meal", "are there twelve Crowns". The next question depends on the answers
+/// so far alone, so the questions form a tree; any other sheet that answers in the same
+/// way has the same table. Questions asked further on are carried back through what
+/// happened in between (five Crowns were paid, so the threshold is five higher; the
+/// sword was just taken, so nobody need ask). What nothing further on looks at never
+/// enters into it: no analysis of the book is needed, and no order of items is
+/// assumed.
+///
+/// Combats are folded into one law for each combination of column, foe and ENDURANCE;
+/// those that may be evaded in the middle into the values of all their rounds, once for
+/// each worth of what follows.
+/// Floats have an error bound by counting roundings; an exact value is computed along
+/// the choices that floats cannot exclude.
+///
+/// # Examples
+/// "Fire on the Water" for two heroes:
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+///
+/// let book = Book::fire_on_the_water()?;
+/// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+///
+/// let hero = ActionChart::new(10, 20)?
+///     .disciplines(&[
+///         Discipline::Weaponskill(Item::Sword),
+///         Discipline::Tracking,
+///         Discipline::Healing,
+///         Discipline::Mindshield,
+///         Discipline::Mindblast,
+///         Discipline::AnimalKinship,
+///     ])?
+///     .item(Item::Sword)?
+///     .item(Item::Shield)?
+///     .gold(15)?;
+/// assert!((solver.win(&hero)? - 0.830_172_855_180_8).abs() < 1e-12);
+///
+/// let poor = ActionChart::new(10, 20)?.item(Item::Sword)?.item(Item::Shield)?.gold(15)?;
+/// assert!((solver.win(&poor)? - 0.000_002_845_925_834_5).abs() < 1e-15);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BookSolver<'b> {
+    book: &'b Book,
+    rules: Rules,
+    limit: usize,
+    memo: Option<Memo>,
+    pub(crate) laws: Laws,
+}
+
+/// How much a solver has computed.
+///
+/// # Examples
+/// See [`BookSolver::effort`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Tables computed: steps with sheets that could not be told to be like others.
+    pub evaluated: usize,
+    /// Different ones among them.
+    pub tables: usize,
+    /// Questions in all trees.
+    pub questions: usize,
+}
+
+/// How many tables a solver computes unless told otherwise: a gigabyte or two.
+const LIMIT: usize = 10_000_000;
+
+impl<'b> BookSolver<'b> {
+    /// A solver of this book, by the [rules as printed](Rules::printed).
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    #[must_use]
+    pub fn new(book: &'b Book) -> Self {
+        BookSolver {
+            book,
+            rules: Rules::printed(),
+            limit: LIMIT,
+            memo: None,
+            laws: Laws::new(),
+        }
+    }
+
+    /// By other rules; what was computed is forgotten.
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self.memo = None;
+        self
+    }
+
+    /// Computes at most so many tables, for all heroes together; ten million unless
+    /// said otherwise. A table takes a hundred bytes, a different one eight for each
+    /// point of ENDURANCE besides, and one of a combat that may be evaded (under
+    /// [`Rules::evade_in_combat`]) eight for each point of the foe's times each of Lone
+    /// Wolf's, once more for each round that must be fought.
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Error};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book).limit(1_000);
+    /// let error = solver.win(&ActionChart::new(10, 20)?).unwrap_err();
+    /// assert_eq!(error, Error::Limit { limit: 1_000 });
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn limit(mut self, tables: usize) -> Self {
+        self.limit = tables;
+        self
+    }
+
+    /// Forgets what was computed, to have the memory back in a long sweep over heroes.
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book);
+    /// solver.win(&ActionChart::new(10, 20)?)?;
+    /// assert!(solver.effort().evaluated > 0);
+    /// solver.forget();
+    /// assert_eq!(solver.effort().evaluated, 0);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self) {
+        self.memo = None;
+    }
+
+    /// The chance of this hero to win, if he plays as well as possible.
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    ///
+    /// # Complexity
+    /// In all, the number of tables times the outcomes of a step, times ENDURANCE
+    /// squared for a combat.
+    ///
+    /// # Examples
+    /// See [`BookSolver`].
+    pub fn win(&mut self, hero: &ActionChart) -> Result<f64, Error> {
+        Ok(self.solve(hero)?.win())
+    }
+
+    /// Everything about this hero.
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    ///
+    /// # Examples
+    /// See [`Solved`].
+    pub fn solve(&mut self, hero: &ActionChart) -> Result<Solved<'_, 'b>, Error> {
+        let setting = Setting::new(self.book, hero, self.rules);
+        let same = self.memo.as_ref().is_some_and(|memo| {
+            memo.combat_skill == setting.combat_skill && memo.endurance == setting.endurance
+        });
+        if !same {
+            self.memo = None;
+        }
+        let start = setting.start(hero);
+        let (win, roundings) = self.value(&setting, &start)?;
+        Ok(Solved::new(self, setting, start, win, roundings))
+    }
+
+    /// How much has been computed since the last change of rules, COMBAT SKILL or full
+    /// ENDURANCE.
+    ///
+    /// # Examples
+    /// All there is to know of 391 sections:
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    /// assert_eq!(solver.effort().evaluated, 0);
+    /// solver.win(&ActionChart::new(19, 29)?.item(Item::Axe)?)?;
+    /// // 10,208,622 situations, by 52,689 tables, of which 344 differ.
+    /// let effort = solver.effort();
+    /// assert!(effort.evaluated < 60_000 && effort.tables < 500);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        let (evaluated, tables, questions) = self.memo.as_ref().map_or((0, 0, 0), Memo::sizes);
+        Effort {
+            evaluated,
+            tables,
+            questions,
+        }
+    }
+
+    /// The result of a situation that is not over.
+    pub(crate) fn result(
+        &mut self,
+        setting: &Setting<'_>,
+        at: &Situation,
+    ) -> Result<(u32, Known), Error> {
+        let limit = self.limit;
+        let memo = self.memo.get_or_insert_with(|| Memo::new(setting));
+        let result = memo.solve(setting, at.step, &at.sheet, limit)?;
+        Ok((result, memo.known(result)))
+    }
+
+    /// The chance to win from a situation, and how many roundings are in it.
+    pub(crate) fn value(
+        &mut self,
+        setting: &Setting<'_>,
+        at: &Situation,
+    ) -> Result<(f64, u32), Error> {
+        if at.is_over() {
+            return Ok((f64::from(u8::from(at.is_won())), 0));
+        }
+        let (result, known) = self.result(setting, at)?;
+        let memo = self.memo.as_ref();
+        let value = memo.map_or(0.0, |memo| match at.foe {
+            0 => memo.value(known, at.endurance),
+            _ => memo.value_of_round(result, at),
+        });
+        Ok((value, known.roundings))
+    }
+}
