@@ -93,43 +93,58 @@ fn fighting_fantasy(out: &mut impl Write, colour: bool) -> Stanza {
     Ok(())
 }
 
+/// A battle, what it takes to win it, and how many dice to defend with.
 fn the_risk_of_war(out: &mut impl Write) -> Stanza {
-    use risk::{Battle, Rules, Throw};
+    use risk::{Battle, DiceGame, DicePolicy, Rules, Side, Throw, attackers_for};
 
-    let open = Battle::new(10, 10)?;
-    let fortress = open.clone().rules(Rules::standard().defence_bonus([1]));
-    let cost = Throw::new(3, 2)?.expected_losses()?;
-    let (plain, walled) = (percent(open.win_f64()?), percent(fortress.win_f64()?));
+    writeln!(out, "\nRISK: ten attackers against eight")?;
+    write!(out, "{}", Throw::new(3, 2)?.report()?)?;
+    write!(out, "{}", Battle::new(10, 8)?.report()?)?;
+    writeln!(out, "  exactly {}", Battle::new(10, 8)?.win()?)?;
+    let standard = Rules::standard();
+    let [even, sure] = ["0.5", "0.9"].map(|chance| attackers_for(8, chance, &standard));
+    writeln!(out, "  it takes {} for 50 %, {} for 90 %", even?, sure?)?;
+    let walled = Rules::standard().hero_defends().fortress();
+    let walled = DiceGame::new(10, 8)?.rules(walled);
+    let two = walled.win_against_f64(Side::Defender, DicePolicy::Most)?;
     writeln!(
         out,
-        "\nRISK: three dice against two cost the defender {} units",
-        cost.defender()
+        "  behind a hero and a fortress {} if the defender throws one die, {} if two",
+        percent(walled.win_f64()?),
+        percent(two)
     )?;
-    writeln!(
-        out,
-        "  10 attackers beat 10 with {plain}, behind a fortress with {walled}"
-    )?;
-    writeln!(out, "  exactly {}", open.win()?)?;
     Ok(())
 }
 
+/// A stat block against another, and when a paladin should smite.
 fn dungeons_and_dragons(out: &mut impl Write) -> Stanza {
-    use dnd::{AttackRoll, D20, Damage, attack_damage};
+    use dnd::{Attack, Combatant, HitPoints, Smite, Tactics};
 
-    let (roll, greatsword) = (AttackRoll::new(18, 7), Damage::dice(2, 6)?.flat(5));
-    let plain = attack_damage(&roll, &greatsword)?;
-    let flanking = attack_damage(&roll.die(D20::Advantage), &greatsword)?;
-    let (low, high) = (plain.mean(), flanking.mean());
+    let greatclub = Attack::new("Greatclub")?.to_hit(6);
+    let ogre = Combatant::new("Ogre", 11, HitPoints::rolled("7d10 + 21")?)?
+        .attack(greatclub.damage("2d8 + 4 bludgeoning".parse()?))
+        .initiative(-1);
+    let greatsword = Attack::new("Greatsword")?.to_hit(5);
+    let greatsword = greatsword.damage("2d6 + 3 slashing".parse()?);
+    let knight = Combatant::new("Knight", 18, HitPoints::fixed(52)?)?
+        .attack(greatsword.clone())
+        .multiattack(["Greatsword", "Greatsword"])?;
+    let duel = knight.duel(&ogre)?;
+    let report = duel.report_by(&knight.initiative_against(&ogre), 5)?;
+    writeln!(out, "\nD&D: a knight meets an ogre")?;
+    for line in report.names("The knight", "The ogre").to_string().lines() {
+        writeln!(out, "  {line}")?;
+    }
+    let tactics = Tactics::new()
+        .attacks(2, [greatsword.clone(), greatsword.power_attack()])
+        .smite(Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?);
+    let armed = knight.with_tactics(tactics, &ogre)?;
+    let (best, habit) = (armed.best_f64()?, armed.best_habit_f64()?);
     writeln!(
         out,
-        "\nD&D: 2d6 + 5 at +7 against AC 18 does {low} a swing, with advantage {high}"
-    )?;
-    let twelve = |law: &oddsmith::dice::Dist<i64>| percent(law.to_f64().at_least(&12));
-    writeln!(
-        out,
-        "  12 or more: {} and {}",
-        twelve(&plain),
-        twelve(&flanking)
+        "  with −5/+10 and two smites: {} at best, {} by the best habit",
+        percent(best.value()),
+        percent(habit.1)
     )?;
     Ok(())
 }
@@ -147,7 +162,7 @@ fn a_gamebook(out: &mut impl Write) -> Stanza {
         .won(5)
         .lost(6)
         .build()?;
-    let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    let plan = book.solve(Hero::new(7, 14, 7)?)?;
     writeln!(
         out,
         "\nGAMEBOOK: the example adventure, won {} at best",
@@ -159,8 +174,14 @@ fn a_gamebook(out: &mut impl Write) -> Stanza {
     Ok(())
 }
 
-/// The first fight of "Solving a gamebook: a smarter solver".
+/// The first fight of "Solving a gamebook: a smarter solver", and the whole of its book.
 fn lone_wolf(out: &mut impl Write) -> Stanza {
+    use lonewolf::Discipline::{
+        AnimalKinship, Healing, Mindblast, Mindshield, Tracking, Weaponskill,
+    };
+    use lonewolf::Item::{Shield, Sword};
+    use lonewolf::{ActionChart, Book, BookSolver, Rules};
+
     let odds = lonewolf::Combat::new(17, 25, 16, 25)?.odds()?;
     let (won, rounds) = (odds.victory(), odds.expected_rounds()?);
     writeln!(
@@ -174,6 +195,34 @@ fn lone_wolf(out: &mut impl Write) -> Stanza {
             "  ENDURANCE {left} left: {chance}, together {}",
             line.cumulated
         )?;
+    }
+    let book = Book::fire_on_the_water()?;
+    let disciplines = [
+        Weaponskill(Sword),
+        Tracking,
+        Healing,
+        Mindshield,
+        Mindblast,
+        AnimalKinship,
+    ];
+    let hero = ActionChart::new(10, 20)?
+        .disciplines(&disciplines)?
+        .item(Sword)?
+        .item(Shield)?
+        .gold(15)?;
+    let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    let solved = solver.solve(&hero)?;
+    writeln!(
+        out,
+        "  \"Fire on the Water\", {} sections, by 10/20 with {} disciplines:\n  won {:.13} at best, off by {:.0e} at most",
+        book.len(),
+        disciplines.len(),
+        solved.win(),
+        solved.error()
+    )?;
+    for worth in solver.worth(&hero)?.iter().take(3) {
+        let (lost, without) = (&worth.possession, percent(worth.without));
+        writeln!(out, "  without {lost}: {without}")?;
     }
     Ok(())
 }

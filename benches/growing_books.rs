@@ -1,0 +1,77 @@
+//! How do time and memory grow with the length of a book?
+
+use std::error::Error;
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use oddsmith_gamebook::{Book, BookSolver, Character};
+use oddsmith_mdp::Solver;
+
+#[path = "../crates/gamebook/tests/growing/mod.rs"]
+mod growing;
+
+const SEED: u64 = 7;
+
+fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
+    let mut group = c.benchmark_group("growth");
+    for sections in [100, 300, 1_000, 3_000, 10_000] {
+        let book = Book::new(growing::growing(sections, SEED))?;
+        let text = book.to_json()?;
+        group.throughput(Throughput::Elements(sections.into()));
+        group.bench_function(BenchmarkId::new("load", sections), |b| {
+            b.iter(|| Book::from_json(black_box(&text), "growing.json"));
+        });
+        group.bench_function(BenchmarkId::new("compile", sections), |b| {
+            b.iter(|| black_box(&book).compile());
+        });
+        group.bench_function(BenchmarkId::new("lint", sections), |b| {
+            b.iter(|| black_box(&book).lint());
+        });
+    }
+    for sections in [20, 40, 100, 300, 600] {
+        let book = Book::new(growing::growing(sections, SEED))?;
+        let game = book.game(growing::hero())?;
+        group.throughput(Throughput::Elements(sections.into()));
+        group.bench_function(BenchmarkId::new("diagrams", sections), |b| {
+            b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
+        });
+    }
+    // State by state, only the shortest books are within reach.
+    for sections in [20, 30, 40] {
+        let book = Book::new(growing::growing(sections, SEED))?;
+        group.throughput(Throughput::Elements(sections.into()));
+        group.bench_function(BenchmarkId::new("direct, float", sections), |b| {
+            b.iter(|| black_box(&book).solve_with(growing::hero(), Solver::float()));
+        });
+    }
+    group.finish();
+    Ok(())
+}
+
+fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
+    let text = include_str!("../crates/gamebook/books/city_of_thieves.json");
+    let book = Book::from_json(text, "city_of_thieves.json")?;
+    let hero = Character::new()
+        .stat("skill", 9)
+        .stat("stamina", 16)
+        .stat("luck", 9)
+        .item("dexterity_potion");
+    let game = book.game(hero)?;
+    let mut group = c.benchmark_group("city of thieves, by diagrams");
+    for section in [21, 4, 20, 7, 3] {
+        let start = game.start_at(section)?;
+        group.bench_function(BenchmarkId::new("from section", section), |b| {
+            b.iter(|| BookSolver::new(black_box(&game)).solve(start));
+        });
+    }
+    group.finish();
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut c = oddsmith_benches::criterion();
+    growth(&mut c)?;
+    city_of_thieves(&mut c)?;
+    c.final_summary();
+    Ok(())
+}
