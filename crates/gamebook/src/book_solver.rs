@@ -81,7 +81,7 @@ impl<'g> BookSolver<'g> {
             limits: Limits {
                 regions: 1_000_000,
                 bytes: 4 << 30,
-                sweeps: 100_000,
+                sweeps: 10_000,
             },
             forget: true,
             must_haves: true,
