@@ -2,7 +2,7 @@
 
 mod cycles;
 mod flow;
-mod graph;
+pub(crate) mod graph;
 mod known;
 mod needs;
 mod options;

@@ -83,6 +83,17 @@ fn meet(mut one: usize, mut other: usize, idom: &[Option<usize>], rank: &[usize]
 /// Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972,
 /// doi:10.1137/0201010.
 pub(crate) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut found = components_backwards(next);
+    found
+        .iter_mut()
+        .for_each(|component| component.sort_unstable());
+    found.sort_unstable();
+    found
+}
+
+/// As [`components`], each before those that lead to it, and its nodes from the one that
+/// was visited last.
+pub(crate) fn components_backwards(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let count = next.len();
     let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
     let mut on_stack = vec![false; count];
@@ -124,12 +135,10 @@ pub(crate) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
                         break;
                     }
                 }
-                component.sort_unstable();
                 found.push(component);
             }
         }
     }
-    found.sort_unstable();
     found
 }
 

@@ -218,9 +218,7 @@ impl<'c> Live<'c> {
                 if let Some(flee) = flee {
                     needs.join(&self.way(*flee));
                 }
-                let marks = self.book.fights[*fight as usize].marks.iter();
-                // Marks are set only as far as foes fall: they are no overwriting.
-                let _ = marks;
+                // Marks are set only as far as foes fall: they overwrite nothing.
                 for slot in &self.book.slots {
                     for item in slot {
                         for (stat, by) in &item.after_fight {

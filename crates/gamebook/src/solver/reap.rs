@@ -9,10 +9,10 @@ use super::extent::Span;
 use super::gates::{Gate, Gates, Known};
 use super::harvest::{At, Fought, Harvest, Region};
 use super::limits::{Halt, Limits};
-use super::rings::components;
 use super::table::{LANES, ROUNDING};
 use super::walk::Walk;
 use crate::compiled::{Op, Scene};
+use crate::lint::graph::components_backwards;
 use crate::place::STATS;
 
 /// The worth of all regions.
@@ -65,9 +65,11 @@ impl<'w> Reaped<'w> {
             lane[stat] = Some(number + 1);
         }
         let count = explored.regions.len();
-        let order = components(count, |region| {
-            explored.regions[region as usize].next.clone()
-        });
+        let regions = explored.regions.values();
+        let next: Vec<Vec<usize>> = regions
+            .map(|found| found.next.iter().map(|to| *to as usize).collect())
+            .collect();
+        let order = components_backwards(&next);
         let mut diagrams = Diagrams::new(limits.bytes);
         diagrams.gates = std::mem::take(&mut explored.gates);
         let mut reaped = Reaped {
@@ -90,11 +92,11 @@ impl<'w> Reaped<'w> {
     }
 
     /// Solves regions that lead to each other: from nothing upwards, until nothing changes.
-    fn ring(&mut self, ring: &[u32]) -> Result<(), Halt> {
+    fn ring(&mut self, ring: &[usize]) -> Result<(), Halt> {
         let turns = match *ring {
-            [region] => self.explored.regions[region as usize]
+            [region] => self.explored.regions[region]
                 .next
-                .contains(&region),
+                .contains(&(region as u32)),
             _ => true,
         };
         if turns {
@@ -104,7 +106,7 @@ impl<'w> Reaped<'w> {
             let mut changed = false;
             for &number in ring {
                 let worth = self.region_worth(number)?;
-                changed |= std::mem::replace(&mut self.worth[number as usize], worth) != worth;
+                changed |= std::mem::replace(&mut self.worth[number], worth) != worth;
             }
             if !changed || !turns {
                 return Ok(());
@@ -114,9 +116,9 @@ impl<'w> Reaped<'w> {
     }
 
     /// Whether dice fall in a region.
-    fn has_chance(&self, region: u32) -> bool {
+    fn has_chance(&self, region: usize) -> bool {
         let book = &self.walk.game.compiled;
-        let Some((region, _)) = self.explored.regions.get_index(region as usize) else {
+        let Some((region, _)) = self.explored.regions.get_index(region) else {
             return true;
         };
         let chance = |list: u32| book.effects[list as usize].iter().any(|op| !is_plain(op));
@@ -135,8 +137,8 @@ impl<'w> Reaped<'w> {
         }
     }
 
-    fn region_worth(&mut self, number: u32) -> Result<Diagram, Halt> {
-        let Some((region, found)) = self.explored.regions.get_index(number as usize) else {
+    fn region_worth(&mut self, number: usize) -> Result<Diagram, Halt> {
+        let Some((region, found)) = self.explored.regions.get_index(number) else {
             return Err(Halt::Range);
         };
         let (region, known, extent) = (*region, found.known, found.extent);
@@ -144,7 +146,7 @@ impl<'w> Reaped<'w> {
         let mut worth = walk.scene(&region, known, extent, self)?;
         if self.diagrams.unclosed() {
             // Then this region is solved as a ring of its own.
-            self.open[number as usize] = true;
+            self.open[number] = true;
             worth = walk.scene(&region, known, extent, self)?;
         }
         let held = self.diagrams.hold(worth, known.must, true);

@@ -3,6 +3,7 @@
 use super::explore::ways;
 use super::must::gained;
 use crate::compiled::{Compiled, Scene, Test};
+use crate::lint::graph::components;
 
 /// By scene, the bits that are both set and asked in the ring of scenes it belongs to: a
 /// reader who comes round again is somewhere else by them. None outside of rings.
@@ -12,12 +13,12 @@ pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
         let mut set = 0;
         let mut read = 0;
         for &scene in &ring {
-            let (gains, reads) = bits(book, &book.scenes[scene as usize]);
+            let (gains, reads) = bits(book, &book.scenes[scene]);
             set |= gains;
             read |= reads;
         }
         for &scene in &ring {
-            markers[scene as usize] = set & read;
+            markers[scene] = set & read;
         }
     }
     markers
@@ -69,66 +70,12 @@ fn asked(book: &Compiled, condition: u32) -> u128 {
     }
 }
 
-/// The strongly connected components of two scenes or more, by Tarjan's algorithm.
-fn rings(book: &Compiled) -> Vec<Vec<u32>> {
-    let count = book.scenes.len();
-    let next = |scene: u32| ways(&book.scenes[scene as usize]);
-    components(count, next)
-        .into_iter()
-        .filter(|ring| ring.len() > 1)
-        .collect()
-}
-
-/// The strongly connected components of a graph, each before those that lead to it.
-pub(crate) fn components(count: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<Vec<u32>> {
-    const NEW: u32 = u32::MAX;
-    let mut number = vec![NEW; count];
-    let mut low = vec![0; count];
-    let mut open = vec![false; count];
-    let (mut stack, mut found, mut counter) = (Vec::new(), Vec::new(), 0);
-    for root in 0..count as u32 {
-        if number[root as usize] != NEW {
-            continue;
-        }
-        let mut path: Vec<(u32, Vec<u32>, usize)> = Vec::new();
-        let mut enter = Some(root);
-        loop {
-            if let Some(node) = enter.take() {
-                (number[node as usize], low[node as usize]) = (counter, counter);
-                counter += 1;
-                open[node as usize] = true;
-                stack.push(node);
-                path.push((node, next(node), 0));
-            }
-            let Some((node, ways, at)) = path.last_mut() else {
-                break;
-            };
-            let node = *node as usize;
-            if let Some(&to) = ways.get(*at) {
-                *at += 1;
-                if number[to as usize] == NEW {
-                    enter = Some(to);
-                } else if open[to as usize] {
-                    low[node] = low[node].min(number[to as usize]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((parent, ..)) = path.last() {
-                low[*parent as usize] = low[*parent as usize].min(low[node]);
-            }
-            if low[node] == number[node] {
-                let mut component = Vec::new();
-                while let Some(member) = stack.pop() {
-                    open[member as usize] = false;
-                    component.push(member);
-                    if member as usize == node {
-                        break;
-                    }
-                }
-                found.push(component);
-            }
-        }
-    }
-    found
+/// The strongly connected components of two scenes or more.
+fn rings(book: &Compiled) -> Vec<Vec<usize>> {
+    let scenes = book.scenes.iter();
+    let next: Vec<Vec<usize>> = scenes
+        .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
+        .collect();
+    let rings = components(&next).into_iter();
+    rings.filter(|ring| ring.len() > 1).collect()
 }
