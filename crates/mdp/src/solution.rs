@@ -98,6 +98,27 @@ pub struct Appraisal<A, V> {
     pub decided: bool,
 }
 
+impl<A, V> Appraisal<A, V> {
+    /// Of an action that was not decided for, for solvers of one's own.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::Appraisal;
+    ///
+    /// let stay = Appraisal::new("stay", 0.25, 0.5, false);
+    /// assert_eq!((stay.value, stay.gap, stay.decided), (0.25, 0.5, false));
+    /// ```
+    pub fn new(action: A, value: V, gap: V, optimal: bool) -> Self {
+        Appraisal {
+            action,
+            value,
+            gap,
+            optimal,
+            decided: false,
+        }
+    }
+}
+
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     pub(crate) fn new(
         game: Held<'g, G>,
