@@ -1,9 +1,8 @@
 //! Whole books solved at once: what every sheet is worth in every section.
 
-use std::fmt;
-
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use oddsmith_mdp::Node;
 
 use crate::compiled::{Compiled, Op};
 use crate::place::STATS;
@@ -19,7 +18,8 @@ use crate::solver::reap::Reaped;
 use crate::solver::rings::markers;
 use crate::solver::table::LANES;
 use crate::solver::walk::Walk;
-use crate::{BookGame, Error, Place};
+use crate::valuation::Valuation;
+use crate::{Advice, BookGame, Error, Move, Place};
 
 /// Solves books that have too many states to be looked at one by one.
 ///
@@ -36,13 +36,20 @@ use crate::{BookGame, Error, Place};
 /// are forgotten, stats are cut where more of them is worth the same, fights are run once
 /// for all sheets with the same attack, and who lacks what every victory needs has lost.
 ///
+/// Whoever loses a thing at random makes everything held matter. What follows is
+/// [put off](BookSolver::put_off): it is known to be worth no more than what is held now is,
+/// and what it brings to be rid of the few things that do harm, less what is fatal to lose.
+/// A choice weighs that against its other options, and mostly nobody wants the risk; for
+/// those who may, and for them alone, it is worked out.
+///
 /// Values are floats with a proven [bound on their error](Valuation::error). For fractions,
 /// and for books with [LUCK in battle](crate::RuleSet::luck_in_battle), there is
 /// [`Book::solve`](crate::Book::solve).
 ///
 /// # Complexity
 /// The number of different parts of diagrams, times the values of a table. Losses at random
-/// among many items cost most: everything held then makes a difference.
+/// among many items that somebody may want to risk cost most. Memory is what two or three
+/// scenes take that lie next to each other: what nothing leads to any more is forgotten.
 ///
 /// # Examples
 /// ```
@@ -67,6 +74,7 @@ pub struct BookSolver<'g> {
     limits: Limits,
     forget: bool,
     must_haves: bool,
+    put_off: bool,
 }
 
 impl<'g> BookSolver<'g> {
@@ -85,6 +93,7 @@ impl<'g> BookSolver<'g> {
             },
             forget: true,
             must_haves: true,
+            put_off: true,
         }
     }
 
@@ -170,7 +179,27 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// What everything that can be reached from a place is worth.
+    /// Whether to put off what follows losses at random until it is known who may want to
+    /// take the risk; true unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).put_off(false).solve(game.start())?;
+    /// assert_eq!(all.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn put_off(mut self, put_off: bool) -> Self {
+        self.put_off = put_off;
+        self
+    }
+
+    /// What best play from a place is worth.
     ///
     /// # Errors
     /// [`Error::BookTooLarge`] beyond a limit, [`Error::NotFollowed`] where a stat has no
@@ -181,6 +210,37 @@ impl<'g> BookSolver<'g> {
     /// # Examples
     /// See [`BookSolver`].
     pub fn solve(&self, start: Place) -> Result<Valuation, Error> {
+        let all = self.solve_all(&[start])?;
+        all.into_iter().next().ok_or(Error::NotReached {
+            section: start.section,
+        })
+    }
+
+    /// What best play from each of some places is worth: what they have in common is worked
+    /// out once, such as for heroes of one book who have chosen other things.
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let places = [game.start(), game.start_at(2)?];
+    /// let [all, rest] = &BookSolver::new(&game).solve_all(&places)?[..] else {
+    ///     return Err("two places".into());
+    /// };
+    /// assert!((rest.win() - 21.0 / 36.0).abs() < 1e-12);
+    /// assert!((all.win() - 21.0 / 36.0 * 15.0 / 36.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_all(&self, starts: &[Place]) -> Result<Vec<Valuation>, Error> {
+        let Some(first) = starts.first().copied() else {
+            return Ok(Vec::new());
+        };
         let book = &self.game.compiled;
         if book.battle_luck.is_some() {
             return Err(Error::LuckInBattle);
@@ -206,42 +266,93 @@ impl<'g> BookSolver<'g> {
             markers: &reduced.markers,
             lanes: lanes(book),
         };
-        let failed = |halt| self.failed(halt, start);
-        if start.scene as usize >= book.scenes.len() {
-            return Err(Error::NotReached {
-                section: start.section,
-            });
+        let failed = |halt| self.failed(halt, first);
+        let mut arrived = Vec::new();
+        for &start in starts {
+            if start.scene as usize >= book.scenes.len() {
+                return Err(Error::NotReached {
+                    section: start.section,
+                });
+            }
+            arrived.push(self.arrivals(start)?);
         }
-        let arrived = self.arrivals(start)?;
-        // Each product and each sum may round.
-        let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
-        let mut seeds = Vec::new();
-        for (place, _) in &arrived {
-            seeds.extend(seed(&walk, place));
-        }
+        let places = arrived.iter().flatten();
+        let seeds: Vec<_> = places.filter_map(|(place, _)| seed(&walk, place)).collect();
         let explored = Explored::new(&walk, &seeds, self.limits).map_err(failed)?;
-        let reaped = Reaped::new(walk, explored, self.limits).map_err(failed)?;
-        let size = reaped.size();
-        let mut valuation = Valuation {
-            win: 0.0,
-            error: reaped.proven().then_some(0.0),
-            size,
-        };
-        for (place, chance) in arrived {
-            let (value, error) = match seed(&walk, &place) {
-                None => (f64::from(u8::from(self.has_won(&place))), 0.0),
-                Some((region, at)) => {
-                    let known = reaped.value(&region, &at);
-                    known.ok_or(Error::NotReached {
-                        section: place.section,
-                    })?
-                }
+        let reaped =
+            Reaped::new(walk, explored, &seeds, self.put_off, self.limits).map_err(failed)?;
+        let worth = |arrived: Vec<(Place, f64)>| {
+            // Each product and each sum may round.
+            let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
+            let mut valuation = Valuation {
+                win: 0.0,
+                error: reaped.proven().then_some(0.0),
+                size: reaped.size(),
             };
-            valuation.win += chance * value;
-            let rounded = error + rounding;
-            valuation.error = valuation.error.map(|all| all + chance * rounded);
+            for (place, chance) in arrived {
+                let (value, error) = match seed(&walk, &place) {
+                    None => (f64::from(u8::from(self.has_won(&place))), 0.0),
+                    Some((region, at)) => {
+                        let known = reaped.value(&region, &at);
+                        known.ok_or(Error::NotReached {
+                            section: place.section,
+                        })?
+                    }
+                };
+                valuation.win += chance * value;
+                let rounded = error + rounding;
+                valuation.error = valuation.error.map(|all| all + chance * rounded);
+            }
+            Ok(valuation)
+        };
+        arrived.into_iter().map(worth).collect()
+    }
+
+    /// What to do at a place: its options, each with what it is worth and its gap to the
+    /// best. `None` where there is nothing to choose.
+    ///
+    /// Where one thing follows another for certain, that is gone through first: the start of
+    /// a book is mostly no choice.
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .fight(2, Foe::new(7, 2)?, 4)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 2, 8)?)?;
+    /// let advice = BookSolver::new(&game).advice(game.start())?.ok_or("a choice")?;
+    /// assert_eq!((advice.label(), advice.target()), ("ford", Some(3)));
+    /// assert!((advice.lead() - (13.0 / 18.0 - 0.5)).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advice(&self, place: Place) -> Result<Option<Advice<f64>>, Error> {
+        let Some((place, options)) = self.options(place)? else {
+            return Ok(None);
+        };
+        let outcomes = options.iter().flat_map(|option| &option.1);
+        let places: Vec<Place> = outcomes.map(|(place, _)| *place).collect();
+        let mut valuations = self.solve_all(&places)?.into_iter();
+        let mut appraised = Vec::new();
+        for (action, outcomes) in options {
+            // Products and sums round, as in a valuation.
+            let (mut value, mut error) = (0.0, 4.0 * f64::EPSILON * outcomes.len() as f64);
+            for ((_, chance), valuation) in outcomes.iter().zip(&mut valuations) {
+                value += chance * valuation.win;
+                error += chance * valuation.error.unwrap_or(0.0);
+            }
+            appraised.push((action, value, error));
         }
-        Ok(valuation)
+        Ok(Some(Advice::of(self.game, place, appraised)))
     }
 
     /// Where a place is once its arrival is done, by chance.
@@ -269,6 +380,37 @@ impl<'g> BookSolver<'g> {
                 section: start.section,
             }),
         }
+    }
+
+    /// The first choice from a place on that chance does not come before: its options, each
+    /// with where it leads to, by chance.
+    fn options(&self, mut place: Place) -> Result<Option<(Place, Options)>, Error> {
+        // A way that is certain and comes back leads to no choice.
+        for _ in 0..=self.game.compiled.scenes.len() {
+            let node = Node::of(self.game, &place)?;
+            if node.len() > 1 {
+                let option = |choice: usize| {
+                    let total = node.wide_total(choice);
+                    let shift = total.bits().saturating_sub(1_000);
+                    let float = |weight: BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
+                    let total = float(total);
+                    let outcomes = node.wide_outcomes(choice);
+                    let outcomes = outcomes.map(|(to, weight)| (*to, float(weight) / total));
+                    Some((node.action(choice)?.clone(), outcomes.collect()))
+                };
+                let options = (0..node.len()).filter_map(option).collect();
+                return Ok(Some((place, options)));
+            }
+            let mut next = match node.is_empty() {
+                true => return Ok(None),
+                false => node.wide_outcomes(0).map(|(to, _)| *to),
+            };
+            match (next.next(), next.next()) {
+                (Some(only), None) => place = only,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     fn has_won(&self, place: &Place) -> bool {
@@ -304,125 +446,13 @@ impl<'g> BookSolver<'g> {
     }
 }
 
+/// What may be done, each with where it leads to, by chance.
+type Options = Vec<(Move, Vec<(Place, f64)>)>;
+
 struct Reduced<'b> {
     live: Live<'b>,
     needed: Vec<u128>,
     markers: Vec<u128>,
-}
-
-/// A book solved by [`BookSolver`].
-///
-/// # Examples
-/// See [`BookSolver`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Valuation {
-    win: f64,
-    error: Option<f64>,
-    size: crate::solver::reap::Size,
-}
-
-impl Valuation {
-    /// The chance to win by best play from the start that was given.
-    ///
-    /// # Examples
-    /// See [`BookSolver`].
-    #[must_use]
-    pub fn win(&self) -> f64 {
-        self.win
-    }
-
-    /// How far [`win`](Valuation::win) may be from the truth, at most; `None` if sections
-    /// with chances in them lead back to themselves: then the value is what iteration from
-    /// below has come to when no float changed any more, and not proven.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let valuation = BookSolver::new(&game).solve(game.start())?;
-    /// assert!(valuation.error().is_some_and(|error| error < 1e-14));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn error(&self) -> Option<f64> {
-        self.error
-    }
-
-    /// How many regions were solved: scenes, told apart by little.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let valuation = BookSolver::new(&game).solve(game.start())?;
-    /// assert_eq!((valuation.regions(), valuation.nodes()), (2, 0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn regions(&self) -> usize {
-        self.size.regions
-    }
-
-    /// How many questions there are in all diagrams.
-    ///
-    /// # Examples
-    /// See [`regions`](Valuation::regions).
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.size.nodes
-    }
-
-    /// How many different tables over STAMINA and provisions there are.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// // Lost, won, and 21 in 36.
-    /// assert_eq!(BookSolver::new(&game).solve(game.start())?.tables(), 3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn tables(&self) -> usize {
-        self.size.tables
-    }
-
-    /// About how much memory all of it took.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// assert!(BookSolver::new(&game).solve(game.start())?.bytes() < 100_000);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.size.bytes
-    }
-}
-
-/// As percent, with the error.
-impl fmt::Display for Valuation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2} %", 100.0 * self.win)?;
-        match self.error {
-            Some(error) => write!(f, " ± {error:.0e}"),
-            None => Ok(()),
-        }
-    }
 }
 
 /// Life, and as many as fit of the stats that refreshments change.

@@ -113,7 +113,8 @@
 //! Yes, for books by the rules of Fighting Fantasy, and for what can be written with
 //! the same words. [`Book::solve`] looks at every state as it is: that is exact, and fine for
 //! short books, but a book of 400 sections with sixty items has more states than fit
-//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, as floats.
+//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, and nearly all
+//! of it in minutes, as floats.
 //! For fights alone see `oddsmith-fightingfantasy`, for games that are no
 //! books `oddsmith-mdp`.
 //!
@@ -169,6 +170,7 @@ mod shop;
 mod solver;
 mod spread;
 mod trial;
+mod valuation;
 mod wager;
 mod walk;
 #[cfg(feature = "serde")]
@@ -177,7 +179,7 @@ mod wire;
 pub use amount::Amount;
 pub use book::Book;
 pub use book_game::{BookGame, Fights};
-pub use book_solver::{BookSolver, Valuation};
+pub use book_solver::BookSolver;
 pub use builder::BookBuilder;
 pub use character::Character;
 pub use comparison::{Comparison, Pick};
@@ -205,6 +207,7 @@ pub use section::{Branch, Choice, Ending, Passage, Play, Section};
 pub use sheet::{Cap, Item, Refreshment, Sheet, Slot, Stat};
 pub use shop::{Goods, Shop, Ware};
 pub use trial::Trial;
+pub use valuation::Valuation;
 pub use wager::Wager;
 pub use walk::{Deed, Step, WalkThrough};
 

@@ -251,6 +251,28 @@ pub struct Advice<V> {
     options: Vec<Appraisal<Move, V>>,
 }
 
+impl Advice<f64> {
+    /// Of options with their values, which may be off by so much; at least one.
+    pub(crate) fn of(game: &BookGame, place: Place, options: Vec<(Move, f64, f64)>) -> Self {
+        let best = options.iter().map(|option| option.1).fold(0.0, f64::max);
+        let off = options.iter().filter(|option| option.1 == best);
+        let off = off.map(|option| option.2).fold(0.0, f64::max);
+        let appraised = options.into_iter().map(|(action, value, error)| {
+            let gap = best - value;
+            Appraisal::new(action, value, gap, gap <= error + off)
+        });
+        let mut advice = Advice {
+            place,
+            words: game.describe(&place),
+            options: appraised.collect(),
+        };
+        if let Some(first) = advice.options.iter_mut().find(|option| option.optimal) {
+            first.decided = true;
+        }
+        advice
+    }
+}
+
 impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// Where the choice is.
     ///

@@ -75,6 +75,38 @@ fn rings_agree_with_single_states() {
 }
 
 #[test]
+fn advice_agrees_with_single_states() {
+    fn same(Acyclic(generated): Acyclic) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        let game = game.fights(Fights::Folded);
+        let Ok(Some(advice)) = BookSolver::new(&game).advice(game.start()) else {
+            return TestResult::discard();
+        };
+        let Ok(plan) = Solver::exact().max_states(LIMIT).solve(&game, game.start()) else {
+            return TestResult::discard();
+        };
+        let direct = plan.choices(&advice.place()).unwrap();
+        let pairs = advice.options().iter().zip(&direct);
+        let same = pairs.clone().all(|(mine, theirs)| {
+            let value = theirs.value.to_f64().unwrap();
+            let gap = theirs.gap.to_f64().unwrap();
+            mine.action == theirs.action
+                && (mine.value - value).abs() < 1e-9
+                && (mine.gap - gap).abs() < 1e-9
+                && (mine.optimal || !theirs.optimal)
+        });
+        let decided =
+            pairs.filter(|(mine, theirs)| mine.decided && theirs.gap.to_f64().unwrap() < 1e-9);
+        TestResult::from_bool(
+            same && direct.len() == advice.options().len() && decided.count() == 1,
+        )
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Acyclic) -> TestResult);
+}
+
+#[test]
 fn nothing_is_left_out_that_matters() {
     fn same(Acyclic(generated): Acyclic, forget: bool, must_haves: bool) -> TestResult {
         holds(agree(&generated, |solver| {

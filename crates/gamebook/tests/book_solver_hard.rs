@@ -383,7 +383,11 @@ fn tables_beyond_all_memory_are_refused() {
     let all = solver.solve(game.start()).unwrap();
     for limit in (6..24).map(|bits| 1 << bits) {
         match solver.clone().max_bytes(limit).solve(game.start()) {
-            Ok(valuation) => assert_eq!(valuation, all, "{limit}"),
+            // With less memory more is forgotten on the way.
+            Ok(valuation) => {
+                let values = (valuation.win(), valuation.error());
+                assert_eq!(values, (all.win(), all.error()), "{limit}");
+            }
             Err(Error::BookTooLarge { what: "bytes", .. }) => {}
             Err(error) => panic!("{error}"),
         }

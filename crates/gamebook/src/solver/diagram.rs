@@ -1,36 +1,47 @@
 //! What sheets are worth, as ordered decision diagrams: bits first, then stats, then
 //! tables over the lanes. What makes no difference is not asked.
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
+use super::arena::{self, Arena, Numbers, Tuples};
 use super::course::Course;
 use super::extent::Span;
-use super::gates::{Gate, Gates, Known, NO};
+use super::gates::{Gate, Gates, NO};
 use super::table::{self, LANES, Leaf, Tables};
 
 /// A diagram by number: equal diagrams have equal numbers.
 pub(crate) type Diagram = u32;
 
 /// Set in numbers that stand for leaves.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 pub(crate) const LOST: Diagram = LEAF | table::ZERO;
 pub(crate) const WON: Diagram = LEAF | table::ONE;
 /// The level of the first stat; bits are before, leaves behind all.
-const STATS: u8 = 128;
-const BEHIND: u8 = u8::MAX;
+pub(super) const STATS: u8 = 128;
+pub(super) const BEHIND: u8 = u8::MAX;
 
 /// All diagrams.
 #[derive(Debug)]
 pub(crate) struct Diagrams {
-    /// The level, then what follows for each value.
-    nodes: IndexSet<Box<[u32]>, FxBuildHasher>,
+    /// The level and how many values are told apart, then what follows for each value, in
+    /// pairs. A diagram is the place of its first pair.
+    pub(super) nodes: Arena<[u32; 2]>,
+    pub(super) count: usize,
+    pub(super) by_kids: Numbers,
     pub(crate) tables: Tables,
     pub(crate) gates: Gates,
-    best: FxHashMap<(Diagram, Diagram), Diagram>,
+    pub(super) best: FxHashMap<(Diagram, Diagram), Diagram>,
     mixes: Memo,
-    closed: FxHashMap<Box<[Diagram]>, Diagram>,
-    fights: FxHashMap<Box<[Diagram]>, Diagram>,
+    closed: Memo,
+    fights: Memo,
+    /// Parts and kids of the diagrams that are being looked at, outer ones first.
+    pub(super) stack: Vec<Diagram>,
+    /// A node that is being made.
+    pairs: Vec<[u32; 2]>,
+    /// What has been made of parts by now, kept for the next time.
+    made: Tuples,
+    /// The bytes that were left when all was looked through the last time.
+    pub(super) kept: usize,
 }
 
 type Memo = FxHashMap<Box<[u32]>, Diagram>;
@@ -38,13 +49,19 @@ type Memo = FxHashMap<Box<[u32]>, Diagram>;
 impl Diagrams {
     pub(crate) fn new(limit: usize) -> Self {
         Diagrams {
-            nodes: IndexSet::default(),
+            nodes: Arena::default(),
+            count: 0,
+            by_kids: Numbers::default(),
             tables: Tables::new(limit),
             gates: Gates::new(),
             best: FxHashMap::default(),
             mixes: Memo::default(),
-            closed: FxHashMap::default(),
-            fights: FxHashMap::default(),
+            closed: Memo::default(),
+            fights: Memo::default(),
+            stack: Vec::new(),
+            pairs: Vec::new(),
+            made: Tuples::default(),
+            kept: 0,
         }
     }
 
@@ -53,26 +70,37 @@ impl Diagrams {
     pub(crate) fn unclosed(&mut self) -> bool {
         let unclosed = std::mem::take(&mut self.tables.unclosed);
         if unclosed {
-            self.best.clear();
-            self.mixes.clear();
-            self.closed.clear();
-            self.fights.clear();
+            self.forget();
         }
         unclosed
     }
 
+    /// Forgets what was made of what.
+    pub(super) fn forget(&mut self) {
+        self.best.clear();
+        self.mixes.clear();
+        self.closed.clear();
+        self.fights.clear();
+    }
+
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.count
     }
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let memo = self.best.len() + self.mixes.len() + self.closed.len() + self.fights.len();
-        self.tables.bytes() + 96 * self.nodes.len() + 64 * memo + self.gates.bytes()
+        // These last have few entries, with keys of some numbers each.
+        let memos = self.mixes.len() + self.closed.len() + self.fights.len();
+        self.tables.bytes()
+            + self.nodes.bytes()
+            + self.by_kids.bytes()
+            + table::pairs(self.best.capacity())
+            + 128 * memos
+            + self.gates.bytes()
     }
 
     /// Whether there is room for all of this and for what a memo holds on the way.
-    fn room(&mut self, memo: usize) -> bool {
+    pub(super) fn room(&mut self, memo: usize) -> bool {
         let beside = self.bytes() - self.tables.bytes();
         self.tables.room(beside.saturating_add(memo))
     }
@@ -81,44 +109,86 @@ impl Diagrams {
         LEAF | leaf
     }
 
-    fn level(&self, diagram: Diagram) -> u8 {
+    /// The number of a leaf, if the diagram is one.
+    pub(super) fn as_leaf(diagram: Diagram) -> Option<Leaf> {
+        (diagram & LEAF != 0).then_some(diagram & !LEAF)
+    }
+
+    /// The level, then what follows for each value; for no leaf.
+    pub(super) fn words(&self, diagram: Diagram) -> &[u32] {
+        self.nodes.from(diagram as usize).as_flattened()
+    }
+
+    pub(super) fn level(&self, diagram: Diagram) -> u8 {
         match diagram & LEAF {
-            0 => self.nodes[diagram as usize][0] as u8,
+            0 => self.words(diagram)[0] as u8,
             _ => BEHIND,
         }
     }
 
-    fn kid(&self, diagram: Diagram, level: u8, value: usize) -> Diagram {
+    pub(super) fn kid(&self, diagram: Diagram, level: u8, value: usize) -> Diagram {
         if diagram & LEAF != 0 {
             return diagram;
         }
-        let node = &self.nodes[diagram as usize];
-        match node[0] == u32::from(level) {
-            true => node[1 + value],
+        let words = self.words(diagram);
+        match words[0] as u8 == level {
+            true => words[1 + value],
             false => diagram,
         }
     }
 
     /// How many values are told apart on the level.
-    fn width(&self, diagram: Diagram) -> usize {
-        self.nodes[diagram as usize].len() - 1
+    pub(super) fn width(&self, diagram: Diagram) -> usize {
+        (self.words(diagram)[0] >> 8) as usize
     }
 
-    fn node(&mut self, level: u8, kids: &[Diagram]) -> Diagram {
-        if kids.iter().all(|kid| *kid == kids[0]) {
-            return kids[0];
+    pub(super) fn node(&mut self, level: u8, kids: &[Diagram]) -> Diagram {
+        let from = self.stack.len();
+        self.stack.extend_from_slice(kids);
+        self.branch(level, from)
+    }
+
+    /// A node for what lies on the stack from there on, and is taken away.
+    pub(super) fn branch(&mut self, level: u8, from: usize) -> Diagram {
+        let kids = &self.stack[from..];
+        let diagram = match kids.iter().all(|kid| *kid == kids[0]) {
+            true => kids[0],
+            false => self.interned(level, from),
+        };
+        self.stack.truncate(from);
+        diagram
+    }
+
+    fn interned(&mut self, level: u8, from: usize) -> Diagram {
+        let width = self.stack.len() - from;
+        let first = u32::from(level) | (width as u32) << 8;
+        let kids = &self.stack[from..];
+        let hash = arena::hash(kids, u64::from) ^ u64::from(level) << 32;
+        let same = |node: Diagram| {
+            let words = self.words(node);
+            words[0] == first && words[1..=width] == *kids
+        };
+        if let Some(known) = self.by_kids.find(hash, same) {
+            return known;
         }
-        let mut node = Vec::with_capacity(kids.len() + 1);
-        node.push(u32::from(level));
-        node.extend_from_slice(kids);
-        if let Some(known) = self.nodes.get_index_of(&node[..]) {
-            return known as Diagram;
+        self.pairs.clear();
+        self.pairs.push([first, kids[0]]);
+        let pair = |pair: &[u32]| [pair[0], pair.get(1).copied().unwrap_or(0)];
+        self.pairs.extend(kids[1..].chunks(2).map(pair));
+        let place = self.nodes.push(&self.pairs);
+        if place >= LEAF as usize {
+            // No numbers are left: that takes 16 gigabytes.
+            self.tables.full = true;
+            return LOST;
         }
-        self.nodes.insert_full(node.into_boxed_slice()).0 as Diagram
+        let number = place as Diagram;
+        self.by_kids.insert(hash, number);
+        self.count += 1;
+        number
     }
 
     /// The level on which some of these branch first, and into how many.
-    fn top(&self, parts: &[Diagram]) -> (u8, usize) {
+    pub(super) fn top(&self, parts: &[Diagram]) -> (u8, usize) {
         let mut top = (BEHIND, 0);
         for &part in parts {
             let level = self.level(part);
@@ -160,49 +230,92 @@ impl Diagrams {
             return LOST;
         }
         let (level, width) = self.top(&[a, b]);
-        let mut kids = Vec::with_capacity(width);
+        let from = self.stack.len();
         for value in 0..width {
             let (first, second) = (self.kid(a, level, value), self.kid(b, level, value));
-            kids.push(self.best(first, second));
+            let kid = self.best(first, second);
+            self.stack.push(kid);
         }
-        let best = self.node(level, &kids);
+        let best = self.branch(level, from);
         self.best.insert(key, best);
         best
     }
 
     /// Applies something to the leaves that stand for the same sheets.
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         parts: &[Diagram],
-        memo: &mut Memo,
         leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
     ) -> Diagram {
+        let mut made = std::mem::take(&mut self.made);
+        let from = self.stack.len();
+        self.stack.extend_from_slice(parts);
+        let result = self.applied(from, &mut made, leaf);
+        self.stack.truncate(from);
+        made.clear();
+        self.made = made;
+        result
+    }
+
+    /// The parts lie on the stack from there on.
+    fn applied(
+        &mut self,
+        from: usize,
+        made: &mut Tuples,
+        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
+    ) -> Diagram {
+        let parts = &self.stack[from..];
         if parts.iter().all(|part| *part == LOST) {
             return LOST;
         }
-        if let Some(known) = memo.get(parts) {
-            return *known;
+        let hash = Tuples::hash(parts);
+        if let Some(known) = made.get(hash, parts) {
+            return known;
         }
-        if !self.room(memo.len() * (64 + 4 * parts.len())) {
+        if !self.room(made.bytes()) {
             return LOST;
         }
-        let (level, width) = self.top(parts);
+        let kids = self.stack.len();
+        let (level, width) = self.top(&self.stack[from..]);
         let result = if level == BEHIND {
-            let leaves: Vec<Leaf> = parts.iter().map(|part| part & !LEAF).collect();
-            LEAF | leaf(&mut self.tables, &leaves)
-        } else {
-            let mut kids = Vec::with_capacity(width);
-            for value in 0..width {
-                let part: Vec<Diagram> = parts
-                    .iter()
-                    .map(|part| self.kid(*part, level, value))
-                    .collect();
-                kids.push(self.apply(&part, memo, leaf));
+            for place in from..kids {
+                self.stack.push(self.stack[place] & !LEAF);
             }
-            self.node(level, &kids)
+            LEAF | leaf(&mut self.tables, &self.stack[kids..])
+        } else {
+            for value in 0..width {
+                let kid = match self.advance(from, level, value, kids + value) {
+                    true => self.applied(kids + value, made, leaf),
+                    false => self.stack[kids + value - 1],
+                };
+                self.stack.truncate(kids + value);
+                self.stack.push(kid);
+            }
+            self.branch(level, kids)
         };
-        memo.insert(parts.into(), result);
+        self.stack.truncate(kids);
+        made.insert(hash, &self.stack[from..], result);
         result
+    }
+
+    /// Puts the kids of the parts that begin at `from` on the stack; the kids that are made
+    /// of them begin so many before `to` as there are smaller values. Whether they are
+    /// others than for the value before: often a few more of something make no difference.
+    fn advance(&mut self, from: usize, level: u8, value: usize, to: usize) -> bool {
+        let mut other = value == 0;
+        for place in from..to - value {
+            let part = self.stack[place];
+            let mut kid = part;
+            if part & LEAF == 0 {
+                let words = self.words(part);
+                if words[0] as u8 == level {
+                    kid = words[1 + value];
+                    other |= kid != words[value];
+                }
+            }
+            self.stack.push(kid);
+        }
+        other
     }
 
     /// By weights of one total. Equal parts are one.
@@ -217,7 +330,6 @@ impl Diagrams {
         if let [(part, _)] = merged[..] {
             return part;
         }
-        let mut memo = Memo::default();
         let chances: Vec<f64> = merged
             .iter()
             .map(|part| part.1 as f64 / total as f64)
@@ -236,13 +348,11 @@ impl Diagrams {
         if let Some(known) = self.mixes.get(&key) {
             return *known;
         }
-        let mixed = self.apply(&parts, &mut memo, &mut |tables, leaves| {
-            let parts: Vec<(f64, Leaf)> = chances
-                .iter()
-                .copied()
-                .zip(leaves.iter().copied())
-                .collect();
-            tables.mix(&parts)
+        let mut parted = Vec::new();
+        let mixed = self.apply(&parts, &mut |tables, leaves| {
+            parted.clear();
+            parted.extend(chances.iter().copied().zip(leaves.iter().copied()));
+            tables.mix(&parted)
         });
         self.mixes.insert(key, mixed);
         mixed
@@ -253,8 +363,7 @@ impl Diagrams {
         if let Some(known) = self.closed.get(parts) {
             return *known;
         }
-        let mut memo = Memo::default();
-        let closed = self.apply(parts, &mut memo, &mut |tables, leaves| tables.close(leaves));
+        let closed = self.apply(parts, &mut |tables, leaves| tables.close(leaves));
         self.closed.insert(parts.into(), closed);
         closed
     }
@@ -272,8 +381,7 @@ impl Diagrams {
         if let Some(known) = self.fights.get(&key[..]) {
             return *known;
         }
-        let mut memo = Memo::default();
-        let fought = self.apply(ends, &mut memo, &mut |tables, leaves| {
+        let fought = self.apply(ends, &mut |tables, leaves| {
             tables.fight(course, life, leaves[0], &leaves[1..])
         });
         self.fights.insert(key.into(), fought);
@@ -384,20 +492,20 @@ impl Diagrams {
         }
         let top = self.level(diagram);
         let result = if top < level {
-            let width = self.width(diagram);
-            let mut kids = Vec::with_capacity(width);
-            for value in 0..width {
+            let from = self.stack.len();
+            for value in 0..self.width(diagram) {
                 let kid = self.kid(diagram, top, value);
-                kids.push(self.shifted(kid, level, to, memo));
+                let kid = self.shifted(kid, level, to, memo);
+                self.stack.push(kid);
             }
-            self.node(top, &kids)
+            self.branch(top, from)
         } else {
-            let kid = |to: &Option<u16>| match to {
-                None => LOST,
-                Some(to) => self.kid(diagram, level, (*to).into()),
-            };
-            let kids: Vec<Diagram> = to.iter().map(kid).collect();
-            self.node(level, &kids)
+            let from = self.stack.len();
+            for to in to {
+                let kid = to.map_or(LOST, |to| self.kid(diagram, level, to.into()));
+                self.stack.push(kid);
+            }
+            self.branch(level, from)
         };
         memo.insert(diagram, result);
         result
@@ -410,8 +518,7 @@ impl Diagrams {
         lane: usize,
         to: &[Option<u16>],
     ) -> Diagram {
-        let mut memo = Memo::default();
-        self.apply(&[diagram], &mut memo, &mut |tables, leaves| {
+        self.apply(&[diagram], &mut |tables, leaves| {
             tables.shift(leaves[0], lane, to)
         })
     }
@@ -424,116 +531,54 @@ impl Diagrams {
         to: &[Option<(usize, usize)>],
     ) -> Diagram {
         let level = STATS + stat as u8;
-        let mut memo = Memo::default();
-        self.joined(level, parts, to, &mut memo)
-    }
-
-    fn joined(
-        &mut self,
-        level: u8,
-        parts: &[Diagram],
-        to: &[Option<(usize, usize)>],
-        memo: &mut Memo,
-    ) -> Diagram {
-        if let Some(known) = memo.get(parts) {
-            return *known;
-        }
-        if !self.room(memo.len() * (64 + 4 * parts.len())) {
-            return LOST;
-        }
-        let (top, width) = self.top(parts);
-        let result = if top < level {
-            let mut kids = Vec::with_capacity(width);
-            for value in 0..width {
-                let part: Vec<Diagram> = parts
-                    .iter()
-                    .map(|part| self.kid(*part, top, value))
-                    .collect();
-                kids.push(self.joined(level, &part, to, memo));
-            }
-            self.node(top, &kids)
-        } else {
-            let kid = |to: &Option<(usize, usize)>| match to {
-                None => LOST,
-                Some((part, value)) => self.kid(parts[*part], level, *value),
-            };
-            let kids: Vec<Diagram> = to.iter().map(kid).collect();
-            self.node(level, &kids)
-        };
-        memo.insert(parts.into(), result);
+        let mut made = std::mem::take(&mut self.made);
+        let from = self.stack.len();
+        self.stack.extend_from_slice(parts);
+        let result = self.joined(level, from, to, &mut made);
+        self.stack.truncate(from);
+        made.clear();
+        self.made = made;
         result
     }
 
-    /// After one of the bits of `pool` that are held was lost, each with the same chance;
-    /// anything where nobody can hold them together. `None` if it takes too many bytes.
-    pub(crate) fn lose_one(&mut self, after: Diagram, pool: u128, known: Known) -> Option<Diagram> {
-        let bits: Vec<u8> = (0..STATS).filter(|bit| pool >> bit & 1 == 1).collect();
-        let mut memo = FxHashMap::default();
-        self.losing(after, &bits, known.must, known.care, Vec::new(), &mut memo)
-    }
-
-    /// `bag` holds what follows the losses looked at so far.
-    fn losing(
+    /// The parts lie on the stack from there on.
+    fn joined(
         &mut self,
-        after: Diagram,
-        bits: &[u8],
-        must: u128,
-        care: Gate,
-        bag: Vec<(Diagram, u64)>,
-        memo: &mut Losses,
-    ) -> Option<Diagram> {
-        if care == NO {
-            return Some(LOST);
+        level: u8,
+        from: usize,
+        to: &[Option<(usize, usize)>],
+        made: &mut Tuples,
+    ) -> Diagram {
+        let parts = &self.stack[from..];
+        let hash = Tuples::hash(parts);
+        if let Some(known) = made.get(hash, parts) {
+            return known;
         }
-        if !self.room(memo.len() * (80 + 16 * bag.len())) {
-            return None;
+        if !self.room(made.bytes()) {
+            return LOST;
         }
-        let Some((&bit, others)) = bits.split_first() else {
-            let total = bag.iter().map(|part| part.1).sum();
-            let parts: Vec<(u64, Diagram)> =
-                bag.iter().map(|&(part, count)| (count, part)).collect();
-            return Some(match total {
-                0 => after,
-                total => self.mix(&parts, total),
-            });
-        };
-        let key = (after, bits.len(), care, bag);
-        if let Some(known) = memo.get(&key) {
-            return Some(*known);
-        }
-        let bag = &key.3;
-        let parts: Vec<Diagram> = bag.iter().map(|part| part.0).chain([after]).collect();
-        let asked = self.gates.parts(care).map_or(BEHIND, |parts| parts.0);
-        let level = self.top(&parts).0.min(bit).min(asked);
-        let mut kids = [0; 2];
-        for (value, kid) in kids.iter_mut().enumerate() {
-            let mut next: Vec<(Diagram, u64)> = Vec::new();
-            let mut put =
-                |part: Diagram, count: u64| match next.iter_mut().find(|known| known.0 == part) {
-                    Some(known) => known.1 += count,
-                    None => next.push((part, count)),
+        let kids = self.stack.len();
+        let (top, width) = self.top(&self.stack[from..]);
+        let result = if top < level {
+            for value in 0..width {
+                let kid = match self.advance(from, top, value, kids + value) {
+                    true => self.joined(level, kids + value, to, made),
+                    false => self.stack[kids + value - 1],
                 };
-            for &(part, count) in bag {
-                put(self.kid(part, level, value), count);
+                self.stack.truncate(kids + value);
+                self.stack.push(kid);
             }
-            if level == bit && value == 1 {
-                put(self.kid(after, level, 0), 1);
+            self.branch(top, kids)
+        } else {
+            for to in to {
+                let kid = to.map_or(LOST, |(part, value)| {
+                    self.kid(self.stack[from + part], level, value)
+                });
+                self.stack.push(kid);
             }
-            next.sort_unstable();
-            let then = self.kid(after, level, value);
-            let bits = if level == bit { others } else { bits };
-            let care = self.gates.kid(care, level, value);
-            *kid = self.losing(then, bits, must, care, next, memo)?;
-        }
-        let result = match level == bit && must >> bit & 1 == 1 {
-            true => kids[1],
-            false => self.node(level, &kids),
+            self.branch(level, kids)
         };
-        memo.insert(key, result);
-        Some(result)
+        made.insert(hash, &self.stack[from..], result);
+        result
     }
 }
-
-/// By what follows, how many bits are still to be looked at, who can come here, and the
-/// bag.
-type Losses = FxHashMap<(Diagram, usize, Gate, Vec<(Diagram, u64)>), Diagram>;

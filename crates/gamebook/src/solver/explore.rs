@@ -6,10 +6,11 @@ use std::collections::BinaryHeap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::extent::{Extent, Span};
-use super::gates::{Gate, Gates, Known, YES};
-use super::harvest::{At, Fought, Harvest, Region};
+use super::extent::Extent;
+use super::gates::{Gates, Known};
+use super::harvest::{At, Region};
 use super::limits::{Halt, Limits, MOST_VALUES};
+use super::visit::{Visit, Visitor};
 use super::walk::Walk;
 use crate::compiled::{Compiled, Scene};
 
@@ -58,7 +59,7 @@ impl Explored {
             };
             found.queued = false;
             let (region, known, extent) = (*region, found.known, found.extent);
-            walk.scene(&region, known, extent, &mut explored)?;
+            walk.scene(&region, known, extent, &mut Visitor(&mut explored))?;
             if explored.gates.bytes() > limits.bytes {
                 return Err(Halt::Bytes);
             }
@@ -74,27 +75,17 @@ impl Explored {
 impl Explored {
     /// A place to start from, whose bits are all known.
     fn start(&mut self, region: Region, at: &At) -> Result<(), Halt> {
-        let anything = Known {
-            must: 0,
-            may: u128::MAX,
-            care: YES,
-        };
-        let held = self.gates.set(anything, at.known.must, true);
-        let known = self.gates.set(held, !at.known.must, false);
-        self.region(region, &At { known, ..*at })
+        let known = self.gates.exactly(at.known.must);
+        self.come(region, &At { known, ..*at })
     }
 }
 
-impl Harvest for Explored {
-    type T = ();
-
+impl Visit for Explored {
     fn gates(&mut self) -> &mut Gates {
         &mut self.gates
     }
 
-    fn end(&mut self, _won: bool) {}
-
-    fn region(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+    fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
         let entry = self.regions.entry(region);
         let number = entry.index() as u32;
         let mut new = false;
@@ -128,59 +119,6 @@ impl Harvest for Explored {
         if self.regions.len() > self.most {
             return Err(Halt::Regions);
         }
-        Ok(())
-    }
-
-    fn itself(&mut self, region: Region, at: &At) -> Result<(), Halt> {
-        self.region(region, at)
-    }
-
-    fn hold(&mut self, (): (), _bits: u128, _held: bool) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn gate(&mut self, _gate: Gate, (): (), (): ()) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn lose_one(&mut self, (): (), _mask: u128, _known: Known) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn shift(
-        &mut self,
-        (): (),
-        _stat: usize,
-        _from: Span,
-        _into: Span,
-        _to: &mut dyn FnMut(i16) -> Option<i16>,
-    ) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn mix(&mut self, _parts: Vec<(u64, ())>, _total: u64) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn best(&mut self, _parts: Vec<()>) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn patch(&mut self, _stat: usize, _whole: Span, _parts: Vec<(Span, ())>) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn fight(
-        &mut self,
-        _fight: &Fought,
-        _life: Span,
-        _victories: Vec<()>,
-        _flights: Vec<()>,
-    ) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn refresh(&mut self, (): (), _refreshed: Vec<()>) -> Result<(), Halt> {
         Ok(())
     }
 }

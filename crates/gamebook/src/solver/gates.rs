@@ -32,6 +32,11 @@ pub(crate) struct Gates {
     forgotten: FxHashMap<(Gate, u128), Gate>,
 }
 
+/// The bits from one on.
+fn tail(bits: u128, from: u8) -> u128 {
+    bits.checked_shr(from.into()).map_or(0, |tail| tail << from)
+}
+
 impl Gates {
     pub(crate) fn new() -> Self {
         let mut gates = Gates::default();
@@ -51,7 +56,7 @@ impl Gates {
         (gate > YES).then(|| self.nodes[gate as usize])
     }
 
-    fn node(&mut self, bit: u8, without: Gate, with: Gate) -> Gate {
+    pub(super) fn node(&mut self, bit: u8, without: Gate, with: Gate) -> Gate {
         if without == with {
             return with;
         }
@@ -167,6 +172,17 @@ impl Gates {
         after
     }
 
+    /// Exactly these bits are held.
+    pub(crate) fn exactly(&mut self, bits: u128) -> Known {
+        let anything = Known {
+            must: 0,
+            may: u128::MAX,
+            care: YES,
+        };
+        let held = self.set(anything, bits, true);
+        self.set(held, !bits, false)
+    }
+
     /// After one of these bits was lost, if one was held.
     pub(crate) fn lose_one(&mut self, known: Known, mask: u128) -> Known {
         let pool = mask & known.may;
@@ -195,6 +211,43 @@ impl Gates {
             may: a.may | b.may,
             care: self.or(a.care, b.care),
         }
+    }
+
+    /// The fewest and the most of these bits that are held where the gate is open.
+    pub(crate) fn held(&self, gate: Gate, bits: u128) -> (u32, u32) {
+        let mut memo = FxHashMap::default();
+        self.counts(gate, 0, bits, &mut memo).unwrap_or((0, 0))
+    }
+
+    /// As [`Gates::held`], for bits from `from` on.
+    fn counts(
+        &self,
+        gate: Gate,
+        from: u8,
+        bits: u128,
+        memo: &mut FxHashMap<Gate, Option<(u32, u32)>>,
+    ) -> Option<(u32, u32)> {
+        let (bit, without, with) = match gate {
+            NO => return None,
+            YES => return Some((0, tail(bits, from).count_ones())),
+            gate => self.nodes[gate as usize],
+        };
+        let between = (tail(bits, from) & !tail(bits, bit)).count_ones();
+        let here = match memo.get(&gate) {
+            Some(known) => *known,
+            None => {
+                let own = (bits >> bit & 1) as u32;
+                let without = self.counts(without, bit + 1, bits, memo);
+                let with = self.counts(with, bit + 1, bits, memo);
+                let with = with.map(|(fewest, most)| (fewest + own, most + own));
+                let both = without.zip(with);
+                let both = both.map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+                let here = both.or(without).or(with);
+                memo.insert(gate, here);
+                here
+            }
+        };
+        here.map(|(fewest, most)| (fewest, most + between))
     }
 
     /// A gate with a bit known.

@@ -64,6 +64,12 @@ pub(crate) trait Harvest {
     /// By weights that sum to `total`.
     fn mix(&mut self, parts: Vec<(u64, Self::T)>, total: u64) -> Result<Self::T, Halt>;
 
+    /// Where an option of a region may be worth taking.
+    fn open(&mut self, region: &Region, option: usize) -> Gate;
+
+    /// The best of the options of a region, each with its number; at least one.
+    fn choose(&mut self, region: &Region, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
+
     /// The best of several; at least one.
     fn best(&mut self, parts: Vec<Self::T>) -> Result<Self::T, Halt>;
 

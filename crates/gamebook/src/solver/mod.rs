@@ -5,20 +5,30 @@
 //! can be held together ([`gates`]). Backwards ([`reap`]) it reads off what they are worth,
 //! as diagrams ([`diagram`]) with tables at their leaves ([`table`]).
 
+pub(crate) mod arena;
 pub(crate) mod asking;
+pub(crate) mod closed;
+pub(crate) mod collect;
 pub(crate) mod combat;
 pub(crate) mod course;
+pub(crate) mod deferred;
 pub(crate) mod diagram;
 pub(crate) mod effort;
 pub(crate) mod explore;
 pub(crate) mod extent;
+pub(crate) mod fitted;
 pub(crate) mod gates;
 pub(crate) mod harvest;
 pub(crate) mod limits;
 pub(crate) mod live;
+pub(crate) mod losses;
 pub(crate) mod must;
+pub(crate) mod reading;
 pub(crate) mod reap;
 pub(crate) mod rings;
 pub(crate) mod steps;
 pub(crate) mod table;
+#[cfg(test)]
+mod trials;
+pub(crate) mod visit;
 pub(crate) mod walk;

@@ -1,8 +1,9 @@
 //! Tables over the lanes of a sheet, and views of them.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::arena::{self, Arena, Numbers};
 use super::extent::Span;
 
 /// So many stats may be lanes: life, and others that change with refreshments.
@@ -23,43 +24,72 @@ pub(crate) const ZERO: Leaf = 0;
 pub(crate) const ONE: Leaf = 1;
 
 /// Stands for the table of a region that is being looked for.
-const HOLE: u32 = u32::MAX;
+pub(super) const HOLE: u32 = u32::MAX;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct View {
-    table: u32,
-    maps: [MapId; LANES],
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    pub(super) table: u32,
+    look: u32,
 }
 
-#[derive(Debug)]
-struct Table {
-    /// Places by lane, 1 where it does not matter; the first lane is the outermost.
+/// How a table is looked at.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    maps: [MapId; LANES],
+    /// How many places it tells apart, by lane.
     lens: [usize; LANES],
-    data: Box<[f64]>,
+    /// All places are seen where they are.
+    straight: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    /// Where its values begin.
+    pub(super) at: usize,
+    /// Places by lane, 1 where it does not matter; the first lane is the outermost.
+    pub(super) lens: [u16; LANES],
 }
 
 /// All tables, by content, and what has been computed from them.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    tables: Vec<Table>,
-    by_hash: FxHashMap<u64, Vec<u32>>,
+    pub(super) values: Arena<f64>,
+    pub(super) tables: Vec<Table>,
+    pub(super) by_values: Numbers,
     maps: IndexSet<Box<[u16]>, FxBuildHasher>,
-    views: IndexSet<View, FxBuildHasher>,
-    best: FxHashMap<(Leaf, Leaf), Leaf>,
-    /// Values held.
-    held: usize,
+    /// Few: mostly places are seen where they are, or a lane by a few less.
+    looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
+    /// By lengths, how to see all places where they are.
+    straight: FxHashMap<[usize; LANES], u32>,
+    pub(super) views: Vec<View>,
+    pub(super) by_view: Numbers,
+    pub(super) best: FxHashMap<(Leaf, Leaf), Leaf>,
+    spare: Spare,
     /// So many bytes may be taken.
-    limit: usize,
+    pub(super) limit: usize,
     /// More were asked for: what comes after that means nothing.
     pub(crate) full: bool,
     /// Two looks back were to be compared that cannot be.
     pub(crate) unclosed: bool,
 }
 
+/// Room for what is being computed, kept for the next time.
+#[derive(Debug, Default)]
+struct Spare {
+    values: Vec<f64>,
+    part: Vec<f64>,
+    other: Vec<f64>,
+    /// For these lengths and holes, from where to where the holes look back.
+    looks: ([usize; LANES], Vec<[MapId; LANES]>),
+    from: Vec<(usize, usize)>,
+    /// What a fight leads to.
+    ends: Vec<Vec<f64>>,
+}
+
 /// What rounding may cost a sum of products, for each term and for two more.
 pub(crate) const ROUNDING: f64 = f64::EPSILON;
 
-fn volume(lens: [usize; LANES]) -> usize {
+pub(super) fn volume(lens: [usize; LANES]) -> usize {
     // An eighth of what fits, as it is multiplied by bytes.
     let all = lens
         .iter()
@@ -76,7 +106,7 @@ impl Tables {
         // A map that nothing else is equal to.
         tables.maps.insert(Box::new([]));
         for value in [0.0, 1.0] {
-            let table = tables.table([1; LANES], vec![value]);
+            let table = tables.table([1; LANES], &[value]);
             tables.view(table, [FLAT; LANES]);
         }
         tables
@@ -84,7 +114,12 @@ impl Tables {
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.held + 96 * self.tables.len() + 48 * self.views.len() + 24 * self.best.len()
+        self.values.bytes()
+            + size_of::<Table>() * self.tables.capacity()
+            + size_of::<View>() * self.views.capacity()
+            + self.by_values.bytes()
+            + self.by_view.bytes()
+            + pairs(self.best.capacity())
     }
 
     /// Whether so many more bytes may be taken; if not, that is kept in mind.
@@ -97,8 +132,52 @@ impl Tables {
         self.tables.len()
     }
 
-    fn view(&mut self, table: u32, maps: [MapId; LANES]) -> Leaf {
-        self.views.insert_full(View { table, maps }).0 as Leaf
+    pub(super) fn view(&mut self, table: u32, maps: [MapId; LANES]) -> Leaf {
+        let look = match self.looks.get_index_of(&maps) {
+            Some(known) => known,
+            None => self.look(maps),
+        };
+        self.seen(View {
+            table,
+            look: look as u32,
+        })
+    }
+
+    fn look(&mut self, maps: [MapId; LANES]) -> usize {
+        let map = |map: MapId| &self.maps[map as usize];
+        let lens = maps.map(|lane| match lane {
+            FLAT => 1,
+            lane => map(lane).len(),
+        });
+        let straight = |lane: &MapId| {
+            let places = map(*lane).iter().enumerate();
+            places
+                .into_iter()
+                .all(|(at, place)| at == usize::from(*place))
+        };
+        let straight = maps.iter().all(straight);
+        let look = Look {
+            maps,
+            lens,
+            straight,
+        };
+        self.looks.insert_full(maps, look).0
+    }
+
+    pub(super) fn seen(&mut self, view: View) -> Leaf {
+        let hash = arena::hash(&[view.table, view.look], u64::from);
+        let same = |number: u32| self.views[number as usize] == view;
+        if let Some(known) = self.by_view.find(hash, same) {
+            return known;
+        }
+        let number = self.views.len() as Leaf;
+        self.views.push(view);
+        self.by_view.insert(hash, number);
+        number
+    }
+
+    fn looked(&self, leaf: Leaf) -> &Look {
+        &self.looks[self.views[leaf as usize].look as usize]
     }
 
     /// The region that is being looked for, itself.
@@ -119,20 +198,20 @@ impl Tables {
 
     /// The value at places of the lanes.
     pub(crate) fn at(&self, leaf: Leaf, places: [usize; LANES]) -> f64 {
-        let view = self.views[leaf as usize];
-        let table = &self.tables[view.table as usize];
+        let table = &self.tables[self.views[leaf as usize].table as usize];
+        let maps = self.looked(leaf).maps;
         let mut index = 0;
         for (lane, at) in places.into_iter().enumerate() {
-            let place = match view.maps[lane] {
+            let place = match maps[lane] {
                 FLAT => 0,
                 map => match self.maps[map as usize][at] {
                     LOST => return 0.0,
                     place => usize::from(place),
                 },
             };
-            index = index * table.lens[lane] + place;
+            index = index * usize::from(table.lens[lane]) + place;
         }
-        table.data[index]
+        self.values.from(table.at)[index]
     }
 
     /// A lane seen through one more map; `None` is lost.
@@ -140,9 +219,9 @@ impl Tables {
         if leaf == ZERO {
             return ZERO;
         }
-        let view = self.views[leaf as usize];
-        let old = &self.maps[view.maps[lane] as usize];
-        let flat = view.maps[lane] == FLAT;
+        let mut maps = self.looked(leaf).maps;
+        let old = &self.maps[maps[lane] as usize];
+        let flat = maps[lane] == FLAT;
         let place = |to: &Option<u16>| match to {
             None => LOST,
             Some(_) if flat => 0,
@@ -152,33 +231,35 @@ impl Tables {
         if map.iter().all(|place| *place == LOST) {
             return ZERO;
         }
-        let mut maps = view.maps;
         maps[lane] = self.map(map);
-        self.view(view.table, maps)
+        self.view(self.views[leaf as usize].table, maps)
     }
 
     /// How many places a combination of leaves tells apart, by lane.
     fn shape(&self, leaves: &[Leaf]) -> [usize; LANES] {
-        std::array::from_fn(|lane| {
-            let maps = leaves
-                .iter()
-                .map(|leaf| self.views[*leaf as usize].maps[lane]);
-            maps.filter(|map| *map != FLAT)
-                .map(|map| self.maps[map as usize].len())
-                .max()
-                .unwrap_or(1)
-        })
+        let mut lens = [1; LANES];
+        for leaf in leaves {
+            let looked = self.looked(*leaf).lens;
+            lens = std::array::from_fn(|lane| lens[lane].max(looked[lane]));
+        }
+        lens
     }
 
-    /// What a leaf is worth, place by place.
-    fn read(&self, leaf: Leaf, lens: [usize; LANES], out: &mut Vec<f64>) {
+    /// What a leaf is worth, place by place: mostly that is there already.
+    fn read<'t>(&'t self, leaf: Leaf, lens: [usize; LANES], out: &'t mut Vec<f64>) -> &'t [f64] {
         let view = self.views[leaf as usize];
         let table = &self.tables[view.table as usize];
+        let look = &self.looks[view.look as usize];
+        let values = self.values.from(table.at);
+        let wide = table.lens.map(usize::from);
+        if look.straight && look.lens == lens && wide == lens {
+            return &values[..volume(lens)];
+        }
         let mut strides = [1; LANES];
         for lane in (0..LANES - 1).rev() {
-            strides[lane] = strides[lane + 1] * table.lens[lane + 1];
+            strides[lane] = strides[lane + 1] * wide[lane + 1];
         }
-        let place = |lane: usize, at: usize| match view.maps[lane] {
+        let place = |lane: usize, at: usize| match look.maps[lane] {
             FLAT => Some(0),
             map => match self.maps[map as usize][at] {
                 LOST => None,
@@ -194,15 +275,16 @@ impl Tables {
                     out.resize(out.len() + lens[2], 0.0);
                     continue;
                 };
-                match view.maps[2] {
-                    FLAT => out.resize(out.len() + lens[2], table.data[base]),
+                match look.maps[2] {
+                    FLAT => out.resize(out.len() + lens[2], values[base]),
                     map => out.extend(self.maps[map as usize].iter().map(|place| match *place {
                         LOST => 0.0,
-                        place => table.data[base + usize::from(place)],
+                        place => values[base + usize::from(place)],
                     })),
                 }
             }
         }
+        out
     }
 
     fn is_hole(&self, leaf: Leaf) -> bool {
@@ -210,7 +292,7 @@ impl Tables {
     }
 
     /// A leaf for these values: lanes that make no difference are dropped.
-    fn leaf(&mut self, mut lens: [usize; LANES], mut data: Vec<f64>) -> Leaf {
+    fn leaf(&mut self, mut lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
         for lane in 0..LANES {
             let inner: usize = lens[lane + 1..].iter().product();
             let len = lens[lane];
@@ -219,10 +301,12 @@ impl Tables {
                 others.chunks(inner).all(|other| other == first)
             };
             if len > 1 && data.chunks(inner * len).all(same) {
-                let kept = data
-                    .chunks(inner * len)
-                    .flat_map(|block| block[..inner].to_vec());
-                data = kept.collect();
+                let blocks = data.len() / (inner * len);
+                for block in 1..blocks {
+                    let from = block * inner * len;
+                    data.copy_within(from..from + inner, block * inner);
+                }
+                data.truncate(blocks * inner);
                 lens[lane] = 1;
             }
         }
@@ -230,36 +314,85 @@ impl Tables {
             return ZERO;
         }
         let table = self.table(lens, data);
-        let maps = std::array::from_fn(|lane| match lens[lane] {
-            1 => FLAT,
-            len => self.map((0..len as u16).collect()),
-        });
-        self.view(table, maps)
+        let look = match self.straight.get(&lens) {
+            Some(known) => *known,
+            None => {
+                let maps = lens.map(|len| match len {
+                    1 => FLAT,
+                    len => self.map((0..len as u16).collect()),
+                });
+                let look = self.look(maps) as u32;
+                self.straight.insert(lens, look);
+                look
+            }
+        };
+        self.seen(View { table, look })
     }
 
-    fn table(&mut self, lens: [usize; LANES], data: Vec<f64>) -> u32 {
-        use std::hash::{BuildHasher, Hash, Hasher};
-        let mut hasher = FxBuildHasher.build_hasher();
-        lens.hash(&mut hasher);
-        for value in &data {
-            hasher.write_u64(value.to_bits());
-        }
-        let hash = hasher.finish();
-        let same = self.by_hash.entry(hash).or_default();
-        for &number in same.iter() {
+    pub(super) fn table(&mut self, lens: [usize; LANES], data: &[f64]) -> u32 {
+        let lens = lens.map(|len| len as u16);
+        let hash = arena::hash(data, f64::to_bits);
+        // Other lengths are other tables, mostly with other values.
+        let same = |number: u32| {
             let table = &self.tables[number as usize];
-            if table.lens == lens && *table.data == *data {
-                return number;
-            }
+            table.lens == lens && self.values.from(table.at)[..data.len()] == *data
+        };
+        if let Some(known) = self.by_values.find(hash, same) {
+            return known;
         }
         let number = self.tables.len() as u32;
-        same.push(number);
-        self.held += data.len();
-        self.tables.push(Table {
-            lens,
-            data: data.into_boxed_slice(),
-        });
+        let at = self.values.push(data);
+        self.tables.push(Table { at, lens });
+        self.by_values.insert(hash, number);
         number
+    }
+
+    /// What is worth `leaves[0]`, with what the others have more than that, and that so
+    /// many times less, shared by from `fewest` to `most`: a bound from above.
+    pub(crate) fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
+        let lens = self.shape(leaves);
+        if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
+            self.unclosed = true;
+            return ZERO;
+        }
+        if !self.room(32 * volume(lens)) {
+            return ZERO;
+        }
+        let (mut read, mut part) = (Vec::new(), Vec::new());
+        let mut values = self.read(leaves[0], lens, &mut read).to_vec();
+        let mut gains = vec![0.0; values.len()];
+        for leaf in leaves[1..].iter().filter(|leaf| **leaf != ZERO) {
+            let part = self.read(*leaf, lens, &mut part);
+            for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
+                *gain += f64::max(part - value, 0.0);
+            }
+        }
+        for (value, gain) in values.iter_mut().zip(gains) {
+            let gain = gain - less * *value;
+            let raised = *value + gain / if gain > 0.0 { fewest } else { most };
+            // Rounding takes less than this.
+            if gain != 0.0 {
+                *value = raised * (1.0 + 1e-12);
+            }
+        }
+        self.leaf(lens, &mut values)
+    }
+
+    /// Whether some place is worth anything by `most`, more than by `before`, and at least
+    /// as much as by `behind`.
+    pub(crate) fn exceeds(&self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
+        let leaves = [most, before, behind];
+        if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
+            return true;
+        }
+        let lens = self.shape(&leaves);
+        let [mut first, mut second, mut third] = [Vec::new(), Vec::new(), Vec::new()];
+        let first = self.read(most, lens, &mut first);
+        let second = self.read(before, lens, &mut second);
+        let third = self.read(behind, lens, &mut third);
+        let others = second.iter().zip(third);
+        let mut places = first.iter().zip(others);
+        places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
     }
 
     /// The better of two, place by place.
@@ -285,26 +418,28 @@ impl Tables {
         if !self.room(16 * volume(lens)) {
             return ZERO;
         }
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        self.read(a, lens, &mut first);
-        self.read(b, lens, &mut second);
-        for (first, second) in first.iter_mut().zip(&second) {
-            *first = first.max(*second);
-        }
-        let best = self.leaf(lens, first);
+        let mut spare = std::mem::take(&mut self.spare);
+        let first = self.read(a, lens, &mut spare.part);
+        let second = self.read(b, lens, &mut spare.other);
+        let both = first.iter().zip(second);
+        spare.values.clear();
+        spare.values.extend(both.map(|(a, b)| a.max(*b)));
+        let best = self.leaf(lens, &mut spare.values);
+        self.spare = spare;
         self.best.insert(key, best);
         best
     }
 
     /// Two views of one table that are lost where the other is not.
     fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
-        let (first, second) = (self.views[a as usize], self.views[b as usize]);
-        if first.table != second.table {
+        let table = self.views[a as usize].table;
+        if self.views[b as usize].table != table {
             return None;
         }
+        let (first, second) = (self.looked(a), self.looked(b));
         let mut lanes = (0..LANES).filter(|lane| first.maps[*lane] != second.maps[*lane]);
         let lane = lanes.next().filter(|_| lanes.next().is_none())?;
-        let map = |view: View| &self.maps[view.maps[lane] as usize];
+        let map = |look: &Look| &self.maps[look.maps[lane] as usize];
         if first.maps[lane] == FLAT || second.maps[lane] == FLAT {
             return None;
         }
@@ -318,7 +453,7 @@ impl Tables {
         let both = both.collect::<Option<Vec<u16>>>()?;
         let mut maps = first.maps;
         maps[lane] = self.map(both);
-        Some(self.view(first.table, maps))
+        Some(self.view(table, maps))
     }
 
     /// A mixture by chances that sum to 1.
@@ -331,18 +466,21 @@ impl Tables {
         if !self.room(16 * volume(lens)) {
             return ZERO;
         }
-        let mut sum = vec![0.0; volume(lens)];
-        let mut part = Vec::new();
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.values.clear();
+        spare.values.resize(volume(lens), 0.0);
         for &(chance, leaf) in parts {
             if leaf == ZERO {
                 continue;
             }
-            self.read(leaf, lens, &mut part);
-            for (sum, part) in sum.iter_mut().zip(&part) {
+            let part = self.read(leaf, lens, &mut spare.part);
+            for (sum, part) in spare.values.iter_mut().zip(part) {
                 *sum += chance * part;
             }
         }
-        self.leaf(lens, sum)
+        let mixed = self.leaf(lens, &mut spare.values);
+        self.spare = spare;
+        mixed
     }
 
     /// The best of all, also of those that look back at the result.
@@ -351,23 +489,51 @@ impl Tables {
         let mut holes = Vec::new();
         for part in parts {
             match self.is_hole(*part) {
-                true => holes.push(self.views[*part as usize].maps),
+                true => holes.push(self.looked(*part).maps),
                 false => best = self.best(best, *part),
             }
         }
         if holes.is_empty() || best == ZERO {
             return best;
         }
-        let mut lens = self.shape(parts);
-        for (lane, len) in lens.iter_mut().enumerate() {
-            *len = (*len).max(self.shape(&[best])[lane]);
-        }
+        let (looked, best_looked) = (self.shape(parts), self.looked(best).lens);
+        let lens = std::array::from_fn(|lane| looked[lane].max(best_looked[lane]));
         // Beside the values, from where to where all of them look back.
         if !self.room((8 + 32 * holes.len()) * volume(lens)) {
             return ZERO;
         }
-        let mut values = Vec::new();
-        self.read(best, lens, &mut values);
+        let mut spare = std::mem::take(&mut self.spare);
+        let values = self.read(best, lens, &mut spare.part);
+        spare.values.clear();
+        spare.values.extend_from_slice(values);
+        // All leaves of one region look back the same way.
+        if spare.looks.0 != lens || spare.looks.1 != holes {
+            self.looks_back(lens, &holes, &mut spare.from);
+            spare.looks = (lens, holes);
+        }
+        let values = &mut spare.values;
+        // Lanes that go down, such as provisions, come last: mostly one sweep is enough.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &(here, there) in &spare.from {
+                if values[there] > values[here] {
+                    values[here] = values[there];
+                    changed = true;
+                }
+            }
+        }
+        let closed = self.leaf(lens, &mut spare.values);
+        self.spare = spare;
+        closed
+    }
+
+    /// From where to where holes look back.
+    fn looks_back(
+        &self,
+        lens: [usize; LANES],
+        holes: &[[MapId; LANES]],
+        from: &mut Vec<(usize, usize)>,
+    ) {
         let place = |map: MapId, at: usize| match map {
             FLAT => Some(0),
             map => match self.maps[map as usize][at] {
@@ -375,8 +541,8 @@ impl Tables {
                 place => Some(usize::from(place)),
             },
         };
-        let mut from = Vec::new();
-        for maps in &holes {
+        from.clear();
+        for maps in holes {
             for first in 0..lens[0] {
                 for second in 0..lens[1] {
                     for third in 0..lens[2] {
@@ -390,17 +556,6 @@ impl Tables {
                 }
             }
         }
-        // Lanes that go down, such as provisions, come last: mostly one sweep is enough.
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for &(here, there) in &from {
-                if values[there] > values[here] {
-                    values[here] = values[there];
-                    changed = true;
-                }
-            }
-        }
-        self.leaf(lens, values)
     }
 
     /// Runs a fight: see [`Course`](super::course::Course).
@@ -424,16 +579,22 @@ impl Tables {
         if !self.room(8 * rows.saturating_mul(width)) {
             return ZERO;
         }
-        let mut read = Vec::new();
-        let inputs: Vec<Vec<f64>> = leaves
-            .iter()
-            .map(|leaf| {
-                self.read(*leaf, lens, &mut read);
-                read.clone()
-            })
-            .collect();
-        let values = course.run(life, width, &inputs);
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.ends.resize_with(leaves.len(), Vec::new);
+        for (leaf, end) in leaves.iter().zip(&mut spare.ends) {
+            let values = self.read(*leaf, lens, &mut spare.part);
+            end.clear();
+            end.extend_from_slice(values);
+        }
+        let mut values = course.run(life, width, &spare.ends);
+        self.spare = spare;
         lens[0] = life.len();
-        self.leaf(lens, values)
+        self.leaf(lens, &mut values)
     }
+}
+
+/// About how much memory a map from pairs of numbers takes with such a capacity.
+pub(super) fn pairs(capacity: usize) -> usize {
+    // An eighth stays free, and each place has a byte of its own.
+    capacity * 8 / 7 * (size_of::<((u32, u32), u32)>() + 1)
 }

@@ -182,18 +182,21 @@ impl<'b> Walk<'b> {
             .collect();
         let best = self.split(at, &conditions, h, &mut |at, h| {
             let mut parts = Vec::new();
-            for option in options {
+            for (number, option) in options.iter().enumerate() {
                 let gate = self.asked(option.condition, &at, h);
+                let open = h.open(region, number);
+                let gate = h.gates().and(gate, open);
                 // Who has no option has lost, and a closed option is worth no more.
-                parts.push(self.either(
+                let part = self.either(
                     gate,
                     at,
                     h,
                     &mut |at, h| self.go(option.way, at, h),
                     &mut |_, h| Ok(h.end(false)),
-                )?);
+                )?;
+                parts.push((number, part));
             }
-            h.best(parts)
+            h.choose(region, parts)
         })?;
         if book.refresh.get(region.scene as usize) != Some(&true) {
             return Ok(best);
@@ -203,13 +206,7 @@ impl<'b> Walk<'b> {
         let mut refreshed = Vec::new();
         for refreshment in &book.refreshments {
             conditions.extend(refreshment.condition);
-            let ops = &book.effects[refreshment.effects as usize];
-            // Nothing changes but the place of a lane.
-            let plain = ops.iter().all(|op| match op {
-                Op::Add(stat, _) => self.lanes[usize::from(*stat)],
-                Op::Survive => true,
-                _ => false,
-            });
+            let plain = self.is_plain(refreshment.effects);
             refreshed.push(self.split(at, &conditions, h, &mut |at, h| {
                 let mut open = vec![NO; wanted + 1];
                 open[0] = YES;
@@ -242,6 +239,16 @@ impl<'b> Walk<'b> {
         }
     }
 
+    /// Whether effects change nothing but places of lanes.
+    pub(super) fn is_plain(&self, list: u32) -> bool {
+        let ops = &self.game.compiled.effects[list as usize];
+        ops.iter().all(|op| match op {
+            Op::Add(stat, _) => self.lanes[usize::from(*stat)],
+            Op::Survive => true,
+            _ => false,
+        })
+    }
+
     pub(super) fn shop<H: Harvest>(
         &self,
         region: &Region,
@@ -257,8 +264,16 @@ impl<'b> Walk<'b> {
         let purse = usize::from(money);
         let again =
             |at: At, h: &mut H| self.alive(at, h, &mut |h, at| self.reach(region.scene, 0, at, h));
-        let mut parts = vec![self.go(leave, at, h)?];
-        for (ware, price, _) in sells {
+        let open = h.open(region, 0);
+        let left = self.either(
+            open,
+            at,
+            h,
+            &mut |at, h| self.go(leave, at, h),
+            &mut |_, h| Ok(h.end(false)),
+        )?;
+        let mut parts = vec![(0, left)];
+        for (number, (ware, price, _)) in (1..).zip(sells) {
             let span = at.extent[purse];
             if span.hi < *price {
                 continue;
@@ -272,6 +287,8 @@ impl<'b> Walk<'b> {
                 }
                 CompiledWare::Stat(_) => YES,
             };
+            let open = h.open(region, number);
+            let gate = h.gates().and(gate, open);
             let bought = self.either(
                 gate,
                 rich,
@@ -296,11 +313,14 @@ impl<'b> Walk<'b> {
                 },
                 &mut |_, h| Ok(h.end(false)),
             )?;
-            parts.push(h.patch(purse, span, vec![(rich.extent[purse], bought)])?);
+            let part = h.patch(purse, span, vec![(rich.extent[purse], bought)])?;
+            parts.push((number, part));
         }
-        for (bit, price, _) in buys {
+        for (number, (bit, price, _)) in (1 + sells.len()..).zip(buys) {
             let gate = h.gates().any(*bit, at.known);
-            parts.push(self.either(
+            let open = h.open(region, number);
+            let gate = h.gates().and(gate, open);
+            let part = self.either(
                 gate,
                 at,
                 h,
@@ -311,8 +331,9 @@ impl<'b> Walk<'b> {
                     h.hold(after, *bit, false)
                 },
                 &mut |_, h| Ok(h.end(false)),
-            )?);
+            )?;
+            parts.push((number, part));
         }
-        h.best(parts)
+        h.choose(region, parts)
     }
 }

@@ -1,0 +1,127 @@
+//! Losses at random: what they are worth, and at most.
+
+use rustc_hash::FxHashMap;
+
+use super::diagram::{BEHIND, Diagram, Diagrams, LOST, STATS};
+use super::gates::{Gate, Known, NO};
+
+impl Diagrams {
+    /// After one of the bits of `pool` that are held was lost, each with the same chance;
+    /// anything where nobody can hold them together. `None` if it takes too many bytes.
+    pub(crate) fn lose_one(&mut self, after: Diagram, pool: u128, known: Known) -> Option<Diagram> {
+        let bits: Vec<u8> = (0..STATS).filter(|bit| pool >> bit & 1 == 1).collect();
+        let mut memo = FxHashMap::default();
+        self.losing(after, &bits, known.care, Vec::new(), &mut memo)
+    }
+
+    /// `bag` holds what follows the losses looked at so far.
+    fn losing(
+        &mut self,
+        after: Diagram,
+        bits: &[u8],
+        care: Gate,
+        bag: Vec<(Diagram, u64)>,
+        memo: &mut Losses,
+    ) -> Option<Diagram> {
+        if care == NO {
+            return Some(LOST);
+        }
+        if !self.room(memo.len() * (80 + 16 * bag.len())) {
+            return None;
+        }
+        let Some((&bit, others)) = bits.split_first() else {
+            let total = bag.iter().map(|part| part.1).sum();
+            let parts: Vec<(u64, Diagram)> =
+                bag.iter().map(|&(part, count)| (count, part)).collect();
+            return Some(match total {
+                0 => after,
+                total => self.mix(&parts, total),
+            });
+        };
+        let key = (after, bits.len(), care, bag);
+        if let Some(known) = memo.get(&key) {
+            return Some(*known);
+        }
+        let bag = &key.3;
+        let parts: Vec<Diagram> = bag.iter().map(|part| part.0).chain([after]).collect();
+        let asked = self.gates.parts(care).map_or(BEHIND, |parts| parts.0);
+        let level = self.top(&parts).0.min(bit).min(asked);
+        let mut kids = [0; 2];
+        let mut missing = [false; 2];
+        for (value, kid) in kids.iter_mut().enumerate() {
+            let mut next: Vec<(Diagram, u64)> = Vec::new();
+            let mut put =
+                |part: Diagram, count: u64| match next.iter_mut().find(|known| known.0 == part) {
+                    Some(known) => known.1 += count,
+                    None => next.push((part, count)),
+                };
+            for &(part, count) in bag {
+                put(self.kid(part, level, value), count);
+            }
+            if level == bit && value == 1 {
+                put(self.kid(after, level, 0), 1);
+            }
+            next.sort_unstable();
+            let then = self.kid(after, level, value);
+            let bits = if level == bit { others } else { bits };
+            let care = self.gates.kid(care, level, value);
+            missing[value] = care == NO;
+            *kid = self.losing(then, bits, care, next, memo)?;
+        }
+        // What nobody can hold is taken to be worth what the others are.
+        let result = match missing {
+            [true, false] => kids[1],
+            [false, true] => kids[0],
+            _ => self.node(level, &kids),
+        };
+        memo.insert(key, result);
+        Some(result)
+    }
+
+    /// The most that a sheet may be worth after one of the bits of `pool` that are held was
+    /// lost, each with the same chance.
+    ///
+    /// With k bits held it is worth the mean of v(b) over them, what is left without b: that
+    /// is v and the mean of v(b) - v. Without some bits nobody wins, v(b) is 0; these take
+    /// v / k each, the same for all who are worth anything, as all of them hold these bits.
+    /// A few bits do harm, and what it brings to lose them is looked up. Losing any other
+    /// brings nothing.
+    pub(crate) fn lose_at_most(&mut self, after: Diagram, pool: u128, known: Known) -> Diagram {
+        let mut fatal = 0;
+        let mut parts = vec![after];
+        for bit in (0..STATS).filter(|bit| pool >> bit & 1 == 1) {
+            let mask = 1 << bit;
+            let without = self.hold(after, mask, false);
+            if without == after {
+                continue;
+            }
+            if without == LOST {
+                fatal += 1;
+                continue;
+            }
+            let with = self.hold(after, mask, true);
+            let held = self.gates.any(mask, Known { must: 0, ..known });
+            let care = self.gates.and(held, known.care);
+            let care = self.gates.forget(care, mask);
+            let harm = self.exceeds(without, with, LOST);
+            let harm = self.gates.and(harm, care);
+            if harm == NO {
+                continue;
+            }
+            let harm = self.gates.and(harm, held);
+            parts.push(self.gate(harm, without, LOST));
+        }
+        if fatal == 0 && parts.len() == 1 {
+            return after;
+        }
+        let (fewest, most) = self.gates.held(known.care, pool & known.may);
+        let (fewest, most) = (f64::from(fewest.max(1)), f64::from(most.max(1)));
+        self.apply(&parts, &mut |tables, leaves| {
+            tables.raise(leaves, f64::from(fatal), fewest, most)
+        })
+    }
+}
+
+/// By what follows, how many bits are still to be looked at, who can come here, and the
+/// bag.
+type Losses = FxHashMap<(Diagram, usize, Gate, Vec<(Diagram, u64)>), Diagram>;

@@ -1,0 +1,263 @@
+//! Reads off diagrams what the sheets of a region are worth.
+
+use super::course::Course;
+use super::diagram::{Diagram, Diagrams, LOST, WON};
+use super::extent::Span;
+use super::gates::{Gate, Gates, Known, YES};
+use super::harvest::{At, Fought, Harvest, Region};
+use super::limits::Halt;
+use super::reap::{Reaped, Side};
+use super::table::{LANES, ROUNDING};
+
+/// A fight may have so many rounds that differ.
+const ROWS: usize = 2_000_000;
+
+impl Reaped<'_> {
+    /// The worth of a region for a box within that of the region.
+    fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
+        let found = self.explored.regions[number].extent;
+        for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {
+            if from != into {
+                if !into.contains(from) {
+                    return Err(Halt::Range);
+                }
+                worth = self.shifted(worth, stat, from, into, &mut |value| Some(value));
+            }
+        }
+        Ok(worth)
+    }
+
+    fn shifted(
+        &mut self,
+        after: Diagram,
+        stat: usize,
+        from: Span,
+        into: Span,
+        to: &mut dyn FnMut(i16) -> Option<i16>,
+    ) -> Diagram {
+        let mut map = Vec::with_capacity(from.len());
+        let mut same = from.len() == into.len();
+        for (place, value) in from.values().enumerate() {
+            let to = to(value).map(|value| (i32::from(value) - i32::from(into.lo)) as u16);
+            same &= to == Some(place as u16);
+            map.push(to);
+        }
+        if same {
+            return after;
+        }
+        match self.lane[stat] {
+            Some(lane) => self.diagrams.shift_lane(after, lane, &map),
+            None => self.diagrams.shift(after, stat, &map),
+        }
+    }
+
+    fn patched(&mut self, stat: usize, whole: Span, parts: Vec<(Span, Diagram)>) -> Diagram {
+        if let [(span, part)] = parts[..]
+            && span == whole
+        {
+            return part;
+        }
+        if let Some(lane) = self.lane[stat] {
+            let mut best = LOST;
+            for (span, part) in parts {
+                let place = |value: i16| {
+                    let inside = span.lo <= value && value <= span.hi;
+                    inside.then(|| (value - span.lo) as u16)
+                };
+                let map: Vec<Option<u16>> = whole.values().map(place).collect();
+                let part = self.diagrams.shift_lane(part, lane, &map);
+                best = self.diagrams.best(best, part);
+            }
+            return best;
+        }
+        let place = |value: i16| {
+            let part = parts
+                .iter()
+                .position(|(span, _)| span.lo <= value && value <= span.hi)?;
+            Some((part, (value - parts[part].0.lo) as usize))
+        };
+        let map: Vec<Option<(usize, usize)>> = whole.values().map(place).collect();
+        let parts: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
+        self.diagrams.join(stat, &parts, &map)
+    }
+
+    fn fought(
+        &mut self,
+        fought: &Fought,
+        life: Span,
+        victories: &[Diagram],
+        flights: &[Diagram],
+    ) -> Result<Diagram, Halt> {
+        let game = self.walk.game;
+        let fight = &game.compiled.fights[fought.number as usize];
+        let drawn = fight.order == crate::FightOrder::OneOf;
+        let escape = fight.escape.filter(|_| fought.runs);
+        let attack = fought.attack;
+        let mut parts = Vec::new();
+        for (foe, victory) in victories.iter().enumerate() {
+            let only = drawn.then_some(foe as u16);
+            let key = (fought.number, only.unwrap_or(u16::MAX), attack);
+            let most = life.hi.max(0) as u16;
+            let next = self.courses.len() as u32;
+            let enough = |known: &(u32, Course)| known.1.most() >= most;
+            if !self.courses.get(&key).is_some_and(enough) {
+                let bout = game.bout(fight, only, attack);
+                let course = Course::new(&bout, most, escape, ROWS).ok_or(Halt::Fight)?;
+                let number = self.courses.get(&key).map_or(next, |known| known.0);
+                self.fights += course.bytes();
+                self.within()?;
+                self.courses.insert(key, (number, course));
+            }
+            let (number, course) = &self.courses[&key];
+            self.rounding += course.error;
+            let mut ends = vec![*victory];
+            match drawn {
+                true => ends.extend(flights.get(foe)),
+                false => ends.extend_from_slice(flights),
+            }
+            parts.push((1, self.diagrams.fight(*number, course, life, &ends)));
+        }
+        let total = parts.len() as u64;
+        self.rounding += rounded(parts.len());
+        Ok(self.diagrams.mix(&parts, total))
+    }
+}
+
+/// What a mixture of so many parts may be off by more than they are.
+fn rounded(parts: usize) -> f64 {
+    ROUNDING * (parts + 2) as f64
+}
+
+impl Harvest for Reaped<'_> {
+    type T = Diagram;
+
+    fn gates(&mut self) -> &mut Gates {
+        &mut self.diagrams.gates
+    }
+
+    fn end(&mut self, won: bool) -> Diagram {
+        if won { WON } else { LOST }
+    }
+
+    fn region(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
+        let number = self
+            .explored
+            .regions
+            .get_index_of(&region)
+            .ok_or(Halt::Range)?;
+        let worth = self.known(number);
+        self.seen(worth, at, number)
+    }
+
+    fn itself(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
+        let number = self
+            .explored
+            .regions
+            .get_index_of(&region)
+            .ok_or(Halt::Range)?;
+        if self.open[number] {
+            let worth = self.known(number);
+            return self.seen(worth, at, number);
+        }
+        let extent = self.explored.regions[number].extent;
+        let mut spans = [Span::one(0); LANES];
+        for (lane, span) in self.lane.iter().zip(extent) {
+            if let Some(lane) = *lane {
+                spans[lane] = span;
+            }
+        }
+        let hole = Diagrams::leaf(self.diagrams.tables.hole(spans));
+        self.seen(hole, at, number)
+    }
+
+    fn hold(&mut self, after: Diagram, bits: u128, held: bool) -> Result<Diagram, Halt> {
+        Ok(self.diagrams.hold(after, bits, held))
+    }
+
+    fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Result<Diagram, Halt> {
+        Ok(self.diagrams.gate(gate, then, otherwise))
+    }
+
+    fn lose_one(&mut self, after: Diagram, mask: u128, known: Known) -> Result<Diagram, Halt> {
+        let pool = mask & known.may;
+        match self.side {
+            Side::Exact => {}
+            Side::Least => return Ok(LOST),
+            Side::Most => return Ok(self.diagrams.lose_at_most(after, pool, known)),
+        }
+        self.rounding += rounded(pool.count_ones() as usize);
+        let lost = self.diagrams.lose_one(after, pool, known);
+        lost.ok_or(Halt::Bytes)
+    }
+
+    fn shift(
+        &mut self,
+        after: Diagram,
+        stat: usize,
+        from: Span,
+        into: Span,
+        to: &mut dyn FnMut(i16) -> Option<i16>,
+    ) -> Result<Diagram, Halt> {
+        Ok(self.shifted(after, stat, from, into, to))
+    }
+
+    fn mix(&mut self, parts: Vec<(u64, Diagram)>, total: u64) -> Result<Diagram, Halt> {
+        self.within()?;
+        self.rounding += rounded(parts.len());
+        Ok(self.diagrams.mix(&parts, total))
+    }
+
+    fn open(&mut self, region: &Region, option: usize) -> Gate {
+        match self.side {
+            Side::Exact => self.closed.gate(region, option),
+            Side::Least | Side::Most => YES,
+        }
+    }
+
+    fn choose(&mut self, region: &Region, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
+        self.within()?;
+        let mut best = LOST;
+        for (_, part) in &parts {
+            best = self.diagrams.best(best, *part);
+        }
+        match self.side {
+            Side::Exact => {}
+            Side::Least => self.met.push(parts),
+            Side::Most => self.weigh(region, &parts),
+        }
+        Ok(best)
+    }
+
+    fn best(&mut self, parts: Vec<Diagram>) -> Result<Diagram, Halt> {
+        self.within()?;
+        let diagrams = &mut self.diagrams;
+        Ok(parts
+            .into_iter()
+            .fold(LOST, |best, part| diagrams.best(best, part)))
+    }
+
+    fn patch(
+        &mut self,
+        stat: usize,
+        whole: Span,
+        parts: Vec<(Span, Diagram)>,
+    ) -> Result<Diagram, Halt> {
+        Ok(self.patched(stat, whole, parts))
+    }
+
+    fn fight(
+        &mut self,
+        fought: &Fought,
+        life: Span,
+        victories: Vec<Diagram>,
+        flights: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        self.fought(fought, life, &victories, &flights)
+    }
+
+    fn refresh(&mut self, best: Diagram, refreshed: Vec<Diagram>) -> Result<Diagram, Halt> {
+        let mut parts = vec![best];
+        parts.extend(refreshed.into_iter().filter(|part| *part != LOST));
+        Ok(self.diagrams.close(&parts))
+    }
+}

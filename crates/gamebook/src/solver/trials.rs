@@ -1,0 +1,205 @@
+//! What is done with diagrams and gates, sheet by sheet.
+
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+use super::diagram::{Diagram, Diagrams};
+use super::gates::{Gate, Gates, Known, NO, YES};
+use super::table::{FLAT, LANES};
+
+const BITS: u8 = 7;
+const SHEETS: usize = 1 << BITS;
+
+/// A number for each sheet: mostly few different ones, and none without some of the bits.
+#[derive(Clone, Debug)]
+struct Worths(Vec<u8>);
+
+/// Some of the sheets.
+#[derive(Clone, Debug)]
+struct Sheets(u128);
+
+impl Arbitrary for Worths {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let most = *g.choose(&[1, 2, 9]).unwrap_or(&1);
+        let needed = usize::arbitrary(g) & usize::arbitrary(g) & usize::arbitrary(g);
+        let needed = needed % SHEETS;
+        // These make no difference.
+        let blind = usize::arbitrary(g) & usize::arbitrary(g);
+        let all: Vec<u8> = (0..SHEETS).map(|_| u8::arbitrary(g) % (most + 1)).collect();
+        let worth = |sheet: usize| match sheet & needed == needed {
+            true => all[sheet & !(blind & !needed)],
+            false => 0,
+        };
+        Worths((0..SHEETS).map(worth).collect())
+    }
+}
+
+impl Arbitrary for Sheets {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let one = u128::arbitrary(g);
+        Sheets(match u8::arbitrary(g) % 4 {
+            0 => u128::MAX,
+            1 => one & u128::arbitrary(g) & u128::arbitrary(g),
+            2 => one | u128::arbitrary(g),
+            _ => one,
+        })
+    }
+}
+
+impl Sheets {
+    fn gate(&self, gates: &mut Gates) -> Gate {
+        self.from(0, 0, gates)
+    }
+
+    fn from(&self, bit: u8, sheet: usize, gates: &mut Gates) -> Gate {
+        if bit == BITS {
+            return if self.holds(sheet) { YES } else { NO };
+        }
+        let without = self.from(bit + 1, sheet, gates);
+        let with = self.from(bit + 1, sheet | 1 << bit, gates);
+        gates.node(bit, without, with)
+    }
+
+    fn holds(&self, sheet: usize) -> bool {
+        self.0 >> sheet & 1 == 1
+    }
+
+    fn all(&self) -> impl Iterator<Item = usize> {
+        (0..SHEETS).filter(|sheet| self.holds(*sheet))
+    }
+
+    fn known(&self, gates: &mut Gates) -> Known {
+        let all = SHEETS as u128 - 1;
+        let and = |bits, sheet| bits & sheet as u128;
+        let or = |bits, sheet| bits | sheet as u128;
+        Known {
+            must: self.all().fold(all, and),
+            may: self.all().fold(0, or),
+            care: self.gate(gates),
+        }
+    }
+}
+
+impl Worths {
+    fn diagram(&self, diagrams: &mut Diagrams) -> Diagram {
+        self.from(0, 0, diagrams)
+    }
+
+    fn from(&self, bit: u8, sheet: usize, diagrams: &mut Diagrams) -> Diagram {
+        if bit == BITS {
+            let value = f64::from(self.0[sheet]) / 16.0;
+            let table = diagrams.tables.table([1; LANES], &[value]);
+            return Diagrams::leaf(diagrams.tables.view(table, [FLAT; LANES]));
+        }
+        let without = self.from(bit + 1, sheet, diagrams);
+        let with = self.from(bit + 1, sheet | 1 << bit, diagrams);
+        diagrams.node(bit, &[without, with])
+    }
+}
+
+fn value(diagrams: &Diagrams, diagram: Diagram, sheet: usize) -> f64 {
+    diagrams.value(diagram, |bit| sheet >> bit & 1, [0; LANES])
+}
+
+fn check<A: quickcheck::Testable>(property: A) {
+    QuickCheck::new().tests(500).quickcheck(property);
+}
+
+#[test]
+fn the_fewest_and_the_most_held() {
+    fn same(sheets: Sheets, bits: u8) -> bool {
+        let mut gates = Gates::new();
+        let gate = sheets.gate(&mut gates);
+        let bits = u128::from(bits) % SHEETS as u128;
+        let counts = sheets.all();
+        let counts: Vec<u32> = counts
+            .map(|sheet| (sheet as u128 & bits).count_ones())
+            .collect();
+        let fewest = counts.iter().min().copied().unwrap_or(0);
+        let most = counts.iter().max().copied().unwrap_or(0);
+        gates.held(gate, bits) == (fewest, most)
+    }
+    check(same as fn(Sheets, u8) -> bool);
+}
+
+#[test]
+fn what_is_fitted_is_the_same_where_anybody_cares() {
+    fn same(worths: Worths, sheets: Sheets) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let gate = sheets.gate(&mut diagrams.gates);
+        let whole = worths.diagram(&mut diagrams);
+        let fitted = diagrams.fit(whole, gate);
+        let mut all = sheets.all();
+        all.all(|sheet| value(&diagrams, fitted, sheet) == value(&diagrams, whole, sheet))
+    }
+    check(same as fn(Worths, Sheets) -> bool);
+}
+
+#[test]
+fn who_may_want_more_than_before_and_no_less_than_behind() {
+    fn same(most: Worths, before: Worths, behind: Worths) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let parts = [&most, &before, &behind].map(|part| part.diagram(&mut diagrams));
+        let gate = diagrams.exceeds(parts[0], parts[1], parts[2]);
+        (0..SHEETS).all(|sheet| {
+            let [most, before, behind] = [&most, &before, &behind].map(|part| part.0[sheet]);
+            let wanted = most > 0 && most > before && most >= behind;
+            diagrams.gates.opens(gate, sheet as u128) == wanted
+        })
+    }
+    check(same as fn(Worths, Worths, Worths) -> bool);
+}
+
+/// What follows one loss, two or three of them, in fact and at most; also if nothing is
+/// known of those who have lost nothing.
+#[test]
+fn losses_cost_no_less_than_is_said() {
+    fn same(worths: Worths, sheets: Sheets, pool: u8, times: u8) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let pool = u128::from(pool) % SHEETS as u128;
+        let mut known = vec![sheets.known(&mut diagrams.gates)];
+        let times = usize::from(times % 3);
+        for _ in 0..times {
+            let before = known[known.len() - 1];
+            known.push(diagrams.gates.lose_one(before, pool));
+        }
+        let after = diagrams.gates.lose_one(known[times], pool);
+        let whole = worths.diagram(&mut diagrams);
+        let fitted = diagrams.fit(whole, after.care);
+        let (mut exact, mut most) = (fitted, fitted);
+        let mut values: Vec<f64> = worths
+            .0
+            .iter()
+            .map(|worth| f64::from(*worth) / 16.0)
+            .collect();
+        for known in known.iter().rev() {
+            let mask = pool & known.may;
+            let Some(lost) = diagrams.lose_one(exact, mask, *known) else {
+                return false;
+            };
+            exact = lost;
+            most = diagrams.lose_at_most(most, mask, *known);
+            values = (0..SHEETS)
+                .map(|sheet| {
+                    let bits: Vec<usize> = (0..BITS)
+                        .map(|bit| 1 << bit)
+                        .filter(|bit| sheet as u128 & pool & *bit as u128 != 0)
+                        .collect();
+                    match bits.len() {
+                        0 => values[sheet],
+                        count => {
+                            let lost = bits.iter().map(|bit| values[sheet & !bit]);
+                            lost.sum::<f64>() / count as f64
+                        }
+                    }
+                })
+                .collect();
+        }
+        let mut all = sheets.all();
+        all.all(|sheet| {
+            let exact = value(&diagrams, exact, sheet);
+            let most = value(&diagrams, most, sheet);
+            (exact - values[sheet]).abs() < 1e-14 && most > exact - 1e-14
+        })
+    }
+    check(same as fn(Worths, Sheets, u8, u8) -> bool);
+}

@@ -1,0 +1,121 @@
+//! What a solver by diagrams has found.
+
+use std::fmt;
+
+use crate::solver::reap::Size;
+
+/// A book solved by [`BookSolver`](crate::BookSolver).
+///
+/// # Examples
+/// See [`BookSolver`](crate::BookSolver).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Valuation {
+    pub(crate) win: f64,
+    pub(crate) error: Option<f64>,
+    pub(crate) size: Size,
+}
+
+impl Valuation {
+    /// The chance to win by best play from the start that was given.
+    ///
+    /// # Examples
+    /// See [`BookSolver`](crate::BookSolver).
+    #[must_use]
+    pub fn win(&self) -> f64 {
+        self.win
+    }
+
+    /// How far [`win`](Valuation::win) may be from the truth, at most; `None` if sections
+    /// with chances in them lead back to themselves: then the value is what iteration from
+    /// below has come to when no float changed any more, and not proven.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let valuation = BookSolver::new(&game).solve(game.start())?;
+    /// assert!(valuation.error().is_some_and(|error| error < 1e-14));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        self.error
+    }
+
+    /// How many regions were solved: scenes, told apart by little.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let valuation = BookSolver::new(&game).solve(game.start())?;
+    /// assert_eq!((valuation.regions(), valuation.nodes()), (2, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn regions(&self) -> usize {
+        self.size.regions
+    }
+
+    /// How many questions there were in all diagrams, made and forgotten.
+    ///
+    /// # Examples
+    /// See [`regions`](Valuation::regions).
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.size.nodes
+    }
+
+    /// How many tables over STAMINA and provisions were made; equal ones are one, but for those
+    /// forgotten in between.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// // Lost, won, and 21 in 36.
+    /// assert_eq!(BookSolver::new(&game).solve(game.start())?.tables(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn tables(&self) -> usize {
+        self.size.tables
+    }
+
+    /// About how much memory was taken at most at one time.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// assert!(BookSolver::new(&game).solve(game.start())?.bytes() < 100_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.size.bytes
+    }
+}
+
+/// As percent, with the error.
+impl fmt::Display for Valuation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} %", 100.0 * self.win)?;
+        match self.error {
+            Some(error) => write!(f, " ± {error:.0e}"),
+            None => Ok(()),
+        }
+    }
+}
