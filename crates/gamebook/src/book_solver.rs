@@ -312,7 +312,8 @@ impl<'g> BookSolver<'g> {
     /// best. `None` where there is nothing to choose.
     ///
     /// Where one thing follows another for certain, that is gone through first: the start of
-    /// a book is mostly no choice.
+    /// a book is mostly no choice. Options that the [errors](Valuation::error) cannot tell
+    /// apart are all best; where none is proven, equal is what differs by rounding alone.
     ///
     /// # Errors
     /// As [`solve`](BookSolver::solve).
@@ -366,15 +367,7 @@ impl<'g> BookSolver<'g> {
                         problem: "too much may happen on arrival",
                     });
                 };
-                // Weights may be wider than words, and than floats.
-                let total = arrived.total.bits();
-                let shift = total.saturating_sub(1_000);
-                let float = |weight: BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
-                let total = float(arrived.total);
-                let outcomes = arrived.outcomes.into_iter();
-                Ok(outcomes
-                    .map(|(place, weight)| (place, float(weight) / total))
-                    .collect())
+                Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
             }
             _ => Err(Error::NotReached {
                 section: start.section,
@@ -390,13 +383,10 @@ impl<'g> BookSolver<'g> {
             let node = Node::of(self.game, &place)?;
             if node.len() > 1 {
                 let option = |choice: usize| {
-                    let total = node.wide_total(choice);
-                    let shift = total.bits().saturating_sub(1_000);
-                    let float = |weight: BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
-                    let total = float(total);
                     let outcomes = node.wide_outcomes(choice);
-                    let outcomes = outcomes.map(|(to, weight)| (*to, float(weight) / total));
-                    Some((node.action(choice)?.clone(), outcomes.collect()))
+                    let outcomes = outcomes.map(|(to, weight)| (*to, weight));
+                    let chances = chances(&node.wide_total(choice), outcomes);
+                    Some((node.action(choice)?.clone(), chances))
                 };
                 let options = (0..node.len()).filter_map(option).collect();
                 return Ok(Some((place, options)));
@@ -444,6 +434,16 @@ impl<'g> BookSolver<'g> {
         };
         Error::BookTooLarge { what, limit }
     }
+}
+
+/// Where something leads to by weights, which may be wider than words, and than floats.
+fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) -> Vec<(Place, f64)> {
+    let shift = total.bits().saturating_sub(1_000);
+    let float = |weight: &BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
+    let total = float(total);
+    outcomes
+        .map(|(place, weight)| (place, float(&weight) / total))
+        .collect()
 }
 
 /// What may be done, each with where it leads to, by chance.

@@ -6,10 +6,12 @@ use super::diagram::{Diagram, Diagrams, LOST};
 use super::gates::{Gate, NO, YES};
 use super::harvest::Region;
 
-/// By region and option: the bits with which it may be worth taking.
+/// Of the region that was weighed last, by option: the bits with which it may be worth
+/// taking. The regions before it have been worked out by then.
 #[derive(Debug, Default)]
 pub(crate) struct Closed {
-    open: FxHashMap<Region, Vec<Gate>>,
+    region: Option<Region>,
+    open: Vec<Gate>,
 }
 
 /// What the sheets are worth that take an option.
@@ -21,17 +23,18 @@ pub(crate) struct Between {
 }
 
 impl Closed {
-    /// Where an option may be worth taking; regions that were not looked at are open.
+    /// Where an option may be worth taking; other regions are open.
     pub(crate) fn gate(&self, region: &Region, option: usize) -> Gate {
-        match self.open.get(region) {
-            None => YES,
-            Some(gates) => gates.get(option).copied().unwrap_or(NO),
+        match self.region == Some(*region) {
+            true => self.open.get(option).copied().unwrap_or(NO),
+            false => YES,
         }
     }
 
     /// A region is looked at: its options are closed but for what [`Closed::weigh`] opens.
     pub(crate) fn begin(&mut self, region: Region) {
-        self.open.insert(region, Vec::new());
+        self.region = Some(region);
+        self.open.clear();
     }
 
     /// Opens the options that may be the best for some of the sheets.
@@ -40,12 +43,7 @@ impl Closed {
     /// other is worth more for certain, nor as much and before it: who takes that one
     /// everywhere loses nothing that is known. None of the options may lead back here: then
     /// one could be worth as much as another because it leads to where that is taken.
-    pub(crate) fn weigh(
-        &mut self,
-        region: &Region,
-        mut options: Vec<Between>,
-        diagrams: &mut Diagrams,
-    ) {
+    pub(crate) fn weigh(&mut self, mut options: Vec<Between>, diagrams: &mut Diagrams) {
         // What is known for certain comes first, so that it closes what is not.
         options.sort_by_key(|option| (option.least != option.most, option.option));
         let mut before = LOST;
@@ -55,7 +53,7 @@ impl Closed {
                 behind = diagrams.best(behind, other.least);
             }
             let gate = diagrams.exceeds(option.most, before, behind);
-            let gates = self.open.entry(*region).or_default();
+            let gates = &mut self.open;
             if gates.len() <= option.option {
                 gates.resize(option.option + 1, NO);
             }

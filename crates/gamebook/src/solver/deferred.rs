@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::closed::Between;
+use super::closed::{Between, Closed};
 use super::diagram::Diagram;
 use super::explore::Explored;
 use super::gates::{Gate, Gates, Known, NO};
 use super::harvest::{At, Region};
 use super::limits::Halt;
-use super::reap::{Reaped, Side};
+use super::reap::{Reaped, Side, Worth};
 use super::visit::{Visit, Visitor};
 use crate::compiled::{Compiled, Op, Scene};
 
@@ -66,7 +66,7 @@ impl Reaped<'_> {
     }
 
     /// Weighs the options of a choice that the walk before has met, too.
-    pub(super) fn weigh(&mut self, region: &Region, most: &[(usize, Diagram)]) {
+    pub(super) fn weigh(&mut self, most: &[(usize, Diagram)]) {
         let Some(least) = self.met.get(self.again).cloned() else {
             return;
         };
@@ -81,7 +81,7 @@ impl Reaped<'_> {
                 most,
             });
         }
-        self.closed.weigh(region, options, &mut self.diagrams);
+        self.closed.weigh(options, &mut self.diagrams);
     }
 
     /// Works out for some sheets what regions are worth that were put off.
@@ -139,6 +139,7 @@ impl Reaped<'_> {
         let mut wanted = Wanted {
             gates: &mut self.diagrams.gates,
             explored: &self.explored,
+            worth: &self.worth,
             closed: &self.closed,
             regions: IndexMap::default(),
         };
@@ -212,11 +213,12 @@ fn takes(book: &Compiled, list: u32) -> bool {
     })
 }
 
-/// A walk that finds out who comes to which region.
+/// A walk that finds out who comes to which region that is put off.
 struct Wanted<'r> {
     gates: &'r mut Gates,
     explored: &'r Explored,
-    closed: &'r super::closed::Closed,
+    worth: &'r [Worth],
+    closed: &'r Closed,
     regions: IndexMap<usize, Known, FxBuildHasher>,
 }
 
@@ -228,6 +230,9 @@ impl Visit for Wanted<'_> {
     fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
         let number = self.explored.regions.get_index_of(&region);
         let number = number.ok_or(Halt::Range)?;
+        if !self.worth[number].put_off {
+            return Ok(());
+        }
         let known = match self.regions.get(&number) {
             Some(known) => self.gates.join(*known, at.known),
             None => at.known,

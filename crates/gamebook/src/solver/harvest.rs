@@ -68,7 +68,7 @@ pub(crate) trait Harvest {
     fn open(&mut self, region: &Region, option: usize) -> Gate;
 
     /// The best of the options of a region, each with its number; at least one.
-    fn choose(&mut self, region: &Region, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
+    fn choose(&mut self, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
 
     /// The best of several; at least one.
     fn best(&mut self, parts: Vec<Self::T>) -> Result<Self::T, Halt>;

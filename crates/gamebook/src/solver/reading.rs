@@ -214,7 +214,7 @@ impl Harvest for Reaped<'_> {
         }
     }
 
-    fn choose(&mut self, region: &Region, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
+    fn choose(&mut self, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
         self.within()?;
         let mut best = LOST;
         for (_, part) in &parts {
@@ -223,7 +223,7 @@ impl Harvest for Reaped<'_> {
         match self.side {
             Side::Exact => {}
             Side::Least => self.met.push(parts),
-            Side::Most => self.weigh(region, &parts),
+            Side::Most => self.weigh(&parts),
         }
         Ok(best)
     }

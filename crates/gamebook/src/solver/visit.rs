@@ -69,7 +69,7 @@ impl<V: Visit> Harvest for Visitor<'_, V> {
         Ok(())
     }
 
-    fn choose(&mut self, _region: &Region, _parts: Vec<(usize, ())>) -> Result<(), Halt> {
+    fn choose(&mut self, _parts: Vec<(usize, ())>) -> Result<(), Halt> {
         Ok(())
     }
 

@@ -196,7 +196,7 @@ impl<'b> Walk<'b> {
                 )?;
                 parts.push((number, part));
             }
-            h.choose(region, parts)
+            h.choose(parts)
         })?;
         if book.refresh.get(region.scene as usize) != Some(&true) {
             return Ok(best);
@@ -334,6 +334,6 @@ impl<'b> Walk<'b> {
             )?;
             parts.push((number, part));
         }
-        h.choose(region, parts)
+        h.choose(parts)
     }
 }
