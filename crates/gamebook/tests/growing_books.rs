@@ -2,10 +2,12 @@
 //! finds in them.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod generated;
 mod growing;
 
+use generated::simpler::retarget;
 use growing::{KEYS, growing, hero};
-use oddsmith_gamebook::{Book, Finding};
+use oddsmith_gamebook::{Book, BookSolver, Finding};
 use oddsmith_mdp::Solver;
 
 #[test]
@@ -46,4 +48,33 @@ fn short_ones_can_be_won_and_lost() {
         println!("seed {seed}: {value} in {} states", plan.solution().len());
         assert!(value > 0.05 && value < 0.999, "seed {seed}: {value}");
     }
+}
+
+/// What is read later is found out from the end, and not by the numbers of sections: a book
+/// numbered from its last section to its first is looked through as often as any other.
+#[test]
+fn long_ones_may_be_numbered_from_the_end() {
+    const SECTIONS: u32 = 10_000;
+    let forwards = growing(SECTIONS, 7);
+    let mut backwards = forwards.clone();
+    let to = |number: u32| SECTIONS + 1 - number;
+    backwards.start = to(backwards.start);
+    for section in &mut backwards.sections {
+        section.number = to(section.number);
+        retarget(&mut section.passage, &to);
+    }
+    let near_the_end = SECTIONS - 60;
+    let solve = |manuscript, start| {
+        let with_keys = (0..KEYS).fold(hero(), |hero, key| hero.item(&format!("key_{key}")));
+        let game = Book::new(manuscript).unwrap().game(with_keys).unwrap();
+        let start = game.start_at(start).unwrap();
+        BookSolver::new(&game).solve(start).unwrap()
+    };
+    let (one, other) = (
+        solve(forwards, near_the_end),
+        solve(backwards, to(near_the_end)),
+    );
+    assert!(one.win() > 0.05 && one.win() < 0.999, "{one}");
+    assert!((one.win() - other.win()).abs() <= one.error().unwrap() + other.error().unwrap());
+    assert_eq!(one.regions(), other.regions());
 }

@@ -13,6 +13,7 @@ use super::limits::{Halt, Limits, MOST_VALUES};
 use super::visit::{Visit, Visitor};
 use super::walk::Walk;
 use crate::compiled::{Compiled, Scene};
+use crate::lint::graph::components_backwards;
 
 /// A region, and where it leads.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub(crate) struct Explored {
     order: Vec<u32>,
     queue: BinaryHeap<(Reverse<u32>, Reverse<u32>)>,
     next: Vec<u32>,
+    /// How many regions all of them lead to.
+    ways: usize,
     pub(crate) gates: Gates,
     most: usize,
 }
@@ -60,19 +63,29 @@ impl Explored {
             found.queued = false;
             let (region, known, extent) = (*region, found.known, found.extent);
             walk.scene(&region, known, extent, &mut Visitor(&mut explored))?;
-            if explored.gates.bytes() > limits.bytes {
-                return Err(Halt::Bytes);
-            }
             let mut next = std::mem::take(&mut explored.next);
             next.sort_unstable();
             next.dedup();
-            explored.regions[number as usize].next = next;
+            next.shrink_to_fit();
+            let old = &mut explored.regions[number as usize].next;
+            explored.ways += next.len();
+            explored.ways -= old.len();
+            *old = next;
+            if explored.bytes() > limits.bytes {
+                return Err(Halt::Bytes);
+            }
         }
         Ok(explored)
     }
 }
 
 impl Explored {
+    /// About how much memory all of this takes.
+    fn bytes(&self) -> usize {
+        let region = size_of::<(Region, Found)>() + 16;
+        self.gates.bytes() + region * self.regions.len() + 4 * self.ways
+    }
+
     /// A place to start from, whose bits are all known.
     fn start(&mut self, region: Region, at: &At) -> Result<(), Halt> {
         let known = self.gates.exactly(at.known.must);
@@ -148,7 +161,16 @@ fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
     ranks
 }
 
-pub(crate) fn ways(scene: &Scene) -> Vec<u32> {
+/// Scenes that lead to each other, or one by one: what they lead to comes before them.
+pub(super) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
+    let scenes = book.scenes.iter();
+    let next: Vec<Vec<usize>> = scenes
+        .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
+        .collect();
+    components_backwards(&next)
+}
+
+fn ways(scene: &Scene) -> Vec<u32> {
     match scene {
         Scene::Turn(way) | Scene::Game { after: way, .. } | Scene::Shop { leave: way, .. } => {
             vec![way.to]

@@ -1,5 +1,6 @@
 //! What is still read, scene by scene: everything else on the sheet may be forgotten.
 
+use super::explore::rings_backwards;
 use crate::apply::Caps;
 use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
 use crate::place::STATS;
@@ -23,7 +24,7 @@ pub(crate) const DEAD: i32 = i32::MIN;
 pub(crate) const ENDLESS: i32 = i32::MAX;
 /// What is needed beyond this counts as endless: it grows in a cycle.
 const MOST: i32 = 2_000;
-/// After so many passes nothing but rings makes bounds move.
+/// After so many passes through a ring, bounds that still move are taken to move for ever.
 const PASSES: u32 = 40;
 
 impl Needs {
@@ -112,19 +113,21 @@ impl<'c> Live<'c> {
             own_rules,
             scenes: vec![Needs::NONE; book.scenes.len()],
         };
-        for pass in 0.. {
-            let mut changed = false;
-            for number in (0..book.scenes.len()).rev() {
-                let mut needs = live.scene(number);
-                needs.join(&live.scenes[number]);
-                if pass > PASSES {
-                    needs.widen(&live.scenes[number]);
+        for ring in rings_backwards(book) {
+            for pass in 0.. {
+                let mut changed = false;
+                for &number in &ring {
+                    let mut needs = live.scene(number);
+                    needs.join(&live.scenes[number]);
+                    if pass > PASSES {
+                        needs.widen(&live.scenes[number]);
+                    }
+                    changed |= needs != live.scenes[number];
+                    live.scenes[number] = needs;
                 }
-                changed |= needs != live.scenes[number];
-                live.scenes[number] = needs;
-            }
-            if !changed {
-                break;
+                if !changed {
+                    break;
+                }
             }
         }
         live

@@ -1,5 +1,6 @@
 //! What must be held to win yet.
 
+use super::explore::rings_backwards;
 use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
 
 /// By scene, the items and flags without which nobody wins from there; all bits where
@@ -9,15 +10,16 @@ use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
 /// that going in circles helps nobody.
 pub(crate) fn must_haves(book: &Compiled) -> Vec<u128> {
     let mut needed = vec![u128::MAX; book.scenes.len()];
-    loop {
-        let before = needed.clone();
-        for number in (0..book.scenes.len()).rev() {
-            needed[number] = scene(book, number, &needed);
-        }
-        if needed == before {
-            return needed;
+    for ring in rings_backwards(book) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &number in &ring {
+                let bits = scene(book, number, &needed);
+                changed |= std::mem::replace(&mut needed[number], bits) != bits;
+            }
         }
     }
+    needed
 }
 
 fn scene(book: &Compiled, number: usize, needed: &[u128]) -> u128 {

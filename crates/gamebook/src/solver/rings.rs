@@ -1,15 +1,17 @@
 //! Bits that tell the rounds of a ring of scenes apart.
 
-use super::explore::ways;
+use super::explore::rings_backwards;
 use super::must::gained;
 use crate::compiled::{Compiled, Scene, Test};
-use crate::lint::graph::components;
 
 /// By scene, the bits that are both set and asked in the ring of scenes it belongs to: a
 /// reader who comes round again is somewhere else by them. None outside of rings.
 pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
     let mut markers = vec![0; book.scenes.len()];
-    for ring in rings(book) {
+    for ring in rings_backwards(book) {
+        if ring.len() < 2 {
+            continue;
+        }
         let mut set = 0;
         let mut read = 0;
         for &scene in &ring {
@@ -68,14 +70,4 @@ fn asked(book: &Compiled, condition: u32) -> u128 {
         Test::Not(not) => asked(book, *not),
         Test::All(all) | Test::Any(all) => all.iter().fold(0, |bits, one| bits | asked(book, *one)),
     }
-}
-
-/// The strongly connected components of two scenes or more.
-fn rings(book: &Compiled) -> Vec<Vec<usize>> {
-    let scenes = book.scenes.iter();
-    let next: Vec<Vec<usize>> = scenes
-        .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
-        .collect();
-    let rings = components(&next).into_iter();
-    rings.filter(|ring| ring.len() > 1).collect()
 }

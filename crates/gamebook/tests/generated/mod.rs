@@ -11,7 +11,7 @@
 
 mod draw;
 mod sheet;
-mod simpler;
+pub(crate) mod simpler;
 
 use oddsmith_gamebook::{Book, Character, Manuscript};
 use quickcheck::{Arbitrary, Gen};

@@ -7,7 +7,7 @@ use oddsmith_gamebook::{
 use super::Rolled;
 
 /// Replaces every link.
-pub(super) fn retarget(passage: &mut Passage, to: &impl Fn(u32) -> u32) {
+pub(crate) fn retarget(passage: &mut Passage, to: &impl Fn(u32) -> u32) {
     match &mut passage.play {
         Play::Turn(section) => *section = to(*section),
         play => inner(play)
