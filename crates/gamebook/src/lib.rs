@@ -166,6 +166,8 @@ mod rule_set;
 mod rules;
 mod section;
 mod sheet;
+#[cfg(feature = "serde")]
+mod shelf;
 mod shop;
 mod solver;
 mod spread;

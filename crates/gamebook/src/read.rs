@@ -129,18 +129,6 @@ impl Book {
     /// assert_eq!(Book::from_toml(text, "end.toml")?.start(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    /// "The Salt Lantern", a short book of ours, solved for a weak hero:
-    /// ```
-    /// use oddsmith_gamebook::{Book, Character};
-    ///
-    /// let text = include_str!("../books/salt_lantern.toml");
-    /// let book = Book::from_toml(text, "salt_lantern.toml")?;
-    /// let hero = Character::new().stat("skill", 8).stat("stamina", 2).stat("luck", 7).item("tonic");
-    /// let plan = book.solve(&hero)?;
-    /// assert_eq!(plan.value().to_string(), "250700775043680937/515877314289435648");
-    /// assert_eq!(plan.first_choice()?.ok_or("a choice")?.label(), "call the ferry");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[cfg(feature = "toml")]
     #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {

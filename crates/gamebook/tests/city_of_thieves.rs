@@ -7,15 +7,11 @@ use oddsmith_gamebook::{Book, Character, FightOrder, Finding, Move, Play, Sectio
 use oddsmith_mdp::{Node, Solver};
 
 fn book() -> Book {
-    let text = include_str!("../books/city_of_thieves.json");
-    Book::from_json(text, "city_of_thieves.json").unwrap()
+    Book::city_of_thieves().unwrap()
 }
 
 fn corrected() -> Book {
-    let text = include_str!("../books/city_of_thieves_corrected.json");
-    book()
-        .read_variant(text, "city_of_thieves_corrected.json")
-        .unwrap()
+    Book::city_of_thieves_corrected().unwrap()
 }
 
 fn hero() -> Character {

@@ -7,11 +7,7 @@ use oddsmith_gamebook::{Book, Character, Error, Fights, Finding};
 use oddsmith_mdp::Solver;
 
 fn salt_lantern() -> Book {
-    Book::from_toml(
-        include_str!("../books/salt_lantern.toml"),
-        "salt_lantern.toml",
-    )
-    .unwrap()
+    Book::salt_lantern().unwrap()
 }
 
 fn hero(skill: i16, stamina: i16, luck: i16) -> Character {

@@ -199,8 +199,7 @@ mod plot {
     #[cfg(feature = "serde")]
     #[test]
     fn a_whole_book() {
-        let text = include_str!("../books/city_of_thieves.json");
-        let book = Book::from_json(text, "city_of_thieves.json").unwrap();
+        let book = Book::city_of_thieves().unwrap();
         let svg = book.graph().edge_labels().to_svg().unwrap();
         check_well_formed(&svg);
         assert_eq!(svg.matches("class=\"section\"").count(), book.len());

@@ -394,21 +394,9 @@ fn a_book_as_long_as_they_come() {
 }
 
 #[cfg(feature = "serde")]
-fn city(corrected: bool) -> Book {
-    let text = include_str!("../books/city_of_thieves.json");
-    let book = Book::from_json(text, "city_of_thieves.json").unwrap();
-    let variant = include_str!("../books/city_of_thieves_corrected.json");
-    if corrected {
-        book.read_variant(variant, "corrected").unwrap()
-    } else {
-        book
-    }
-}
-
-#[cfg(feature = "serde")]
 #[test]
 fn city_of_thieves() {
-    let lint = city(false).lint().unwrap();
+    let lint = Book::city_of_thieves().unwrap().lint().unwrap();
     assert_eq!(lint.reachable(), 421);
     let of = |kind: &str| -> Vec<&Finding> {
         lint.findings()
@@ -446,18 +434,17 @@ fn city_of_thieves() {
     assert_eq!(sections("may-be-stuck"), [0; 0]);
     // Nobody is stuck: shown by the bounds alone.
     let hero = hero().item("dexterity_potion");
-    let lint = city(true).lint_within(hero, 1_000).unwrap();
+    let lint = Book::city_of_thieves_corrected()
+        .unwrap()
+        .lint_within(hero, 1_000)
+        .unwrap();
     assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
 }
 
 #[cfg(feature = "toml")]
 #[test]
 fn the_salt_lantern_is_clean() {
-    let text = include_str!("../books/salt_lantern.toml");
-    let lint = Book::from_toml(text, "salt_lantern.toml")
-        .unwrap()
-        .lint()
-        .unwrap();
+    let lint = Book::salt_lantern().unwrap().lint().unwrap();
     assert_eq!(
         lint.to_string(),
         "\

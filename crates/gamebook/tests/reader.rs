@@ -13,16 +13,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 fn salt_lantern() -> Book {
-    Book::from_toml(
-        include_str!("../books/salt_lantern.toml"),
-        "salt_lantern.toml",
-    )
-    .unwrap()
+    Book::salt_lantern().unwrap()
 }
 
 fn city_of_thieves() -> Book {
-    let text = include_str!("../books/city_of_thieves.json");
-    Book::from_json(text, "city_of_thieves.json").unwrap()
+    Book::city_of_thieves().unwrap()
 }
 
 fn thief() -> Character {

@@ -8,8 +8,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 fn lantern() -> Book {
-    let text = include_str!("../books/salt_lantern.toml");
-    Book::from_toml(text, "salt_lantern.toml").unwrap()
+    Book::salt_lantern().unwrap()
 }
 
 fn hero() -> Character {
