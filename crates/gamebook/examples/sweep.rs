@@ -11,7 +11,8 @@
 //! item that is not made. A line is written as soon as a hero is solved: section, stats,
 //! items, chance, how far it may be off, seconds. What the file holds already is not solved
 //! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
-//! memory a hero may take (4); who needs more is left out and said.
+//! memory a hero may take (4); who needs more is left out and said. `--threads N` solves so
+//! many heroes at a time (1): the same lines, in the order in which they are done.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -23,6 +24,8 @@ use std::error::Error;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
             eprintln!("sweep: {error}");
             eprintln!(
                 "usage: sweep BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
-                 [--now STAT=VALUE]... [--gib N]"
+                 [--now STAT=VALUE]... [--gib N] [--threads N]"
             );
             ExitCode::FAILURE
         }
@@ -51,6 +54,7 @@ struct Sweep {
     items: Vec<String>,
     from: Vec<u32>,
     gib: Option<usize>,
+    threads: Option<usize>,
 }
 
 impl Sweep {
@@ -62,6 +66,7 @@ impl Sweep {
             match word.as_str() {
                 "--from" => sweep.from.push(value()?.parse()?),
                 "--gib" => sweep.gib = Some(value()?.parse()?),
+                "--threads" => sweep.threads = Some(value()?.parse()?),
                 "--now" => sweep.now.push(stat(&value()?)?),
                 _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
                 _ if sweep.files.len() < 2 => sweep.files.push(word),
@@ -166,48 +171,66 @@ fn run() -> Result<(), Box<dyn Error>> {
     // A line that was cut off is solved again.
     let whole = known.lines().filter(|line| line.split('\t').count() == 5);
     let key = |line: &str| line.split('\t').take(2).collect::<Vec<_>>().join("\t");
-    let mut known: BTreeSet<String> = whole.map(key).collect();
-    let mut out = OpenOptions::new().create(true).append(true).open(results)?;
+    let known: BTreeSet<String> = whole.map(key).collect();
+    let out = OpenOptions::new().create(true).append(true).open(results)?;
 
     let from: Vec<Option<u32>> = match &sweep.from[..] {
         [] => vec![None],
         from => from.iter().copied().map(Some).collect(),
     };
-    let bar = ProgressBar::new((heroes.len() * from.len()) as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}") {
-        bar.set_style(style);
-    }
-    let mut solved = 0;
+    let mut tasks = Vec::new();
     for (name, hero) in &heroes {
         let game = book.game(hero)?;
         for from in &from {
-            bar.set_message(name.clone());
             let start = match from {
                 Some(section) => game.start_at(*section)?,
                 None => game.start(),
             };
             let line = format!("{}\t{name}", start.section());
-            bar.inc(1);
-            if known.contains(&line) {
-                continue;
+            if !known.contains(&line) {
+                tasks.push((line, hero, start));
             }
+        }
+    }
+    let bar = ProgressBar::new(tasks.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}") {
+        bar.set_style(style);
+    }
+    let next = AtomicUsize::new(0);
+    let solved = Mutex::new((0, out));
+    let work = || -> Result<(), String> {
+        while let Some((line, hero, start)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            bar.set_message(line.clone());
+            let game = book.game(*hero).map_err(|error| error.to_string())?;
             let started = Instant::now();
             let solver = BookSolver::new(&game).max_bytes(sweep.gib.unwrap_or(4) << 30);
-            match solver.solve(start) {
+            match solver.solve(*start) {
                 Ok(valuation) => {
                     let error = valuation
                         .error()
                         .map_or(String::from("?"), |error| format!("{error:.1e}"));
                     let seconds = started.elapsed().as_secs_f64();
-                    writeln!(out, "{line}\t{}\t{error}\t{seconds:.1}", valuation.win())?;
-                    known.insert(line);
-                    solved += 1;
+                    let mut solved = solved.lock().map_err(|error| error.to_string())?;
+                    solved.0 += 1;
+                    let win = valuation.win();
+                    writeln!(solved.1, "{line}\t{win}\t{error}\t{seconds:.1}")
+                        .map_err(|error| error.to_string())?;
                 }
                 Err(error) => bar.suspend(|| eprintln!("{line}: {error}")),
             }
+            bar.inc(1);
         }
-    }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads = sweep.threads.unwrap_or(1).clamp(1, 1_024);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut results = workers.into_iter().map(|worker| worker.join());
+        results
+            .try_for_each(|result| result.unwrap_or_else(|_| Err("a thread has panicked".into())))
+    })?;
     bar.finish_and_clear();
-    println!("{solved} solved, {} known by now", known.len());
+    let solved = solved.into_inner().map_or(0, |solved| solved.0);
+    println!("{solved} solved, {} known before", known.len());
     Ok(())
 }
