@@ -320,6 +320,15 @@ impl Diagrams {
 
     /// By weights of one total. Equal parts are one.
     pub(crate) fn mix(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
+        self.mixed(parts, total, false)
+    }
+
+    /// As [`Diagrams::mix`], and to the bit the same in whatever order the parts come.
+    pub(crate) fn mix_any(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
+        self.mixed(parts, total, true)
+    }
+
+    fn mixed(&mut self, parts: &[(u64, Diagram)], total: u64, any_order: bool) -> Diagram {
         let mut merged: Vec<(Diagram, u64)> = Vec::new();
         for &(weight, part) in parts {
             match merged.iter_mut().find(|known| known.0 == part) {
@@ -343,7 +352,7 @@ impl Diagrams {
                     .iter()
                     .flat_map(|part| [part.1 as u32, (part.1 >> 32) as u32]),
             )
-            .chain([total as u32, (total >> 32) as u32])
+            .chain([total as u32, (total >> 32) as u32, u32::from(any_order)])
             .collect();
         if let Some(known) = self.mixes.get(&key) {
             return *known;
@@ -352,6 +361,9 @@ impl Diagrams {
         let mixed = self.apply(&parts, &mut |tables, leaves| {
             parted.clear();
             parted.extend(chances.iter().copied().zip(leaves.iter().copied()));
+            if any_order {
+                tables.arrange(&mut parted);
+            }
             tables.mix(&parted)
         });
         self.mixes.insert(key, mixed);

@@ -14,7 +14,9 @@ impl Diagrams {
         self.losing(after, &bits, known.care, Vec::new(), &mut memo)
     }
 
-    /// `bag` holds what follows the losses looked at so far.
+    /// `bag` holds what follows the losses looked at so far, by number, so that who holds
+    /// other things of the same worth is looked at once. Numbers depend on what was
+    /// forgotten; sums must not.
     fn losing(
         &mut self,
         after: Diagram,
@@ -35,7 +37,7 @@ impl Diagrams {
                 bag.iter().map(|&(part, count)| (count, part)).collect();
             return Some(match total {
                 0 => after,
-                total => self.mix(&parts, total),
+                total => self.mix_any(&parts, total),
             });
         };
         let key = (after, bits.len(), care, bag);

@@ -456,6 +456,33 @@ impl Tables {
         Some(self.view(table, maps))
     }
 
+    /// An order that depends on nothing but what the leaves are worth, and the chances.
+    pub(crate) fn arrange(&self, parts: &mut [(f64, Leaf)]) {
+        let table = |leaf: Leaf| match self.views[leaf as usize].table {
+            HOLE => None,
+            number => self.tables.get(number as usize),
+        };
+        let values = |leaf: Leaf| match table(leaf) {
+            None => &[],
+            Some(table) => &self.values.from(table.at)[..volume(table.lens.map(usize::from))],
+        };
+        // Maps are never forgotten: their numbers say when they came.
+        let shape = |leaf: Leaf| (table(leaf).map(|table| table.lens), self.looked(leaf).maps);
+        parts.sort_unstable_by(|(chance, leaf), (other_chance, other)| {
+            let shapes = shape(*leaf).cmp(&shape(*other));
+            let by_values = || {
+                let pairs = values(*leaf).iter().zip(values(*other));
+                let mut orders = pairs.map(|(one, other)| one.total_cmp(other));
+                orders.find(|order| order.is_ne()).unwrap_or(shapes)
+            };
+            let order = match leaf == other {
+                true => shapes,
+                false => shapes.then_with(by_values),
+            };
+            order.then_with(|| chance.total_cmp(other_chance))
+        });
+    }
+
     /// A mixture by chances that sum to 1.
     pub(crate) fn mix(&mut self, parts: &[(f64, Leaf)]) -> Leaf {
         if parts.iter().all(|part| part.1 == parts[0].1) {
