@@ -3,6 +3,7 @@
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
+use super::directed::Towards;
 use super::extent::Span;
 use super::table::ROUNDING;
 use crate::bout::{Bout, Standing};
@@ -165,6 +166,40 @@ impl Course {
             match first {
                 Some(row) => values.extend_from_slice(&rows[row as usize * width..][..width]),
                 None => values.resize(values.len() + width, 0.0),
+            }
+        }
+        values
+    }
+
+    /// What a run has come out as, rounded one way: nobody leaves a fight with more STAMINA
+    /// than before, so that it is worth no more than the best end with as much.
+    pub(crate) fn rounded(
+        &self,
+        mut values: Vec<f64>,
+        life: Span,
+        width: usize,
+        ends: &[Vec<f64>],
+        towards: Towards,
+    ) -> Vec<f64> {
+        if towards == Towards::Nearest {
+            return values;
+        }
+        // Each round rounds by a part of what it is: some of them, by a little more.
+        let off = 2.0 * self.error;
+        let mut most = vec![0.0_f64; width];
+        let mut left = 0;
+        for (hero, row) in life.values().zip(values.chunks_mut(width)) {
+            while left < hero.max(0) as usize {
+                for end in ends {
+                    let end = &end[left * width..][..width];
+                    for (most, end) in most.iter_mut().zip(end) {
+                        *most = most.max(*end);
+                    }
+                }
+                left += 1;
+            }
+            for (value, most) in row.iter_mut().zip(&most) {
+                *value = towards.round(*value, off, 0.0, *most);
             }
         }
         values

@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::closed::{Between, Closed};
 use super::diagram::Diagram;
+use super::enclose::Turned;
 use super::explore::Explored;
 use super::gates::{Gate, Gates, Known, NO};
 use super::harvest::{At, Region};
@@ -29,7 +30,7 @@ impl Reaped<'_> {
     }
 
     /// Regions in doubt: put off if they have no choice, else as far as the choice goes.
-    pub(super) fn bound(&mut self, ring: &[usize]) -> Result<(), Halt> {
+    pub(super) fn bound(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
         let number = match *ring {
             [number] if !self.returns(ring) => number,
             _ => {
@@ -62,7 +63,7 @@ impl Reaped<'_> {
         worth.put_off = true;
         worth.least = least;
         worth.most = most;
-        Ok(())
+        Ok(None)
     }
 
     /// Weighs the options of a choice that the walk before has met, too.

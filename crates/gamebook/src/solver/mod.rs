@@ -3,7 +3,8 @@
 //! One walk ([`walk`]) knows what happens in a scene. Forwards ([`explore`]) it finds the
 //! regions that can be reached, with boxes around all stats and with all sets of bits that
 //! can be held together ([`gates`]). Backwards ([`reap`]) it reads off what they are worth,
-//! as diagrams ([`diagram`]) with tables at their leaves ([`table`]).
+//! as diagrams ([`diagram`]) with tables at their leaves ([`table`]). What leads back to
+//! itself by chance is enclosed from both sides ([`enclose`]).
 
 pub(crate) mod arena;
 pub(crate) mod asking;
@@ -13,7 +14,9 @@ pub(crate) mod combat;
 pub(crate) mod course;
 pub(crate) mod deferred;
 pub(crate) mod diagram;
+pub(crate) mod directed;
 pub(crate) mod effort;
+pub(crate) mod enclose;
 pub(crate) mod explore;
 pub(crate) mod extent;
 pub(crate) mod fitted;

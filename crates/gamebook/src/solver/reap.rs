@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::closed::Closed;
 use super::course::Course;
 use super::diagram::{Diagram, Diagrams, LOST};
+use super::enclose::Turned;
 use super::explore::Explored;
 use super::gates::{Gate, Known, YES};
 use super::harvest::{At, Region};
@@ -14,6 +15,12 @@ use super::walk::Walk;
 use crate::compiled::{Op, Scene};
 use crate::lint::graph::components_backwards;
 use crate::place::STATS;
+
+/// After so many sweeps without an end they may do no more than round: sums of equal parts
+/// in another order.
+const UNSETTLED: usize = 10_000;
+/// Rises by less may be rounding.
+const NOISE: f64 = 16.0 * f64::EPSILON;
 
 /// Which worth is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +74,11 @@ pub(crate) struct Reaped<'w> {
     pub(super) peak: usize,
     /// How many nodes and tables were forgotten.
     pub(super) gone: (usize, usize),
-    /// No ring has a chance in it, so that nothing is approached without being reached.
-    proven: bool,
+    /// Whatever is approached without being reached was enclosed.
+    pub(super) proven: bool,
     /// Of all that was ever mixed: every value is a mixture of mixtures, each of which is
-    /// off by its own rounding and no more than its parts, and no road through regions
-    /// that lead to no ring meets one of them twice.
+    /// off by its own rounding and no more than its parts, and no road meets one of them
+    /// twice; but for rings, which are off by what [encloses](Reaped::enclose) them.
     pub(super) rounding: f64,
 }
 
@@ -146,9 +153,15 @@ impl<'w> Reaped<'w> {
             reaped.place[*number] = place;
         }
         for (done, ring) in order.iter().enumerate() {
-            match put_off && reaped.in_doubt(ring) {
+            let turned = match put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,
+            };
+            if let Some(turned) = turned {
+                if reaped.diagrams.bytes() > limits.bytes / 2 {
+                    reaped.collect(&order, done);
+                }
+                reaped.enclose(ring, turned)?;
             }
             reaped.collect(&order, done + 1);
         }
@@ -164,26 +177,43 @@ impl<'w> Reaped<'w> {
     }
 
     /// Solves regions that lead to each other: from nothing upwards, until nothing changes.
-    pub(super) fn ring(&mut self, ring: &[usize]) -> Result<(), Halt> {
+    /// With a chance among them that may be close to what they are worth, and no more; or
+    /// until nothing changes but the last digits, to and fro.
+    pub(super) fn ring(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
         let turns = match *ring {
             [region] => self.explored.regions[region]
                 .next
                 .contains(&(region as u32)),
             _ => true,
         };
-        if turns {
-            self.proven &= ring.iter().all(|region| !self.has_chance(*region));
-        }
-        for _ in 0..self.limits.sweeps {
-            let mut changed = false;
+        let (most, before) = (self.limits.sweeps.max(1), self.rounding);
+        let turned = |sweeps, settled| Turned {
+            sweeps,
+            before,
+            settled,
+        };
+        for sweeps in 1..=most {
+            let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
             for &number in ring {
                 let known = self.explored.regions[number].known;
                 let worth = self.region_worth(number, known)?;
-                changed |= std::mem::replace(&mut self.worth[number].exact, worth) != worth;
+                let old = std::mem::replace(&mut self.worth[number].exact, worth);
+                changed |= old != worth;
+                if sweeps > UNSETTLED && old != worth {
+                    rises = rises.max(self.diagrams.over(worth, old, known.care));
+                    falls |= self.diagrams.over(old, worth, known.care) > 0.0;
+                }
             }
             let again = turns && (self.returns(ring) || self.open[ring[0]] || self.renews(ring));
+            let chance = || again && ring.iter().any(|region| self.has_chance(*region));
             if !changed || !again {
-                return Ok(());
+                return Ok(chance().then_some(turned(sweeps, true)));
+            }
+            // Nothing would ever fall but for rounding.
+            let hardly = rises == 0.0 || (falls && rises < NOISE);
+            let enough = sweeps == most || (sweeps > UNSETTLED && hardly);
+            if enough && chance() {
+                return Ok(Some(turned(sweeps, false)));
             }
         }
         Err(Halt::Sweeps)

@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::arena::{self, Arena, Numbers};
+use super::directed::Towards;
 use super::extent::Span;
 
 /// So many stats may be lanes: life, and others that change with refreshments.
@@ -34,8 +35,8 @@ pub(super) struct View {
 
 /// How a table is looked at.
 #[derive(Clone, Copy, Debug)]
-struct Look {
-    maps: [MapId; LANES],
+pub(super) struct Look {
+    pub(super) maps: [MapId; LANES],
     /// How many places it tells apart, by lane.
     lens: [usize; LANES],
     /// All places are seen where they are.
@@ -56,7 +57,7 @@ pub(crate) struct Tables {
     pub(super) values: Arena<f64>,
     pub(super) tables: Vec<Table>,
     pub(super) by_values: Numbers,
-    maps: IndexSet<Box<[u16]>, FxBuildHasher>,
+    pub(super) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
     /// Few: mostly places are seen where they are, or a lane by a few less.
     looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
     /// By lengths, how to see all places where they are.
@@ -65,6 +66,8 @@ pub(crate) struct Tables {
     pub(super) by_view: Numbers,
     pub(super) best: FxHashMap<(Leaf, Leaf), Leaf>,
     spare: Spare,
+    /// Which way mixtures and fights are rounded.
+    pub(super) towards: Towards,
     /// So many bytes may be taken.
     pub(super) limit: usize,
     /// More were asked for: what comes after that means nothing.
@@ -176,7 +179,7 @@ impl Tables {
         number
     }
 
-    fn looked(&self, leaf: Leaf) -> &Look {
+    pub(super) fn looked(&self, leaf: Leaf) -> &Look {
         &self.looks[self.views[leaf as usize].look as usize]
     }
 
@@ -189,7 +192,7 @@ impl Tables {
         self.view(HOLE, maps)
     }
 
-    fn map(&mut self, map: Vec<u16>) -> MapId {
+    pub(super) fn map(&mut self, map: Vec<u16>) -> MapId {
         if map.iter().all(|place| *place == 0) {
             return FLAT;
         }
@@ -236,7 +239,7 @@ impl Tables {
     }
 
     /// How many places a combination of leaves tells apart, by lane.
-    fn shape(&self, leaves: &[Leaf]) -> [usize; LANES] {
+    pub(super) fn shape(&self, leaves: &[Leaf]) -> [usize; LANES] {
         let mut lens = [1; LANES];
         for leaf in leaves {
             let looked = self.looked(*leaf).lens;
@@ -246,7 +249,12 @@ impl Tables {
     }
 
     /// What a leaf is worth, place by place: mostly that is there already.
-    fn read<'t>(&'t self, leaf: Leaf, lens: [usize; LANES], out: &'t mut Vec<f64>) -> &'t [f64] {
+    pub(super) fn read<'t>(
+        &'t self,
+        leaf: Leaf,
+        lens: [usize; LANES],
+        out: &'t mut Vec<f64>,
+    ) -> &'t [f64] {
         let view = self.views[leaf as usize];
         let table = &self.tables[view.table as usize];
         let look = &self.looks[view.look as usize];
@@ -292,7 +300,7 @@ impl Tables {
     }
 
     /// A leaf for these values: lanes that make no difference are dropped.
-    fn leaf(&mut self, mut lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
+    pub(super) fn leaf(&mut self, mut lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
         for lane in 0..LANES {
             let inner: usize = lens[lane + 1..].iter().product();
             let len = lens[lane];
@@ -505,6 +513,10 @@ impl Tables {
                 *sum += chance * part;
             }
         }
+        if self.towards != Towards::Nearest {
+            let off = ROUNDING * (parts.len() + 4) as f64;
+            self.round(&leaves, lens, off, &mut spare.values);
+        }
         let mixed = self.leaf(lens, &mut spare.values);
         self.spare = spare;
         mixed
@@ -613,7 +625,8 @@ impl Tables {
             end.clear();
             end.extend_from_slice(values);
         }
-        let mut values = course.run(life, width, &spare.ends);
+        let values = course.run(life, width, &spare.ends);
+        let mut values = course.rounded(values, life, width, &spare.ends, self.towards);
         self.spare = spare;
         lens[0] = life.len();
         self.leaf(lens, &mut values)

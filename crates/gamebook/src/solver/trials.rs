@@ -1,8 +1,11 @@
 //! What is done with diagrams and gates, sheet by sheet.
 
+use num_rational::BigRational;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
+use rustc_hash::FxHashMap;
 
 use super::diagram::{Diagram, Diagrams};
+use super::directed::Towards;
 use super::gates::{Gate, Gates, Known, NO, YES};
 use super::table::{FLAT, LANES};
 
@@ -147,6 +150,63 @@ fn who_may_want_more_than_before_and_no_less_than_behind() {
         })
     }
     check(same as fn(Worths, Worths, Worths) -> bool);
+}
+
+/// No mixture comes out as less than it is, or as more, and one of equal parts as they are.
+#[test]
+fn what_is_rounded_one_way_is_beyond_no_fraction() {
+    fn same(worths: (Worths, Worths, Worths), weights: (u8, u8, u8)) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let worths = [worths.0, worths.1, worths.2];
+        let weights = [weights.0, weights.1, weights.2].map(|weight| u64::from(weight) + 1);
+        let total: u64 = weights.iter().sum();
+        let whole = worths.each_ref().map(|part| part.diagram(&mut diagrams));
+        let parts: Vec<(u64, Diagram)> = weights.into_iter().zip(whole).collect();
+        let [up, down] = [Towards::Up, Towards::Down].map(|towards| {
+            diagrams.turn(towards);
+            diagrams.mix(&parts, total)
+        });
+        (0..SHEETS).all(|sheet| {
+            let kinds = worths.each_ref().map(|part| u64::from(part.0[sheet]));
+            let sum: u64 = weights.iter().zip(kinds).map(|(w, k)| w * k).sum();
+            let truth = BigRational::new(sum.into(), (16 * total).into());
+            let [up, down] = [up, down].map(|one| value(&diagrams, one, sheet));
+            let equal = kinds.iter().all(|kind| *kind == kinds[0]);
+            let [most, least] = [up, down].map(BigRational::from_float);
+            most.is_some_and(|most| most >= truth)
+                && least.is_some_and(|least| least <= truth)
+                && up - down < 1e-14
+                && (!equal || up == down)
+        })
+    }
+    check(same as fn((Worths, Worths, Worths), (u8, u8, u8)) -> bool);
+}
+
+/// How much more one is than another, and the one steadied by the other, for all who can
+/// be; whatever was copied is as it was.
+#[test]
+fn what_is_compared_where_anybody_cares() {
+    fn same(now: Worths, before: Worths, sheets: Sheets) -> bool {
+        let mut others = Diagrams::new(1 << 30);
+        let parts = [&now, &before].map(|part| part.diagram(&mut others));
+        let mut diagrams = Diagrams::new(1 << 30);
+        let care = sheets.gate(&mut diagrams.gates);
+        let mut memo = FxHashMap::default();
+        let [first, second] = parts.map(|part| diagrams.copied(&others, part, &mut memo));
+        // Hardly less than before.
+        let hardly = diagrams.revalued(second, &|value| value * (1.0 - 1e-15));
+        let over = diagrams.over(first, second, care);
+        let steadied = diagrams.steadied(first, second, care);
+        let stayed = diagrams.steadied(hardly, second, care);
+        let mut most = 0.0_f64;
+        let same = sheets.all().all(|sheet| {
+            let [first, second] = parts.map(|part| value(&others, part, sheet));
+            most = most.max(first - second);
+            value(&diagrams, steadied, sheet) == first && value(&diagrams, stayed, sheet) == second
+        });
+        same && over == most
+    }
+    check(same as fn(Worths, Worths, Sheets) -> bool);
 }
 
 /// What follows one loss, two or three of them, in fact and at most; also if nothing is

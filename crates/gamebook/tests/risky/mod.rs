@@ -1,4 +1,8 @@
 //! Small books full of losses at random: risks that may be worth taking and mostly are not.
+#![allow(
+    dead_code,
+    reason = "every test file is a crate of its own and none uses all of this"
+)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
