@@ -8,7 +8,9 @@
 //! Type the number of an option, nothing for the best one (`*`), or `q`. Dice are rolled
 //! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
 //! it. `--auto N` plays N games by best play and compares the victories with the exact
-//! chance.
+//! chance. `--section N` starts in the middle. Books with more than two million places are
+//! solved by diagrams, in `--gib N` (4) at most: then the best option is known wherever best
+//! play comes, and what the options are worth is not.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -22,9 +24,9 @@ use std::error::Error;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use best::best;
-use oddsmith_gamebook::{BookGame, BookPlan, Place};
-use oddsmith_mdp::{Float, Node, Simulator};
+use best::Best;
+use oddsmith_gamebook::{BookGame, Move, Place};
+use oddsmith_mdp::{Node, Policy, Simulator};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use seat::Seat;
@@ -35,8 +37,8 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("play: {error}");
             eprintln!(
-                "usage: play BOOK [STAT=VALUE | ITEM]... [--variant FILE] [--seed N] \
-                 [--own-dice | --auto N]"
+                "usage: play BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
+                 [--own-dice | --auto N] [--section N] [--gib N]"
             );
             ExitCode::FAILURE
         }
@@ -44,38 +46,38 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["seed", "auto"])?;
-    seat.only(&["seed", "auto", "own-dice"])?;
+    let seat = Seat::take(&["seed", "auto", "section", "gib"])?;
+    seat.only(&["seed", "auto", "own-dice", "section", "gib"])?;
     let mut rng = ChaCha8Rng::seed_from_u64(seat.number("seed")?.unwrap_or(1));
-    let plan = best(&seat.book, &seat.hero)?;
+    let best = Best::of(&seat)?;
     if let Some(games) = seat.number("auto")? {
-        return auto(&plan, games, &mut rng);
+        return auto(&best, games, &mut rng);
     }
     let own_dice = seat.option("own-dice").is_some();
-    play(&plan, (!own_dice).then_some(&mut rng))
+    play(&best, (!own_dice).then_some(&mut rng))
 }
 
 /// Plays by itself and counts the victories.
-fn auto(plan: &BookPlan<Float>, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Error>> {
-    let simulator = Simulator::new(plan.solution().game(), plan.solution().policy());
-    let simulation = simulator.run(&plan.start(), games, rng)?;
+fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Error>> {
+    let simulator = Simulator::new(best.game(), best);
+    let simulation = simulator.run(&best.start(), games, rng)?;
     println!(
         "{games} games by best play: {:.4} % won, exactly {:.4} %",
         100.0 * simulation.mean(),
-        100.0 * plan.value()
+        100.0 * best.value()
     );
     println!(
         "standard error {:.4} %, so {:.2} of them off",
         100.0 * simulation.standard_error(),
-        simulation.z_score(plan.value())
+        simulation.z_score(best.value())
     );
     Ok(())
 }
 
 /// Plays until the end of the adventure, or of the input.
-fn play(plan: &BookPlan<Float>, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
-    let game = plan.solution().game();
-    let mut place = plan.start();
+fn play(best: &Best, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
+    let game = best.game();
+    let mut place = best.start();
     let mut section = None;
     loop {
         let node = Node::of(game, &place)?;
@@ -93,11 +95,13 @@ fn play(plan: &BookPlan<Float>, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), 
             println!("{words}");
             return Ok(());
         }
-        println!(
-            "  [{}; {:.2} % to win]",
-            game.describe(&place),
-            value(plan, &place)?
-        );
+        match best.value_of(&place)? {
+            Some(value) => {
+                let value = 100.0 * value;
+                println!("  [{}; {value:.2} % to win]", game.describe(&place));
+            }
+            None => println!("  [{}]", game.describe(&place)),
+        }
         let choice = match node.action(0) {
             None => {
                 println!("  {}", game.book().kind(place.section())?);
@@ -107,7 +111,7 @@ fn play(plan: &BookPlan<Float>, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), 
                 println!("  {only}");
                 0
             }
-            Some(_) => match choose(plan, &place)? {
+            Some(_) => match choose(best, &node, &place)? {
                 Some(choice) => choice,
                 None => return Ok(()),
             },
@@ -119,10 +123,6 @@ fn play(plan: &BookPlan<Float>, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), 
         let Some(next) = next else { return Ok(()) };
         place = next;
     }
-}
-
-fn value(plan: &BookPlan<Float>, place: &Place) -> Result<f64, Box<dyn Error>> {
-    Ok(100.0 * plan.solution().value_of(place)?)
 }
 
 /// What the section says.
@@ -137,19 +137,34 @@ fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
 }
 
 /// What the player decides for; `None` to stop.
-fn choose(plan: &BookPlan<Float>, place: &Place) -> Result<Option<usize>, Box<dyn Error>> {
-    let advice = plan.advice(place)?.ok_or("there is nothing to choose")?;
-    for (number, option) in (1..).zip(advice.options()) {
-        let star = if option.decided { '*' } else { ' ' };
-        let chance = 100.0 * option.value;
-        println!(" {star}{number}) {} ({chance:.2} %)", option.action);
+fn choose(
+    best: &Best,
+    node: &Node<BookGame>,
+    place: &Place,
+) -> Result<Option<usize>, Box<dyn Error>> {
+    let moves: Vec<Move> = (0..node.len())
+        .filter_map(|choice| node.action(choice).cloned())
+        .collect();
+    let advice = best.advice(place)?;
+    let decided = match &advice {
+        Some(advice) => advice.options().iter().position(|option| option.decided),
+        None => {
+            let mut weights = vec![0; moves.len()];
+            best.weigh(place, &moves, &mut weights);
+            weights.iter().position(|weight| *weight > 0)
+        }
+    };
+    for (number, option) in moves.iter().enumerate() {
+        let star = if decided == Some(number) { '*' } else { ' ' };
+        let value = advice.as_ref().map(|advice| advice.options()[number].value);
+        let chance = value.map(|value| format!(" ({:.2} %)", 100.0 * value));
+        println!(
+            " {star}{}) {option}{}",
+            number + 1,
+            chance.unwrap_or_default()
+        );
     }
-    let options = advice.options();
-    let best = options
-        .iter()
-        .position(|option| option.decided)
-        .unwrap_or(0);
-    number(options.len(), Some(best))
+    number(moves.len(), Some(decided.unwrap_or(0)))
 }
 
 /// An outcome drawn by its weight.

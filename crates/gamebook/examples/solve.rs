@@ -7,7 +7,10 @@
 //! ```
 //!
 //! After the book come the stats that are rolled and the items that are chosen at the
-//! start. `--variant FILE` changes the book; `--labels` writes at the arrows of the graph
+//! start; `--now gold=32` says what a stat has come to since. `--variant FILE` changes the
+//! book; `--section N` starts in the middle;
+//! books with more than two million places are solved by diagrams, in `--gib N` (4) at most,
+//! and only what best play comes to is looked at. `--labels` writes at the arrows of the graph
 //! what leads there; `--places N` is how many places a reader without a solver may come to
 //! before his chance is given up (2,000,000).
 #![expect(
@@ -22,7 +25,7 @@ mod seat;
 use std::error::Error;
 use std::process::ExitCode;
 
-use best::best;
+use best::Best;
 use oddsmith_gamebook::Report;
 use seat::Seat;
 
@@ -37,8 +40,9 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("solve: {error}");
             eprintln!(
-                "usage: solve BOOK [STAT=VALUE | ITEM]... [--variant FILE] \
-                 [--dot FILE] [--svg FILE] [--labels] [--places N]"
+                "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
+                 [--dot FILE] [--svg FILE] [--labels] [--places N] \
+                 [--section N] [--gib N]"
             );
             ExitCode::FAILURE
         }
@@ -46,18 +50,24 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["dot", "svg", "places"])?;
-    seat.only(&["dot", "svg", "labels", "places"])?;
+    let seat = Seat::take(&["dot", "svg", "places", "section", "gib"])?;
+    seat.only(&["dot", "svg", "labels", "places", "section", "gib"])?;
     let places = seat
         .number("places")?
         .map_or(HABIT_PLACES, |most| most as usize);
     let Seat { book, hero, .. } = &seat;
-    let plan = best(book, hero)?;
-    let journey = book.follow(hero, plan.solution().policy())?;
-    let difficulty = book.difficulty_within(hero, plan.value(), places)?;
+    let best = Best::of(&seat)?;
+    let journey = best.journey()?;
     let lint = book.lint_within(hero, LINT_PLACES)?;
-    let report = Report::new(&journey).difficulty(&difficulty).lint(&lint);
-    print!("{report}");
+    let report = Report::new(&journey).lint(&lint);
+    match seat.option("section") {
+        // The habits of readers are known from the beginning only.
+        Some(_) => print!("{report}"),
+        None => {
+            let difficulty = book.difficulty_within(hero, best.value(), places)?;
+            print!("{}", report.difficulty(&difficulty));
+        }
+    }
     let mut graph = book.graph().visits(&journey);
     if seat.option("labels").is_some() {
         graph = graph.edge_labels();

@@ -37,7 +37,7 @@ pub(crate) enum Struck {
 
 impl Progress {
     /// The beginning of a fight with a foe.
-    fn begin(foe: u16, stamina: u16) -> Self {
+    pub(crate) fn begin(foe: u16, stamina: u16) -> Self {
         Progress {
             foe,
             stamina,
@@ -58,7 +58,7 @@ impl Progress {
         1 << 31 | struck << 28 | foe << 20 | rounds << 12 | u32::from(self.stamina)
     }
 
-    fn unpack(step: u32) -> Self {
+    pub(crate) fn unpack(step: u32) -> Self {
         Progress {
             foe: (step >> 20 & 0x7F) as u16,
             rounds: (step >> 12 & 0xFF) as u16,

@@ -6,6 +6,7 @@ use oddsmith_mdp::Node;
 
 use crate::compiled::{Compiled, Op};
 use crate::place::STATS;
+use crate::solver::answers::Answers;
 use crate::solver::effort::Effort;
 use crate::solver::explore::Explored;
 use crate::solver::extent::Span;
@@ -19,7 +20,7 @@ use crate::solver::rings::markers;
 use crate::solver::table::LANES;
 use crate::solver::walk::Walk;
 use crate::valuation::Valuation;
-use crate::{Advice, BookGame, Error, Move, Place};
+use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
 
 /// Solves books that have too many states to be looked at one by one.
 ///
@@ -42,10 +43,15 @@ use crate::{Advice, BookGame, Error, Move, Place};
 /// A choice weighs that against its other options, and mostly nobody wants the risk; for
 /// those who may, and for them alone, it is worked out.
 ///
+/// What to do wherever best play comes is written down on the way if a
+/// [policy](BookSolver::policy) is asked for; [`advice`](BookSolver::advice) tells it for one
+/// place, with what every option is worth.
+///
 /// Values are floats with a proven [bound on their error](Valuation::error). Sections that
 /// lead back to themselves by chance are iterated from below until no float changes; what
 /// that may have left out is then enclosed from above (Hartmanns and Kaminski, "Optimistic
-/// Value Iteration", 2020). For fractions, and for books with [LUCK in battle](crate::RuleSet::luck_in_battle), there is
+/// Value Iteration", 2020). For fractions, and for books with
+/// [LUCK in battle](crate::RuleSet::luck_in_battle), there is
 /// [`Book::solve`](crate::Book::solve).
 ///
 /// # Complexity
@@ -273,8 +279,54 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_all(&self, starts: &[Place]) -> Result<Vec<Valuation>, Error> {
+        Ok(self.solve_and(starts, false)?.0)
+    }
+
+    /// What to do wherever best play comes from a place, and what that is worth: to be
+    /// [followed](BookGame::follow) through the book.
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Complexity
+    /// That of solving twice or so. What is decided is kept until the end, and is little
+    /// beside what it is worth.
+    ///
+    /// # Examples
+    /// A second lap brings nothing, and so nobody goes round for ever:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("look around", 2), ("cross", 3)])
+    ///     .choice(2, [("back", 1)])
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let hero = Hero::new(7, 14, 7)?;
+    /// let game = book.game(&hero)?;
+    /// let policy = BookSolver::new(&game).policy(game.start())?;
+    /// let journey = book.follow_exact(&hero, &policy)?;
+    /// assert_eq!(journey.value().to_string(), "7/12");
+    /// assert_eq!(journey.visits(2)?.to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn policy(&self, start: Place) -> Result<BookPolicy, Error> {
+        let (valuations, policy) = self.solve_and(&[start], true)?;
+        let valuation = valuations.into_iter().next();
+        let both = valuation.zip(policy);
+        let (valuation, (reduced, answers)) = both.ok_or(Error::NotReached {
+            section: start.section,
+        })?;
+        Ok(BookPolicy::new(self.game, valuation, reduced, answers))
+    }
+
+    /// What best play is worth from some places, and if wanted what it does.
+    fn solve_and(&self, starts: &[Place], decide: bool) -> Result<Solved<'_>, Error> {
         let Some(first) = starts.first().copied() else {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), None));
         };
         let book = &self.game.compiled;
         if book.battle_luck.is_some() {
@@ -312,10 +364,19 @@ impl<'g> BookSolver<'g> {
             arrived.push(self.arrivals(start)?);
         }
         let places = arrived.iter().flatten();
-        let seeds: Vec<_> = places.filter_map(|(place, _)| seed(&walk, place)).collect();
+        let seed = |place: &Place| {
+            let scene = place.scene as usize;
+            seed(
+                book,
+                &reduced.live.scenes[scene],
+                reduced.markers[scene],
+                place,
+            )
+        };
+        let seeds: Vec<_> = places.filter_map(|(place, _)| seed(place)).collect();
         let explored = Explored::new(&walk, &seeds, self.limits).map_err(failed)?;
-        let reaped =
-            Reaped::new(walk, explored, &seeds, self.put_off, self.limits).map_err(failed)?;
+        let reaped = Reaped::new(walk, explored, &seeds, (self.put_off, decide), self.limits);
+        let reaped = reaped.map_err(failed)?;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
@@ -325,7 +386,7 @@ impl<'g> BookSolver<'g> {
                 size: reaped.size(),
             };
             for (place, chance) in arrived {
-                let (value, error) = match seed(&walk, &place) {
+                let (value, error) = match seed(&place) {
                     None => (f64::from(u8::from(self.has_won(&place))), 0.0),
                     Some((region, at)) => {
                         let known = reaped.value(&region, &at);
@@ -340,7 +401,12 @@ impl<'g> BookSolver<'g> {
             }
             Ok(valuation)
         };
-        arrived.into_iter().map(worth).collect()
+        let valuations = arrived
+            .into_iter()
+            .map(worth)
+            .collect::<Result<_, Error>>()?;
+        let answers = reaped.into_answers();
+        Ok((valuations, answers.map(|answers| (reduced, answers))))
     }
 
     /// What to do at a place: its options, each with what it is worth and its gap to the
@@ -481,13 +547,16 @@ fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) ->
         .collect()
 }
 
+/// What best play is worth from some places, and what it does.
+type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);
+
 /// What may be done, each with where it leads to, by chance.
 type Options = Vec<(Move, Vec<(Place, f64)>)>;
 
-struct Reduced<'b> {
-    live: Live<'b>,
-    needed: Vec<u128>,
-    markers: Vec<u128>,
+pub(crate) struct Reduced<'b> {
+    pub(crate) live: Live<'b>,
+    pub(crate) needed: Vec<u128>,
+    pub(crate) markers: Vec<u128>,
 }
 
 /// Life, and as many as fit of the stats that refreshments change.
@@ -507,16 +576,19 @@ fn lanes(book: &Compiled) -> [bool; STATS] {
 }
 
 /// The region of a place, and its sheet; `None` for ends.
-fn seed(walk: &Walk<'_>, place: &Place) -> Option<(Region, At)> {
+pub(crate) fn seed(
+    book: &Compiled,
+    needs: &Needs,
+    markers: u128,
+    place: &Place,
+) -> Option<(Region, At)> {
     use crate::compiled::Scene;
-    let book = &walk.game.compiled;
     if matches!(
         book.scenes[place.scene as usize],
         Scene::Ending(_) | Scene::Dead
     ) {
         return None;
     }
-    let needs: &Needs = &walk.live.scenes[place.scene as usize];
     let mut kept = [0; STATS];
     let mut extent = [Span::one(0); STATS];
     for stat in 0..STATS {
@@ -532,7 +604,7 @@ fn seed(walk: &Walk<'_>, place: &Place) -> Option<(Region, At)> {
     let region = Region {
         scene: place.scene,
         step: 0,
-        marks: bits & walk.markers[place.scene as usize],
+        marks: bits & markers,
         kept,
     };
     let known = Known {

@@ -54,6 +54,7 @@
 //! | have the book in numbers | [`Compiled`] |
 //! | solve it | [`Book::solve`], [`Book::solve_with`] |
 //! | solve a long one, or from its middle | [`BookSolver`], [`Valuation`] |
+//! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
 //! | know what any other habit is worth | [`Book::evaluate`] |
@@ -136,6 +137,7 @@ mod battle;
 mod battle_luck;
 mod book;
 mod book_game;
+mod book_policy;
 mod book_solver;
 mod bout;
 mod builder;
@@ -181,6 +183,7 @@ mod wire;
 pub use amount::Amount;
 pub use book::Book;
 pub use book_game::{BookGame, Fights};
+pub use book_policy::BookPolicy;
 pub use book_solver::BookSolver;
 pub use builder::BookBuilder;
 pub use character::Character;

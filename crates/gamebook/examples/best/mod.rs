@@ -3,11 +3,113 @@
 use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use oddsmith_gamebook::{Book, BookPlan, Character, Error};
-use oddsmith_mdp::{Float, Phase, Solver};
+use oddsmith_gamebook::{
+    Advice, BookGame, BookPlan, BookPolicy, BookSolver, Error, Journey, Move, Place,
+};
+use oddsmith_mdp::{Float, Phase, Policy, Solver};
 
-/// The book solved for a hero, with a bar on the terminal while that takes time.
-pub(crate) fn best(book: &Book, hero: &Character) -> Result<BookPlan<Float>, Error> {
+use crate::seat::Seat;
+
+/// Places that are looked at one by one, before diagrams take over.
+const PLACES: usize = 2_000_000;
+/// Places that best play may come to.
+const FOLLOWED: usize = 20_000_000;
+
+/// Best play from a start.
+pub(crate) enum Best {
+    /// With the values of all places.
+    Plan(Box<BookPlan<Float>>),
+    /// Of a book with too many places, with what is decided at each.
+    Policy(Box<(BookGame, Place, BookPolicy)>),
+}
+
+impl Best {
+    /// Of a book and its hero: place by place, or by diagrams if there are too many of them
+    /// or if it is to start at a section in the middle.
+    pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
+        let gib = seat.number("gib")?.unwrap_or(4);
+        let section = seat.number("section")?;
+        if section.is_none() {
+            match plan(seat) {
+                Err(Error::Solve(oddsmith_mdp::Error::TooManyStates { .. })) => {}
+                plan => return Ok(Best::Plan(Box::new(plan?))),
+            }
+        }
+        let game = seat.book.game(&seat.hero)?;
+        let start = match section {
+            None => game.start(),
+            Some(section) => game.start_at(u32::try_from(section)?)?,
+        };
+        let bytes = usize::try_from(gib)?.saturating_mul(1 << 30);
+        let bar = ProgressBar::new_spinner();
+        bar.set_message("solving by diagrams");
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
+        let policy = BookSolver::new(&game).max_bytes(bytes).policy(start);
+        bar.finish_and_clear();
+        Ok(Best::Policy(Box::new((game, start, policy?))))
+    }
+
+    pub(crate) fn game(&self) -> &BookGame {
+        match self {
+            Best::Plan(plan) => plan.solution().game(),
+            Best::Policy(solved) => &solved.0,
+        }
+    }
+
+    pub(crate) fn start(&self) -> Place {
+        match self {
+            Best::Plan(plan) => plan.start(),
+            Best::Policy(solved) => solved.1,
+        }
+    }
+
+    /// The chance to win from the start.
+    pub(crate) fn value(&self) -> f64 {
+        match self {
+            Best::Plan(plan) => plan.value(),
+            Best::Policy(solved) => solved.2.valuation().win(),
+        }
+    }
+
+    /// All that best play comes to.
+    #[allow(dead_code, reason = "not every example follows it")]
+    pub(crate) fn journey(&self) -> Result<Journey, Error> {
+        self.game().follow(self, self.start(), FOLLOWED)
+    }
+
+    /// The chance to win from a place, where that is known.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn value_of(&self, place: &Place) -> Result<Option<f64>, Error> {
+        Ok(match self {
+            Best::Plan(plan) => Some(plan.solution().value_of(place)?),
+            Best::Policy(_) => None,
+        })
+    }
+
+    /// What each option at a place is worth, where that is known.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn advice(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
+        match self {
+            Best::Plan(plan) => plan.advice(place),
+            Best::Policy(_) => Ok(None),
+        }
+    }
+}
+
+impl Policy<BookGame> for &Best {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        match self {
+            Best::Plan(plan) => {
+                let policy: &dyn Policy<BookGame> = &plan.solution().policy();
+                policy.weigh(place, moves, weights);
+            }
+            Best::Policy(solved) => solved.2.weigh(place, moves, weights),
+        }
+    }
+}
+
+/// The book solved place by place, with a bar on the terminal while that takes time.
+fn plan(seat: &Seat) -> Result<BookPlan<Float>, Error> {
     // While places are being found nobody knows how many there are.
     let counter = ProgressStyle::with_template("{spinner} {msg}: {human_pos} places");
     let share = ProgressStyle::with_template("{msg}: {wide_bar} {human_pos} of {human_len}");
@@ -16,7 +118,7 @@ pub(crate) fn best(book: &Book, hero: &Character) -> Result<BookPlan<Float>, Err
         bar.set_style(counter);
     }
     let mut phase = Phase::Exploring;
-    let solver = Solver::float().observe(|progress| {
+    let solver = Solver::float().max_states(PLACES).observe(|progress| {
         if progress.phase != phase {
             phase = progress.phase;
             if let Ok(share) = &share {
@@ -30,7 +132,7 @@ pub(crate) fn best(book: &Book, hero: &Character) -> Result<BookPlan<Float>, Err
         bar.set_position(progress.done as u64);
         ControlFlow::Continue(())
     });
-    let plan = book.solve_with(hero, solver);
+    let plan = seat.book.solve_with(&seat.hero, solver);
     bar.finish_and_clear();
     plan
 }

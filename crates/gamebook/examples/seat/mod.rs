@@ -15,29 +15,32 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    /// Reads `BOOK [STAT=VALUE | ITEM | --OPTION [VALUE]]…`; `valued` names the options
-    /// with a value.
+    /// Reads `BOOK [STAT=VALUE | ITEM | --now STAT=VALUE | --OPTION [VALUE]]…`; `valued` names
+    /// the options with a value.
     pub(crate) fn take(valued: &[&str]) -> Result<Self, Box<dyn Error>> {
         let mut words: VecDeque<String> = std::env::args().skip(1).collect();
         let (mut file, mut variant) = (None, None);
         let (mut hero, mut options) = (Character::new(), Vec::new());
         while let Some(word) = words.pop_front() {
             if let Some(name) = word.strip_prefix("--") {
-                let value = if name == "variant" || valued.contains(&name) {
+                let value = if name == "variant" || name == "now" || valued.contains(&name) {
                     Some(words.pop_front().ok_or(format!("--{name} needs a value"))?)
                 } else {
                     None
                 };
                 if name == "variant" {
                     variant = value;
+                } else if name == "now" {
+                    let word = value.unwrap_or_default();
+                    let (stat, value) = read_stat(&word)?;
+                    hero = hero.now(stat, value);
                 } else {
                     options.push((name.to_owned(), value));
                 }
             } else if file.is_none() {
                 file = Some(word);
-            } else if let Some((stat, value)) = word.split_once('=') {
-                let value = value.parse();
-                let value = value.map_err(|_| format!("{word}: a whole number is needed"))?;
+            } else if word.contains('=') {
+                let (stat, value) = read_stat(&word)?;
                 hero = hero.stat(stat, value);
             } else {
                 hero = hero.item(&word);
@@ -83,6 +86,12 @@ impl Seat {
             None => Ok(()),
         }
     }
+}
+
+fn read_stat(word: &str) -> Result<(&str, i16), String> {
+    let wrong = || format!("{word}: a stat, = and a whole number are needed");
+    let (stat, value) = word.split_once('=').ok_or_else(wrong)?;
+    Ok((stat, value.parse().map_err(|_| wrong())?))
 }
 
 fn text(file: &str) -> Result<String, String> {

@@ -47,7 +47,7 @@ impl Walk<'_> {
                 attack: i32::from(value) + bonus + i32::from(fight.attack),
                 runs,
             };
-            h.fight(&fought, at.extent[life], victories, flights)
+            h.fight(&fought, &at, victories, flights)
         };
         let Some(skill) = book.skill.map(usize::from) else {
             return fought(0, h, at);

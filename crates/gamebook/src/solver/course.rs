@@ -31,24 +31,34 @@ pub(crate) struct Course {
     rows: Vec<Row>,
     /// By the hero's STAMINA.
     first: Vec<Option<u32>>,
+    /// By what is known before a round, its row.
+    numbers: FxHashMap<Key, u32>,
     /// How far rounding may take any value.
     pub(crate) error: f64,
 }
 
-type Key = (Standing, u16);
+/// How a fight stands, and rounds fought as far as they count for running.
+pub(crate) type Key = (Standing, u16);
+
+/// Is told by row what fighting on and what running is worth.
+pub(crate) type EachRow<'e> = &'e mut dyn FnMut(usize, &[f64], &[f64]);
 
 impl Course {
     /// Of a hero with up to `most` STAMINA; who may run from round `escape.0` on, for the
-    /// STAMINA `escape.1`. `None` if there is too much to remember.
+    /// STAMINA `escape.1`. `None` if there is too much to remember. To [`keep`] is to know
+    /// rows by what is known before a round.
+    ///
+    /// [`keep`]: Course::numbers
     pub(crate) fn new(
         bout: &Bout,
         most: u16,
         escape: Option<(u16, u16)>,
-        limit: usize,
+        (limit, keep): (usize, bool),
     ) -> Option<Self> {
         let mut course = Course {
             rows: Vec::new(),
             first: vec![None],
+            numbers: FxHashMap::default(),
             error: 0.0,
         };
         let mut known: FxHashMap<Key, u32> = FxHashMap::default();
@@ -114,6 +124,9 @@ impl Course {
             course.first.push(Some(known[&start]));
         }
         course.error = errors.into_iter().fold(0.0, f64::max);
+        if keep {
+            course.numbers = known;
+        }
         Some(course)
     }
 
@@ -127,18 +140,41 @@ impl Course {
         self.rows.len()
     }
 
+    /// How many rows there are for a hero with no more than the most STAMINA in `life`:
+    /// those with more come later.
+    pub(crate) fn rows_to(&self, life: Span) -> usize {
+        let most = self.first.get(life.hi.max(0) as usize).copied().flatten();
+        most.map_or(0, |last| last as usize + 1)
+    }
+
+    /// The row of what is known before a round, if rows were kept.
+    pub(crate) fn row(&self, key: &Key) -> Option<usize> {
+        self.numbers.get(key).map(|row| *row as usize)
+    }
+
+    /// Forgets where rounds lead.
+    pub(crate) fn rest(&mut self) {
+        self.rows = Vec::new();
+    }
+
     /// About how much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
         let outcomes: usize = self.rows.iter().map(|row| row.outcomes.len()).sum();
-        64 * self.rows.len() + 16 * outcomes + 8 * self.first.len()
+        64 * self.rows.len() + 16 * outcomes + 8 * self.first.len() + 20 * self.numbers.capacity()
     }
 
     /// What the fight is worth for each STAMINA in `life`: `ends[0]` after victory, then
     /// after flight from each foe, by STAMINA from 1 on, `width` values each.
-    pub(crate) fn run(&self, life: Span, width: usize, ends: &[Vec<f64>]) -> Vec<f64> {
-        // A hero with more STAMINA than anybody here has comes later in the rows.
-        let most = self.first.get(life.hi.max(0) as usize).copied().flatten();
-        let count = most.map_or(0, |last| last as usize + 1);
+    /// `each` is told, by row from which one may run, what fighting on and what running is
+    /// worth.
+    pub(crate) fn run(
+        &self,
+        life: Span,
+        width: usize,
+        ends: &[Vec<f64>],
+        each: EachRow<'_>,
+    ) -> Vec<f64> {
+        let count = self.rows_to(life);
         let mut rows = vec![0.0; count * width];
         for (number, row) in self.rows[..count].iter().enumerate() {
             let (done, rest) = rows.split_at_mut(number * width);
@@ -155,6 +191,7 @@ impl Course {
             }
             if let Some((foe, left)) = row.flight {
                 let from = &ends[1 + foe][(usize::from(left) - 1) * width..][..width];
+                each(number, out, from);
                 for (out, from) in out.iter_mut().zip(from) {
                     *out = out.max(*from);
                 }

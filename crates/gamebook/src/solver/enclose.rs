@@ -65,6 +65,8 @@ impl Reaped<'_> {
         near.dedup();
         let kept: Vec<Diagram> = near.iter().map(|near| self.worth[*near].exact).collect();
 
+        // What was decided stays: guesses decide nothing.
+        let picks = self.picks.take();
         let gates = std::mem::take(&mut self.diagrams.gates);
         let taken = self.diagrams.bytes();
         let left = self.limits.bytes.saturating_sub(taken + self.fights);
@@ -82,6 +84,7 @@ impl Reaped<'_> {
             self.enclosed(ring, &near, rounded, sweeps)
         });
         let own = std::mem::replace(&mut self.diagrams, others);
+        self.picks = picks;
         self.peak = self.peak.max(taken + own.bytes());
         self.diagrams.gates = own.gates;
         for (number, worth) in near.into_iter().zip(kept) {

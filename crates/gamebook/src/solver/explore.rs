@@ -170,7 +170,7 @@ pub(super) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
     components_backwards(&next)
 }
 
-fn ways(scene: &Scene) -> Vec<u32> {
+pub(crate) fn ways(scene: &Scene) -> Vec<u32> {
     match scene {
         Scene::Turn(way) | Scene::Game { after: way, .. } | Scene::Shop { leave: way, .. } => {
             vec![way.to]

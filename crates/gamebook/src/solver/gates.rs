@@ -51,6 +51,13 @@ impl Gates {
         32 * self.nodes.len() + 24 * memo
     }
 
+    /// Forgets what was made of what.
+    pub(crate) fn rest(&mut self) {
+        self.and = FxHashMap::default();
+        self.not = FxHashMap::default();
+        self.forgotten = FxHashMap::default();
+    }
+
     /// The bit asked first, what follows without it and with it; `None` for yes and no.
     pub(crate) fn parts(&self, gate: Gate) -> Option<(u8, Gate, Gate)> {
         (gate > YES).then(|| self.nodes[gate as usize])

@@ -68,10 +68,10 @@ pub(crate) trait Harvest {
     fn open(&mut self, region: &Region, option: usize) -> Gate;
 
     /// The best of the options of a region, each with its number; at least one.
-    fn choose(&mut self, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
+    fn choose(&mut self, at: &At, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
 
-    /// The best of several; at least one.
-    fn best(&mut self, parts: Vec<Self::T>) -> Result<Self::T, Halt>;
+    /// The better of another round of a game, and none.
+    fn play(&mut self, at: &At, played: Self::T, stopped: Self::T) -> Result<Self::T, Halt>;
 
     /// Parts of a span, put together; lost in between.
     fn patch(
@@ -85,13 +85,14 @@ pub(crate) trait Harvest {
     fn fight(
         &mut self,
         fight: &Fought,
-        life: Span,
+        at: &At,
         victories: Vec<Self::T>,
         flights: Vec<Self::T>,
     ) -> Result<Self::T, Halt>;
 
     /// The best of `best` and of refreshments, as often as wanted.
-    fn refresh(&mut self, best: Self::T, refreshed: Vec<Self::T>) -> Result<Self::T, Halt>;
+    fn refresh(&mut self, at: &At, best: Self::T, refreshed: Vec<Self::T>)
+    -> Result<Self::T, Halt>;
 }
 
 /// A fight as a region has it.

@@ -6,6 +6,7 @@
 //! as diagrams ([`diagram`]) with tables at their leaves ([`table`]). What leads back to
 //! itself by chance is enclosed from both sides ([`enclose`]).
 
+pub(crate) mod answers;
 pub(crate) mod arena;
 pub(crate) mod asking;
 pub(crate) mod closed;
@@ -26,6 +27,7 @@ pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod losses;
 pub(crate) mod must;
+pub(crate) mod picks;
 pub(crate) mod reading;
 pub(crate) mod reap;
 pub(crate) mod rings;

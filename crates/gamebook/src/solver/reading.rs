@@ -6,11 +6,12 @@ use super::extent::Span;
 use super::gates::{Gate, Gates, Known, YES};
 use super::harvest::{At, Fought, Harvest, Region};
 use super::limits::Halt;
+use super::picks::{self, Kind};
 use super::reap::{Reaped, Side};
 use super::table::{LANES, ROUNDING};
 
-/// A fight may have so many rounds that differ.
-const ROWS: usize = 2_000_000;
+/// A fight may have so many rounds that differ: as many as fit into a table of decisions.
+const ROWS: usize = 65_535 * picks::ROWS;
 
 impl Reaped<'_> {
     /// The worth of a region for a box within that of the region.
@@ -84,7 +85,7 @@ impl Reaped<'_> {
     fn fought(
         &mut self,
         fought: &Fought,
-        life: Span,
+        at: &At,
         victories: &[Diagram],
         flights: &[Diagram],
     ) -> Result<Diagram, Halt> {
@@ -93,6 +94,8 @@ impl Reaped<'_> {
         let drawn = fight.order == crate::FightOrder::OneOf;
         let escape = fight.escape.filter(|_| fought.runs);
         let attack = fought.attack;
+        let life = at.extent[usize::from(game.compiled.life)];
+        let keep = self.picks.is_some() && escape.is_some();
         let mut parts = Vec::new();
         for (foe, victory) in victories.iter().enumerate() {
             let only = drawn.then_some(foe as u16);
@@ -102,7 +105,7 @@ impl Reaped<'_> {
             let enough = |known: &(u32, Course)| known.1.most() >= most;
             if !self.courses.get(&key).is_some_and(enough) {
                 let bout = game.bout(fight, only, attack);
-                let course = Course::new(&bout, most, escape, ROWS).ok_or(Halt::Fight)?;
+                let course = Course::new(&bout, most, escape, (ROWS, keep)).ok_or(Halt::Fight)?;
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;
@@ -116,6 +119,9 @@ impl Reaped<'_> {
                 false => ends.extend_from_slice(flights),
             }
             parts.push((1, self.diagrams.fight(*number, course, life, &ends)));
+            if keep {
+                self.pick_rounds(key, at, &ends);
+            }
         }
         let total = parts.len() as u64;
         self.rounding += rounded(parts.len());
@@ -214,8 +220,9 @@ impl Harvest for Reaped<'_> {
         }
     }
 
-    fn choose(&mut self, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
+    fn choose(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
         self.within()?;
+        self.pick(Kind::Option, at, &parts);
         let mut best = LOST;
         for (_, part) in &parts {
             best = self.diagrams.best(best, *part);
@@ -228,12 +235,10 @@ impl Harvest for Reaped<'_> {
         Ok(best)
     }
 
-    fn best(&mut self, parts: Vec<Diagram>) -> Result<Diagram, Halt> {
+    fn play(&mut self, at: &At, played: Diagram, stopped: Diagram) -> Result<Diagram, Halt> {
         self.within()?;
-        let diagrams = &mut self.diagrams;
-        Ok(parts
-            .into_iter()
-            .fold(LOST, |best, part| diagrams.best(best, part)))
+        self.pick(Kind::Round, at, &[(0, played), (1, stopped)]);
+        Ok(self.diagrams.best(played, stopped))
     }
 
     fn patch(
@@ -248,16 +253,25 @@ impl Harvest for Reaped<'_> {
     fn fight(
         &mut self,
         fought: &Fought,
-        life: Span,
+        at: &At,
         victories: Vec<Diagram>,
         flights: Vec<Diagram>,
     ) -> Result<Diagram, Halt> {
-        self.fought(fought, life, &victories, &flights)
+        self.fought(fought, at, &victories, &flights)
     }
 
-    fn refresh(&mut self, best: Diagram, refreshed: Vec<Diagram>) -> Result<Diagram, Halt> {
-        let mut parts = vec![best];
-        parts.extend(refreshed.into_iter().filter(|part| *part != LOST));
+    fn refresh(
+        &mut self,
+        at: &At,
+        best: Diagram,
+        refreshed: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        let mut parts = vec![(0, best)];
+        parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
+        if parts.len() > 1 {
+            self.pick(Kind::Refreshment, at, &parts);
+        }
+        let parts: Vec<Diagram> = parts.into_iter().map(|part| part.1).collect();
         Ok(self.diagrams.close(&parts))
     }
 }

@@ -10,6 +10,7 @@ use super::explore::Explored;
 use super::gates::{Gate, Known, YES};
 use super::harvest::{At, Region};
 use super::limits::{Halt, Limits};
+use super::picks::Picks;
 use super::table::LANES;
 use super::walk::Walk;
 use crate::compiled::{Op, Scene};
@@ -64,6 +65,8 @@ pub(crate) struct Reaped<'w> {
     /// The bytes of all courses.
     pub(super) fights: usize,
     pub(super) limits: Limits,
+    /// What to do, if anybody wants to know.
+    pub(super) picks: Option<Picks>,
     /// By region: whether refreshments lead to it as to any other.
     pub(super) open: Vec<bool>,
     /// By region, its place in an order that goes backwards but for rings.
@@ -98,7 +101,7 @@ impl<'w> Reaped<'w> {
         walk: Walk<'w>,
         mut explored: Explored,
         starts: &[(Region, At)],
-        put_off: bool,
+        (put_off, decide): (bool, bool),
         limits: Limits,
     ) -> Result<Self, Halt> {
         let mut lane = [None; STATS];
@@ -136,6 +139,7 @@ impl<'w> Reaped<'w> {
             courses: FxHashMap::default(),
             fights: 0,
             limits,
+            picks: decide.then(|| Picks::new(count, limits.bytes)),
             open: vec![false; count],
             place: vec![0; count],
             starts: Vec::new(),
@@ -186,6 +190,11 @@ impl<'w> Reaped<'w> {
                 .contains(&(region as u32)),
             _ => true,
         };
+        if self.picks.is_some() && turns && self.returns(ring) {
+            // Decisions in rings depend on those before, so that meals are no ring of
+            // their own in them.
+            ring.iter().for_each(|region| self.open[*region] = true);
+        }
         let (most, before) = (self.limits.sweeps.max(1), self.rounding);
         let turned = |sweeps, settled| Turned {
             sweeps,
@@ -279,24 +288,28 @@ impl<'w> Reaped<'w> {
         };
         let (region, extent) = (*region, found.extent);
         let walk = self.walk;
-        self.walked();
+        self.walked(number);
         let mut worth = walk.scene(&region, known, extent, self)?;
         if self.diagrams.unclosed() {
             // Then this region is solved as a ring of its own.
             self.open[number] = true;
-            self.walked();
+            self.walked(number);
             worth = walk.scene(&region, known, extent, self)?;
         }
         let held = self.diagrams.hold(worth, known.must, true);
         let worth = self.diagrams.hold(held, !known.may, false);
         let worth = self.diagrams.fit(worth, known.care);
+        self.picked()?;
         self.within()?;
         Ok(worth)
     }
 
     /// A walk begins.
-    fn walked(&mut self) {
+    fn walked(&mut self, number: usize) {
         self.again = 0;
+        if let Some(picks) = &mut self.picks {
+            picks.begin(number);
+        }
         if self.side == Side::Least {
             self.met.clear();
         }
@@ -304,7 +317,8 @@ impl<'w> Reaped<'w> {
 
     /// Whether there is memory left.
     pub(super) fn within(&self) -> Result<(), Halt> {
-        let bytes = self.diagrams.bytes() + self.fights;
+        let picks = self.picks.as_ref().map_or(0, Picks::bytes);
+        let bytes = self.diagrams.bytes() + self.fights + picks;
         match self.diagrams.tables.full || bytes > self.limits.bytes {
             true => Err(Halt::Bytes),
             false => Ok(()),

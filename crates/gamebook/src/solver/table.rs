@@ -295,7 +295,7 @@ impl Tables {
         out
     }
 
-    fn is_hole(&self, leaf: Leaf) -> bool {
+    pub(super) fn is_hole(&self, leaf: Leaf) -> bool {
         self.views[leaf as usize].table == HOLE
     }
 
@@ -566,6 +566,13 @@ impl Tables {
         closed
     }
 
+    /// From where to where a hole looks back.
+    pub(super) fn way_back(&self, lens: [usize; LANES], hole: Leaf) -> Vec<(usize, usize)> {
+        let mut from = Vec::new();
+        self.looks_back(lens, &[self.looked(hole).maps], &mut from);
+        from
+    }
+
     /// From where to where holes look back.
     fn looks_back(
         &self,
@@ -625,7 +632,7 @@ impl Tables {
             end.clear();
             end.extend_from_slice(values);
         }
-        let values = course.run(life, width, &spare.ends);
+        let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
         let mut values = course.rounded(values, life, width, &spare.ends, self.towards);
         self.spare = spare;
         lens[0] = life.len();

@@ -69,11 +69,11 @@ impl<V: Visit> Harvest for Visitor<'_, V> {
         Ok(())
     }
 
-    fn choose(&mut self, _parts: Vec<(usize, ())>) -> Result<(), Halt> {
+    fn choose(&mut self, _at: &At, _parts: Vec<(usize, ())>) -> Result<(), Halt> {
         Ok(())
     }
 
-    fn best(&mut self, _parts: Vec<()>) -> Result<(), Halt> {
+    fn play(&mut self, _at: &At, (): (), (): ()) -> Result<(), Halt> {
         Ok(())
     }
 
@@ -84,14 +84,14 @@ impl<V: Visit> Harvest for Visitor<'_, V> {
     fn fight(
         &mut self,
         _fight: &Fought,
-        _life: Span,
+        _at: &At,
         _victories: Vec<()>,
         _flights: Vec<()>,
     ) -> Result<(), Halt> {
         Ok(())
     }
 
-    fn refresh(&mut self, (): (), _refreshed: Vec<()>) -> Result<(), Halt> {
+    fn refresh(&mut self, _at: &At, (): (), _refreshed: Vec<()>) -> Result<(), Halt> {
         Ok(())
     }
 }

@@ -131,7 +131,7 @@ impl<'b> Walk<'b> {
                                 return Ok(played);
                             }
                             let stop = self.go(*after, at, h)?;
-                            h.best(vec![played, stop])
+                            h.play(&at, played, stop)
                         },
                         &mut |at, h| self.go(*after, at, h),
                     )
@@ -196,7 +196,7 @@ impl<'b> Walk<'b> {
                 )?;
                 parts.push((number, part));
             }
-            h.choose(parts)
+            h.choose(&at, parts)
         })?;
         if book.refresh.get(region.scene as usize) != Some(&true) {
             return Ok(best);
@@ -235,7 +235,7 @@ impl<'b> Walk<'b> {
         }
         match refreshed.is_empty() {
             true => Ok(best),
-            false => h.refresh(best, refreshed),
+            false => h.refresh(&at, best, refreshed),
         }
     }
 
@@ -334,6 +334,6 @@ impl<'b> Walk<'b> {
             )?;
             parts.push((number, part));
         }
-        h.choose(parts)
+        h.choose(&at, parts)
     }
 }

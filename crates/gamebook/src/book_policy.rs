@@ -1,0 +1,446 @@
+//! What best play does, wherever it comes.
+
+use std::sync::Arc;
+
+use oddsmith_mdp::{Node, Policy};
+
+use crate::battle::Progress;
+use crate::book_game::ARRIVING;
+use crate::book_solver::{Reduced, seed};
+use crate::bout::Standing;
+use crate::compiled::{CompiledOption, CompiledWare, Scene};
+use crate::lint::graph::components_backwards;
+use crate::solver::answers::{Answers, Round};
+use crate::solver::explore::ways;
+use crate::solver::live::Needs;
+use crate::solver::picks::Kind;
+use crate::valuation::Valuation;
+use crate::{BookGame, Compiled, Error, FightOrder, Move, Place};
+
+/// What to do wherever best play comes, as [`BookSolver`](crate::BookSolver) finds it.
+///
+/// It is a [`Policy`], so that a long book can be [followed](BookGame::follow), simulated
+/// and reported on like a short one: only the places that best play comes to are looked at.
+///
+/// Among options that are worth the same the first of the book is taken; nothing is eaten or
+/// bought that brings nothing, and no way is gone round for ever. Where nothing can be won
+/// any more, the first option is as good as any: there it is taken, and in rings of sections
+/// one that leads out, or chance decides.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, BookSolver};
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let hero = Hero::new(7, 2, 8)?;
+/// let game = book.game(&hero)?;
+/// let policy = BookSolver::new(&game).policy(game.start())?;
+/// let journey = book.follow_exact(&hero, &policy)?;
+/// assert_eq!(journey.value().to_string(), "13/18");
+/// assert_eq!(journey.visits(3)?.to_string(), "1"); // the ford
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BookPolicy {
+    game: BookGame,
+    valuation: Valuation,
+    known: Arc<Decided>,
+}
+
+/// All that was decided, and how to look it up.
+#[derive(Debug)]
+struct Decided {
+    /// By scene.
+    needs: Vec<Needs>,
+    needed: Vec<u128>,
+    markers: Vec<u128>,
+    rings: Rings,
+    answers: Answers,
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// The action with this number.
+    Action(usize),
+    /// Nobody wins from here.
+    Lost,
+    /// Nobody comes here who plays best, unless all is lost.
+    Unsettled,
+    /// Nobody comes here.
+    Unknown,
+}
+
+impl BookPolicy {
+    pub(crate) fn new(
+        game: &BookGame,
+        valuation: Valuation,
+        reduced: Reduced<'_>,
+        answers: Answers,
+    ) -> Self {
+        let known = Decided {
+            needs: reduced.live.scenes,
+            needed: reduced.needed,
+            markers: reduced.markers,
+            rings: Rings::new(&game.compiled),
+            answers,
+        };
+        BookPolicy {
+            game: game.clone(),
+            valuation,
+            known: Arc::new(known),
+        }
+    }
+
+    /// What best play is worth from the start that was given.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let policy = BookSolver::new(&game).policy(game.start())?;
+    /// assert_eq!(policy.valuation().win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn valuation(&self) -> &Valuation {
+        &self.valuation
+    }
+
+    /// What to do at a place; `None` where there is nothing to decide.
+    ///
+    /// # Errors
+    /// [`Error::NotReached`] for a place that nobody comes to from the start;
+    /// [`Error::Solve`] for one that is malformed.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .fight(2, Foe::new(7, 2)?, 4)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 2, 8)?)?;
+    /// let policy = BookSolver::new(&game).policy(game.start())?;
+    /// let ford = policy.decision(&game.start())?.ok_or("a choice")?;
+    /// assert_eq!(ford.to_string(), "ford: turn to 3");
+    /// assert_eq!(policy.decision(&game.start_at(3)?)?, None); // a test of LUCK
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
+        let node = Node::of(&self.game, place)?;
+        let actions: Vec<Move> = (0..node.len())
+            .filter_map(|choice| node.action(choice).cloned())
+            .collect();
+        if actions.is_empty() {
+            return Ok(None);
+        }
+        let mut weights = vec![0; actions.len()];
+        self.weigh(place, &actions, &mut weights);
+        let taken = weights.iter().position(|weight| *weight > 0);
+        let taken = taken.ok_or(Error::NotReached {
+            section: place.section,
+        })?;
+        Ok(actions.get(taken).cloned())
+    }
+
+    /// About how much memory the decisions take.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 3)]).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let policy = BookSolver::new(&game).policy(game.start())?;
+    /// assert!(policy.bytes() < 100_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.known.answers.bytes()
+    }
+
+    fn answer(&self, place: &Place) -> Answer {
+        let book = &self.game.compiled;
+        let number = place.scene as usize;
+        let Some(scene) = book.scenes.get(number) else {
+            return Answer::Unknown;
+        };
+        if place.step == ARRIVING {
+            return Answer::Unknown;
+        }
+        // Who lacks what every victory needs was not looked at any more; nor was who has it
+        // where nothing reads it, as it makes no difference there.
+        let held = place.held.items & self.known.needs[number].bits;
+        if self.known.needed[number] & !held != 0 {
+            return Answer::Lost;
+        }
+        let inside = matches!(scene, Scene::Fight { .. }) && place.step != 0;
+        let gone = match inside {
+            true => self.marked(scene, place),
+            false => 0,
+        };
+        // Foes that have fallen may have been marked before the fight, or not: the rest of
+        // it is the same, but perhaps it was worked out for one of these alone.
+        let (mut marks, mut unsettled) = (gone, false);
+        loop {
+            let mut before = *place;
+            before.held.items &= !marks;
+            match self.look(scene, &before, inside) {
+                Answer::Unsettled => unsettled = true,
+                Answer::Unknown => {}
+                answer => return answer,
+            }
+            if marks == 0 {
+                break;
+            }
+            marks = (marks - 1) & gone;
+        }
+        match unsettled {
+            true => Answer::Unsettled,
+            false => Answer::Unknown,
+        }
+    }
+
+    /// The marks of foes that have fallen in the fight that goes on.
+    fn marked(&self, scene: &Scene, place: &Place) -> u128 {
+        let Scene::Fight { fight, .. } = scene else {
+            return 0;
+        };
+        let fight = &self.game.compiled.fights[*fight as usize];
+        if fight.order == FightOrder::OneOf {
+            return 0;
+        }
+        let fallen = usize::from(Progress::unpack(place.step).foe);
+        let marks = fight.marks.iter().take(fallen);
+        marks.fold(0, |all, mark| all | mark) & place.held.items
+    }
+
+    /// What is known of a place, as it was when its region was come to.
+    fn look(&self, scene: &Scene, place: &Place, inside: bool) -> Answer {
+        let (book, known) = (&self.game.compiled, &*self.known);
+        let number = place.scene as usize;
+        let (needs, markers) = (&known.needs[number], known.markers[number]);
+        let Some((mut region, at)) = seed(book, needs, markers, place) else {
+            return Answer::Unknown;
+        };
+        if matches!(scene, Scene::Game { .. }) {
+            region.step = place.step;
+        }
+        let answers = &known.answers;
+        let Some(found) = answers.covered(&region, &at, inside) else {
+            return Answer::Unknown;
+        };
+        if !answers.settled(found, &at) {
+            return Answer::Unsettled;
+        }
+        let option = |kind| answers.option(found, &at, kind);
+        let action = match scene {
+            Scene::Choice(options) => match option(Kind::Refreshment) {
+                Some(eaten) if eaten > 0 => self.refreshment(options, eaten - 1, place),
+                _ => option(Kind::Option).map(|taken| self.open(options, taken, place)),
+            },
+            Scene::Shop { sells, buys, .. } => {
+                option(Kind::Option).map(|taken| self.trade(sells, buys, taken, place))
+            }
+            Scene::Game { .. } => option(Kind::Round),
+            Scene::Fight { fight, .. } => {
+                let round = self.round(*fight, place);
+                let runs = round.and_then(|round| answers.runs(found, &at, round));
+                runs.map(usize::from)
+            }
+            _ => None,
+        };
+        action.map_or(Answer::Lost, Answer::Action)
+    }
+
+    /// How many of some options are open.
+    fn count(&self, options: &[CompiledOption], place: &Place) -> usize {
+        let open = options
+            .iter()
+            .filter(|option| self.holds(option.condition, place));
+        open.count()
+    }
+
+    fn holds(&self, condition: Option<u32>, place: &Place) -> bool {
+        condition.is_none_or(|condition| self.game.compiled.holds(condition, &place.held))
+    }
+
+    /// The number of an option among those that are open.
+    fn open(&self, options: &[CompiledOption], taken: usize, place: &Place) -> usize {
+        self.count(&options[..taken.min(options.len())], place)
+    }
+
+    /// The number of a refreshment among all actions, which come after the options.
+    fn refreshment(
+        &self,
+        options: &[CompiledOption],
+        eaten: usize,
+        place: &Place,
+    ) -> Option<usize> {
+        let before = self.game.compiled.refreshments.get(..eaten)?.iter();
+        let before = before.filter(|one| self.holds(one.condition, place));
+        Some(self.count(options, place) + before.count())
+    }
+
+    /// The number of a deal among those that are possible; to leave comes last of all.
+    fn trade(
+        &self,
+        sells: &[(CompiledWare, i16, Arc<str>)],
+        buys: &[(u128, i16, Arc<str>)],
+        taken: usize,
+        place: &Place,
+    ) -> usize {
+        let held = &place.held;
+        let purse = self
+            .game
+            .compiled
+            .money
+            .map(|money| held.stats[usize::from(money)]);
+        let sold = |ware: &&(CompiledWare, i16, Arc<str>)| {
+            let new = match ware.0 {
+                CompiledWare::Bit(bit) => held.items & bit == 0,
+                CompiledWare::Stat(_) => true,
+            };
+            new && purse.is_some_and(|purse| ware.1 <= purse)
+        };
+        let bought = |ware: &&(u128, i16, Arc<str>)| purse.is_some() && held.items & ware.0 != 0;
+        // Numbers begin with leaving.
+        let before = taken.checked_sub(1).unwrap_or(sells.len() + buys.len());
+        let first = sells.iter().take(before).filter(sold).count();
+        let others = buys.iter().take(before.saturating_sub(sells.len()));
+        first + others.filter(bought).count()
+    }
+
+    /// The round of a fight at a place.
+    fn round(&self, number: u32, place: &Place) -> Option<Round> {
+        let book = &self.game.compiled;
+        let fight = &book.fights[number as usize];
+        let progress = match place.step {
+            0 => Progress::begin(0, fight.foes.first()?.stamina),
+            step => Progress::unpack(step),
+        };
+        let drawn = fight.order == FightOrder::OneOf;
+        let hero = place.held.stats[usize::from(book.life)];
+        let standing = Standing {
+            foe: if drawn { 0 } else { progress.foe },
+            stamina: progress.stamina,
+            hero: u16::try_from(hero).ok()?,
+        };
+        Some(Round {
+            fight: number,
+            only: if drawn { progress.foe } else { u16::MAX },
+            attack: book.attack(&place.held) + i32::from(fight.attack),
+            key: (standing, progress.rounds),
+        })
+    }
+
+    /// Where all is lost: on to some ending, and out of rings.
+    fn give_up(&self, place: &Place, weights: &mut [u64]) {
+        let (book, rings) = (&self.game.compiled, &self.known.rings);
+        let number = place.scene as usize;
+        let ring = rings.of.get(number).copied().flatten();
+        let count = weights.len();
+        match &book.scenes[number] {
+            Scene::Shop { .. } | Scene::Game { .. } => weights[count - 1] = 1,
+            Scene::Choice(options) => {
+                let open = options
+                    .iter()
+                    .filter(|option| self.holds(option.condition, place))
+                    .map(|option| option.way.to as usize);
+                let open: Vec<usize> = open.collect();
+                let leads_on =
+                    |to: &usize| rings.ends[*to] && (ring.is_none() || rings.of[*to] != ring);
+                match open.iter().position(leads_on) {
+                    Some(first) => weights[first] = 1,
+                    None if ring.is_none() => weights[0] = 1,
+                    // With one way on it may be a meal that makes the difference.
+                    None if open.len() == 1 => weights.fill(1),
+                    None => weights[..open.len()].fill(1),
+                }
+            }
+            _ if ring.is_some() => weights.fill(1),
+            _ => weights[0] = 1,
+        }
+    }
+}
+
+impl Policy<BookGame> for BookPolicy {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        if let [weight] = weights {
+            *weight = 1;
+            return;
+        }
+        if weights.is_empty() || moves.len() != weights.len() {
+            return;
+        }
+        match self.answer(place) {
+            Answer::Action(action) => {
+                if let Some(weight) = weights.get_mut(action) {
+                    *weight = 1;
+                }
+            }
+            Answer::Lost | Answer::Unsettled => self.give_up(place, weights),
+            Answer::Unknown => {}
+        }
+    }
+}
+
+impl Policy<BookGame> for &BookPolicy {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        (**self).weigh(place, moves, weights);
+    }
+}
+
+/// Where links lead round.
+#[derive(Debug)]
+struct Rings {
+    /// By scene, the ring it belongs to, if any.
+    of: Vec<Option<usize>>,
+    /// By scene, whether links lead from it to an ending.
+    ends: Vec<bool>,
+}
+
+impl Rings {
+    fn new(book: &Compiled) -> Self {
+        let scenes = book.scenes.iter();
+        let next: Vec<Vec<usize>> = scenes
+            .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
+            .collect();
+        let mut rings = Rings {
+            of: vec![None; next.len()],
+            ends: vec![false; next.len()],
+        };
+        // What scenes lead to comes before them, but for rings.
+        for (ring, scenes) in components_backwards(&next).into_iter().enumerate() {
+            let ends = scenes.iter().any(|scene| {
+                matches!(book.scenes[*scene], Scene::Ending(_))
+                    || next[*scene].iter().any(|to| rings.ends[*to])
+            });
+            for &scene in &scenes {
+                rings.ends[scene] = ends;
+                if scenes.len() > 1 || next[scene].contains(&scene) {
+                    rings.of[scene] = Some(ring);
+                }
+            }
+        }
+        rings
+    }
+}

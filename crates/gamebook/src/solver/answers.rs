@@ -1,0 +1,173 @@
+//! What was decided, to be looked up sheet by sheet.
+
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::course::{Course, Key};
+use super::diagram::Diagrams;
+use super::extent::Extent;
+use super::gates::{Gate, Gates};
+use super::harvest::{At, Region};
+use super::picks::{Kind, Pick, ROWS};
+use super::reap::Reaped;
+use super::table::LANES;
+use crate::compiled::Scene;
+use crate::place::STATS;
+
+/// What to do in all regions with something to decide.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    regions: IndexMap<Region, Answered, FxBuildHasher>,
+    gates: Gates,
+    /// Numbers of options.
+    store: Diagrams,
+    /// By stat, its lane.
+    lane: [Option<usize>; STATS],
+    life: usize,
+    /// By fight, foe and attack, to find rows.
+    courses: FxHashMap<(u32, u16, i32), Course>,
+}
+
+/// A region that somebody may come to.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    extent: Extent,
+    /// Who may come.
+    care: Gate,
+    /// For whom it was decided.
+    settled: Gate,
+    picks: Vec<Pick>,
+}
+
+/// A round of a fight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) fight: u32,
+    pub(crate) only: u16,
+    pub(crate) attack: i32,
+    pub(crate) key: Key,
+}
+
+impl Reaped<'_> {
+    /// What was decided, if anybody wanted to know.
+    pub(crate) fn into_answers(self) -> Option<Answers> {
+        let mut picks = self.picks?;
+        picks.collect();
+        let book = &self.walk.game.compiled;
+        let found = self.explored.regions.into_iter().zip(self.worth);
+        let all = found.zip(picks.of);
+        let decides = |region: &Region| match &book.scenes[region.scene as usize] {
+            Scene::Choice(_) | Scene::Shop { .. } => true,
+            Scene::Game { free, .. } => *free,
+            Scene::Fight { fight, flee, .. } => {
+                flee.is_some() && book.fights[*fight as usize].escape.is_some()
+            }
+            _ => false,
+        };
+        let all = all.filter(|((found, _), _)| decides(&found.0));
+        let regions = all.map(|(((region, found), worth), picks)| {
+            let answered = Answered {
+                extent: found.extent,
+                care: found.known.care,
+                settled: worth.settled,
+                picks,
+            };
+            (region, answered)
+        });
+        let mut courses = FxHashMap::default();
+        for (key, (_, mut course)) in self.courses {
+            course.rest();
+            courses.insert(key, course);
+        }
+        let mut gates = self.diagrams.gates;
+        gates.rest();
+        Some(Answers {
+            regions: regions.collect(),
+            gates,
+            store: picks.store,
+            lane: self.lane,
+            life: usize::from(book.life),
+            courses,
+        })
+    }
+}
+
+impl Answers {
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let picks: usize = self.regions.values().map(|found| found.picks.len()).sum();
+        let courses: usize = self.courses.values().map(Course::bytes).sum();
+        self.store.bytes()
+            + self.gates.bytes()
+            + size_of::<Pick>() * picks
+            + size_of::<(Region, Answered)>() * self.regions.len()
+            + courses
+    }
+
+    /// A region if such a sheet may come to it; in a fight with any life.
+    pub(crate) fn covered(&self, region: &Region, at: &At, inside: bool) -> Option<&Answered> {
+        let found = self.regions.get(region)?;
+        let mut spans = at.extent.iter().zip(&found.extent).enumerate();
+        let fits =
+            spans.all(|(stat, (at, found))| (inside && stat == self.life) || found.contains(*at));
+        let comes = self.gates.opens(found.care, at.known.must);
+        (fits && comes).then_some(found)
+    }
+
+    /// Whether it was decided for this sheet.
+    pub(crate) fn settled(&self, found: &Answered, at: &At) -> bool {
+        self.gates.opens(found.settled, at.known.must)
+    }
+
+    /// The number of what was decided; `None` if nothing was, or all is lost.
+    pub(crate) fn option(&self, found: &Answered, at: &At, kind: Kind) -> Option<usize> {
+        let pick = found.picks.iter().find(|pick| {
+            let mut spans = pick.extent.iter().zip(&at.extent);
+            pick.kind == kind && spans.all(|(pick, at)| pick.contains(*at))
+        })?;
+        let place = |stat: usize| (at.extent[stat].lo - pick.extent[stat].lo) as usize;
+        self.number(pick, at, place).checked_sub(1)
+    }
+
+    /// Whether to run before a round; `None` if that is not known, or all is lost.
+    pub(crate) fn runs(&self, found: &Answered, at: &At, round: Round) -> Option<bool> {
+        let Round {
+            fight,
+            only,
+            attack,
+            key,
+        } = round;
+        let pick = found.picks.iter().find(|pick| {
+            let mut spans = pick.extent.iter().zip(&at.extent).enumerate();
+            pick.kind == Kind::Run { only, attack }
+                && spans.all(|(stat, (pick, at))| stat == self.life || pick.contains(*at))
+        })?;
+        let course = self.courses.get(&(fight, only, attack))?;
+        let row = course.row(&key)?;
+        if row >= course.rows_to(pick.extent[self.life]) {
+            return None;
+        }
+        let place = |stat: usize| match stat == self.life {
+            true => row / ROWS,
+            false => (at.extent[stat].lo - pick.extent[stat].lo) as usize,
+        };
+        let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS)) & 3;
+        code.checked_sub(1).map(|runs| runs == 1)
+    }
+
+    /// The number at a place.
+    fn number(&self, pick: &Pick, at: &At, place: impl Fn(usize) -> usize) -> usize {
+        let mut lanes = [0; LANES];
+        for stat in 0..STATS {
+            if let Some(lane) = self.lane[stat] {
+                lanes[lane] = place(stat);
+            }
+        }
+        let bits = at.known.must;
+        let take = |level: u8| match level < 128 {
+            true => (bits >> level & 1) as usize,
+            false => place(usize::from(level) - 128),
+        };
+        self.store.value(pick.what, take, lanes) as usize
+    }
+}
