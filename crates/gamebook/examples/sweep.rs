@@ -13,6 +13,7 @@
 //! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said. `--threads N` solves so
 //! many heroes at a time (1): the same lines, in the order in which they are done.
+//! `--variant FILE` changes the book.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
             eprintln!("sweep: {error}");
             eprintln!(
                 "usage: sweep BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
-                 [--now STAT=VALUE]... [--gib N] [--threads N]"
+                 [--now STAT=VALUE]... [--gib N] [--threads N] [--variant FILE]"
             );
             ExitCode::FAILURE
         }
@@ -55,6 +56,7 @@ struct Sweep {
     from: Vec<u32>,
     gib: Option<usize>,
     threads: Option<usize>,
+    variant: Option<String>,
 }
 
 impl Sweep {
@@ -66,6 +68,7 @@ impl Sweep {
             match word.as_str() {
                 "--from" => sweep.from.push(value()?.parse()?),
                 "--gib" => sweep.gib = Some(value()?.parse()?),
+                "--variant" => sweep.variant = Some(value()?),
                 "--threads" => sweep.threads = Some(value()?.parse()?),
                 "--now" => sweep.now.push(stat(&value()?)?),
                 _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
@@ -165,6 +168,13 @@ fn run() -> Result<(), Box<dyn Error>> {
     let book = match file.ends_with(".toml") {
         true => Book::from_toml(&text, file)?,
         false => Book::from_json(&text, file)?,
+    };
+    let book = match &sweep.variant {
+        None => book,
+        Some(file) => {
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            book.read_variant(&text, file)?
+        }
     };
     let heroes = sweep.heroes(&book)?;
     let known = std::fs::read_to_string(results).unwrap_or_default();

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::diagram::{Diagram, Diagrams, LOST};
 use super::gates::{Gate, NO, YES};
 use super::harvest::Region;
+use super::table::{Leaf, Tables};
 
 /// Of the region that was weighed last, by option: the bits with which it may be worth
 /// taking. The regions before it have been worked out by then.
@@ -117,5 +118,24 @@ impl Diagrams {
         };
         memo.insert(key, gate);
         gate
+    }
+}
+
+impl Tables {
+    /// Whether some place is worth anything by `most`, more than by `before`, and at least
+    /// as much as by `behind`.
+    fn exceeds(&self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
+        let leaves = [most, before, behind];
+        if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
+            return true;
+        }
+        let lens = self.shape(&leaves);
+        let [mut first, mut second, mut third] = [Vec::new(), Vec::new(), Vec::new()];
+        let first = self.read(most, lens, &mut first);
+        let second = self.read(before, lens, &mut second);
+        let third = self.read(behind, lens, &mut third);
+        let others = second.iter().zip(third);
+        let mut places = first.iter().zip(others);
+        places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
     }
 }

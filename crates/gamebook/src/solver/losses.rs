@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::diagram::{BEHIND, Diagram, Diagrams, LOST, STATS};
 use super::gates::{Gate, Known, NO};
+use super::table::{HOLE, Leaf, Tables, ZERO, volume};
 
 impl Diagrams {
     /// After one of the bits of `pool` that are held was lost, each with the same chance;
@@ -121,6 +122,66 @@ impl Diagrams {
         self.apply(&parts, &mut |tables, leaves| {
             tables.raise(leaves, f64::from(fatal), fewest, most)
         })
+    }
+}
+
+impl Tables {
+    /// What is worth `leaves[0]`, with what the others have more than that, and that so
+    /// many times less, shared by from `fewest` to `most`: a bound from above.
+    fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
+        let lens = self.shape(leaves);
+        if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
+            self.unclosed = true;
+            return ZERO;
+        }
+        if !self.room(32 * volume(lens)) {
+            return ZERO;
+        }
+        let (mut read, mut part) = (Vec::new(), Vec::new());
+        let mut values = self.read(leaves[0], lens, &mut read).to_vec();
+        let mut gains = vec![0.0; values.len()];
+        for leaf in leaves[1..].iter().filter(|leaf| **leaf != ZERO) {
+            let part = self.read(*leaf, lens, &mut part);
+            for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
+                *gain += f64::max(part - value, 0.0);
+            }
+        }
+        for (value, gain) in values.iter_mut().zip(gains) {
+            let gain = gain - less * *value;
+            let raised = *value + gain / if gain > 0.0 { fewest } else { most };
+            // Rounding takes less than this.
+            if gain != 0.0 {
+                *value = raised * (1.0 + 1e-12);
+            }
+        }
+        self.leaf(lens, &mut values)
+    }
+
+    /// An order that depends on nothing but what the leaves are worth, and the chances.
+    pub(crate) fn arrange(&self, parts: &mut [(f64, Leaf)]) {
+        let table = |leaf: Leaf| match self.views[leaf as usize].table {
+            HOLE => None,
+            number => self.tables.get(number as usize),
+        };
+        let values = |leaf: Leaf| match table(leaf) {
+            None => &[],
+            Some(table) => &self.values.from(table.at)[..volume(table.lens.map(usize::from))],
+        };
+        // Maps are never forgotten: their numbers say when they came.
+        let shape = |leaf: Leaf| (table(leaf).map(|table| table.lens), self.looked(leaf).maps);
+        parts.sort_unstable_by(|(chance, leaf), (other_chance, other)| {
+            let shapes = shape(*leaf).cmp(&shape(*other));
+            let by_values = || {
+                let pairs = values(*leaf).iter().zip(values(*other));
+                let mut orders = pairs.map(|(one, other)| one.total_cmp(other));
+                orders.find(|order| order.is_ne()).unwrap_or(shapes)
+            };
+            let order = match leaf == other {
+                true => shapes,
+                false => shapes.then_with(by_values),
+            };
+            order.then_with(|| chance.total_cmp(other_chance))
+        });
     }
 }
 
