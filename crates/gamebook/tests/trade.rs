@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Item, Manuscript, Passage,
-    Play, Section, Shop, Stat, Ware,
+    Amount, Book, BookSolver, Character, Choice, Condition, Effect, Finding, Goods, Item,
+    Manuscript, Passage, Play, Section, Shop, Stat, Ware,
 };
 
 fn hero() -> Character {
@@ -117,4 +117,32 @@ fn had_for_a_while() {
     taken.sheet.initial_items.push("charm".into());
     let some = Book::new(taken).unwrap().lint().unwrap();
     assert!(!some.findings().contains(&gone));
+}
+
+/// The purse of a shop that both sells and buys a charm has an end: who sells it has it no
+/// more.
+#[test]
+fn what_is_sold_may_be_bought_back() {
+    let win = |gold: i16, bought_for: u16| {
+        let pays = Choice::new("pay", Passage::won()).when(Condition::All(vec![
+            Condition::Has("charm".into()),
+            Condition::at_least("gold", 3),
+        ]));
+        let leave = Passage {
+            effects: vec![],
+            play: Play::Choice(vec![pays, Choice::new("leave", Passage::lost())]),
+        };
+        let mut book = book(vec![], vec![Goods::item("charm", 2)], leave);
+        for section in &mut book.sections {
+            if let Play::Shop(shop) = &mut section.passage.play {
+                shop.buys = vec![Goods::item("charm", bought_for)];
+            }
+        }
+        let hero = hero().now("gold", gold);
+        let game = Book::new(book).unwrap().game(hero).unwrap();
+        BookSolver::new(&game).solve(game.start()).unwrap().win()
+    };
+    // Of 4 gold pieces 2 are left with a charm, whatever is sold in between.
+    assert_eq!((win(4, 1), win(4, 2)), (0.0, 0.0));
+    assert_eq!((win(5, 1), win(5, 2)), (1.0, 1.0));
 }

@@ -1,13 +1,24 @@
 //! Bits that tell the rounds of a ring of scenes apart.
 
+use std::sync::Arc;
+
 use super::explore::rings_backwards;
 use super::must::gained;
-use crate::compiled::{Compiled, Scene, Test};
+use crate::compiled::{Compiled, CompiledWare, Scene, Test};
+
+/// A shop that both sells and buys more than these has a region for all who come there.
+const MOST_TRADED: u32 = 8;
 
 /// By scene, the bits that are both set and asked in the ring of scenes it belongs to: a
-/// reader who comes round again is somewhere else by them. None outside of rings.
+/// reader who comes round again is somewhere else by them. Outside of rings, what a shop
+/// both sells and buys.
 pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
     let mut markers = vec![0; book.scenes.len()];
+    for (scene, markers) in book.scenes.iter().zip(&mut markers) {
+        if let Scene::Shop { sells, buys, .. } = scene {
+            *markers = traded(sells, buys);
+        }
+    }
     for ring in rings_backwards(book) {
         if ring.len() < 2 {
             continue;
@@ -20,10 +31,25 @@ pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
             read |= reads;
         }
         for &scene in &ring {
-            markers[scene] = set & read;
+            markers[scene] |= set & read;
         }
     }
     markers
+}
+
+/// What a shop both sells and buys: who sells it is richer, but has it no more, and would
+/// seem to be able to sell it for ever if all were one. That many wares are too many to be
+/// told apart.
+fn traded(sells: &[(CompiledWare, i16, Arc<str>)], buys: &[(u128, i16, Arc<str>)]) -> u128 {
+    let bought = buys.iter().fold(0, |all, ware| all | ware.0);
+    let both = sells.iter().fold(0, |all, (ware, ..)| match ware {
+        CompiledWare::Bit(bit) => all | bit & bought,
+        CompiledWare::Stat(_) => all,
+    });
+    match both.count_ones() {
+        0..=MOST_TRADED => both,
+        _ => 0,
+    }
 }
 
 fn bits(book: &Compiled, scene: &Scene) -> (u128, u128) {
