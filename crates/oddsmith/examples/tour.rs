@@ -152,7 +152,7 @@ fn dungeons_and_dragons(out: &mut impl Write) -> Stanza {
 /// The example adventure of "City of Thieves solved", and the second half of that book.
 fn a_gamebook(out: &mut impl Write) -> Stanza {
     use fightingfantasy::Hero;
-    use gamebook::{Book, BookSolver, Character};
+    use gamebook::{Book, BookSolver, Character, Journey};
 
     let book = Book::builder()
         .choice(1, [("avoid the monster", 2), ("fight the monster", 3)])
@@ -174,13 +174,19 @@ fn a_gamebook(out: &mut impl Write) -> Stanza {
     let book = Book::city_of_thieves()?;
     let hero = Character::new().stat("skill", 9).stat("stamina", 16);
     let game = book.game(hero.stat("luck", 9).item("dexterity_potion"))?;
-    let valuation = BookSolver::new(&game).solve(game.start_at(3)?)?;
+    let start = game.start_at(20)?;
+    let policy = BookSolver::new(&game).policy(start)?;
     writeln!(
         out,
-        "City of Thieves: {} sections, {} findings; from section 3 on won {valuation} at best",
+        "City of Thieves: {} sections, {} findings; from section 20 on won {} at best",
         book.len(),
-        book.lint()?.findings().len()
+        book.lint()?.findings().len(),
+        policy.valuation()
     )?;
+    let journey: Journey = game.follow(&policy, start, 100_000)?;
+    for (section, chance) in journey.deaths().iter().take(2) {
+        writeln!(out, "  {:.2} % fail in section {section}", 100.0 * chance)?;
+    }
     Ok(())
 }
 
