@@ -347,8 +347,20 @@ impl BookPolicy {
         Some(Round {
             fight: number,
             only: if drawn { progress.foe } else { u16::MAX },
-            attack: book.attack(&place.held) + i32::from(fight.attack),
+            attack: self.attack(place) + i32::from(fight.attack),
             key: (standing, progress.rounds),
+        })
+    }
+
+    /// The attack by the SKILL of the region: that is cut where all of it is worth the same.
+    fn attack(&self, place: &Place) -> i32 {
+        let book = &self.game.compiled;
+        let attack = book.attack(&place.held);
+        book.skill.map_or(attack, |skill| {
+            let stat = usize::from(skill);
+            let value = place.held.stats[stat];
+            let needs = &self.known.needs[place.scene as usize];
+            attack - i32::from(value) + i32::from(needs.cut(stat, value))
         })
     }
 

@@ -261,6 +261,16 @@ fn chosen(options: &[(usize, &[f64])], best: &[f64], before: Option<&[f64]>, out
     let Some(before) = before else {
         return;
     };
+    // What is overtaken is left for the very best alone: a way round is worth what it leads
+    // to was worth before, which may be hardly less.
+    for &(option, part) in options.iter().rev() {
+        let worth = part.iter().zip(best);
+        for ((out, before), (part, best)) in out.iter_mut().zip(before).zip(worth) {
+            if *before > 0.0 && *part > 0.0 && part >= best {
+                *out = code(option);
+            }
+        }
+    }
     for &(option, part) in options {
         let worth = part.iter().zip(best);
         for ((out, before), (part, best)) in out.iter_mut().zip(before).zip(worth) {
