@@ -150,8 +150,9 @@ impl<'g> BookSolver<'g> {
     }
 
     /// Stops after going so often through sections that lead back to themselves by chance:
-    /// 100,000 times unless said otherwise. What has been found by then is the answer if a
-    /// thousandth is proven to be missing at most, or [less](Valuation::error).
+    /// 100,000 times unless said otherwise. What has been found by then is the answer if of
+    /// no such ring of sections more than a thousandth is proven to be missing; how far the
+    /// answer may be off by all of them is its [error](Valuation::error).
     ///
     /// # Examples
     /// ```
@@ -529,7 +530,7 @@ impl<'g> BookSolver<'g> {
             Halt::Fight => {
                 return Error::NotFollowed {
                     section: start.section,
-                    problem: "a fight has more than 2000000 rounds that differ",
+                    problem: "a fight has more than 1703910 rounds that differ",
                 };
             }
         };
