@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use best::Best;
 use oddsmith_gamebook::{BookGame, Move, Place};
-use oddsmith_mdp::{Node, Policy, Simulator};
+use oddsmith_mdp::{Node, Simulator};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use seat::Seat;
@@ -149,9 +149,13 @@ fn choose(
     let decided = match &advice {
         Some(advice) => advice.options().iter().position(|option| option.decided),
         None => {
-            let mut weights = vec![0; moves.len()];
-            best.weigh(place, &moves, &mut weights);
-            weights.iter().position(|weight| *weight > 0)
+            let decided = best.decision(place)?;
+            if decided.is_none() {
+                println!("  (best play does not come here)");
+            }
+            moves
+                .iter()
+                .position(|known| Some(known) == decided.as_ref())
         }
     };
     for (number, option) in moves.iter().enumerate() {

@@ -23,7 +23,9 @@ use crate::{BookGame, Compiled, Error, FightOrder, Move, Place};
 /// and reported on like a short one: only the places that best play comes to are looked at.
 ///
 /// Among options that are worth the same the first of the book is taken; nothing is eaten or
-/// bought that brings nothing, and no way is gone round for ever. Where nothing can be won
+/// bought that brings nothing, and no way is gone round for ever. (What is worth more by less
+/// than 10⁻¹³ of itself counts as the same, and if options of a ring differ by less than that
+/// and are not the same, it may not be left.) Where nothing can be won
 /// any more, the first option is as good as any: there it is taken, and in rings of sections
 /// one that leads out, or chance decides.
 ///
@@ -120,8 +122,9 @@ impl BookPolicy {
     /// What to do at a place; `None` where there is nothing to decide.
     ///
     /// # Errors
-    /// [`Error::NotReached`] for a place that nobody comes to from the start;
-    /// [`Error::Solve`] for one that is malformed.
+    /// [`Error::NotReached`] for a place that nobody comes to from the start, and for one
+    /// behind a risk that was [put off](crate::BookSolver::put_off) and is not worth taking:
+    /// what to do there was not worked out. [`Error::Solve`] for one that is malformed.
     ///
     /// # Examples
     /// ```
@@ -149,6 +152,11 @@ impl BookPolicy {
             .collect();
         if actions.is_empty() {
             return Ok(None);
+        }
+        if actions.len() > 1 && self.answer(place) == Answer::Unsettled {
+            return Err(Error::NotReached {
+                section: place.section,
+            });
         }
         let mut weights = vec![0; actions.len()];
         self.weigh(place, &actions, &mut weights);
@@ -194,7 +202,7 @@ impl BookPolicy {
         }
         let inside = matches!(scene, Scene::Fight { .. }) && place.step != 0;
         let gone = match inside {
-            true => self.marked(scene, place),
+            true => self.marked(scene, place) & self.known.needs[number].bits,
             false => 0,
         };
         // Foes that have fallen may have been marked before the fight, or not: the rest of

@@ -102,6 +102,16 @@ fn losses_are_summed_in_one_order() {
     assert!(!same_in_little_memory(book).is_failure());
 }
 
+/// The last digits of a ring of this book come again and again, and never to rest.
+#[test]
+fn what_comes_again_is_enclosed() {
+    let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, 109_432));
+    let game = book.game();
+    let valuation = BookSolver::new(&game).solve(game.start()).unwrap();
+    assert!(valuation.error().is_some_and(|error| error < 1e-9));
+    assert!(!same_in_little_memory(book).is_failure());
+}
+
 fn same_in_little_memory(book: Risky) -> TestResult {
     let game = book.game();
     let solver = BookSolver::new(&game);

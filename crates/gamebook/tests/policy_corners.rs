@@ -67,6 +67,6 @@ fn nobody_goes_round_for_ever_when_another_option_overtakes() {
             .lost(6)
             .build()
             .unwrap();
-        kept(&book.game(&Hero::new(7, 14, 7).unwrap()).unwrap());
+        kept(&book.game(Hero::new(7, 14, 7).unwrap()).unwrap());
     }
 }

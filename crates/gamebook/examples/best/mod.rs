@@ -96,6 +96,20 @@ impl Best {
     }
 }
 
+impl Best {
+    /// What to do at a place, where that was worked out.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
+        match self {
+            Best::Plan(plan) => Ok(plan.solution().decision(place)?),
+            Best::Policy(solved) => match solved.2.decision(place) {
+                Err(Error::NotReached { .. }) => Ok(None),
+                decided => decided,
+            },
+        }
+    }
+}
+
 impl Policy<BookGame> for &Best {
     fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
         match self {

@@ -25,6 +25,7 @@ use rustc_hash::FxHashMap;
 use super::diagram::{Diagram, Diagrams};
 use super::directed::{TINY, Towards};
 use super::limits::Halt;
+use super::picks::Picks;
 use super::reap::Reaped;
 
 /// How a ring with a chance in it was iterated.
@@ -67,9 +68,13 @@ impl Reaped<'_> {
 
         // What was decided stays: guesses decide nothing.
         let picks = self.picks.take();
+        let decided = picks.as_ref().map_or(0, Picks::bytes);
         let gates = std::mem::take(&mut self.diagrams.gates);
         let taken = self.diagrams.bytes();
-        let left = self.limits.bytes.saturating_sub(taken + self.fights);
+        let left = self
+            .limits
+            .bytes
+            .saturating_sub(taken + self.fights + decided);
         let mut own = Diagrams::new(left);
         std::mem::swap(&mut self.diagrams, &mut own);
         let others = own;

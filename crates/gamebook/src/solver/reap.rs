@@ -20,6 +20,9 @@ use crate::place::STATS;
 /// After so many sweeps without an end they may do no more than round: sums of equal parts
 /// in another order.
 const UNSETTLED: usize = 10_000;
+/// After so many sweeps, and after twice as many each time, it is kept in mind what all was
+/// worth.
+const FIRST_LOOK: usize = 64;
 /// Rises by less may be rounding.
 const NOISE: f64 = 16.0 * f64::EPSILON;
 
@@ -201,6 +204,9 @@ impl<'w> Reaped<'w> {
             before,
             settled,
         };
+        // What all was worth after so many sweeps: if that comes again, it will for ever
+        // (Brent's search for cycles).
+        let mut once = (FIRST_LOOK, Vec::new());
         for sweeps in 1..=most {
             let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
             for &number in ring {
@@ -220,9 +226,14 @@ impl<'w> Reaped<'w> {
             }
             // Nothing would ever fall but for rounding.
             let hardly = rises == 0.0 || (falls && rises < NOISE);
-            let enough = sweeps == most || (sweeps > UNSETTLED && hardly);
+            let worths = ring.iter().map(|region| self.worth[*region].exact);
+            let comes_again = worths.clone().eq(once.1.iter().copied());
+            let enough = sweeps == most || comes_again || (sweeps > UNSETTLED && hardly);
             if enough && chance() {
                 return Ok(Some(turned(sweeps, false)));
+            }
+            if sweeps == once.0 {
+                once = (2 * sweeps, worths.collect());
             }
         }
         Err(Halt::Sweeps)
