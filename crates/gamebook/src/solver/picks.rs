@@ -247,7 +247,9 @@ impl Picks {
 /// by the values of that moment. Say that options, followed from places that are worth
 /// something, led round and round among some of these. Of the places in it that are worth
 /// most, all that follows is worth the same; the one of them that was first decided as it
-/// is was worth that much before anything that follows was. So options lead out.
+/// is was worth that much before anything that follows was. So options lead out. (That is so
+/// for values as they are. Where options of a ring differ, but by less than [`SAME`], they
+/// may lead round.)
 fn chosen(options: &[(usize, &[f64])], best: &[f64], before: Option<&[f64]>, out: &mut Vec<f64>) {
     out.resize(best.len(), 0.0);
     let code = |option: usize| (option + 1) as f64;
