@@ -54,6 +54,32 @@ impl Valuation {
         self.error
     }
 
+    /// Between which numbers the chance to win lies for certain; `None` if no
+    /// [error](Valuation::error) is proven.
+    ///
+    /// # Examples
+    /// The exact chance is in there:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 4)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let hero = Hero::new(8, 4, 7)?;
+    /// let game = book.game(&hero)?;
+    /// let (least, most) = BookSolver::new(&game).solve(game.start())?.enclosure().ok_or("proven")?;
+    /// let exact = book.solve(&hero)?.value_f64();
+    /// assert!(least <= exact && exact <= most && most - least < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn enclosure(&self) -> Option<(f64, f64)> {
+        let error = self.error?;
+        // Taking and adding round as well, to the next float at most.
+        let least = (self.win - error).next_down().max(0.0);
+        let most = (self.win + error).next_up().min(1.0);
+        Some((least, most))
+    }
+
     /// How many regions were solved: scenes, told apart by little.
     ///
     /// # Examples
