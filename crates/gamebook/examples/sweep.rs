@@ -46,6 +46,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// What makes one hero of another.
+type Change<'c> = Box<dyn Fn(Character) -> Character + 'c>;
+
 /// What was asked for.
 #[derive(Default)]
 struct Sweep {
@@ -83,7 +86,7 @@ impl Sweep {
     /// All heroes that fit, with what tells them apart.
     fn heroes(&self, book: &Book) -> Result<Vec<(String, Character)>, Box<dyn Error>> {
         let mut heroes = vec![(String::new(), Character::new())];
-        let mut tell = |each: Vec<(String, &dyn Fn(Character) -> Character)>| {
+        let mut tell = |each: Vec<(String, Change<'_>)>| {
             let old = std::mem::take(&mut heroes);
             for (name, hero) in old {
                 for (word, change) in &each {
@@ -101,18 +104,13 @@ impl Sweep {
                     .collect::<Result<_, _>>()?,
             };
             let id = &known.id;
-            let changes: Vec<_> = values
-                .into_iter()
-                .map(|value| {
-                    (format!("{id}={value}"), move |hero: Character| {
-                        hero.stat(id, value)
-                    })
-                })
-                .collect();
-            let changes = changes.iter();
+            let values = values.into_iter();
             tell(
-                changes
-                    .map(|(word, change)| (word.clone(), change as _))
+                values
+                    .map(|value| -> (String, Change<'_>) {
+                        let change = move |hero: Character| hero.stat(id, value);
+                        (format!("{id}={value}"), Box::new(change))
+                    })
                     .collect(),
             );
         }
@@ -120,14 +118,12 @@ impl Sweep {
             if choice.iter().any(|item| self.items.contains(item)) {
                 continue;
             }
-            let changes: Vec<_> = choice
-                .iter()
-                .map(|item| (item.clone(), move |hero: Character| hero.item(item)))
-                .collect();
-            let changes = changes.iter();
+            let items = choice.iter();
             tell(
-                changes
-                    .map(|(word, change)| (word.clone(), change as _))
+                items
+                    .map(|item| -> (String, Change<'_>) {
+                        (item.clone(), Box::new(move |hero| hero.item(item)))
+                    })
                     .collect(),
             );
         }

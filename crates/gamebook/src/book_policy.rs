@@ -9,9 +9,8 @@ use crate::book_game::ARRIVING;
 use crate::book_solver::{Reduced, seed};
 use crate::bout::Standing;
 use crate::compiled::{CompiledOption, CompiledWare, Scene};
-use crate::lint::graph::components_backwards;
 use crate::solver::answers::{Answers, Round};
-use crate::solver::explore::ways;
+use crate::solver::explore::{rings_backwards, ways};
 use crate::solver::live::Needs;
 use crate::solver::picks::Kind;
 use crate::valuation::Valuation;
@@ -440,23 +439,19 @@ struct Rings {
 
 impl Rings {
     fn new(book: &Compiled) -> Self {
-        let scenes = book.scenes.iter();
-        let next: Vec<Vec<usize>> = scenes
-            .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
-            .collect();
+        let next = |scene: usize| ways(&book.scenes[scene]).into_iter().map(|to| to as usize);
         let mut rings = Rings {
-            of: vec![None; next.len()],
-            ends: vec![false; next.len()],
+            of: vec![None; book.scenes.len()],
+            ends: vec![false; book.scenes.len()],
         };
-        // What scenes lead to comes before them, but for rings.
-        for (ring, scenes) in components_backwards(&next).into_iter().enumerate() {
+        for (ring, scenes) in rings_backwards(book).into_iter().enumerate() {
             let ends = scenes.iter().any(|scene| {
                 matches!(book.scenes[*scene], Scene::Ending(_))
-                    || next[*scene].iter().any(|to| rings.ends[*to])
+                    || next(*scene).any(|to| rings.ends[to])
             });
             for &scene in &scenes {
                 rings.ends[scene] = ends;
-                if scenes.len() > 1 || next[scene].contains(&scene) {
+                if scenes.len() > 1 || next(scene).any(|to| to == scene) {
                     rings.of[scene] = Some(ring);
                 }
             }

@@ -1,34 +1,16 @@
 //! A book whose last digits never come to rest, however often it is iterated.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod pieces;
+
 use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Goods, Item,
-    Manuscript, Passage, Play, RandomLoss, Refreshment, RepeatedEffects, Section, Shop, Stat,
-    Trial, Ware,
+    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Goods, Item, Manuscript,
+    Passage, Play, RandomLoss, Refreshment, RepeatedEffects, Section, Shop, Stat, Trial, Ware,
 };
 use oddsmith_mdp::Solver;
-
-fn random(branches: &[(u32, Passage)]) -> Play {
-    let branch = |(weight, passage): &(u32, Passage)| Branch {
-        weight: *weight,
-        passage: passage.clone(),
-    };
-    Play::Random(branches.iter().map(branch).collect())
-}
-
-fn choice(passages: Vec<Passage>) -> Play {
-    let options = passages.into_iter();
-    Play::Choice(options.map(|passage| Choice::new("on", passage)).collect())
-}
-
-fn after(effects: Vec<Effect>, to: u32) -> Passage {
-    Passage {
-        effects,
-        ..Passage::to(to)
-    }
-}
+use pieces::{after, choice, random};
 
 /// Sums of equal parts in another order each time: the last digits of this book never come
 /// to rest, and it was refused.

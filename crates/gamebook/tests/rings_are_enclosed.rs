@@ -6,14 +6,17 @@
     reason = "a test fails by panicking"
 )]
 
+mod pieces;
+
 use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
-    Error, Escape, Fight, FightOrder, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
-    Section, Stat, Trial, Valuation,
+    Amount, Book, BookGame, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error,
+    Escape, Fight, FightOrder, Item, Manuscript, Passage, Play, RandomLoss, Refreshment, Section,
+    Stat, Trial, Valuation,
 };
 use oddsmith_mdp::Solver;
+use pieces::{after, choice, random};
 
 fn hero() -> Character {
     Character::new()
@@ -35,26 +38,6 @@ fn book(sections: Vec<(u32, Play)>) -> Manuscript {
     book.sections
         .extend(sections.map(|(number, play)| Section::new(number, play.into())));
     book
-}
-
-fn random(branches: &[(u32, Passage)]) -> Play {
-    let branch = |(weight, passage): &(u32, Passage)| Branch {
-        weight: *weight,
-        passage: passage.clone(),
-    };
-    Play::Random(branches.iter().map(branch).collect())
-}
-
-fn choice(passages: Vec<Passage>) -> Play {
-    let options = passages.into_iter();
-    Play::Choice(options.map(|passage| Choice::new("on", passage)).collect())
-}
-
-fn after(effects: Vec<Effect>, to: u32) -> Passage {
-    Passage {
-        effects,
-        ..Passage::to(to)
-    }
 }
 
 fn exact(float: f64) -> BigRational {

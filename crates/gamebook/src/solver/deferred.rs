@@ -229,8 +229,7 @@ impl Visit for Wanted<'_> {
     }
 
     fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
-        let number = self.explored.regions.get_index_of(&region);
-        let number = number.ok_or(Halt::Range)?;
+        let number = self.explored.number(&region)?;
         if !self.worth[number].put_off {
             return Ok(());
         }

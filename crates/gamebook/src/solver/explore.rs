@@ -80,6 +80,11 @@ impl Explored {
 }
 
 impl Explored {
+    /// The number of a region that was found.
+    pub(super) fn number(&self, region: &Region) -> Result<usize, Halt> {
+        self.regions.get_index_of(region).ok_or(Halt::Range)
+    }
+
     /// About how much memory all of this takes.
     fn bytes(&self) -> usize {
         let region = size_of::<(Region, Found)>() + 16;
@@ -162,7 +167,7 @@ fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
 }
 
 /// Scenes that lead to each other, or one by one: what they lead to comes before them.
-pub(super) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
+pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
     let scenes = book.scenes.iter();
     let next: Vec<Vec<usize>> = scenes
         .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())

@@ -146,21 +146,13 @@ impl Harvest for Reaped<'_> {
     }
 
     fn region(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
-        let number = self
-            .explored
-            .regions
-            .get_index_of(&region)
-            .ok_or(Halt::Range)?;
+        let number = self.explored.number(&region)?;
         let worth = self.known(number);
         self.seen(worth, at, number)
     }
 
     fn itself(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
-        let number = self
-            .explored
-            .regions
-            .get_index_of(&region)
-            .ok_or(Halt::Range)?;
+        let number = self.explored.number(&region)?;
         if self.open[number] {
             let worth = self.known(number);
             return self.seen(worth, at, number);

@@ -1,0 +1,23 @@
+//! Pieces of small books.
+
+use oddsmith_gamebook::{Branch, Choice, Effect, Passage, Play};
+
+pub(crate) fn random(branches: &[(u32, Passage)]) -> Play {
+    let branch = |(weight, passage): &(u32, Passage)| Branch {
+        weight: *weight,
+        passage: passage.clone(),
+    };
+    Play::Random(branches.iter().map(branch).collect())
+}
+
+pub(crate) fn choice(passages: Vec<Passage>) -> Play {
+    let options = passages.into_iter();
+    Play::Choice(options.map(|passage| Choice::new("on", passage)).collect())
+}
+
+pub(crate) fn after(effects: Vec<Effect>, to: u32) -> Passage {
+    Passage {
+        effects,
+        ..Passage::to(to)
+    }
+}
