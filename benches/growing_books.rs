@@ -64,6 +64,18 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             b.iter(|| BookSolver::new(black_box(&game)).solve(start));
         });
     }
+    // The whole book, for a hero who hardly ever wins.
+    let weakest = Character::new()
+        .stat("skill", 4)
+        .stat("stamina", 2)
+        .stat("luck", 7)
+        .item("dexterity_potion");
+    let game = book.game(weakest)?;
+    for error in [0.01, 0.000_1] {
+        group.bench_function(BenchmarkId::new("within", error), |b| {
+            b.iter(|| BookSolver::new(black_box(&game)).solve_within(game.start(), error));
+        });
+    }
     group.finish();
     Ok(())
 }

@@ -13,7 +13,8 @@
 //! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said. `--threads N` solves so
 //! many heroes at a time (1): the same lines, in the order in which they are done.
-//! `--variant FILE` changes the book.
+//! `--variant FILE` changes the book. `--within ERROR` is enough: whole books, that are too
+//! long for more, are solved as closely as that.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -39,7 +40,8 @@ fn main() -> ExitCode {
             eprintln!("sweep: {error}");
             eprintln!(
                 "usage: sweep BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
-                 [--now STAT=VALUE]... [--gib N] [--threads N] [--variant FILE]"
+                 [--now STAT=VALUE]... [--gib N] [--threads N] [--variant FILE] \
+                 [--within ERROR]"
             );
             ExitCode::FAILURE
         }
@@ -60,6 +62,7 @@ struct Sweep {
     gib: Option<usize>,
     threads: Option<usize>,
     variant: Option<String>,
+    within: Option<f64>,
 }
 
 impl Sweep {
@@ -72,6 +75,7 @@ impl Sweep {
                 "--from" => sweep.from.push(value()?.parse()?),
                 "--gib" => sweep.gib = Some(value()?.parse()?),
                 "--variant" => sweep.variant = Some(value()?),
+                "--within" => sweep.within = Some(value()?.parse()?),
                 "--threads" => sweep.threads = Some(value()?.parse()?),
                 "--now" => sweep.now.push(stat(&value()?)?),
                 _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
@@ -155,6 +159,15 @@ fn stat(word: &str) -> Result<(String, i16), String> {
     Ok((id.to_owned(), value))
 }
 
+/// Two digits, and no less than it is.
+fn upwards(error: f64) -> String {
+    let digits = format!("{error:.1e}");
+    match digits.parse::<f64>() {
+        Ok(shown) if shown < error => format!("{:.1e}", 1.06 * error),
+        _ => digits,
+    }
+}
+
 fn run() -> Result<(), Box<dyn Error>> {
     let sweep = Sweep::take()?;
     let [file, results] = &sweep.files[..] else {
@@ -210,11 +223,13 @@ fn run() -> Result<(), Box<dyn Error>> {
             let game = book.game(*hero).map_err(|error| error.to_string())?;
             let started = Instant::now();
             let solver = BookSolver::new(&game).max_bytes(sweep.gib.unwrap_or(4) << 30);
-            match solver.solve(*start) {
+            let solution = match sweep.within {
+                None => solver.solve(*start),
+                Some(error) => solver.solve_within(*start, error),
+            };
+            match solution {
                 Ok(valuation) => {
-                    let error = valuation
-                        .error()
-                        .map_or(String::from("?"), |error| format!("{error:.1e}"));
+                    let error = valuation.error().map_or(String::from("?"), upwards);
                     let seconds = started.elapsed().as_secs_f64();
                     let mut solved = solved.lock().map_err(|error| error.to_string())?;
                     solved.0 += 1;

@@ -6,10 +6,10 @@ use oddsmith_mdp::{Node, Policy};
 
 use crate::battle::Progress;
 use crate::book_game::ARRIVING;
-use crate::book_solver::{Reduced, seed};
 use crate::bout::Standing;
 use crate::compiled::{CompiledOption, CompiledWare, Scene};
 use crate::solver::answers::{Answers, Round};
+use crate::solver::begin::{Reduced, seed};
 use crate::solver::explore::{rings_backwards, ways};
 use crate::solver::live::Needs;
 use crate::solver::picks::Kind;

@@ -4,20 +4,13 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::Node;
 
-use crate::compiled::{Compiled, Op};
-use crate::place::STATS;
 use crate::solver::answers::Answers;
+use crate::solver::begin::{Reduced, lanes, seed};
+use crate::solver::coarse::Grain;
 use crate::solver::effort::Effort;
 use crate::solver::explore::Explored;
-use crate::solver::extent::Span;
-use crate::solver::gates::{Known, YES};
-use crate::solver::harvest::{At, Region};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::live::{Live, Needs};
-use crate::solver::must::must_haves;
-use crate::solver::reap::Reaped;
-use crate::solver::rings::markers;
-use crate::solver::table::LANES;
+use crate::solver::reap::{Aim, Reaped};
 use crate::solver::walk::Walk;
 use crate::valuation::Valuation;
 use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
@@ -280,7 +273,7 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_all(&self, starts: &[Place]) -> Result<Vec<Valuation>, Error> {
-        Ok(self.solve_and(starts, false)?.0)
+        Ok(self.seek(starts, Sought::Values)?.0)
     }
 
     /// What to do wherever best play comes from a place, and what that is worth: to be
@@ -315,7 +308,7 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn policy(&self, start: Place) -> Result<BookPolicy, Error> {
-        let (valuations, policy) = self.solve_and(&[start], true)?;
+        let (valuations, policy) = self.seek(&[start], Sought::Decisions)?;
         let valuation = valuations.into_iter().next();
         let both = valuation.zip(policy);
         let (valuation, (reduced, answers)) = both.ok_or(Error::NotReached {
@@ -325,7 +318,7 @@ impl<'g> BookSolver<'g> {
     }
 
     /// What best play is worth from some places, and if wanted what it does.
-    fn solve_and(&self, starts: &[Place], decide: bool) -> Result<Solved<'_>, Error> {
+    pub(crate) fn seek(&self, starts: &[Place], sought: Sought) -> Result<Solved<'_>, Error> {
         let Some(first) = starts.first().copied() else {
             return Ok((Vec::new(), None));
         };
@@ -333,17 +326,7 @@ impl<'g> BookSolver<'g> {
         if book.battle_luck.is_some() {
             return Err(Error::LuckInBattle);
         }
-        let reduced = Reduced {
-            live: match self.forget {
-                true => Live::new(book, &self.game.caps, self.game.own_rules),
-                false => Live::all(book, &self.game.caps),
-            },
-            needed: match self.must_haves {
-                true => must_haves(book),
-                false => vec![0; book.scenes.len()],
-            },
-            markers: markers(book),
-        };
+        let reduced = Reduced::new(self.game, self.forget, self.must_haves);
         let effort = Effort::default();
         let walk = Walk {
             game: self.game,
@@ -376,7 +359,15 @@ impl<'g> BookSolver<'g> {
         };
         let seeds: Vec<_> = places.filter_map(|(place, _)| seed(place)).collect();
         let explored = Explored::new(&walk, &seeds, self.limits).map_err(failed)?;
-        let reaped = Reaped::new(walk, explored, &seeds, (self.put_off, decide), self.limits);
+        let aim = Aim {
+            put_off: self.put_off,
+            decide: matches!(sought, Sought::Decisions),
+            bound: match sought {
+                Sought::Bound(grain) => Some(grain),
+                _ => None,
+            },
+        };
+        let reaped = Reaped::new(walk, explored, &seeds, aim, self.limits);
         let reaped = reaped.map_err(failed)?;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
@@ -548,77 +539,18 @@ fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) ->
         .collect()
 }
 
+/// What is to be found out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sought {
+    Values,
+    /// Values, and what to do.
+    Decisions,
+    /// Values that are certain to be no higher, or no lower, than those of best play.
+    Bound(Grain),
+}
+
 /// What best play is worth from some places, and what it does.
 type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);
 
 /// What may be done, each with where it leads to, by chance.
 type Options = Vec<(Move, Vec<(Place, f64)>)>;
-
-pub(crate) struct Reduced<'b> {
-    pub(crate) live: Live<'b>,
-    pub(crate) needed: Vec<u128>,
-    pub(crate) markers: Vec<u128>,
-}
-
-/// Life, and as many as fit of the stats that refreshments change.
-fn lanes(book: &Compiled) -> [bool; STATS] {
-    let mut lanes = [false; STATS];
-    lanes[usize::from(book.life)] = true;
-    for refreshment in &book.refreshments {
-        for op in &book.effects[refreshment.effects as usize] {
-            if let Op::Add(stat, _) = op {
-                let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
-                let room = lanes.iter().filter(|lane| **lane).count() < LANES;
-                lanes[usize::from(*stat)] |= !special && room;
-            }
-        }
-    }
-    lanes
-}
-
-/// The region of a place, and its sheet; `None` for ends.
-pub(crate) fn seed(
-    book: &Compiled,
-    needs: &Needs,
-    markers: u128,
-    place: &Place,
-) -> Option<(Region, At)> {
-    use crate::compiled::Scene;
-    if matches!(
-        book.scenes[place.scene as usize],
-        Scene::Ending(_) | Scene::Dead
-    ) {
-        return None;
-    }
-    let mut kept = [0; STATS];
-    let mut extent = [Span::one(0); STATS];
-    for stat in 0..STATS {
-        let value = place.held.stats[stat];
-        let is_cap = |known: &crate::compiled::CompiledStat| known.raised == Some(stat as u8);
-        if !book.stats.iter().any(is_cap) {
-            extent[stat] = Span::one(needs.cut(stat, value));
-        } else if needs.reads(stat as u8) {
-            kept[stat] = value;
-        }
-    }
-    let bits = place.held.items & needs.bits;
-    let region = Region {
-        scene: place.scene,
-        step: 0,
-        marks: bits & markers,
-        kept,
-    };
-    let known = Known {
-        must: bits,
-        may: bits,
-        care: YES,
-    };
-    Some((
-        region,
-        At {
-            known,
-            kept,
-            extent,
-        },
-    ))
-}

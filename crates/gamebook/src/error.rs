@@ -209,6 +209,25 @@ pub enum Error {
         limit: usize,
     },
 
+    /// An error to solve a book within that is not above 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().won(1).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solved = BookSolver::new(&game).solve_within(game.start(), -0.1);
+    /// assert_eq!(solved, Err(Error::ErrorNotPositive { error: -0.1 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error("a book is solved within an error above 0, not {error}")]
+    ErrorNotPositive {
+        /// The error given.
+        error: f64,
+    },
+
     /// A book took more than [`BookSolver`](crate::BookSolver) may use.
     ///
     /// # Examples

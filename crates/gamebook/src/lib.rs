@@ -54,6 +54,7 @@
 //! | have the book in numbers | [`Compiled`] |
 //! | solve it | [`Book::solve`], [`Book::solve_with`] |
 //! | solve a long one, or from its middle | [`BookSolver`], [`Valuation`] |
+//! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
@@ -115,7 +116,8 @@
 //! the same words. [`Book::solve`] looks at every state as it is: that is exact, and fine for
 //! short books, but a book of 400 sections with sixty items has more states than fit
 //! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, and nearly all
-//! of it in minutes, as floats.
+//! of it in minutes, as floats; [`BookSolver::solve_within`] finds two bounds, as close as
+//! wanted, for more of it.
 //! For fights alone see `oddsmith-fightingfantasy`, for games that are no
 //! books `oddsmith-mdp`.
 //!
@@ -140,6 +142,7 @@ mod book_game;
 mod book_policy;
 mod book_solver;
 mod bout;
+mod bracket;
 mod builder;
 mod character;
 mod check;

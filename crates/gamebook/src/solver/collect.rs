@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::arena::{Arena, Numbers};
 use super::diagram::{Diagram, Diagrams, LEAF};
 use super::reap::Reaped;
-use super::table::{HOLE, ONE, Tables, ZERO, volume};
+use super::table::{HOLE, Tables, ZERO, volume};
 
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
@@ -102,8 +102,9 @@ impl Diagrams {
     /// The nodes and the leaves that these lead to.
     fn reached(&self, mut open: Vec<Diagram>) -> (Marks, Marks) {
         let (mut nodes, mut leaves) = (Marks::default(), Marks::default());
-        leaves.add(ZERO);
-        leaves.add(ONE);
+        self.tables.fixed().for_each(|leaf| {
+            leaves.add(leaf);
+        });
         while let Some(diagram) = open.pop() {
             if let Some(leaf) = Diagrams::as_leaf(diagram) {
                 leaves.add(leaf);
@@ -180,6 +181,7 @@ impl Tables {
             table_to[number] = self.table(lens, &old.from(table.at)[..volume(lens)]);
         }
         drop(old);
+        self.offer_again();
         let views = std::mem::take(&mut self.views);
         self.by_view = Numbers::default();
         let mut leaf_to = vec![ZERO; views.len()];

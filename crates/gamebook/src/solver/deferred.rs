@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::closed::{Between, Closed};
 use super::diagram::Diagram;
+use super::directed::Towards;
 use super::enclose::Turned;
 use super::explore::Explored;
 use super::gates::{Gate, Gates, Known, NO};
@@ -46,12 +47,12 @@ impl Reaped<'_> {
             self.walk.game.compiled.scenes[region.scene as usize],
             Scene::Choice(_)
         );
-        self.side = Side::Least;
+        self.look(Side::Least);
         let least = self.region_worth(number, known);
-        self.side = Side::Most;
+        self.look(Side::Most);
         self.closed.begin(region);
         let most = least.and_then(|least| Ok((least, self.region_worth(number, known)?)));
-        self.side = Side::Exact;
+        self.look(Side::Exact);
         let (least, most) = most?;
         if choice {
             self.met.clear();
@@ -64,6 +65,19 @@ impl Reaped<'_> {
         worth.least = least;
         worth.most = most;
         Ok(None)
+    }
+
+    /// Looks for another worth. If bounds are looked for, what is certain to be worth less
+    /// than something else must be so whatever the bound.
+    fn look(&mut self, side: Side) {
+        self.side = side;
+        if let Some(bound) = self.bound {
+            self.diagrams.turn(match side {
+                Side::Exact => bound,
+                Side::Least => Towards::Down,
+                Side::Most => Towards::Up,
+            });
+        }
     }
 
     /// Weighs the options of a choice that the walk before has met, too.
@@ -82,7 +96,12 @@ impl Reaped<'_> {
                 most,
             });
         }
+        // The best of what options are worth at least is no bound from above.
+        if self.bound.is_some() {
+            self.diagrams.turn(Towards::Nearest);
+        }
         self.closed.weigh(options, &mut self.diagrams);
+        self.look(self.side);
     }
 
     /// Works out for some sheets what regions are worth that were put off.

@@ -81,6 +81,9 @@ impl Diagrams {
         self.mixes.clear();
         self.closed.clear();
         self.fights.clear();
+        if self.tables.coarse.is_some() {
+            self.tables.best.clear();
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -153,7 +156,10 @@ impl Diagrams {
         let kids = &self.stack[from..];
         let diagram = match kids.iter().all(|kid| *kid == kids[0]) {
             true => kids[0],
-            false => self.interned(level, from),
+            false => match self.nearly_lost(from) {
+                Some(bound) => bound,
+                None => self.interned(level, from),
+            },
         };
         self.stack.truncate(from);
         diagram

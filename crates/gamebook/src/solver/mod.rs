@@ -9,7 +9,9 @@
 pub(crate) mod answers;
 pub(crate) mod arena;
 pub(crate) mod asking;
+pub(crate) mod begin;
 pub(crate) mod closed;
+pub(crate) mod coarse;
 pub(crate) mod collect;
 pub(crate) mod combat;
 pub(crate) mod course;

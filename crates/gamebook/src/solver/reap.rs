@@ -3,8 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::closed::Closed;
+use super::coarse::Grain;
 use super::course::Course;
 use super::diagram::{Diagram, Diagrams, LOST};
+use super::directed::Towards;
 use super::enclose::Turned;
 use super::explore::Explored;
 use super::gates::{Gate, Known, YES};
@@ -56,6 +58,8 @@ pub(crate) struct Reaped<'w> {
     /// By region.
     pub(super) worth: Vec<Worth>,
     pub(super) side: Side,
+    /// Which bound is looked for, if one is enough.
+    pub(super) bound: Option<Towards>,
     pub(super) closed: Closed,
     /// The choices that the last walk has met: what their options are worth at least.
     pub(super) met: Vec<Vec<(usize, Diagram)>>,
@@ -88,6 +92,17 @@ pub(crate) struct Reaped<'w> {
     pub(super) rounding: f64,
 }
 
+/// What is to be found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    /// What follows a loss at random is worked out for those alone who may want it.
+    pub(crate) put_off: bool,
+    /// What to do is written down.
+    pub(crate) decide: bool,
+    /// A bound is enough.
+    pub(crate) bound: Option<Grain>,
+}
+
 /// The size of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -98,13 +113,12 @@ pub(crate) struct Size {
 }
 
 impl<'w> Reaped<'w> {
-    /// For all sheets that come from some starts. With `put_off`, what follows a loss at
-    /// random is worked out for those alone who may want it.
+    /// For all sheets that come from some starts.
     pub(crate) fn new(
         walk: Walk<'w>,
         mut explored: Explored,
         starts: &[(Region, At)],
-        (put_off, decide): (bool, bool),
+        aim: Aim,
         limits: Limits,
     ) -> Result<Self, Halt> {
         let mut lane = [None; STATS];
@@ -128,6 +142,9 @@ impl<'w> Reaped<'w> {
             most: LOST,
         };
         let mut diagrams = Diagrams::new(limits.bytes);
+        if let Some(grain) = aim.bound {
+            diagrams.tables.coarsen(grain);
+        }
         diagrams.gates = std::mem::take(&mut explored.gates);
         let mut reaped = Reaped {
             walk,
@@ -135,6 +152,7 @@ impl<'w> Reaped<'w> {
             diagrams,
             worth: vec![nothing; count],
             side: Side::Exact,
+            bound: aim.bound.map(|grain| grain.towards),
             closed: Closed::default(),
             met: Vec::new(),
             again: 0,
@@ -142,7 +160,7 @@ impl<'w> Reaped<'w> {
             courses: FxHashMap::default(),
             fights: 0,
             limits,
-            picks: decide.then(|| Picks::new(count, limits.bytes)),
+            picks: aim.decide.then(|| Picks::new(count, limits.bytes)),
             open: vec![false; count],
             place: vec![0; count],
             starts: Vec::new(),
@@ -160,7 +178,7 @@ impl<'w> Reaped<'w> {
             reaped.place[*number] = place;
         }
         for (done, ring) in order.iter().enumerate() {
-            let turned = match put_off && reaped.in_doubt(ring) {
+            let turned = match aim.put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,
             };
@@ -209,6 +227,11 @@ impl<'w> Reaped<'w> {
         let mut once = (FIRST_LOOK, Vec::new());
         for sweeps in 1..=most {
             let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
+            let again = |reaped: &Self| {
+                turns && (reaped.returns(ring) || reaped.open[ring[0]] || reaped.renews(ring))
+            };
+            let turning = again(self);
+            self.diagrams.turning(turning);
             for &number in ring {
                 let known = self.explored.regions[number].known;
                 let worth = self.region_worth(number, known)?;
@@ -219,8 +242,18 @@ impl<'w> Reaped<'w> {
                     falls |= self.diagrams.over(old, worth, known.care) > 0.0;
                 }
             }
-            let again = turns && (self.returns(ring) || self.open[ring[0]] || self.renews(ring));
+            let again = again(self);
             let chance = || again && ring.iter().any(|region| self.has_chance(*region));
+            if let Some(bound) = self.bound {
+                if !changed || !again {
+                    return Ok(None);
+                }
+                // From below every sweep is a bound.
+                match bound == Towards::Down && sweeps == most {
+                    true => return Ok(None),
+                    false => continue,
+                }
+            }
             if !changed || !again {
                 return Ok(chance().then_some(turned(sweeps, true)));
             }
@@ -304,6 +337,7 @@ impl<'w> Reaped<'w> {
         if self.diagrams.unclosed() {
             // Then this region is solved as a ring of its own.
             self.open[number] = true;
+            self.diagrams.turning(true);
             self.walked(number);
             worth = walk.scene(&region, known, extent, self)?;
         }
@@ -378,8 +412,12 @@ impl<'w> Reaped<'w> {
         };
         let value = self.diagrams.value(worth.exact, take, lanes);
         // What is known of an option that is closed may be off as well, and of those it is
-        // weighed against.
-        Some((value, 3.0 * self.rounding))
+        // weighed against. Bounds are rounded to their own side.
+        let error = match self.bound {
+            Some(_) => 0.0,
+            None => 3.0 * self.rounding,
+        };
+        Some((value, error))
     }
 }
 

@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::arena::{self, Arena, Numbers};
+use super::coarse::Coarse;
 use super::directed::Towards;
 use super::extent::Span;
 
@@ -68,6 +69,8 @@ pub(crate) struct Tables {
     spare: Spare,
     /// Which way mixtures and fights are rounded.
     pub(super) towards: Towards,
+    /// A bound is looked for, in which not everything is told apart.
+    pub(super) coarse: Option<Coarse>,
     /// So many bytes may be taken.
     pub(super) limit: usize,
     /// More were asked for: what comes after that means nothing.
@@ -100,6 +103,28 @@ pub(super) fn volume(lens: [usize; LANES]) -> usize {
     all.min(usize::MAX >> 10)
 }
 
+/// Drops lanes that make no difference: the lengths of those that are left.
+pub(super) fn flattened(mut lens: [usize; LANES], data: &mut Vec<f64>) -> [usize; LANES] {
+    for lane in 0..LANES {
+        let inner: usize = lens[lane + 1..].iter().product();
+        let len = lens[lane];
+        let same = |block: &[f64]| {
+            let (first, others) = block.split_at(inner);
+            others.chunks(inner).all(|other| other == first)
+        };
+        if len > 1 && data.chunks(inner * len).all(same) {
+            let blocks = data.len() / (inner * len);
+            for block in 1..blocks {
+                let from = block * inner * len;
+                data.copy_within(from..from + inner, block * inner);
+            }
+            data.truncate(blocks * inner);
+            lens[lane] = 1;
+        }
+    }
+    lens
+}
+
 impl Tables {
     pub(crate) fn new(limit: usize) -> Self {
         let mut tables = Tables {
@@ -123,6 +148,7 @@ impl Tables {
             + self.by_values.bytes()
             + self.by_view.bytes()
             + pairs(self.best.capacity())
+            + self.coarse.as_ref().map_or(0, Coarse::bytes)
     }
 
     /// Whether so many more bytes may be taken; if not, that is kept in mind.
@@ -299,29 +325,27 @@ impl Tables {
         self.views[leaf as usize].table == HOLE
     }
 
-    /// A leaf for these values: lanes that make no difference are dropped.
-    pub(super) fn leaf(&mut self, mut lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
-        for lane in 0..LANES {
-            let inner: usize = lens[lane + 1..].iter().product();
-            let len = lens[lane];
-            let same = |block: &[f64]| {
-                let (first, others) = block.split_at(inner);
-                others.chunks(inner).all(|other| other == first)
-            };
-            if len > 1 && data.chunks(inner * len).all(same) {
-                let blocks = data.len() / (inner * len);
-                for block in 1..blocks {
-                    let from = block * inner * len;
-                    data.copy_within(from..from + inner, block * inner);
-                }
-                data.truncate(blocks * inner);
-                lens[lane] = 1;
-            }
+    /// A leaf for these values, or for a bound of them.
+    pub(super) fn leaf(&mut self, lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
+        let lens = flattened(lens, data);
+        match self.coarse {
+            Some(_) => self.coarsely(lens, data),
+            None => self.exactly(lens, data),
         }
+    }
+
+    /// A leaf for just these values, where every lane makes a difference.
+    pub(super) fn exactly(&mut self, lens: [usize; LANES], data: &[f64]) -> Leaf {
         if data.iter().all(|value| *value == 0.0) {
             return ZERO;
         }
         let table = self.table(lens, data);
+        self.whole(table)
+    }
+
+    /// A table, seen where it is.
+    pub(super) fn whole(&mut self, table: u32) -> Leaf {
+        let lens = self.tables[table as usize].lens.map(usize::from);
         let look = match self.straight.get(&lens) {
             Some(known) => *known,
             None => {
@@ -338,21 +362,33 @@ impl Tables {
     }
 
     pub(super) fn table(&mut self, lens: [usize; LANES], data: &[f64]) -> u32 {
-        let lens = lens.map(|len| len as u16);
         let hash = arena::hash(data, f64::to_bits);
-        // Other lengths are other tables, mostly with other values.
-        let same = |number: u32| {
-            let table = &self.tables[number as usize];
-            table.lens == lens && self.values.from(table.at)[..data.len()] == *data
-        };
-        if let Some(known) = self.by_values.find(hash, same) {
+        if let Some(known) = self.found(hash, lens, data) {
             return known;
         }
+        let lens = lens.map(|len| len as u16);
         let number = self.tables.len() as u32;
         let at = self.values.push(data);
         self.tables.push(Table { at, lens });
         self.by_values.insert(hash, number);
         number
+    }
+
+    fn found(&self, hash: u64, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
+        // Other lengths are other tables, mostly with other values.
+        self.by_values.find(hash, |number: u32| {
+            let table = &self.tables[number as usize];
+            table.lens.map(usize::from) == lens && self.values.from(table.at)[..data.len()] == *data
+        })
+    }
+
+    /// The table that holds these values, if there is one.
+    pub(super) fn known(&self, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
+        self.found(arena::hash(data, f64::to_bits), lens, data)
+    }
+
+    pub(super) fn table_of(&self, leaf: Leaf) -> u32 {
+        self.views[leaf as usize].table
     }
 
     /// The better of two, place by place.

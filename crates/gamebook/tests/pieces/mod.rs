@@ -1,4 +1,8 @@
 //! Pieces of small books.
+#![allow(
+    dead_code,
+    reason = "every test file is a crate of its own and none uses all of this"
+)]
 
 use oddsmith_gamebook::{Branch, Choice, Effect, Passage, Play};
 
