@@ -13,6 +13,9 @@
 //! and only what best play comes to is looked at. `--labels` writes at the arrows of the graph
 //! what leads there; `--places N` is how many places a reader without a solver may come to
 //! before his chance is given up (2,000,000).
+//!
+//! `--within 0.01` tells no more than what best play is worth, to within that: for books that
+//! are too long for anything else.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -26,7 +29,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use best::Best;
-use oddsmith_gamebook::Report;
+use oddsmith_gamebook::{BookSolver, Report};
 use seat::Seat;
 
 /// Places that the search for stuck readers looks at.
@@ -42,7 +45,7 @@ fn main() -> ExitCode {
             eprintln!(
                 "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
                  [--dot FILE] [--svg FILE] [--labels] [--places N] \
-                 [--section N] [--gib N]"
+                 [--section N] [--gib N] [--within ERROR]"
             );
             ExitCode::FAILURE
         }
@@ -50,8 +53,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["dot", "svg", "places", "section", "gib"])?;
-    seat.only(&["dot", "svg", "labels", "places", "section", "gib"])?;
+    let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "within"])?;
+    seat.only(&["dot", "svg", "labels", "places", "section", "gib", "within"])?;
+    if let Some(Some(error)) = seat.option("within") {
+        return within(&seat, error.parse()?);
+    }
     let places = seat
         .number("places")?
         .map_or(HABIT_PLACES, |most| most as usize);
@@ -81,5 +87,24 @@ fn run() -> Result<(), Box<dyn Error>> {
     if let Some(Some(file)) = seat.option("svg") {
         save(file, graph.to_svg()?)?;
     }
+    Ok(())
+}
+
+/// Best play between two bounds, and nothing else.
+fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
+    let game = seat.book.game(&seat.hero)?;
+    let start = match seat.number("section")? {
+        None => game.start(),
+        Some(section) => game.start_at(u32::try_from(section)?)?,
+    };
+    let bytes = usize::try_from(seat.number("gib")?.unwrap_or(4))?.saturating_mul(1 << 30);
+    let solver = BookSolver::new(&game).max_bytes(bytes);
+    let (least, most) = solver
+        .solve_within(start, error)?
+        .enclosure()
+        .ok_or("no bounds")?;
+    // Digits that are cut off must not move a bound.
+    let (least, most) = ((1e6 * least).floor() / 1e4, (1e6 * most).ceil() / 1e4);
+    println!("Best play wins between {least:.4} % and {most:.4} %.");
     Ok(())
 }

@@ -178,6 +178,7 @@ impl<'w> Reaped<'w> {
             reaped.place[*number] = place;
         }
         for (done, ring) in order.iter().enumerate() {
+            reaped.diagrams.turning(false);
             let turned = match aim.put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,
@@ -190,6 +191,7 @@ impl<'w> Reaped<'w> {
             }
             reaped.collect(&order, done + 1);
         }
+        reaped.diagrams.turning(false);
         let mut wanted = Vec::new();
         for (region, at) in starts {
             if let Some(number) = reaped.explored.regions.get_index_of(region) {
