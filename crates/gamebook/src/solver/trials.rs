@@ -4,6 +4,7 @@ use num_rational::BigRational;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use rustc_hash::FxHashMap;
 
+use super::coarse::Grain;
 use super::diagram::{Diagram, Diagrams};
 use super::directed::Towards;
 use super::gates::{Gate, Gates, Known, NO, YES};
@@ -262,4 +263,65 @@ fn losses_cost_no_less_than_is_said() {
         })
     }
     check(same as fn(Worths, Sheets, u8, u8) -> bool);
+}
+
+/// Tables of values that are often nearly the same.
+#[derive(Clone, Debug)]
+struct Alike(Vec<[u8; 6]>);
+
+impl Arbitrary for Alike {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let first: [u8; 6] = std::array::from_fn(|_| u8::arbitrary(g) % 200);
+        let near = |g: &mut Gen| match u8::arbitrary(g) % 4 {
+            0 => [0; 6],
+            1 => std::array::from_fn(|_| u8::arbitrary(g)),
+            _ => first.map(|value| value + u8::arbitrary(g) % 20),
+        };
+        Alike((0..40).map(|_| near(g)).collect())
+    }
+}
+
+#[test]
+fn what_is_taken_for_a_table_is_on_one_side_of_it_and_close() {
+    fn holds(tables: Alike, up: bool, turning: bool) -> bool {
+        const GRAIN: f64 = 0.05;
+        let mut diagrams = Diagrams::new(1 << 30);
+        diagrams.tables.coarsen(Grain {
+            towards: if up { Towards::Up } else { Towards::Down },
+            size: GRAIN,
+        });
+        diagrams.turning(turning);
+        tables.0.iter().all(|values| {
+            let values = values.map(|value| f64::from(value) / 255.0);
+            let leaf = diagrams.tables.leaf([2, 3, 1], &mut values.to_vec());
+            let diagram = Diagrams::leaf(leaf);
+            (0..6).all(|place| {
+                let taken = diagrams.value(diagram, |_| 0, [place / 3, place % 3, 0]);
+                let off = if up {
+                    taken - values[place]
+                } else {
+                    values[place] - taken
+                };
+                (0.0..=GRAIN + 1e-12).contains(&off) && taken <= 1.0
+            })
+        })
+    }
+    check(holds as fn(Alike, bool, bool) -> bool);
+}
+
+#[test]
+fn few_tables_are_kept_where_many_are_nearly_the_same() {
+    let mut diagrams = Diagrams::new(1 << 30);
+    diagrams.tables.coarsen(Grain {
+        towards: Towards::Down,
+        size: 0.01,
+    });
+    for step in 0..10_000 {
+        let value = 0.5 + 1e-5 * f64::from(step);
+        let mut values = vec![value, value / 2.0, value / 3.0];
+        diagrams.tables.leaf([3, 1, 1], &mut values);
+    }
+    // From 0.5 to 0.6 in steps of nearly a hundredth, and what there is from the start.
+    let kept = diagrams.tables.len();
+    assert!((10..20).contains(&kept), "{kept}");
 }
