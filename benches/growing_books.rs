@@ -51,12 +51,14 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
 fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let text = include_str!("../crates/gamebook/books/city_of_thieves.json");
     let book = Book::from_json(text, "city_of_thieves.json")?;
-    let hero = Character::new()
-        .stat("skill", 9)
-        .stat("stamina", 16)
-        .stat("luck", 9)
-        .item("dexterity_potion");
-    let game = book.game(hero)?;
+    let hero = |skill, stamina, luck| {
+        Character::new()
+            .stat("skill", skill)
+            .stat("stamina", stamina)
+            .stat("luck", luck)
+            .item("dexterity_potion")
+    };
+    let game = book.game(hero(9, 16, 9))?;
     let mut group = c.benchmark_group("city of thieves, by diagrams");
     for section in [21, 4, 20, 7, 3] {
         let start = game.start_at(section)?;
@@ -65,12 +67,7 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
         });
     }
     // The whole book, for a hero who hardly ever wins.
-    let weakest = Character::new()
-        .stat("skill", 4)
-        .stat("stamina", 2)
-        .stat("luck", 7)
-        .item("dexterity_potion");
-    let game = book.game(weakest)?;
+    let game = book.game(hero(4, 2, 7))?;
     for error in [0.01, 0.000_1] {
         group.bench_function(BenchmarkId::new("within", error), |b| {
             b.iter(|| BookSolver::new(black_box(&game)).solve_within(game.start(), error));

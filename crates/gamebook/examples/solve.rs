@@ -93,14 +93,9 @@ fn run() -> Result<(), Box<dyn Error>> {
 /// Best play between two bounds, and nothing else.
 fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
     let game = seat.book.game(&seat.hero)?;
-    let start = match seat.number("section")? {
-        None => game.start(),
-        Some(section) => game.start_at(u32::try_from(section)?)?,
-    };
-    let bytes = usize::try_from(seat.number("gib")?.unwrap_or(4))?.saturating_mul(1 << 30);
-    let solver = BookSolver::new(&game).max_bytes(bytes);
+    let solver = BookSolver::new(&game).max_bytes(seat.bytes()?);
     let (least, most) = solver
-        .solve_within(start, error)?
+        .solve_within(seat.start(&game)?, error)?
         .enclosure()
         .ok_or("no bounds")?;
     // Digits that are cut off must not move a bound.

@@ -106,8 +106,8 @@ impl BookSolver<'_> {
 
 /// The middle of two bounds, and how far they are from it at most.
 fn between(below: &Valuation, above: &Valuation) -> Valuation {
-    let [least, most] = [below, above].map(|bound| bound.error.unwrap_or(0.0));
     // Weights of where the start leads to have rounded.
+    let [least, most] = [below, above].map(|bound| bound.error.unwrap_or(1.0));
     let (least, most) = ((below.win - least).max(0.0), (above.win + most).min(1.0));
     debug_assert!(least <= most, "{least} is no bound, or {most} is none");
     let win = least + (most - least) / 2.0;

@@ -117,15 +117,19 @@ fn a_risk_is_weighed_by_bounds_of_both_sides() {
 }
 
 #[cfg(feature = "serde")]
+fn thief(skill: i16, stamina: i16, luck: i16) -> oddsmith_gamebook::Character {
+    oddsmith_gamebook::Character::new()
+        .stat("skill", skill)
+        .stat("stamina", stamina)
+        .stat("luck", luck)
+        .item("dexterity_potion")
+}
+
+#[cfg(feature = "serde")]
 #[test]
 fn city_of_thieves_from_the_middle() {
     let book = Book::city_of_thieves().unwrap();
-    let hero = oddsmith_gamebook::Character::new()
-        .stat("skill", 9)
-        .stat("stamina", 16)
-        .stat("luck", 9)
-        .item("dexterity_potion");
-    let game = book.game(hero).unwrap();
+    let game = book.game(thief(9, 16, 9)).unwrap();
     let solver = BookSolver::new(&game);
     for section in [4, 7, 20] {
         let start = game.start_at(section).unwrap();
@@ -160,12 +164,7 @@ fn a_long_book() {
 #[test]
 fn city_of_thieves_from_its_first_section() {
     let book = Book::city_of_thieves().unwrap();
-    let hero = oddsmith_gamebook::Character::new()
-        .stat("skill", 4)
-        .stat("stamina", 2)
-        .stat("luck", 7)
-        .item("dexterity_potion");
-    let game = book.game(hero).unwrap();
+    let game = book.game(thief(4, 2, 7)).unwrap();
     let solver = BookSolver::new(&game).max_bytes(1 << 30);
     let mut inside = (0.0, 1.0);
     for error in [1e-2, 1e-3, 1e-4] {

@@ -27,20 +27,15 @@ impl Best {
     /// Of a book and its hero: place by place, or by diagrams if there are too many of them
     /// or if it is to start at a section in the middle.
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        let gib = seat.number("gib")?.unwrap_or(4);
-        let section = seat.number("section")?;
-        if section.is_none() {
+        if seat.number("section")?.is_none() {
             match plan(seat) {
                 Err(Error::Solve(oddsmith_mdp::Error::TooManyStates { .. })) => {}
                 plan => return Ok(Best::Plan(Box::new(plan?))),
             }
         }
         let game = seat.book.game(&seat.hero)?;
-        let start = match section {
-            None => game.start(),
-            Some(section) => game.start_at(u32::try_from(section)?)?,
-        };
-        let bytes = usize::try_from(gib)?.saturating_mul(1 << 30);
+        let start = seat.start(&game)?;
+        let bytes = seat.bytes()?;
         let bar = ProgressBar::new_spinner();
         bar.set_message("solving by diagrams");
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
@@ -94,9 +89,7 @@ impl Best {
             Best::Policy(_) => Ok(None),
         }
     }
-}
 
-impl Best {
     /// What to do at a place, where that was worked out.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::error::Error;
 
-use oddsmith_gamebook::{Amount, Book, Character};
+use oddsmith_gamebook::{Amount, Book, BookGame, Character, Place};
 
 /// What was given: a file, `stat=value` for each stat that is rolled, names of items, and
 /// options that begin with `--`.
@@ -76,6 +76,20 @@ impl Seat {
         number
             .map(Some)
             .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+    }
+
+    /// Where it starts: at `--section N`, or at the start of the book.
+    pub(crate) fn start(&self, game: &BookGame) -> Result<Place, Box<dyn Error>> {
+        Ok(match self.number("section")? {
+            None => game.start(),
+            Some(section) => game.start_at(u32::try_from(section)?)?,
+        })
+    }
+
+    /// The memory that diagrams may take: `--gib N`, or 4.
+    pub(crate) fn bytes(&self) -> Result<usize, Box<dyn Error>> {
+        let gib = self.number("gib")?.unwrap_or(4);
+        Ok(usize::try_from(gib)?.saturating_mul(1 << 30))
     }
 
     /// An error for the first option that is none of these.

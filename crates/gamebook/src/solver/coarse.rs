@@ -30,7 +30,6 @@ const PROBES: usize = 6;
 /// Values from so many grains are looked for together. The fewer, the more places there are
 /// to look in; the more, the more tables lie in each.
 const CELL: f64 = 3.0;
-
 /// The grid has so many steps to a grain.
 const STEPS: f64 = 8.0;
 
@@ -182,7 +181,7 @@ impl Tables {
 
     /// From now on this table may be taken for others.
     fn offer(&mut self, number: u32) {
-        let Some(mut coarse) = self.coarse.take() else {
+        let Some(coarse) = &mut self.coarse else {
             return;
         };
         let table = &self.tables[number as usize];
@@ -198,7 +197,6 @@ impl Tables {
             });
             coarse.count += 1;
         }
-        self.coarse = Some(coarse);
     }
 
     /// Tables have new numbers: those that are left may be taken for others.

@@ -102,9 +102,9 @@ impl Diagrams {
     /// The nodes and the leaves that these lead to.
     fn reached(&self, mut open: Vec<Diagram>) -> (Marks, Marks) {
         let (mut nodes, mut leaves) = (Marks::default(), Marks::default());
-        self.tables.fixed().for_each(|leaf| {
+        for leaf in self.tables.fixed() {
             leaves.add(leaf);
-        });
+        }
         while let Some(diagram) = open.pop() {
             if let Some(leaf) = Diagrams::as_leaf(diagram) {
                 leaves.add(leaf);

@@ -229,10 +229,7 @@ impl<'w> Reaped<'w> {
         let mut once = (FIRST_LOOK, Vec::new());
         for sweeps in 1..=most {
             let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
-            let again = |reaped: &Self| {
-                turns && (reaped.returns(ring) || reaped.open[ring[0]] || reaped.renews(ring))
-            };
-            let turning = again(self);
+            let turning = self.turning(ring, turns);
             self.diagrams.turning(turning);
             for &number in ring {
                 let known = self.explored.regions[number].known;
@@ -244,17 +241,14 @@ impl<'w> Reaped<'w> {
                     falls |= self.diagrams.over(old, worth, known.care) > 0.0;
                 }
             }
-            let again = again(self);
+            let again = self.turning(ring, turns);
             let chance = || again && ring.iter().any(|region| self.has_chance(*region));
             if let Some(bound) = self.bound {
-                if !changed || !again {
+                // From below every sweep is a bound.
+                if !changed || !again || (bound == Towards::Down && sweeps == most) {
                     return Ok(None);
                 }
-                // From below every sweep is a bound.
-                match bound == Towards::Down && sweeps == most {
-                    true => return Ok(None),
-                    false => continue,
-                }
+                continue;
             }
             if !changed || !again {
                 return Ok(chance().then_some(turned(sweeps, true)));
@@ -272,6 +266,12 @@ impl<'w> Reaped<'w> {
             }
         }
         Err(Halt::Sweeps)
+    }
+
+    /// Whether regions are gone through again, as they lead back to themselves by more than
+    /// what is closed within one walk.
+    fn turning(&self, ring: &[usize], turns: bool) -> bool {
+        turns && (self.returns(ring) || self.open[ring[0]] || self.renews(ring))
     }
 
     /// Whether more than refreshments leads back to these regions.
