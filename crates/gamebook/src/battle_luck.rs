@@ -1,5 +1,7 @@
 //! LUCK in battle: blows that have been struck and are still to be felt.
 
+use std::convert::Infallible;
+
 use oddsmith_fightingfantasy::Damage;
 use oddsmith_mdp::Node;
 
@@ -7,6 +9,7 @@ use crate::apply::Overflow;
 use crate::battle::{Fighting, Progress, Struck};
 use crate::book_game::BookGame;
 use crate::bout::{Bout, Standing};
+use crate::compiled::Compiled;
 use crate::place::Held;
 use crate::play::{Places, Played, write};
 use crate::spread::Spread;
@@ -24,7 +27,7 @@ pub(crate) fn wound(plain: u16) -> Damage {
 
 impl Bout {
     /// Those who attack besides the first.
-    fn others(&self, first: u16) -> &[crate::bout::BoutFoe] {
+    fn others_of(&self, first: u16) -> &[crate::bout::BoutFoe] {
         match self.at_once {
             true => self.foes.get(usize::from(first) + 1..).unwrap_or(&[]),
             false => &[],
@@ -46,24 +49,119 @@ impl Bout {
     fn hazards(&self, first: u16, stamina: u16) -> impl Iterator<Item = Hazard> {
         let own = self.foes.get(usize::from(first));
         let own = own.filter(|_| stamina > 0);
-        let foes = own.into_iter().chain(self.others(first));
+        let foes = own.into_iter().chain(self.others_of(first));
         foes.filter_map(|foe| foe.hazard)
     }
 }
 
-/// A round under way: who stands, the first possibly at 0, and the sheet but for STAMINA.
-#[derive(Clone, Copy)]
-struct Under {
-    standing: Standing,
-    held: Held,
+/// Where a round stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// A blow is to be felt, on which LUCK may be tested; the first foe may stand at 0.
+    Struck(Standing, Struck),
+    /// It is over.
+    Over(Standing),
+}
+
+/// What cannot fail.
+fn sure<T>(law: Result<Spread<T>, Infallible>) -> Spread<T> {
+    let Ok(law) = law;
+    law
+}
+
+impl Bout {
+    /// A round up to its first blow on which LUCK may be tested, if there is some to be
+    /// spent, or to its end.
+    pub(crate) fn begun(&self, now: Standing, luck: bool) -> Spread<Stage> {
+        let odds = self.foes.get(usize::from(now.foe)).map(|foe| foe.odds);
+        let (win, draw, lose) = odds.map_or((0, 1, 0), |odds| odds.counts());
+        let blows = [
+            (Some(Struck::Foe), win),
+            (None, draw),
+            (Some(Struck::Hero(0)), lose),
+        ];
+        sure(Spread::weighted(blows).then(|struck| {
+            Ok(match struck {
+                Some(struck) => self.strike(now, struck, luck),
+                None => self.others(now, 1, luck),
+            })
+        }))
+    }
+
+    /// A blow: the reader thinks about LUCK, or there is nothing to think about.
+    fn strike(&self, now: Standing, struck: Struck, luck: bool) -> Spread<Stage> {
+        let damage = self.damage(now.foe, struck);
+        match damage.plain == 0 || !luck {
+            true => self.felt(now, struck, damage.plain, luck),
+            false => Spread::certain(Stage::Struck(now, struck)),
+        }
+    }
+
+    /// After a blow that takes so much; whether there is LUCK left to be spent.
+    pub(crate) fn felt(
+        &self,
+        mut now: Standing,
+        struck: Struck,
+        taken: u16,
+        luck: bool,
+    ) -> Spread<Stage> {
+        let next = match struck {
+            Struck::Foe => {
+                now.stamina = now.stamina.saturating_sub(taken);
+                1
+            }
+            Struck::Hero(behind) => {
+                now.hero = now.hero.saturating_sub(taken);
+                behind + 1
+            }
+        };
+        self.others(now, next, luck)
+    }
+
+    /// The attacks of those behind the first, from this one on; then the end of the round.
+    fn others(&self, now: Standing, behind: u8, luck: bool) -> Spread<Stage> {
+        let others = self.others_of(now.foe);
+        let other = others.get(usize::from(behind) - 1);
+        let Some(other) = other.filter(|_| now.hero > 0) else {
+            return self.end_of_round(now);
+        };
+        let (win, draw, lose) = other.odds.counts();
+        sure(
+            Spread::weighted([(false, win + draw), (true, lose)]).then(|hurt| {
+                Ok(match hurt {
+                    true => self.strike(now, Struck::Hero(behind), luck),
+                    false => self.others(now, behind + 1, luck),
+                })
+            }),
+        )
+    }
+
+    fn end_of_round(&self, now: Standing) -> Spread<Stage> {
+        let mut left = Spread::certain(now.hero);
+        for hazard in self.hazards(now.foe, now.stamina) {
+            let (hits, of) = (u64::from(hazard.chance), u64::from(hazard.of));
+            left = sure(left.then(|hero| {
+                let hurt = hero.saturating_sub(hazard.damage);
+                Ok(Spread::weighted([(hurt, hits), (hero, of - hits)]))
+            }));
+        }
+        sure(left.then(|hero| {
+            let mut to = Standing { hero, ..now };
+            if hero > 0 && to.stamina == 0 {
+                to.foe += 1;
+                let next = self.foes.get(usize::from(to.foe));
+                to.stamina = next.map_or(0, |foe| foe.stamina);
+            }
+            Ok(Spread::certain(Stage::Over(to)))
+        }))
+    }
 }
 
 impl BookGame {
     /// Whether there is LUCK to be spent: more than 0, and more than its floor, so that a
     /// test costs a point.
     fn may_test(&self, luck: u8, held: &Held) -> bool {
-        let floor = self.compiled.stats[usize::from(luck)].floor.unwrap_or(0);
-        held.stats[usize::from(luck)] > floor.max(0)
+        held.stats[usize::from(luck)] > self.compiled.spent(luck)
     }
 
     /// The places after one round, or within it, where a blow has been struck on which
@@ -80,46 +178,8 @@ impl BookGame {
             return self.decided(fighting.place, 0, |_| fighting.victory);
         }
         let held = fighting.place.held;
-        let under = Under { standing, held };
-        let foe = &fighting.bout.foes[usize::from(standing.foe)];
-        let (win, draw, lose) = foe.odds.counts();
-        let blows = [
-            (Some(Struck::Foe), win),
-            (None, draw),
-            (Some(Struck::Hero(0)), lose),
-        ];
-        let law = Spread::weighted(blows).then(|struck| match struck {
-            Some(struck) => self.strike(fighting, under, struck, luck),
-            None => self.others(fighting, under, 1, luck),
-        })?;
-        Ok(law)
-    }
-
-    /// A blow: the reader thinks about LUCK, or there is nothing to think about.
-    fn strike(
-        &self,
-        fighting: Fighting<'_>,
-        under: Under,
-        struck: Struck,
-        luck: u8,
-    ) -> Result<Places, Overflow> {
-        let damage = fighting.bout.damage(under.standing.foe, struck);
-        if damage.plain == 0 || !self.may_test(luck, &under.held) {
-            return self.felt(fighting, under, struck, damage.plain, luck);
-        }
-        let mut held = under.held;
-        held.stats[usize::from(self.compiled.life)] = under.standing.hero as i16;
-        let step = Progress {
-            stamina: under.standing.stamina,
-            struck: Some(struck),
-            ..fighting.progress
-        };
-        let step = step.pack();
-        Ok(Spread::certain(Place {
-            step,
-            held,
-            ..*fighting.place
-        }))
+        let law = fighting.bout.begun(standing, self.may_test(luck, &held));
+        law.then(|stage| self.staged(fighting, stage, held))
     }
 
     /// The choice at a place where a blow has been struck.
@@ -132,83 +192,53 @@ impl BookGame {
     ) -> Played {
         let standing = self.standing(fighting);
         let held = fighting.place.held;
-        let under = Under { standing, held };
         let damage = fighting.bout.damage(standing.foe, struck);
-        let felt = |under, taken| self.felt(fighting, under, struck, taken, luck);
-        write(node.choice(Move::SaveLuck), felt(under, damage.plain)?);
+        let felt = |held: Held, taken| {
+            let left = self.may_test(luck, &held);
+            let law = fighting.bout.felt(standing, struck, taken, left);
+            law.then(|stage| self.staged(fighting, stage, held))
+        };
+        write(node.choice(Move::SaveLuck), felt(held, damage.plain)?);
         let value = self.compiled.effective(luck, &held);
         let (lucky, unlucky) = self.rules.test(2, value);
-        let mut after = under;
-        self.effects().add(&mut after.held, luck, -1)?;
+        let mut after = held;
+        self.effects().add(&mut after, luck, -1)?;
         let taken = Spread::weighted([(damage.lucky, lucky), (damage.unlucky, unlucky)]);
         let tested = taken.then(|taken| felt(after, taken))?;
         write(node.choice(Move::TestLuck), tested);
         Ok(())
     }
 
-    /// After a blow that takes so much.
-    fn felt(
+    /// Where a stage of a round leads to; `held` is the sheet, but for STAMINA and marks.
+    fn staged(
         &self,
         fighting: Fighting<'_>,
-        mut under: Under,
-        struck: Struck,
-        taken: u16,
-        luck: u8,
+        stage: Stage,
+        mut held: Held,
     ) -> Result<Places, Overflow> {
-        let standing = &mut under.standing;
-        let next = match struck {
-            Struck::Foe => {
-                standing.stamina = standing.stamina.saturating_sub(taken);
-                1
-            }
-            Struck::Hero(behind) => {
-                standing.hero = standing.hero.saturating_sub(taken);
-                behind + 1
-            }
+        let (standing, struck) = match stage {
+            Stage::Over(to) => return self.after_round(fighting, to, held),
+            Stage::Struck(standing, struck) => (standing, struck),
         };
-        self.others(fighting, under, next, luck)
-    }
-
-    /// The attacks of those behind the first, from this one on; then the end of the round.
-    fn others(
-        &self,
-        fighting: Fighting<'_>,
-        under: Under,
-        behind: u8,
-        luck: u8,
-    ) -> Result<Places, Overflow> {
-        let others = fighting.bout.others(under.standing.foe);
-        let Some(other) = others.get(usize::from(behind) - 1) else {
-            return self.end_of_round(fighting, under);
+        held.stats[usize::from(self.compiled.life)] = standing.hero as i16;
+        let step = Progress {
+            stamina: standing.stamina,
+            struck: Some(struck),
+            ..fighting.progress
         };
-        if under.standing.hero == 0 {
-            return self.end_of_round(fighting, under);
-        }
-        let (win, draw, lose) = other.odds.counts();
-        Spread::weighted([(false, win + draw), (true, lose)]).then(|hurt| match hurt {
-            true => self.strike(fighting, under, Struck::Hero(behind), luck),
-            false => self.others(fighting, under, behind + 1, luck),
-        })
+        let step = step.pack();
+        Ok(Spread::certain(Place {
+            step,
+            held,
+            ..*fighting.place
+        }))
     }
+}
 
-    fn end_of_round(&self, fighting: Fighting<'_>, under: Under) -> Result<Places, Overflow> {
-        let Under { standing, held } = under;
-        let mut left = Spread::certain(standing.hero);
-        for hazard in fighting.bout.hazards(standing.foe, standing.stamina) {
-            let (hits, of) = (u64::from(hazard.chance), u64::from(hazard.of));
-            left = left.then(|hero| {
-                let hurt = hero.saturating_sub(hazard.damage);
-                Ok(Spread::weighted([(hurt, hits), (hero, of - hits)]))
-            })?;
-        }
-        left.then(|hero| {
-            let mut to = Standing { hero, ..standing };
-            if hero > 0 && to.stamina == 0 {
-                to.foe += 1;
-                let next = fighting.bout.foes.get(usize::from(to.foe));
-                to.stamina = next.map_or(0, |foe| foe.stamina);
-            }
-            self.after_round(fighting, to, held)
-        })
+impl Compiled {
+    /// So much LUCK, and no less, is left when no more of it can be spent.
+    pub(crate) fn spent(&self, luck: u8) -> i16 {
+        let floor = self.stats[usize::from(luck)].floor;
+        floor.unwrap_or(0).max(0)
     }
 }

@@ -10,6 +10,7 @@ use crate::bout::Standing;
 use crate::compiled::{CompiledOption, CompiledWare, Scene};
 use crate::solver::answers::{Answers, Round};
 use crate::solver::begin::{Reduced, seed};
+use crate::solver::course::Key;
 use crate::solver::explore::{rings_backwards, ways};
 use crate::solver::live::Needs;
 use crate::solver::picks::Kind;
@@ -270,8 +271,8 @@ impl BookPolicy {
             Scene::Game { .. } => option(Kind::Round),
             Scene::Fight { fight, .. } => {
                 let round = self.round(*fight, place);
-                let runs = round.and_then(|round| answers.runs(found, &at, round));
-                runs.map(usize::from)
+                let turns = round.and_then(|round| answers.turns(found, &at, round));
+                turns.map(usize::from)
             }
             _ => None,
         };
@@ -351,11 +352,22 @@ impl BookPolicy {
             stamina: progress.stamina,
             hero: u16::try_from(hero).ok()?,
         };
+        let luck = book.battle_luck.map(|stat| {
+            let luck = place.held.stats[usize::from(stat)];
+            (luck, book.effective(stat, &place.held) - i32::from(luck))
+        });
+        let (luck, bonus) = (luck.map_or(0, |luck| luck.0), luck.map(|luck| luck.1));
         Some(Round {
             fight: number,
             only: if drawn { progress.foe } else { u16::MAX },
             attack: self.attack(place) + i32::from(fight.attack),
-            key: (standing, progress.rounds),
+            bonus,
+            key: Key {
+                standing,
+                rounds: progress.rounds,
+                luck,
+                struck: progress.struck,
+            },
         })
     }
 

@@ -239,7 +239,7 @@ impl<'g> BookSolver<'g> {
     /// # Errors
     /// [`Error::BookTooLarge`] beyond a limit, [`Error::NotFollowed`] where a stat has no
     /// bounds, a fight too many rounds, or a scene too many effects and conditions that
-    /// depend on each other (some hundreds in a row, millions of ways through them), [`Error::LuckInBattle`] for books that allow it,
+    /// depend on each other (some hundreds in a row, millions of ways through them),
     /// [`Error::NotReached`] for a place inside a fight or a game.
     ///
     /// # Examples
@@ -323,9 +323,6 @@ impl<'g> BookSolver<'g> {
             return Ok((Vec::new(), None));
         };
         let book = &self.game.compiled;
-        if book.battle_luck.is_some() {
-            return Err(Error::LuckInBattle);
-        }
         let reduced = Reduced::new(self.game, self.forget, self.must_haves);
         let effort = Effort::default();
         let walk = Walk {

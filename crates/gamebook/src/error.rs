@@ -252,22 +252,6 @@ pub enum Error {
         problem: &'static str,
     },
 
-    /// LUCK may be tested on blows, which [`BookSolver`](crate::BookSolver) does not do.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver, Error};
-    ///
-    /// let book = Book::builder().won(1).luck_in_battle().build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let solved = BookSolver::new(&game).solve(game.start());
-    /// assert!(matches!(solved, Err(Error::LuckInBattle)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[error("LUCK may be tested in battle: solve the book state by state")]
-    LuckInBattle,
-
     /// No way of playing leads to a place, or it is in the middle of a fight or a game.
     ///
     /// # Examples

@@ -40,7 +40,7 @@ fn agree(generated: &Generated, change: impl Fn(BookSolver<'_>) -> BookSolver<'_
     let valuation = match solved {
         Ok(valuation) => valuation,
         // Rings that are left too seldom are not approached in time.
-        Err(Error::NotFollowed { .. } | Error::LuckInBattle | Error::BookTooLarge { .. }) => {
+        Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => {
             return None;
         }
         Err(error) => panic!("{error}"),
@@ -72,6 +72,19 @@ fn rings_agree_with_single_states() {
     QuickCheck::new()
         .tests(200)
         .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
+fn luck_in_battle_agrees_with_single_states() {
+    fn same(mut generated: Generated, forget: bool, must_haves: bool) -> TestResult {
+        generated.manuscript.rules.luck_in_battle = true;
+        holds(agree(&generated, |solver| {
+            solver.forget(forget).must_haves(must_haves)
+        }))
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Generated, bool, bool) -> TestResult);
 }
 
 #[test]
@@ -225,11 +238,6 @@ fn a_ring_with_a_flag_is_left() {
 #[test]
 fn what_cannot_be_solved_is_said() {
     let book = Book::builder().luck(1, 2, 3).won(2).lost(3);
-    let with_luck = book.clone().luck_in_battle().build().unwrap();
-    let game = with_luck.game(rolled()).unwrap();
-    let solved = BookSolver::new(&game).solve(game.start());
-    assert_eq!(solved, Err(Error::LuckInBattle));
-
     let game = book.build().unwrap().game(rolled()).unwrap();
     let solver = BookSolver::new(&game);
     for (solver, limit) in [(solver.clone().max_regions(0), 0), (solver.max_bytes(1), 1)] {

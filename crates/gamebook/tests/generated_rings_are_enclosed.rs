@@ -35,7 +35,7 @@ fn enclosed(games: impl Iterator<Item = BookGame>) -> (usize, usize) {
             let solver = BookSolver::new(&game).max_sweeps(sweeps);
             let valuation = match solver.solve(game.start()) {
                 Ok(valuation) => valuation,
-                Err(Error::NotFollowed { .. } | Error::LuckInBattle) => continue,
+                Err(Error::NotFollowed { .. }) => continue,
                 // Nothing is known yet.
                 Err(Error::BookTooLarge { limit, .. }) if limit == sweeps => continue,
                 Err(error) => panic!("{error}"),

@@ -100,7 +100,7 @@ fn leads_out(game: &BookGame, policy: &BookPolicy) -> Option<bool> {
 fn kept(game: &BookGame, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> Option<bool> {
     let policy = match change(BookSolver::new(game)).policy(game.start()) {
         Ok(policy) => policy,
-        Err(Error::NotFollowed { .. } | Error::LuckInBattle | Error::BookTooLarge { .. }) => {
+        Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => {
             return None;
         }
         Err(error) => panic!("{error}"),
@@ -142,6 +142,26 @@ fn with_rings() {
     QuickCheck::new()
         .tests(300)
         .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
+fn with_luck_in_battle() {
+    fn same(mut generated: Generated, risky: Risky) -> TestResult {
+        generated.manuscript.rules.luck_in_battle = true;
+        let game = generated.book().game(generated.hero()).unwrap();
+        let both = [
+            kept(&game, |solver| solver),
+            kept(&risky.with_luck(), |solver| solver),
+        ];
+        let known = both.iter().flatten();
+        match known.clone().count() {
+            0 => TestResult::discard(),
+            _ => TestResult::from_bool(known.copied().all(|kept| kept)),
+        }
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Generated, Risky) -> TestResult);
 }
 
 #[test]
@@ -233,6 +253,8 @@ fn everything_there_is_to_decide_is_decided() {
                 Some(Move::Stop) => "stop",
                 Some(Move::FightOn) => "fight on",
                 Some(Move::Run) => "run",
+                Some(Move::SaveLuck) => "save LUCK",
+                Some(Move::TestLuck) => "test LUCK",
                 Some(what) => panic!("{what}"),
             };
             *counts.entry(what).or_default() += 1;
@@ -240,7 +262,7 @@ fn everything_there_is_to_decide_is_decided() {
     }
     assert!(kept_books > 300 && rings > 40, "{kept_books} {rings}");
     assert!(
-        counts.len() == 10 && counts.values().all(|count| *count > 5),
+        counts.len() == 12 && counts.values().all(|count| *count > 5),
         "{counts:?}"
     );
 }

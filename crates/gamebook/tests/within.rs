@@ -34,7 +34,7 @@ fn exact(float: f64) -> BigRational {
 fn answered(solved: Result<Valuation, Error>) -> Option<Valuation> {
     match solved {
         Ok(valuation) => Some(valuation),
-        Err(Error::NotFollowed { .. } | Error::LuckInBattle) => None,
+        Err(Error::NotFollowed { .. }) => None,
         // Values that rise by nearly nothing from sweep to sweep, from above.
         Err(Error::BookTooLarge { what, .. }) if what.starts_with("sweeps") => None,
         Err(error) => panic!("{error}"),

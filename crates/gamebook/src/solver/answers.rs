@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::course::{Course, Key};
+use super::course::{Against, Course, Key};
 use super::diagram::Diagrams;
 use super::extent::Extent;
 use super::gates::{Gate, Gates};
@@ -24,8 +24,10 @@ pub(crate) struct Answers {
     /// By stat, its lane.
     lane: [Option<usize>; STATS],
     life: usize,
-    /// By fight, foe and attack, to find rows.
-    courses: FxHashMap<(u32, u16, i32), Course>,
+    /// What is spent in battle.
+    luck: Option<usize>,
+    /// To find rows.
+    courses: FxHashMap<Against, Course>,
 }
 
 /// A region that somebody may come to.
@@ -45,6 +47,8 @@ pub(crate) struct Round {
     pub(crate) fight: u32,
     pub(crate) only: u16,
     pub(crate) attack: i32,
+    /// What is added to LUCK, if it is spent in battle.
+    pub(crate) bonus: Option<i32>,
     pub(crate) key: Key,
 }
 
@@ -60,7 +64,8 @@ impl Reaped<'_> {
             Scene::Choice(_) | Scene::Shop { .. } => true,
             Scene::Game { free, .. } => *free,
             Scene::Fight { fight, flee, .. } => {
-                flee.is_some() && book.fights[*fight as usize].escape.is_some()
+                let runs = flee.is_some() && book.fights[*fight as usize].escape.is_some();
+                runs || book.battle_luck.is_some()
             }
             _ => false,
         };
@@ -87,6 +92,7 @@ impl Reaped<'_> {
             store: picks.store,
             lane: self.lane,
             life: usize::from(book.life),
+            luck: book.battle_luck.map(usize::from),
             courses,
         })
     }
@@ -104,12 +110,17 @@ impl Answers {
             + courses
     }
 
-    /// A region if such a sheet may come to it; in a fight with any life.
+    /// Whether a stat is told apart by the rows of a fight.
+    fn in_rows(&self, stat: usize) -> bool {
+        stat == self.life || Some(stat) == self.luck
+    }
+
+    /// A region if such a sheet may come to it; in a fight with any life and LUCK.
     pub(crate) fn covered(&self, region: &Region, at: &At, inside: bool) -> Option<&Answered> {
         let found = self.regions.get(region)?;
         let mut spans = at.extent.iter().zip(&found.extent).enumerate();
         let fits =
-            spans.all(|(stat, (at, found))| (inside && stat == self.life) || found.contains(*at));
+            spans.all(|(stat, (at, found))| (inside && self.in_rows(stat)) || found.contains(*at));
         let comes = self.gates.opens(found.care, at.known.must);
         (fits && comes).then_some(found)
     }
@@ -129,30 +140,39 @@ impl Answers {
         self.number(pick, at, place).checked_sub(1)
     }
 
-    /// Whether to run before a round; `None` if that is not known, or all is lost.
-    pub(crate) fn runs(&self, found: &Answered, at: &At, round: Round) -> Option<bool> {
+    /// Whether to run before a round, or to test LUCK; `None` if that is not known, or all is
+    /// lost.
+    pub(crate) fn turns(&self, found: &Answered, at: &At, round: Round) -> Option<bool> {
         let Round {
             fight,
             only,
             attack,
+            bonus,
             key,
         } = round;
-        let pick = found.picks.iter().find(|pick| {
+        let (pick, against) = found.picks.iter().find_map(|pick| {
+            let Kind::Fight(against) = pick.kind else {
+                return None;
+            };
+            let added = against.luck.map(|lucky| lucky.bonus);
+            let told = (against.fight, against.only, against.attack, added);
             let mut spans = pick.extent.iter().zip(&at.extent).enumerate();
-            pick.kind == Kind::Run { only, attack }
-                && spans.all(|(stat, (pick, at))| stat == self.life || pick.contains(*at))
+            let fits = told == (fight, only, attack, bonus)
+                && spans.all(|(stat, (pick, at))| self.in_rows(stat) || pick.contains(*at));
+            fits.then_some((pick, against))
         })?;
-        let course = self.courses.get(&(fight, only, attack))?;
+        let course = self.courses.get(&against)?;
         let row = course.row(&key)?;
         if row >= course.rows_to(pick.extent[self.life]) {
             return None;
         }
         let place = |stat: usize| match stat == self.life {
             true => row / ROWS,
+            false if Some(stat) == self.luck => 0,
             false => (at.extent[stat].lo - pick.extent[stat].lo) as usize,
         };
         let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS)) & 3;
-        code.checked_sub(1).map(|runs| runs == 1)
+        code.checked_sub(1).map(|turns| turns == 1)
     }
 
     /// The number at a place.

@@ -36,10 +36,14 @@ impl<'b> Reduced<'b> {
     }
 }
 
-/// Life, and as many as fit of the stats that refreshments change.
+/// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
+/// change.
 pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
     let mut lanes = [false; STATS];
     lanes[usize::from(book.life)] = true;
+    if let Some(luck) = book.battle_luck {
+        lanes[usize::from(luck)] = true;
+    }
     for refreshment in &book.refreshments {
         for op in &book.effects[refreshment.effects as usize] {
             if let Op::Add(stat, _) = op {

@@ -7,6 +7,7 @@ use super::extent::Span;
 use super::gates::{Gate, NO, YES};
 use super::harvest::{At, Each, Fought, Harvest};
 use super::limits::Halt;
+use super::spending::Lucky;
 use super::steps::{Goal, Rest};
 use super::walk::Walk;
 use crate::compiled::{CompiledItem, Op, Way};
@@ -14,8 +15,7 @@ use crate::compiled::{CompiledItem, Op, Way};
 impl Walk<'_> {
     pub(super) fn fight<H: Harvest>(
         &self,
-        number: u32,
-        bonus: i32,
+        (number, bonus, luck): (u32, i32, Option<Lucky>),
         victory: Way,
         flee: Option<Way>,
         at: At,
@@ -27,6 +27,10 @@ impl Walk<'_> {
         let runs = fight.escape.is_some() && flee.is_some();
         let drawn = fight.order == crate::FightOrder::OneOf;
         let fought = |value: i16, h: &mut H, at: At| {
+            let mut left = at;
+            if let (Some(stat), Some(lucky)) = (book.battle_luck, luck) {
+                left.extent[usize::from(stat)] = lucky.after();
+            }
             // After each foe that may be the last one to fall, or the first still to stand.
             let mut victories = Vec::new();
             let mut flights = Vec::new();
@@ -34,18 +38,25 @@ impl Walk<'_> {
             let foes = fight.foes.len();
             for foe in 0..foes {
                 if let (true, Some(way)) = (runs, flee) {
-                    flights.push(self.decided(at, if drawn { 0 } else { marks }, way, life, h)?);
+                    flights.push(self.decided(
+                        left,
+                        if drawn { 0 } else { marks },
+                        way,
+                        life,
+                        h,
+                    )?);
                 }
                 marks |= fight.marks[foe];
                 if drawn || foe + 1 == foes {
                     let marks = if drawn { fight.marks[foe] } else { marks };
-                    victories.push(self.decided(at, marks, victory, life, h)?);
+                    victories.push(self.decided(left, marks, victory, life, h)?);
                 }
             }
             let fought = Fought {
                 number,
                 attack: i32::from(value) + bonus + i32::from(fight.attack),
                 runs,
+                luck,
             };
             h.fight(&fought, &at, victories, flights)
         };
@@ -59,6 +70,31 @@ impl Walk<'_> {
             slices.push((Span::one(value), fought(value, h, slice)?));
         }
         h.patch(skill, at.extent[skill], slices)
+    }
+
+    /// Takes the sheets apart by what working items add to the LUCK that may be spent in
+    /// battle.
+    pub(super) fn spending<H: Harvest>(
+        &self,
+        at: At,
+        h: &mut H,
+        each: Each<'_, (Option<Lucky>, At), H>,
+    ) -> Result<H::T, Halt> {
+        let book = &self.game.compiled;
+        let Some(luck) = book.battle_luck else {
+            return each((None, at), h);
+        };
+        let stat = usize::from(luck);
+        self.bonuses(at, Some(luck), false, h, &mut |(bonus, at), h| {
+            let lucky = Lucky {
+                bonus,
+                span: at.extent[stat],
+                spent: book.spent(luck),
+                cap: self.cap(stat, &at),
+                floor: book.stats[stat].floor,
+            };
+            each((Some(lucky), at), h)
+        })
     }
 
     /// After a fight, for any STAMINA that it may leave.

@@ -3,6 +3,7 @@
 use super::extent::{Extent, Span};
 use super::gates::{Gate, Gates, Known};
 use super::limits::Halt;
+use super::spending::Lucky;
 use crate::place::STATS;
 
 /// A scene, with what is told apart about the sheet besides bits and stats.
@@ -102,6 +103,8 @@ pub(crate) struct Fought {
     /// SKILL with all that is added.
     pub(crate) attack: i32,
     pub(crate) runs: bool,
+    /// How LUCK is spent in it, if it is.
+    pub(crate) luck: Option<Lucky>,
 }
 
 /// What is done for each of some things.

@@ -253,6 +253,8 @@ impl<'c> Live<'c> {
                 }
                 if let Some(luck) = self.book.battle_luck {
                     self.effective(luck, false, (DEAD, ENDLESS), &mut needs);
+                    // A test costs a point, and is cut as any other change.
+                    self.cut(luck, &mut needs);
                 }
             }
         }

@@ -33,6 +33,7 @@ pub(crate) mod picks;
 pub(crate) mod reading;
 pub(crate) mod reap;
 pub(crate) mod rings;
+pub(crate) mod spending;
 pub(crate) mod steps;
 pub(crate) mod table;
 #[cfg(test)]

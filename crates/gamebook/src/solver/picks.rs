@@ -3,6 +3,7 @@
 //! what they are worth, so that these stay.
 
 use super::arena::Tuples;
+use super::course::Against;
 use super::diagram::{BEHIND, Diagram, Diagrams, LOST};
 use super::extent::Extent;
 use super::gates::NO;
@@ -25,8 +26,8 @@ pub(crate) enum Kind {
     Refreshment,
     /// Whether to play another round of a game.
     Round,
-    /// Whether to run: of a fight with this foe alone, if it was drawn, and this attack.
-    Run { only: u16, attack: i32 },
+    /// Whether to run from a fight, and whether to test LUCK in it.
+    Fight(Against),
 }
 
 /// What is decided for a box of sheets.
@@ -407,8 +408,9 @@ impl Reaped<'_> {
         );
     }
 
-    /// Writes down when to run from a fight: what follows victory, and flight from each foe.
-    pub(super) fn pick_rounds(&mut self, fight: (u32, u16, i32), at: &At, ends: &[Diagram]) {
+    /// Writes down when to run from a fight, and when to test LUCK in it: what follows
+    /// victory, and flight from each foe.
+    pub(super) fn pick_rounds(&mut self, fight: Against, at: &At, ends: &[Diagram]) {
         if self.side != Side::Exact {
             return;
         }
@@ -418,9 +420,8 @@ impl Reaped<'_> {
         let Some((_, course)) = self.courses.get(&fight) else {
             return;
         };
-        let (_, only, attack) = fight;
         let life = at.extent[usize::from(self.walk.game.compiled.life)];
-        let kind = Kind::Run { only, attack };
+        let kind = Kind::Fight(fight);
         picks.decide(
             &mut self.diagrams,
             (kind, at),
@@ -428,22 +429,30 @@ impl Reaped<'_> {
             &mut |values, leaves, before, out| {
                 let mut lens = values.shape(leaves);
                 let blocks = course.rows_to(life).div_ceil(ROWS);
+                let lucks = course.lucks().1;
                 lens[0] = blocks.max(1);
+                // Rows tell LUCK apart.
+                if lucks > 1 {
+                    lens[1] = 1;
+                }
                 let (mut lens, before) = before.read(lens);
+                let width = lens[1] * lens[2];
                 lens[0] = life.hi.max(1) as usize;
+                if lucks > 1 {
+                    lens[1] = lucks;
+                }
                 let read = |leaf: &Leaf| values.read(*leaf, lens, &mut Vec::new()).to_vec();
                 let ends: Vec<Vec<f64>> = leaves.iter().map(read).collect();
-                let width = lens[1] * lens[2];
                 let mut bits = vec![0_u64; blocks.max(1) * width];
                 let mut codes = Vec::new();
-                course.run(life, width, &ends, &mut |row, on, run| {
+                course.run(life, width, &ends, &mut |row, on, or| {
                     let shift = 2 * (row % ROWS);
                     let old = |column: usize| {
                         let bits = before.as_ref()?[row / ROWS * width + column];
                         Some((bits as u64 >> shift & 3) as f64)
                     };
                     let old: Option<Vec<f64>> = (0..width).map(old).collect();
-                    let parts = [(0, on), (1, run)];
+                    let parts = [(0, on), (1, or)];
                     codes.clear();
                     chosen(&parts, &best(&parts, width), old.as_deref(), &mut codes);
                     let bits = &mut bits[row / ROWS * width..];
@@ -453,6 +462,9 @@ impl Reaped<'_> {
                 });
                 out.extend(bits.into_iter().map(|bits| bits as f64));
                 lens[0] = blocks.max(1);
+                if lucks > 1 {
+                    lens[1] = 1;
+                }
                 lens
             },
         );

@@ -1,6 +1,6 @@
 //! Reads off diagrams what the sheets of a region are worth.
 
-use super::course::Course;
+use super::course::{Against, Course, Duel};
 use super::diagram::{Diagram, Diagrams, LOST, WON};
 use super::extent::Span;
 use super::gates::{Gate, Gates, Known, YES};
@@ -95,17 +95,29 @@ impl Reaped<'_> {
         let escape = fight.escape.filter(|_| fought.runs);
         let attack = fought.attack;
         let life = at.extent[usize::from(game.compiled.life)];
-        let keep = self.picks.is_some() && escape.is_some();
+        let decides = escape.is_some() || fought.luck.is_some();
+        let keep = self.picks.is_some() && decides;
         let mut parts = Vec::new();
         for (foe, victory) in victories.iter().enumerate() {
             let only = drawn.then_some(foe as u16);
-            let key = (fought.number, only.unwrap_or(u16::MAX), attack);
+            let key = Against {
+                fight: fought.number,
+                only: only.unwrap_or(u16::MAX),
+                attack,
+                luck: fought.luck,
+            };
             let most = life.hi.max(0) as u16;
             let next = self.courses.len() as u32;
             let enough = |known: &(u32, Course)| known.1.most() >= most;
             if !self.courses.get(&key).is_some_and(enough) {
                 let bout = game.bout(fight, only, attack);
-                let course = Course::new(&bout, most, escape, (ROWS, keep)).ok_or(Halt::Fight)?;
+                let duel = Duel {
+                    bout: &bout,
+                    escape,
+                    luck: fought.luck,
+                    odds: &|value| game.rules.test(2, value),
+                };
+                let course = Course::new(duel, most, (ROWS, keep)).ok_or(Halt::Fight)?;
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::closed::Closed;
 use super::coarse::Grain;
-use super::course::Course;
+use super::course::{Against, Course};
 use super::diagram::{Diagram, Diagrams, LOST};
 use super::directed::Towards;
 use super::enclose::Turned;
@@ -67,8 +67,8 @@ pub(crate) struct Reaped<'w> {
     pub(super) again: usize,
     /// By stat, its lane.
     pub(super) lane: [Option<usize>; STATS],
-    /// By fight, foe and attack, with a number each.
-    pub(super) courses: FxHashMap<(u32, u16, i32), (u32, Course)>,
+    /// With a number each.
+    pub(super) courses: FxHashMap<Against, (u32, Course)>,
     /// The bytes of all courses.
     pub(super) fights: usize,
     pub(super) limits: Limits,
@@ -124,8 +124,11 @@ impl<'w> Reaped<'w> {
         let mut lane = [None; STATS];
         let life = usize::from(walk.game.compiled.life);
         lane[life] = Some(0);
-        let others = (0..STATS).filter(|stat| walk.lanes[*stat] && *stat != life);
-        for (number, stat) in others.enumerate() {
+        // Fights change life, and LUCK if it is spent in them: these are the outermost.
+        let luck = walk.game.compiled.battle_luck.map(usize::from);
+        let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
+        let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
+        for (number, stat) in luck.into_iter().chain(others).enumerate() {
             lane[stat] = Some(number + 1);
         }
         let count = explored.regions.len();

@@ -581,8 +581,13 @@ impl Tables {
         let mut lens = self.shape(&leaves);
         // After the fight there is at least 1, and at most what there was.
         lens[0] = life.hi as usize;
-        let width = lens[1] * lens[2];
-        let rows = course.rows() + (leaves.len() + 2) * lens[0];
+        let (before, after) = course.lucks();
+        // Where LUCK is spent it is the next lane. It falls, so that after has what before has.
+        if after > 1 {
+            lens[1] = after;
+        }
+        let width = lens[1] * lens[2] / after;
+        let rows = course.rows() + (leaves.len() + 2) * lens[0] * after;
         if !self.room(8 * rows.saturating_mul(width)) {
             return ZERO;
         }
@@ -597,6 +602,9 @@ impl Tables {
         let mut values = course.rounded(values, life, width, &spare.ends, self.towards);
         self.spare = spare;
         lens[0] = life.len();
+        if after > 1 {
+            lens[1] = before;
+        }
         self.leaf(lens, &mut values)
     }
 }

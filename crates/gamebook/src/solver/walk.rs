@@ -143,7 +143,10 @@ impl<'b> Walk<'b> {
                 victory,
                 flee,
             } => self.bonuses(at, book.skill, true, h, &mut |(bonus, at), h| {
-                self.fight(*fight, bonus, *victory, *flee, at, h)
+                let fight = *fight;
+                self.spending(at, h, &mut |(luck, at), h| {
+                    self.fight((fight, bonus, luck), *victory, *flee, at, h)
+                })
             }),
         }
     }

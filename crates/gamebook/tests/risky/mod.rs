@@ -363,7 +363,17 @@ impl Risky {
     }
 
     pub(crate) fn game(&self) -> BookGame {
+        self.played(false)
+    }
+
+    /// With LUCK in battle.
+    pub(crate) fn with_luck(&self) -> BookGame {
+        self.played(true)
+    }
+
+    fn played(&self, luck_in_battle: bool) -> BookGame {
         let mut book = Manuscript::new("risky");
+        book.rules.luck_in_battle = luck_in_battle;
         book.rules.refresh_options = 1;
         book.sheet.stats.push(Stat {
             id: "gold".into(),
