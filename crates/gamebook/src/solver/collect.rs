@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::arena::{Arena, Numbers};
 use super::diagram::{Diagram, Diagrams, LEAF};
 use super::reap::Reaped;
-use super::table::{HOLE, Tables, ZERO, volume};
+use super::table::{HOLE, Leaf, Tables, ZERO, volume};
 
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
@@ -193,6 +193,13 @@ impl Tables {
                 leaf_to[leaf] = self.seen(view);
             }
         }
+        // What was closed is asked for again in section after section.
+        let closed = std::mem::take(&mut self.closed).into_iter();
+        let kept = closed.filter(|(from, to)| leaves.has(from.0) && leaves.has(*to));
+        let moved = |leaf: Leaf| leaf_to[leaf as usize];
+        self.closed = kept
+            .map(|((leaf, backs), to)| ((moved(leaf), backs), moved(to)))
+            .collect();
         leaf_to
     }
 }

@@ -221,12 +221,12 @@ impl Walk<'_> {
         let Some(((sum, gate), others)) = sums.split_first() else {
             return Ok(h.end(false));
         };
-        // The last one is what is left.
-        if others.is_empty() {
-            return each((*sum, at), h);
-        }
         let _deeper = self.effort.deeper()?;
         let known = h.gates().refine(*gate, at.known);
+        // The last one is what is left.
+        if others.is_empty() {
+            return each((*sum, At { known, ..at }), h);
+        }
         if known.care == NO {
             return self.summed(others, at, h, each);
         }

@@ -83,6 +83,7 @@ impl Diagrams {
         self.fights.clear();
         if self.tables.coarse.is_some() {
             self.tables.best.clear();
+            self.tables.closed.clear();
         }
     }
 

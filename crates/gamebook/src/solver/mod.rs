@@ -10,6 +10,7 @@ pub(crate) mod answers;
 pub(crate) mod arena;
 pub(crate) mod asking;
 pub(crate) mod begin;
+mod climb;
 pub(crate) mod closed;
 pub(crate) mod coarse;
 pub(crate) mod collect;

@@ -14,8 +14,15 @@ use super::table::{LANES, ROUNDING};
 const ROWS: usize = 65_535 * picks::ROWS;
 
 impl Reaped<'_> {
-    /// The worth of a region for a box within that of the region.
+    /// The worth of a region for a box within that of the region, and for those alone who
+    /// come from here: else much would be done for all others again and again.
     fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
+        let found = &self.explored.regions[number];
+        if found.known != at.known {
+            worth = self.diagrams.hold(worth, at.known.must, true);
+            worth = self.diagrams.hold(worth, !at.known.may, false);
+            worth = self.diagrams.fit(worth, at.known.care);
+        }
         let found = self.explored.regions[number].extent;
         for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {
             if from != into {

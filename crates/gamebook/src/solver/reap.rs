@@ -216,6 +216,12 @@ impl<'w> Reaped<'w> {
                 .contains(&(region as u32)),
             _ => true,
         };
+        if let (true, [number]) = (turns, ring)
+            && let Some(rungs) = self.rungs(*number)
+            && self.climb(*number, rungs)?
+        {
+            return Ok(None);
+        }
         if self.picks.is_some() && turns && self.returns(ring) {
             // Decisions in rings depend on those before, so that meals are no ring of
             // their own in them.

@@ -66,6 +66,11 @@ pub(crate) struct Tables {
     pub(super) views: Vec<View>,
     pub(super) by_view: Numbers,
     pub(super) best: FxHashMap<(Leaf, Leaf), Leaf>,
+    /// Ways to look back, all of one region together.
+    backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
+    /// By leaf and ways back, the best after both: what is eaten in one section is mostly
+    /// no more worth eating in the next.
+    pub(super) closed: FxHashMap<(Leaf, u32), Leaf>,
     spare: Spare,
     /// Which way mixtures and fights are rounded.
     pub(super) towards: Towards,
@@ -148,6 +153,7 @@ impl Tables {
             + self.by_values.bytes()
             + self.by_view.bytes()
             + pairs(self.best.capacity())
+            + pairs(self.closed.capacity())
             + self.coarse.as_ref().map_or(0, Coarse::bytes)
     }
 
@@ -420,7 +426,12 @@ impl Tables {
         let both = first.iter().zip(second);
         spare.values.clear();
         spare.values.extend(both.map(|(a, b)| a.max(*b)));
-        let best = self.leaf(lens, &mut spare.values);
+        // Mostly one of them is nowhere worth less.
+        let best = match &spare.values[..] {
+            values if values == first => a,
+            values if values == second => b,
+            _ => self.leaf(lens, &mut spare.values),
+        };
         self.spare = spare;
         self.best.insert(key, best);
         best
@@ -496,6 +507,14 @@ impl Tables {
         if holes.is_empty() || best == ZERO {
             return best;
         }
+        let backs = match self.backs.get_index_of(&holes[..]) {
+            Some(known) => known,
+            None => self.backs.insert_full(holes.as_slice().into()).0,
+        };
+        let key = (best, backs as u32);
+        if let Some(known) = self.closed.get(&key) {
+            return *known;
+        }
         let (looked, best_looked) = (self.shape(parts), self.looked(best).lens);
         let lens = std::array::from_fn(|lane| looked[lane].max(best_looked[lane]));
         // Beside the values, from where to where all of them look back.
@@ -513,7 +532,7 @@ impl Tables {
         }
         let values = &mut spare.values;
         // Lanes that go down, such as provisions, come last: mostly one sweep is enough.
-        let mut changed = true;
+        let (mut changed, mut ever) = (true, false);
         while std::mem::take(&mut changed) {
             for &(here, there) in &spare.from {
                 if values[there] > values[here] {
@@ -521,9 +540,17 @@ impl Tables {
                     changed = true;
                 }
             }
+            ever |= changed;
         }
-        let closed = self.leaf(lens, &mut spare.values);
+        let closed = match ever {
+            true => self.leaf(lens, &mut spare.values),
+            false => best,
+        };
         self.spare = spare;
+        self.closed.insert(key, closed);
+        if self.coarse.is_none() {
+            self.closed.insert((closed, key.1), closed);
+        }
         closed
     }
 
