@@ -12,6 +12,7 @@ use crate::solver::answers::{Answers, Round};
 use crate::solver::begin::{Reduced, seed};
 use crate::solver::course::Key;
 use crate::solver::explore::{rings_backwards, ways};
+use crate::solver::fork::Apart;
 use crate::solver::live::Needs;
 use crate::solver::picks::Kind;
 use crate::valuation::Valuation;
@@ -246,14 +247,14 @@ impl BookPolicy {
         let (book, known) = (&self.game.compiled, &*self.known);
         let number = place.scene as usize;
         let (needs, markers) = (&known.needs[number], known.markers[number]);
-        let Some((mut region, at)) = seed(book, needs, markers, place) else {
+        let Some((mut region, at)) = seed(book, needs, markers, Apart::Nothing, place) else {
             return Answer::Unknown;
         };
         if matches!(scene, Scene::Game { .. }) {
             region.step = place.step;
         }
         let answers = &known.answers;
-        let Some(found) = answers.covered(&region, &at, inside) else {
+        let Some(found) = answers.covered(region, &at, inside) else {
             return Answer::Unknown;
         };
         if !answers.settled(found, &at) {

@@ -8,7 +8,8 @@ use crate::solver::answers::Answers;
 use crate::solver::begin::{Reduced, lanes, seed};
 use crate::solver::coarse::Grain;
 use crate::solver::effort::Effort;
-use crate::solver::explore::Explored;
+use crate::solver::fork::{Apart, explored};
+use crate::solver::harvest::{At, Region};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reap::{Aim, Reaped};
 use crate::solver::walk::Walk;
@@ -43,9 +44,8 @@ use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
 /// Values are floats with a proven [bound on their error](Valuation::error). Sections that
 /// lead back to themselves by chance are iterated from below until no float changes; what
 /// that may have left out is then enclosed from above (Hartmanns and Kaminski, "Optimistic
-/// Value Iteration", 2020). For fractions, and for books with
-/// [LUCK in battle](crate::RuleSet::luck_in_battle), there is
-/// [`Book::solve`](crate::Book::solve).
+/// Value Iteration", 2020). For fractions there is
+/// [`Book::solve`](crate::Book::solve), and following a [policy](BookSolver::policy).
 ///
 /// # Complexity
 /// The number of different parts of diagrams, times the values of a table. Losses at random
@@ -78,6 +78,7 @@ pub struct BookSolver<'g> {
     forget: bool,
     must_haves: bool,
     put_off: bool,
+    apart: f64,
 }
 
 impl<'g> BookSolver<'g> {
@@ -97,6 +98,7 @@ impl<'g> BookSolver<'g> {
             forget: true,
             must_haves: true,
             put_off: true,
+            apart: 1.5,
         }
     }
 
@@ -234,6 +236,33 @@ impl<'g> BookSolver<'g> {
         self
     }
 
+    /// Whether to tell ways apart that part at a choice which every victory passes, such as
+    /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
+    /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
+    /// they are never told apart, with 0 always.
+    ///
+    /// # Examples
+    /// It makes no difference to any value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder();
+    /// let book = book.choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 5).luck(3, 4, 5);
+    /// let book = book.won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game);
+    /// let apart = solver.clone().tell_apart(0.0).solve(game.start())?;
+    /// assert_eq!(apart.win(), solver.tell_apart(f64::INFINITY).solve(game.start())?.win());
+    /// assert_eq!(apart.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn tell_apart(mut self, gain: f64) -> Self {
+        self.apart = gain;
+        self
+    }
+
     /// What best play from a place is worth.
     ///
     /// # Errors
@@ -333,6 +362,7 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             lanes: lanes(book),
+            apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);
         let mut arrived = Vec::new();
@@ -345,17 +375,18 @@ impl<'g> BookSolver<'g> {
             arrived.push(self.arrivals(start)?);
         }
         let places = arrived.iter().flatten();
-        let seed = |place: &Place| {
+        let seed = |place: &Place, apart: Apart| {
             let scene = place.scene as usize;
-            seed(
-                book,
-                &reduced.live.scenes[scene],
-                reduced.markers[scene],
-                place,
-            )
+            let markers = reduced.markers[scene];
+            seed(book, &reduced.live.scenes[scene], markers, apart, place)
         };
-        let seeds: Vec<_> = places.filter_map(|(place, _)| seed(place)).collect();
-        let explored = Explored::new(&walk, &seeds, self.limits).map_err(failed)?;
+        let seeds = |apart: Apart| -> Vec<(Region, At)> {
+            let places = places.clone();
+            places.filter_map(|(place, _)| seed(place, apart)).collect()
+        };
+        let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
+        let apart = walk.apart;
+        let seeds = seeds(apart);
         let aim = Aim {
             put_off: self.put_off,
             decide: matches!(sought, Sought::Decisions),
@@ -375,7 +406,7 @@ impl<'g> BookSolver<'g> {
                 size: reaped.size(),
             };
             for (place, chance) in arrived {
-                let (value, error) = match seed(&place) {
+                let (value, error) = match seed(&place, apart) {
                     None => (f64::from(u8::from(self.has_won(&place))), 0.0),
                     Some((region, at)) => {
                         let known = reaped.value(&region, &at);

@@ -131,6 +131,16 @@ fn nothing_is_left_out_that_matters() {
         .quickcheck(same as fn(Acyclic, bool, bool) -> TestResult);
 }
 
+#[test]
+fn ways_are_told_apart_or_not() {
+    fn same(generated: Generated) -> TestResult {
+        holds(agree(&generated, |solver| solver.tell_apart(0.0)))
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
 /// Every section of City of Thieves from which few enough states can be reached to solve
 /// them one by one.
 #[test]

@@ -86,6 +86,30 @@ fn nothing_changes_if_nothing_is_put_off() {
         .quickcheck(same as fn(Risky) -> TestResult);
 }
 
+/// Also for several starts at once, each in a section of its own.
+#[test]
+fn nothing_changes_if_ways_are_told_apart() {
+    fn same(book: Risky) -> TestResult {
+        let game = book.game();
+        let starts = (1..100).filter_map(|section| game.start_at(section).ok());
+        let starts: Vec<_> = starts.take(6).collect();
+        let solver = BookSolver::new(&game);
+        let Ok(apart) = solver.clone().tell_apart(0.0).solve_all(&starts) else {
+            return TestResult::discard();
+        };
+        let first = solve(&solver.clone().tell_apart(0.0), &game).map(|one| (game.start(), one));
+        let pairs = starts.into_iter().zip(apart).chain(first);
+        let mut all = pairs.filter_map(|(start, apart)| {
+            let one = solver.clone().tell_apart(f64::INFINITY).solve(start).ok()?;
+            Some((apart.win() - one.win()).abs() <= error(&apart) + error(&one))
+        });
+        TestResult::from_bool(all.all(|same| same))
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Risky) -> TestResult);
+}
+
 /// With less memory what nothing leads to any more is forgotten all the time.
 #[test]
 fn little_memory_is_enough_or_not() {

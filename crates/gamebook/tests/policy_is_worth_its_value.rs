@@ -178,6 +178,20 @@ fn whatever_is_left_out() {
 }
 
 #[test]
+fn with_ways_told_apart() {
+    fn same(generated: Generated, risky: Risky, first: bool) -> TestResult {
+        let game = match first {
+            true => generated.book().game(generated.hero()).unwrap(),
+            false => risky.game(),
+        };
+        holds(kept(&game, |solver| solver.tell_apart(0.0)))
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Generated, Risky, bool) -> TestResult);
+}
+
+#[test]
 fn with_risks_put_off_or_not() {
     fn same(book: Risky, put_off: bool) -> TestResult {
         holds(kept(&book.game(), |solver| solver.put_off(put_off)))

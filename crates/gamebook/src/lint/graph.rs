@@ -30,7 +30,7 @@ pub(super) fn reverse_postorder(
 /// The immediate dominators of all nodes that `start` leads to; the start is its own.
 ///
 /// Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001.
-pub(super) fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
+pub(crate) fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
     let order = reverse_postorder(next.len(), start, |node| next[node].clone());
     let mut rank = vec![usize::MAX; next.len()];
     let mut before = vec![Vec::new(); next.len()];

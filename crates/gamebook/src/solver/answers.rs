@@ -18,6 +18,8 @@ use crate::place::STATS;
 #[derive(Debug)]
 pub(crate) struct Answers {
     regions: IndexMap<Region, Answered, FxBuildHasher>,
+    /// All ways by which regions are told apart, ascending.
+    ways: Vec<u32>,
     gates: Gates,
     /// Numbers of options.
     store: Diagrams,
@@ -86,8 +88,13 @@ impl Reaped<'_> {
         }
         let mut gates = self.diagrams.gates;
         gates.rest();
+        let regions: IndexMap<Region, Answered, FxBuildHasher> = regions.collect();
+        let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
+        ways.sort_unstable();
+        ways.dedup();
         Some(Answers {
-            regions: regions.collect(),
+            regions,
+            ways,
             gates,
             store: picks.store,
             lane: self.lane,
@@ -115,14 +122,27 @@ impl Answers {
         stat == self.life || Some(stat) == self.luck
     }
 
-    /// A region if such a sheet may come to it; in a fight with any life and LUCK.
-    pub(crate) fn covered(&self, region: &Region, at: &At, inside: bool) -> Option<&Answered> {
-        let found = self.regions.get(region)?;
-        let mut spans = at.extent.iter().zip(&found.extent).enumerate();
-        let fits =
-            spans.all(|(stat, (at, found))| (inside && self.in_rows(stat)) || found.contains(*at));
-        let comes = self.gates.opens(found.care, at.known.must);
-        (fits && comes).then_some(found)
+    /// A region if such a sheet may come to it; in a fight with any life and LUCK. By
+    /// whatever way: what is best does not depend on that, if only it was decided.
+    pub(crate) fn covered(&self, mut region: Region, at: &At, inside: bool) -> Option<&Answered> {
+        let mut covered = None;
+        for way in &self.ways {
+            region.way = *way;
+            let Some(found) = self.regions.get(&region) else {
+                continue;
+            };
+            let mut spans = at.extent.iter().zip(&found.extent).enumerate();
+            let fits = spans
+                .all(|(stat, (at, found))| (inside && self.in_rows(stat)) || found.contains(*at));
+            let comes = self.gates.opens(found.care, at.known.must);
+            if fits && comes {
+                if self.settled(found, at) {
+                    return Some(found);
+                }
+                covered = Some(found);
+            }
+        }
+        covered
     }
 
     /// Whether it was decided for this sheet.

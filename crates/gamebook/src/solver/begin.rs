@@ -1,6 +1,7 @@
 //! Where a solution begins: what is left of a book, and of a sheet in it.
 
 use super::extent::Span;
+use super::fork::Apart;
 use super::gates::{Known, YES};
 use super::harvest::{At, Region};
 use super::live::{Live, Needs};
@@ -61,6 +62,7 @@ pub(crate) fn seed(
     book: &Compiled,
     needs: &Needs,
     markers: u128,
+    apart: Apart,
     place: &Place,
 ) -> Option<(Region, At)> {
     if matches!(
@@ -86,6 +88,7 @@ pub(crate) fn seed(
         step: 0,
         marks: bits & markers,
         kept,
+        way: apart.start(place.scene),
     };
     let known = Known {
         must: bits,
@@ -97,6 +100,7 @@ pub(crate) fn seed(
         At {
             known,
             kept,
+            way: region.way,
             extent,
         },
     ))

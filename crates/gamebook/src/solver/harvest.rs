@@ -16,6 +16,8 @@ pub(crate) struct Region {
     pub(crate) marks: u128,
     /// Caps that have been raised; 0 for all other stats.
     pub(crate) kept: [i16; STATS],
+    /// By which way, where [ways are told apart](super::fork); 0 elsewhere.
+    pub(crate) way: u32,
 }
 
 /// Sheets in the middle of something: raised caps known, stats within a box, bits partly.
@@ -23,6 +25,7 @@ pub(crate) struct Region {
 pub(crate) struct At {
     pub(crate) known: Known,
     pub(crate) kept: [i16; STATS],
+    pub(crate) way: u32,
     pub(crate) extent: Extent,
 }
 

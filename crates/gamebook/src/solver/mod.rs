@@ -24,6 +24,7 @@ pub(crate) mod enclose;
 pub(crate) mod explore;
 pub(crate) mod extent;
 pub(crate) mod fitted;
+pub(crate) mod fork;
 pub(crate) mod gates;
 pub(crate) mod harvest;
 pub(crate) mod limits;

@@ -136,6 +136,7 @@ impl Walk<'_> {
             step,
             marks: markers & at.known.must,
             kept: there.kept,
+            way: there.way,
         };
         let mut worth = match itself {
             true => h.itself(region, &there)?,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::effort::Effort;
 use super::extent::{Extent, Span};
+use super::fork::Apart;
 use super::gates::{Known, NO, YES};
 use super::harvest::{At, Harvest, Region};
 use super::limits::Halt;
@@ -26,6 +27,7 @@ pub(crate) struct Walk<'b> {
     pub(crate) markers: &'b [u128],
     /// Stats that are kept next to each other.
     pub(crate) lanes: [bool; STATS],
+    pub(crate) apart: Apart,
 }
 
 impl<'b> Walk<'b> {
@@ -43,6 +45,7 @@ impl<'b> Walk<'b> {
         let at = At {
             known,
             kept,
+            way: region.way,
             extent,
         };
         match &book.scenes[region.scene as usize] {
@@ -194,7 +197,10 @@ impl<'b> Walk<'b> {
                     gate,
                     at,
                     h,
-                    &mut |at, h| self.go(option.way, at, h),
+                    &mut |mut at, h| {
+                        at.way = self.apart.option(region.scene, number, at.way);
+                        self.go(option.way, at, h)
+                    },
                     &mut |_, h| Ok(h.end(false)),
                 )?;
                 parts.push((number, part));
