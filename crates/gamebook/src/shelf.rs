@@ -51,6 +51,29 @@ impl Book {
         Book::city_of_thieves()?.read_variant(text, "city_of_thieves_corrected.json")
     }
 
+    /// City of Thieves as coded, but for LUCK in battle, which its author's program leaves
+    /// out: it may be tested on every blow, as in the printed rules.
+    ///
+    /// # Errors
+    /// None that occurs.
+    ///
+    /// # Examples
+    /// What LUCK in battle adds for the hero of [`city_of_thieves`](Book::city_of_thieves):
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver, Character};
+    ///
+    /// let book = Book::city_of_thieves_luck_in_battle()?;
+    /// let hero = Character::new().stat("skill", 9).stat("stamina", 16).stat("luck", 9);
+    /// let game = book.game(hero.item("dexterity_potion"))?;
+    /// let valuation = BookSolver::new(&game).solve(game.start_at(21)?)?;
+    /// assert!((valuation.win() - 0.722220632932099).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn city_of_thieves_luck_in_battle() -> Result<Self, Error> {
+        let text = include_str!("../books/city_of_thieves_luck_in_battle.json");
+        Book::city_of_thieves()?.read_variant(text, "city_of_thieves_luck_in_battle.json")
+    }
+
     /// "The Salt Lantern", a short book of ours with one of everything the format has.
     ///
     /// # Errors
