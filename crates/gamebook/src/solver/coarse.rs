@@ -26,7 +26,13 @@ pub(crate) struct Grain {
 /// A grain everywhere: what is worth less is taken to be worth this, from above.
 const SPECK: Leaf = 2;
 /// Tables are looked for by so many of their values.
-const PROBES: usize = 6;
+const PROBES: usize = 8;
+/// So many are kept beside each other: a table that does not fit is mostly left out by these,
+/// and where its values lie is not looked at.
+const SAMPLES: usize = 16;
+/// So many tables are looked at as a whole at most, the last ones first, so that no search
+/// takes longer the more tables there are. Few of those that are left out would fit.
+const LOOKS: usize = 1024;
 /// Values from so many grains are looked for together. The fewer, the more places there are
 /// to look in; the more, the more tables lie in each.
 const CELL: f64 = 3.0;
@@ -48,7 +54,7 @@ type Cell = ([u16; LANES], [i64; PROBES]);
 
 #[derive(Clone, Copy, Debug)]
 struct Near {
-    probes: [f32; PROBES],
+    samples: [f32; SAMPLES],
     table: u32,
 }
 
@@ -64,13 +70,16 @@ impl Coarse {
     }
 }
 
-/// Values spread over a table.
-fn probes(lens: [usize; LANES], values: &[f64]) -> [f64; PROBES] {
+/// Values spread over a table, most of them for those with little life: there tables differ
+/// first.
+fn spread<const COUNT: usize>(lens: [usize; LANES], values: &[f64]) -> [f64; COUNT] {
     let inner = values.len() / lens[0];
-    std::array::from_fn(|probe| {
-        let (row, column) = (probe / 2, probe % 2);
-        let row = (2 * row + 1) * lens[0] / 6;
-        values[row * inner + (2 * column + 1) * inner / 4]
+    let columns = inner.min(2);
+    let rows = COUNT / columns;
+    std::array::from_fn(|number| {
+        let (row, column) = (number / columns, number % columns);
+        let row = row * row * lens[0] / (rows * rows);
+        values[row * inner + (2 * column + 1) * inner / (2 * columns)]
     })
 }
 
@@ -140,25 +149,34 @@ impl Tables {
             true => (0.0, coarse.grain),
             false => (coarse.grain, 0.0),
         };
-        // Of these it only matters that they are about right: values are compared below.
-        let slack = 1e-6_f32;
-        let probes = probes(lens, values);
-        let least = probes.map(|probe| (probe - below) as f32 - slack);
-        let most = probes.map(|probe| (probe + above) as f32 + slack);
+        // It only matters that these are about right: values are compared below.
+        let slack = f32::EPSILON;
+        let mut looks = 0;
+        let samples: [f64; SAMPLES] = spread(lens, values);
+        let samples = samples.map(|sample| sample as f32);
+        let probes: [f64; PROBES] = spread(lens, values);
         let from = probes.map(|probe| coarse.cell(probe - below));
         let to = probes.map(|probe| coarse.cell(probe + above));
         let mut cell = (lens.map(|len| len as u16), from);
         let mut best: Option<(f64, u32)> = None;
         loop {
-            for near in coarse.near.get(&cell).into_iter().flatten() {
-                let inside = |probe: usize| {
-                    least[probe] <= near.probes[probe] && near.probes[probe] <= most[probe]
-                };
-                if !(0..PROBES).all(inside) {
+            for near in coarse.near.get(&cell).into_iter().flatten().rev() {
+                // Nor is any taken that is off by more than the best one.
+                let worst = best.map_or(coarse.grain, |(worst, _)| worst);
+                let most = worst as f32 + slack;
+                let pairs = near.samples.iter().zip(&samples);
+                let outside = pairs.fold(false, |outside, (near, value)| {
+                    let by = if up { near - value } else { value - near };
+                    outside | !(-slack..=most).contains(&by)
+                });
+                if outside {
                     continue;
                 }
+                looks += 1;
+                if looks > LOOKS {
+                    return best.map(|(_, table)| table);
+                }
                 let known = self.values.from(self.tables[near.table as usize].at);
-                let worst = best.map_or(coarse.grain, |(worst, _)| worst);
                 let mut off = 0.0_f64;
                 let fits = known.iter().zip(values).all(|(near, value)| {
                     let by = if up { near - value } else { value - near };
@@ -187,12 +205,13 @@ impl Tables {
         let table = &self.tables[number as usize];
         let lens = table.lens.map(usize::from);
         let values = &self.values.from(table.at)[..volume(lens)];
-        let probes = probes(lens, values);
+        let probes: [f64; PROBES] = spread(lens, values);
         let cell = (table.lens, probes.map(|probe| coarse.cell(probe)));
         let near = coarse.near.entry(cell).or_default();
         if near.iter().all(|near| near.table != number) {
+            let samples: [f64; SAMPLES] = spread(lens, values);
             near.push(Near {
-                probes: probes.map(|probe| probe as f32),
+                samples: samples.map(|sample| sample as f32),
                 table: number,
             });
             coarse.count += 1;
