@@ -38,11 +38,20 @@ const LOOKS: usize = 1024;
 const CELL: f64 = 3.0;
 /// The grid has so many steps to a grain.
 const STEPS: f64 = 8.0;
+/// From below a grain has as many steps as there are times so many regions in a row: what
+/// leads to something is mostly worth a little less. From above both are on the same step of
+/// the grid; from below each may be on the next one, and all steps together must not be far.
+const ROW: usize = 8;
+/// Where there are no more regions in a row, the bounds are apart for other reasons, and
+/// finer steps take more than they bring.
+const SHORT: usize = 400;
 
 /// The tables that may be taken for others.
 #[derive(Debug)]
 pub(super) struct Coarse {
     grain: f64,
+    /// Between two values of the grid.
+    step: f64,
     /// Values are put on a grid, and that is all.
     turning: bool,
     near: FxHashMap<Cell, Vec<Near>>,
@@ -84,11 +93,16 @@ fn spread<const COUNT: usize>(lens: [usize; LANES], values: &[f64]) -> [f64; COU
 }
 
 impl Tables {
-    /// From now on a bound is looked for.
-    pub(super) fn coarsen(&mut self, grain: Grain) {
+    /// From now on a bound is looked for, by way of so many regions in a row at most.
+    pub(super) fn coarsen(&mut self, grain: Grain, row: usize) {
         self.towards = grain.towards;
+        let steps = match grain.towards {
+            Towards::Down if row > SHORT => (row / ROW) as f64,
+            _ => STEPS,
+        };
         self.coarse = Some(Coarse {
             grain: grain.size,
+            step: grain.size / steps,
             turning: false,
             near: FxHashMap::default(),
             count: 0,
@@ -112,6 +126,11 @@ impl Tables {
             return self.exactly(lens, values);
         }
         let (grain, turning) = (coarse.grain, coarse.turning);
+        // Iteration on a finer grid takes longer to end.
+        let step = match turning {
+            true => grain / STEPS,
+            false => coarse.step,
+        };
         if !turning {
             if values.iter().all(|value| *value <= grain) {
                 return match self.towards {
@@ -126,7 +145,6 @@ impl Tables {
         }
         // The more of these make a grain, the less is lost by it, and the fewer others this
         // table will be taken for.
-        let step = grain / STEPS;
         for value in values.iter_mut().filter(|value| **value > 0.0) {
             *value = match self.towards {
                 Towards::Up => ((*value / step).ceil() * step).min(1.0).max(*value),

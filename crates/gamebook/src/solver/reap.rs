@@ -146,7 +146,7 @@ impl<'w> Reaped<'w> {
         };
         let mut diagrams = Diagrams::new(limits.bytes);
         if let Some(grain) = aim.bound {
-            diagrams.tables.coarsen(grain);
+            diagrams.tables.coarsen(grain, longest_row(&order, &next));
         }
         diagrams.gates = std::mem::take(&mut explored.gates);
         let mut reaped = Reaped {
@@ -430,6 +430,20 @@ impl<'w> Reaped<'w> {
         };
         Some((value, error))
     }
+}
+
+/// The most regions in a row, where rings count as many as there are in them.
+fn longest_row(order: &[Vec<usize>], next: &[Vec<usize>]) -> usize {
+    let mut rows = vec![0; next.len()];
+    for ring in order {
+        // Those in the ring have none yet.
+        let behind = ring.iter().flat_map(|region| &next[*region]);
+        let longest = behind.map(|to| rows[*to]).max().unwrap_or(0);
+        for region in ring {
+            rows[*region] = longest + ring.len();
+        }
+    }
+    rows.into_iter().max().unwrap_or(0)
 }
 
 fn is_plain(op: &Op) -> bool {

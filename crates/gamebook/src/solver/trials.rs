@@ -283,13 +283,15 @@ impl Arbitrary for Alike {
 
 #[test]
 fn what_is_taken_for_a_table_is_on_one_side_of_it_and_close() {
-    fn holds(tables: Alike, up: bool, turning: bool) -> bool {
+    fn holds(tables: Alike, up: bool, turning: bool, row: u16) -> bool {
         const GRAIN: f64 = 0.05;
         let mut diagrams = Diagrams::new(1 << 30);
-        diagrams.tables.coarsen(Grain {
-            towards: if up { Towards::Up } else { Towards::Down },
+        let towards = if up { Towards::Up } else { Towards::Down };
+        let grain = Grain {
+            towards,
             size: GRAIN,
-        });
+        };
+        diagrams.tables.coarsen(grain, row.into());
         diagrams.turning(turning);
         tables.0.iter().all(|values| {
             let values = values.map(|value| f64::from(value) / 255.0);
@@ -306,16 +308,17 @@ fn what_is_taken_for_a_table_is_on_one_side_of_it_and_close() {
             })
         })
     }
-    check(holds as fn(Alike, bool, bool) -> bool);
+    check(holds as fn(Alike, bool, bool, u16) -> bool);
 }
 
 #[test]
 fn few_tables_are_kept_where_many_are_nearly_the_same() {
     let mut diagrams = Diagrams::new(1 << 30);
-    diagrams.tables.coarsen(Grain {
+    let grain = Grain {
         towards: Towards::Down,
         size: 0.01,
-    });
+    };
+    diagrams.tables.coarsen(grain, 1);
     for step in 0..10_000 {
         let value = 0.5 + 1e-5 * f64::from(step);
         let mut values = vec![value, value / 2.0, value / 3.0];
