@@ -125,12 +125,7 @@ impl Tables {
         if self.towards == Towards::Nearest {
             return self.exactly(lens, values);
         }
-        let (grain, turning) = (coarse.grain, coarse.turning);
-        // Iteration on a finer grid takes longer to end.
-        let step = match turning {
-            true => grain / STEPS,
-            false => coarse.step,
-        };
+        let (grain, step, turning) = (coarse.grain, coarse.step, coarse.turning);
         if !turning {
             if values.iter().all(|value| *value <= grain) {
                 return match self.towards {
