@@ -254,7 +254,11 @@ impl BookPolicy {
             region.step = place.step;
         }
         let answers = &known.answers;
-        let Some(found) = answers.covered(region, &at, inside) else {
+        let round = match scene {
+            Scene::Fight { fight, .. } => self.round(*fight, place),
+            _ => None,
+        };
+        let Some(found) = answers.covered(region, &at, inside, round) else {
             return Answer::Unknown;
         };
         if !answers.settled(found, &at) {
@@ -270,8 +274,7 @@ impl BookPolicy {
                 option(Kind::Option).map(|taken| self.trade(sells, buys, taken, place))
             }
             Scene::Game { .. } => option(Kind::Round),
-            Scene::Fight { fight, .. } => {
-                let round = self.round(*fight, place);
+            Scene::Fight { .. } => {
                 let turns = round.and_then(|round| answers.turns(found, &at, round));
                 turns.map(usize::from)
             }

@@ -11,7 +11,7 @@ use generated::{Acyclic, Generated};
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Amount, Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Error, Fights, Goods,
-    Manuscript, Passage, Play, Section, Shop, Stat, Ware,
+    Item, Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial, Ware,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::{QuickCheck, TestResult};
@@ -285,4 +285,30 @@ fn a_stat_without_bounds_is_not_followed() {
         Ok(valuation) => assert_eq!(valuation.win(), 1.0),
         Err(error) => assert!(matches!(error, Error::NotFollowed { .. }), "{error}"),
     }
+}
+
+/// Two potions of which each one brings back the other are a ring, and no ladder: who drinks
+/// one has as many as before.
+#[test]
+fn potions_that_bring_back_each_other() {
+    let mut book = Manuscript::new("potions");
+    book.rules.refresh = RefreshAt::Choices;
+    book.rules.refresh_options = 1;
+    book.sheet.items = vec![Item::new("a"), Item::new("b")];
+    book.sheet.initial_items = vec!["a".into()];
+    let potion = |from: &str, to: &str| Refreshment {
+        label: from.into(),
+        condition: Some(Condition::Has(from.into())),
+        effects: vec![Effect::Lose(from.into()), Effect::Gain(to.into())],
+    };
+    book.sheet.refreshments = vec![potion("a", "b"), potion("b", "a")];
+    let go = Choice::new("go", Passage::to(2)).when(Condition::Has("b".into()));
+    let dead = Choice::new("dead", Passage::lost());
+    let luck = Trial::new("luck", Passage::won(), Passage::lost());
+    book.sections = vec![
+        Section::new(1, Play::Choice(vec![go, dead]).into()),
+        Section::new(2, Play::Test(Box::new(luck)).into()),
+    ];
+    let valuation = solve(book, rolled()).unwrap();
+    assert!((valuation.win() - 21.0 / 36.0).abs() < 1e-12, "{valuation}");
 }

@@ -14,7 +14,10 @@ use std::collections::{BTreeMap, HashMap};
 use generated::{Acyclic, Generated};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oddsmith_gamebook::{BookGame, BookPolicy, BookSolver, Error, Journey, Move, Place};
+use oddsmith_gamebook::{
+    Book, BookGame, BookPolicy, BookSolver, Character, Choice, Effect, Enemy, Error, Escape, Fight,
+    FightOrder, Journey, Manuscript, Move, Passage, Place, Play, Section, Trial,
+};
 use oddsmith_mdp::{Node, Policy};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 use risky::Risky;
@@ -279,4 +282,50 @@ fn everything_there_is_to_decide_is_decided() {
         counts.len() == 12 && counts.values().all(|count| *count > 5),
         "{counts:?}"
     );
+}
+
+/// Who came to a fight by one way has more LUCK, or life, than anybody on another: in a
+/// fight that had begun the decisions of the other way were once looked for.
+#[test]
+fn a_fight_that_two_ways_lead_to() {
+    for (stat, luck_in_battle) in [("luck", true), ("stamina", false)] {
+        let mut worse = Passage::to(2);
+        worse.effects.push(Effect::change(stat, -2));
+        let fight = Fight {
+            foes: vec![Enemy::new(8, 6)],
+            order: FightOrder::InTurn,
+            attack: 0,
+            escape: (!luck_in_battle).then(|| Escape {
+                after: 1,
+                cost: 1,
+                flee: Passage::to(3),
+            }),
+            victory: Passage::won(),
+        };
+        let luck = Trial::new("luck", Passage::won(), Passage::lost());
+        let mut book = Manuscript::new("two ways");
+        book.rules.luck_in_battle = luck_in_battle;
+        book.sections = vec![
+            Section::new(
+                1,
+                Play::Choice(vec![
+                    Choice::new("worse", worse),
+                    Choice::new("better", Passage::to(2)),
+                ])
+                .into(),
+            ),
+            Section::new(2, Play::Fight(Box::new(fight)).into()),
+            Section::new(3, Play::Test(Box::new(luck)).into()),
+        ];
+        let hero = Character::new()
+            .stat("skill", 7)
+            .stat("stamina", 8)
+            .stat("luck", 9);
+        let game = Book::new(book).unwrap().game(hero).unwrap();
+        assert_eq!(
+            kept(&game, |solver| solver.tell_apart(0.0)),
+            Some(true),
+            "{stat}"
+        );
+    }
 }

@@ -122,9 +122,16 @@ impl Answers {
         stat == self.life || Some(stat) == self.luck
     }
 
-    /// A region if such a sheet may come to it; in a fight with any life and LUCK. By
-    /// whatever way: what is best does not depend on that, if only it was decided.
-    pub(crate) fn covered(&self, mut region: Region, at: &At, inside: bool) -> Option<&Answered> {
+    /// A region if such a sheet may come to it; in a fight that has begun, as `inside` says,
+    /// with any life and LUCK. By whatever way: what is best does not depend on that, if only
+    /// it was decided.
+    pub(crate) fn covered(
+        &self,
+        mut region: Region,
+        at: &At,
+        inside: bool,
+        round: Option<Round>,
+    ) -> Option<&Answered> {
         let mut covered = None;
         for way in &self.ways {
             region.way = *way;
@@ -135,10 +142,16 @@ impl Answers {
             let fits = spans
                 .all(|(stat, (at, found))| (inside && self.in_rows(stat)) || found.contains(*at));
             let comes = self.gates.opens(found.care, at.known.must);
-            if fits && comes {
-                if self.settled(found, at) {
-                    return Some(found);
-                }
+            if !fits || !comes {
+                continue;
+            }
+            let settled = self.settled(found, at);
+            // Who came by another way may have more life or LUCK than anybody on this one.
+            let known = !inside || round.is_none_or(|round| self.turns(found, at, round).is_some());
+            if settled && known {
+                return Some(found);
+            }
+            if settled || covered.is_none() {
                 covered = Some(found);
             }
         }

@@ -25,7 +25,11 @@ impl Reaped<'_> {
             Scene::Choice(options) if options.iter().all(|option| option.way.to != scene) => {
                 let all = book.refreshments.iter();
                 let mut others = all.filter(|one| !self.walk.is_plain(one.effects));
-                let bits = others.try_fold(0, |bits, one| match used_up(book, one) {
+                // What another one brings back is not used up for good.
+                let brought = others
+                    .clone()
+                    .fold(0, |bits, one| bits | gained(book, one.effects));
+                let bits = others.try_fold(0, |bits, one| match used_up(book, one) & !brought {
                     0 => None,
                     used => Some(bits | used),
                 })?;
@@ -119,6 +123,20 @@ fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
         _ => lost,
     });
     asked & lost
+}
+
+/// Bits that effects may set, whatever happens.
+fn gained(book: &Compiled, list: u32) -> u128 {
+    let ops = book.effects[list as usize].iter();
+    ops.fold(0, |bits, op| match op {
+        Op::Gain(mask) => bits | mask,
+        Op::Random(lists) => lists
+            .iter()
+            .fold(bits, |bits, (_, list)| bits | gained(book, *list)),
+        Op::When(_, then, otherwise) => bits | gained(book, *then) | gained(book, *otherwise),
+        Op::Repeat(_, _, list) => bits | gained(book, *list),
+        _ => bits,
+    })
 }
 
 /// Bits without which a condition cannot hold.
