@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::gates::{Known, NO};
 use super::limits::Halt;
+use super::must::gained;
 use super::reap::Reaped;
 use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene, Test};
 
@@ -123,20 +124,6 @@ fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
         _ => lost,
     });
     asked & lost
-}
-
-/// Bits that effects may set, whatever happens.
-fn gained(book: &Compiled, list: u32) -> u128 {
-    let ops = book.effects[list as usize].iter();
-    ops.fold(0, |bits, op| match op {
-        Op::Gain(mask) => bits | mask,
-        Op::Random(lists) => lists
-            .iter()
-            .fold(bits, |bits, (_, list)| bits | gained(book, *list)),
-        Op::When(_, then, otherwise) => bits | gained(book, *then) | gained(book, *otherwise),
-        Op::Repeat(_, _, list) => bits | gained(book, *list),
-        _ => bits,
-    })
 }
 
 /// Bits without which a condition cannot hold.
