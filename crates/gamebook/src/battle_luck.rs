@@ -1,7 +1,5 @@
 //! LUCK in battle: blows that have been struck and are still to be felt.
 
-use std::convert::Infallible;
-
 use oddsmith_fightingfantasy::Damage;
 use oddsmith_mdp::Node;
 
@@ -63,12 +61,6 @@ pub(crate) enum Stage {
     Over(Standing),
 }
 
-/// What cannot fail.
-fn sure<T>(law: Result<Spread<T>, Infallible>) -> Spread<T> {
-    let Ok(law) = law;
-    law
-}
-
 impl Bout {
     /// A round up to its first blow on which LUCK may be tested, if there is some to be
     /// spent, or to its end.
@@ -80,12 +72,10 @@ impl Bout {
             (None, draw),
             (Some(Struck::Hero(0)), lose),
         ];
-        sure(Spread::weighted(blows).then(|struck| {
-            Ok(match struck {
-                Some(struck) => self.strike(now, struck, luck),
-                None => self.others(now, 1, luck),
-            })
-        }))
+        Spread::weighted(blows).followed(|struck| match struck {
+            Some(struck) => self.strike(now, struck, luck),
+            None => self.others(now, 1, luck),
+        })
     }
 
     /// A blow: the reader thinks about LUCK, or there is nothing to think about.
@@ -126,34 +116,30 @@ impl Bout {
             return self.end_of_round(now);
         };
         let (win, draw, lose) = other.odds.counts();
-        sure(
-            Spread::weighted([(false, win + draw), (true, lose)]).then(|hurt| {
-                Ok(match hurt {
-                    true => self.strike(now, Struck::Hero(behind), luck),
-                    false => self.others(now, behind + 1, luck),
-                })
-            }),
-        )
+        Spread::weighted([(false, win + draw), (true, lose)]).followed(|hurt| match hurt {
+            true => self.strike(now, Struck::Hero(behind), luck),
+            false => self.others(now, behind + 1, luck),
+        })
     }
 
     fn end_of_round(&self, now: Standing) -> Spread<Stage> {
         let mut left = Spread::certain(now.hero);
         for hazard in self.hazards(now.foe, now.stamina) {
             let (hits, of) = (u64::from(hazard.chance), u64::from(hazard.of));
-            left = sure(left.then(|hero| {
+            left = left.followed(|hero| {
                 let hurt = hero.saturating_sub(hazard.damage);
-                Ok(Spread::weighted([(hurt, hits), (hero, of - hits)]))
-            }));
+                Spread::weighted([(hurt, hits), (hero, of - hits)])
+            });
         }
-        sure(left.then(|hero| {
+        left.followed(|hero| {
             let mut to = Standing { hero, ..now };
             if hero > 0 && to.stamina == 0 {
                 to.foe += 1;
                 let next = self.foes.get(usize::from(to.foe));
                 to.stamina = next.map_or(0, |foe| foe.stamina);
             }
-            Ok(Spread::certain(Stage::Over(to)))
-        }))
+            Spread::certain(Stage::Over(to))
+        })
     }
 }
 

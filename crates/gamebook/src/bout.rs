@@ -1,7 +1,5 @@
 //! Fights: the law of a round, and of all rounds folded into one.
 
-use std::convert::Infallible;
-
 use oddsmith_fightingfantasy::RoundOdds;
 
 use crate::spread::Spread;
@@ -156,8 +154,8 @@ impl Bout {
                         hero,
                     };
                     let Some(law) = self.round(now) else { continue };
-                    let law: Result<_, Infallible> = law.then(|to| {
-                        Ok(if to.hero == 0 {
+                    let law = law.followed(|to| {
+                        if to.hero == 0 {
                             Spread::certain(0)
                         } else if to.foe == now.foe {
                             rows[usize::from(to.stamina) * width + usize::from(to.hero)].clone()
@@ -168,9 +166,8 @@ impl Bout {
                                 .get(next)
                                 .map_or(0, |foe| usize::from(foe.stamina));
                             folded[next][row * width + usize::from(to.hero)].clone()
-                        })
+                        }
                     });
-                    let Ok(law) = law;
                     rows[usize::from(stamina) * width + usize::from(hero)] = law;
                 }
             }

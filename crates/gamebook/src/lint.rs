@@ -370,12 +370,9 @@ impl<'c> Analysis<'c> {
         for &won in &self.wins {
             next[won].push(count);
         }
-        let idom = graph::dominators(&next, self.sheets.book.start as usize);
         let mut passed = vec![false; count];
-        let mut node = count;
-        while let Some(up) = idom[node].filter(|&up| up != node) {
-            passed[up] = true;
-            node = up;
+        for scene in graph::passed(&next, self.sheets.book.start as usize, count) {
+            passed[scene] = true;
         }
         passed
     }

@@ -1,5 +1,6 @@
 //! Where chance may lead, in integer weights over one total.
 
+use std::convert::Infallible;
 use std::hash::Hash;
 
 use indexmap::IndexMap;
@@ -59,6 +60,16 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         }
         let total = self.total * common;
         Ok(Spread { outcomes, total }.merged())
+    }
+
+    /// As [`then`](Spread::then), where nothing can fail.
+    pub(crate) fn followed<U: Clone + Eq + Hash>(
+        self,
+        mut follow: impl FnMut(T) -> Spread<U>,
+    ) -> Spread<U> {
+        let law: Result<_, Infallible> = self.then(|outcome| Ok(follow(outcome)));
+        let Ok(law) = law;
+        law
     }
 
     /// Equal outcomes become one, where the first of them was.

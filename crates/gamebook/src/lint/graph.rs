@@ -30,7 +30,7 @@ pub(super) fn reverse_postorder(
 /// The immediate dominators of all nodes that `start` leads to; the start is its own.
 ///
 /// Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001.
-pub(crate) fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
+fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
     let order = reverse_postorder(next.len(), start, |node| next[node].clone());
     let mut rank = vec![usize::MAX; next.len()];
     let mut before = vec![Vec::new(); next.len()];
@@ -59,6 +59,19 @@ pub(crate) fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>
         }
     }
     idom
+}
+
+/// What every way from one node to another passes, from the first one on, but for the last.
+pub(crate) fn passed(next: &[Vec<usize>], start: usize, end: usize) -> Vec<usize> {
+    let nearest = dominators(next, start);
+    let mut passed = Vec::new();
+    let mut node = end;
+    while let Some(up) = nearest[node].filter(|&up| up != node) {
+        passed.push(up);
+        node = up;
+    }
+    passed.reverse();
+    passed
 }
 
 /// The nearest node that dominates both.

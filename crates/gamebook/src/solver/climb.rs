@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::gates::{Known, NO};
 use super::limits::Halt;
-use super::must::gained;
+use super::must::{asked, gained};
 use super::reap::Reaped;
-use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene, Test};
+use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene};
 
 /// Bits that are all gained, or all lost, by whatever leads back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Reaped<'_> {
     pub(super) fn climb(&mut self, number: usize, rungs: Rungs) -> Result<bool, Halt> {
         let all = self.explored.regions[number].known;
         let count = rungs.bits.count_ones();
-        // Who goes round comes through nothing that rounds on the way.
+        // No road meets a mixture of the region twice: what leads back is never taken again.
         let (before, mut most) = (self.rounding, 0.0_f64);
         // Decisions are made for all at once.
         let decides = self.picks.is_some();
@@ -113,9 +113,7 @@ fn traded(
 
 /// What must be held for a refreshment, and never is after it: a potion.
 fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
-    let asked = one
-        .condition
-        .map_or(0, |condition| required(book, condition));
+    let asked = one.condition.map_or(0, |condition| asked(book, condition));
     let ops = book.effects[one.effects as usize].iter();
     let lost = ops.fold(0, |lost, op| match op {
         Op::Lose(mask) => lost | mask,
@@ -124,13 +122,4 @@ fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
         _ => lost,
     });
     asked & lost
-}
-
-/// Bits without which a condition cannot hold.
-fn required(book: &Compiled, condition: u32) -> u128 {
-    match &book.conditions[condition as usize] {
-        Test::Has(mask) if mask.count_ones() == 1 => *mask,
-        Test::All(all) => all.iter().fold(0, |bits, one| bits | required(book, *one)),
-        _ => 0,
-    }
 }

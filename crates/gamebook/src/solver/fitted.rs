@@ -3,9 +3,16 @@
 use rustc_hash::FxHashMap;
 
 use super::diagram::{BEHIND, Diagram, Diagrams, STATS};
-use super::gates::{Gate, NO, YES};
+use super::gates::{Gate, Known, NO, YES};
 
 impl Diagrams {
+    /// The same for those of whom so much is known, and anything for all others.
+    pub(super) fn cut(&mut self, diagram: Diagram, known: Known) -> Diagram {
+        let held = self.hold(diagram, known.must, true);
+        let held = self.hold(held, !known.may, false);
+        self.fit(held, known.care)
+    }
+
     /// The same where `care` is open, and anything where it is not: what is asked only to
     /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {

@@ -4,13 +4,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::explore::{Explored, rings_backwards, ways};
+use super::explore::{Explored, ways};
 use super::gates::{Gate, Gates, NO, YES};
 use super::harvest::{At, Region};
 use super::limits::{Halt, Limits};
 use super::walk::Walk;
 use crate::compiled::Scene;
-use crate::lint::graph::dominators;
+use crate::lint::graph::{components_backwards, passed};
 
 /// What regions are told apart by, besides what is held there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,14 +84,14 @@ fn candidates(walk: &Walk<'_>, seeds: &[(Region, At)]) -> Vec<Apart> {
     if seeds.iter().any(|(region, _)| region.scene != first.scene) {
         return vec![Apart::Starts];
     }
-    let forks = passed(walk, first.scene).into_iter();
+    let forks = forks(walk, first.scene).into_iter();
     forks.take(TRIED).map(Apart::Fork).collect()
 }
 
 /// The choices that all victories pass, from the start on, and that nothing leads back to:
 /// who comes round again by another way would find other decisions there, and might go round
 /// for ever between the two.
-fn passed(walk: &Walk<'_>, start: u32) -> Vec<u32> {
+fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
     let scenes = &walk.game.compiled.scenes;
     let won = scenes.len();
     let next = scenes.iter().map(|scene| match scene {
@@ -99,30 +99,21 @@ fn passed(walk: &Walk<'_>, start: u32) -> Vec<u32> {
         scene => ways(scene).into_iter().map(|to| to as usize).collect(),
     });
     let next: Vec<Vec<usize>> = next.chain([Vec::new()]).collect();
-    let nearest = dominators(&next, start as usize);
-    let mut round = vec![false; scenes.len()];
-    for ring in rings_backwards(&walk.game.compiled) {
+    let mut round = vec![false; next.len()];
+    for ring in components_backwards(&next) {
         for &scene in &ring {
             round[scene] = ring.len() > 1 || next[scene].contains(&scene);
         }
     }
-    let mut passed = Vec::new();
-    let mut at = won;
-    while let Some(up) = nearest[at].filter(|up| *up != at) {
-        let forks = match scenes.get(up) {
-            Some(Scene::Choice(options)) if !round[up] => {
-                let first = options.first().map(|option| option.way.to);
-                options.iter().any(|option| Some(option.way.to) != first)
-            }
-            _ => false,
-        };
-        if forks {
-            passed.push(up as u32);
+    let forks = |scene: &usize| match scenes.get(*scene) {
+        Some(Scene::Choice(options)) if !round[*scene] => {
+            let first = options.first().map(|option| option.way.to);
+            options.iter().any(|option| Some(option.way.to) != first)
         }
-        at = up;
-    }
-    passed.reverse();
-    passed
+        _ => false,
+    };
+    let passed = passed(&next, start as usize, won).into_iter();
+    passed.filter(forks).map(|scene| scene as u32).collect()
 }
 
 impl Explored {

@@ -80,7 +80,7 @@ fn scene(book: &Compiled, number: usize, needed: &[u128]) -> u128 {
 }
 
 /// Bits that an open option shows to be held.
-fn asked(book: &Compiled, condition: u32) -> u128 {
+pub(crate) fn asked(book: &Compiled, condition: u32) -> u128 {
     match &book.conditions[condition as usize] {
         Test::Has(mask) if mask.count_ones() == 1 => *mask,
         Test::Holds(mask, count) if mask.count_ones() == u32::from(*count) => *mask,

@@ -19,9 +19,7 @@ impl Reaped<'_> {
     fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
         let found = &self.explored.regions[number];
         if found.known != at.known {
-            worth = self.diagrams.hold(worth, at.known.must, true);
-            worth = self.diagrams.hold(worth, !at.known.may, false);
-            worth = self.diagrams.fit(worth, at.known.care);
+            worth = self.diagrams.cut(worth, at.known);
         }
         let found = self.explored.regions[number].extent;
         for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {

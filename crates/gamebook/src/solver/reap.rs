@@ -352,9 +352,7 @@ impl<'w> Reaped<'w> {
             self.walked(number);
             worth = walk.scene(&region, known, extent, self)?;
         }
-        let held = self.diagrams.hold(worth, known.must, true);
-        let worth = self.diagrams.hold(held, !known.may, false);
-        let worth = self.diagrams.fit(worth, known.care);
+        let worth = self.diagrams.cut(worth, known);
         self.picked()?;
         self.within()?;
         Ok(worth)
