@@ -124,7 +124,8 @@ impl BookPolicy {
     ///
     /// # Errors
     /// [`Error::NotReached`] for a place that nobody comes to from the start, and for one
-    /// behind a risk that was [put off](crate::BookSolver::put_off) and is not worth taking:
+    /// behind a risk that was [put off](crate::BookSolver::put_off), or on a way that was
+    /// [told apart](crate::BookSolver::tell_apart), and is not worth taking:
     /// what to do there was not worked out. [`Error::Solve`] for one that is malformed.
     ///
     /// # Examples

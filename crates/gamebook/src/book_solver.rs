@@ -11,7 +11,8 @@ use crate::solver::effort::Effort;
 use crate::solver::fork::{Apart, explored};
 use crate::solver::harvest::{At, Region};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reap::{Aim, Reaped};
+use crate::solver::reap::Aim;
+use crate::solver::streets::Task;
 use crate::solver::walk::Walk;
 use crate::valuation::Valuation;
 use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
@@ -241,6 +242,10 @@ impl<'g> BookSolver<'g> {
     /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
     /// they are never told apart, with 0 always.
     ///
+    /// Such ways are solved one by one, the most promising first. One that cannot be worth
+    /// more, even if [losses at random](BookSolver::put_off) were no worse than they are known
+    /// to be at least, is not solved.
+    ///
     /// # Examples
     /// It makes no difference to any value:
     /// ```
@@ -394,22 +399,34 @@ impl<'g> BookSolver<'g> {
                 Sought::Bound(grain) => Some(grain),
                 _ => None,
             },
+            hope: false,
         };
-        let reaped = Reaped::new(walk, explored, &seeds, aim, self.limits);
-        let reaped = reaped.map_err(failed)?;
+        let task = Task {
+            walk,
+            explored,
+            starts: seeds,
+            aim,
+            limits: self.limits,
+            by_streets: self.apart < 1.0,
+        };
+        let solution = match self.put_off {
+            true => task.by_streets(),
+            false => task.whole(),
+        };
+        let solution = solution.map_err(failed)?;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
             let mut valuation = Valuation {
                 win: 0.0,
-                error: reaped.proven().then_some(0.0),
-                size: reaped.size(),
+                error: solution.proven().then_some(0.0),
+                size: solution.size(),
             };
             for (place, chance) in arrived {
                 let (value, error) = match seed(&place, apart) {
                     None => (f64::from(u8::from(self.has_won(&place))), 0.0),
                     Some((region, at)) => {
-                        let known = reaped.value(&region, &at);
+                        let known = solution.value(&region, &at);
                         known.ok_or(Error::NotReached {
                             section: place.section,
                         })?
@@ -425,7 +442,7 @@ impl<'g> BookSolver<'g> {
             .into_iter()
             .map(worth)
             .collect::<Result<_, Error>>()?;
-        let answers = reaped.into_answers();
+        let answers = solution.into_answers();
         Ok((valuations, answers.map(|answers| (reduced, answers))))
     }
 

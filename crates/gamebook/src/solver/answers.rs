@@ -5,8 +5,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::course::{Against, Course, Key};
 use super::diagram::Diagrams;
+use super::explore::Found;
 use super::extent::Extent;
-use super::gates::{Gate, Gates};
+use super::gates::{Gate, Gates, NO};
 use super::harvest::{At, Region};
 use super::picks::{Kind, Pick, ROWS};
 use super::reap::Reaped;
@@ -55,8 +56,9 @@ pub(crate) struct Round {
 }
 
 impl Reaped<'_> {
-    /// What was decided, if anybody wanted to know.
-    pub(crate) fn into_answers(self) -> Option<Answers> {
+    /// What was decided, if anybody wanted to know; nothing was for those who come to regions
+    /// that were left out.
+    pub(crate) fn into_answers(self, left_out: Vec<(Region, Found)>) -> Option<Answers> {
         let mut picks = self.picks?;
         picks.collect();
         let book = &self.walk.game.compiled;
@@ -81,6 +83,15 @@ impl Reaped<'_> {
             };
             (region, answered)
         });
+        let left_out = left_out.into_iter().map(|(region, found)| {
+            let answered = Answered {
+                extent: found.extent,
+                care: found.known.care,
+                settled: NO,
+                picks: Vec::new(),
+            };
+            (region, answered)
+        });
         let mut courses = FxHashMap::default();
         for (key, (_, mut course)) in self.courses {
             course.rest();
@@ -88,7 +99,7 @@ impl Reaped<'_> {
         }
         let mut gates = self.diagrams.gates;
         gates.rest();
-        let regions: IndexMap<Region, Answered, FxBuildHasher> = regions.collect();
+        let regions: IndexMap<Region, Answered, FxBuildHasher> = regions.chain(left_out).collect();
         let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
         ways.sort_unstable();
         ways.dedup();

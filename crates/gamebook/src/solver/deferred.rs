@@ -198,7 +198,7 @@ impl Reaped<'_> {
 type Ahead = BTreeMap<usize, (usize, Known)>;
 
 /// Whether a scene may take things at random.
-fn loses(book: &Compiled, scene: u32) -> bool {
+pub(super) fn loses(book: &Compiled, scene: u32) -> bool {
     let takes = |list: u32| takes(book, list);
     match &book.scenes[scene as usize] {
         Scene::Turn(way) | Scene::Shop { leave: way, .. } => takes(way.effects),

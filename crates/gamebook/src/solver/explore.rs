@@ -80,6 +80,52 @@ impl Explored {
 }
 
 impl Explored {
+    /// Some of the regions, and those that they lead to, from where nothing leads on.
+    pub(crate) fn part(&self, inside: impl Fn(&Region) -> bool) -> Explored {
+        let kept = |number: usize| {
+            self.regions
+                .get_index(number)
+                .is_some_and(|at| inside(at.0))
+        };
+        let mut wanted = vec![false; self.regions.len()];
+        for (number, found) in self.regions.values().enumerate() {
+            if kept(number) {
+                wanted[number] = true;
+                found.next.iter().for_each(|to| wanted[*to as usize] = true);
+            }
+        }
+        let mut numbers = vec![0; wanted.len()];
+        let all = wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
+        for (number, (old, _)) in all.enumerate() {
+            numbers[old] = number as u32;
+        }
+        let regions = self
+            .regions
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| wanted[*number]);
+        let regions = regions.map(|(number, (region, found))| {
+            let next = found.next.iter().map(|to| numbers[*to as usize]);
+            let next = if kept(number) {
+                next.collect()
+            } else {
+                Vec::new()
+            };
+            (
+                *region,
+                Found {
+                    next,
+                    ..found.clone()
+                },
+            )
+        });
+        Explored {
+            regions: regions.collect(),
+            gates: self.gates.clone(),
+            ..Explored::default()
+        }
+    }
+
     /// The number of a region that was found.
     pub(super) fn number(&self, region: &Region) -> Result<usize, Halt> {
         self.regions.get_index_of(region).ok_or(Halt::Range)

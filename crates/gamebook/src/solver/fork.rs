@@ -55,7 +55,7 @@ pub(crate) fn explored<'w>(
 ) -> Result<(Walk<'w>, Explored), Halt> {
     let plain = seeds(Apart::Nothing);
     let all = Explored::new(&walk, &plain, limits)?;
-    let weight = all.weight(&walk);
+    let weight = all.weight(&walk, |_| true);
     let mut least = f64::INFINITY;
     let mut best = (walk, all);
     // Whoever asks for more sheets wants ways to be told apart whatever it costs.
@@ -68,7 +68,7 @@ pub(crate) fn explored<'w>(
         let Ok(found) = Explored::new(&walk, &seeds(apart), limits) else {
             continue;
         };
-        let apart = found.weight(&walk);
+        let apart = found.weight(&walk, |_| true);
         if apart * gain <= weight && apart < least {
             least = apart;
             best = (walk, found);
@@ -117,10 +117,11 @@ fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
 }
 
 impl Explored {
-    /// About how many sheets there are in all regions, but for what tables tell apart.
-    fn weight(&self, walk: &Walk<'_>) -> f64 {
+    /// About how many sheets there are in some regions, but for what tables tell apart.
+    pub(super) fn weight(&self, walk: &Walk<'_>, inside: impl Fn(&Region) -> bool) -> f64 {
         let mut memo = FxHashMap::default();
-        let weights = self.regions.iter().map(|(region, found)| {
+        let regions = self.regions.iter().filter(|one| inside(one.0));
+        let weights = regions.map(|(region, found)| {
             let bits = walk.live.scenes[region.scene as usize].bits.count_ones();
             let share = self.gates.share(found.known.care, &mut memo);
             let stats = found.extent.iter().zip(walk.lanes);

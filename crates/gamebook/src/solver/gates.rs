@@ -23,7 +23,7 @@ pub(crate) struct Known {
 }
 
 /// All conditions that have been met.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Gates {
     /// Bit, gate without it, gate with it. The first two stand for no and yes.
     nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,

@@ -139,16 +139,21 @@ impl Tables {
         }
         let (mut read, mut part) = (Vec::new(), Vec::new());
         let mut values = self.read(leaves[0], lens, &mut read).to_vec();
-        let mut gains = vec![0.0; values.len()];
+        // All that is gained, and the most by one.
+        let mut gains = vec![(0.0, 0.0); values.len()];
         for leaf in leaves[1..].iter().filter(|leaf| **leaf != ZERO) {
             let part = self.read(*leaf, lens, &mut part);
             for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
-                *gain += f64::max(part - value, 0.0);
+                let by = f64::max(part - value, 0.0);
+                *gain = (gain.0 + by, f64::max(gain.1, by));
             }
         }
-        for (value, gain) in values.iter_mut().zip(gains) {
+        for (value, (gain, most_by_one)) in values.iter_mut().zip(gains) {
             let gain = gain - less * *value;
-            let raised = *value + gain / if gain > 0.0 { fewest } else { most };
+            let shared = gain / if gain > 0.0 { fewest } else { most };
+            // No mean is above the largest, and of at most so many some are fatal.
+            let alone = most_by_one - less / most * (most_by_one + *value);
+            let raised = *value + f64::min(shared, alone);
             // Rounding takes less than this.
             if gain != 0.0 {
                 *value = raised * (1.0 + 1e-12);

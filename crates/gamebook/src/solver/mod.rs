@@ -37,6 +37,7 @@ pub(crate) mod reap;
 pub(crate) mod rings;
 pub(crate) mod spending;
 pub(crate) mod steps;
+pub(crate) mod streets;
 pub(crate) mod table;
 #[cfg(test)]
 mod trials;

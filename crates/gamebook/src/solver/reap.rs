@@ -101,10 +101,28 @@ pub(crate) struct Aim {
     pub(crate) decide: bool,
     /// A bound is enough.
     pub(crate) bound: Option<Grain>,
+    /// Losses at random are taken to be worth what they are [at most](Diagrams::lose_at_most).
+    pub(crate) hope: bool,
+}
+
+/// What a region is worth that is not worked out: it is lost, or known from elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'g> {
+    pub(crate) region: Region,
+    pub(crate) worth: Option<(&'g Diagrams, Diagram)>,
+}
+
+impl Given<'_> {
+    pub(crate) fn lost(region: Region) -> Self {
+        Given {
+            region,
+            worth: None,
+        }
+    }
 }
 
 /// The size of a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) regions: usize,
     pub(crate) nodes: usize,
@@ -113,11 +131,12 @@ pub(crate) struct Size {
 }
 
 impl<'w> Reaped<'w> {
-    /// For all sheets that come from some starts.
+    /// For all sheets that come from some starts, and for those that start there.
     pub(crate) fn new(
         walk: Walk<'w>,
         mut explored: Explored,
-        starts: &[(Region, At)],
+        starts: &[(Region, Known)],
+        given: &[Given<'_>],
         aim: Aim,
         limits: Limits,
     ) -> Result<Self, Halt> {
@@ -180,8 +199,17 @@ impl<'w> Reaped<'w> {
         for (place, number) in order.iter().flatten().enumerate() {
             reaped.place[*number] = place;
         }
+        let given = reaped.take(given)?;
         for (done, ring) in order.iter().enumerate() {
+            if ring.iter().all(|number| given[*number]) {
+                continue;
+            }
             reaped.diagrams.turning(false);
+            // The most that a loss may be worth need not rise with what follows it.
+            reaped.side = match aim.hope && !(reaped.turns(ring) && reaped.in_doubt(ring)) {
+                true => Side::Most,
+                false => Side::Exact,
+            };
             let turned = match aim.put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,
@@ -196,10 +224,9 @@ impl<'w> Reaped<'w> {
         }
         reaped.diagrams.turning(false);
         let mut wanted = Vec::new();
-        for (region, at) in starts {
+        for (region, known) in starts {
             if let Some(number) = reaped.explored.regions.get_index_of(region) {
-                let known = reaped.diagrams.gates.exactly(at.known.must);
-                wanted.push((number, known));
+                wanted.push((number, *known));
             }
         }
         reaped.settle(&wanted)?;
@@ -210,12 +237,7 @@ impl<'w> Reaped<'w> {
     /// With a chance among them that may be close to what they are worth, and no more; or
     /// until nothing changes but the last digits, to and fro.
     pub(super) fn ring(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
-        let turns = match *ring {
-            [region] => self.explored.regions[region]
-                .next
-                .contains(&(region as u32)),
-            _ => true,
-        };
+        let turns = self.turns(ring);
         if let (true, [number]) = (turns, ring)
             && let Some(rungs) = self.rungs(*number)
             && self.climb(*number, rungs)?
@@ -275,6 +297,33 @@ impl<'w> Reaped<'w> {
             }
         }
         Err(Halt::Sweeps)
+    }
+
+    /// What is known from elsewhere; by region, whether it is.
+    fn take(&mut self, given: &[Given<'_>]) -> Result<Vec<bool>, Halt> {
+        let mut taken = vec![false; self.worth.len()];
+        for given in given {
+            let Some(number) = self.explored.regions.get_index_of(&given.region) else {
+                continue;
+            };
+            taken[number] = true;
+            if let Some((from, worth)) = given.worth {
+                let mut memo = FxHashMap::default();
+                self.worth[number].exact = self.diagrams.copied(from, worth, &mut memo);
+                self.within()?;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Whether regions lead back to themselves.
+    fn turns(&self, ring: &[usize]) -> bool {
+        match *ring {
+            [region] => self.explored.regions[region]
+                .next
+                .contains(&(region as u32)),
+            _ => true,
+        }
     }
 
     /// Whether regions are gone through again, as they lead back to themselves by more than
@@ -390,6 +439,17 @@ impl<'w> Reaped<'w> {
             tables: self.gone.1 + self.diagrams.tables.len(),
             bytes: self.peak.max(self.diagrams.bytes()),
         }
+    }
+
+    /// What regions are worth, and nothing else.
+    pub(crate) fn into_worths(mut self, of: &[Region]) -> Result<(Diagrams, Vec<Diagram>), Halt> {
+        let mut worths = Vec::new();
+        for region in of {
+            worths.push(self.worth[self.explored.number(region)?].exact);
+        }
+        self.diagrams.gates.rest();
+        self.diagrams.collect(worths.iter_mut());
+        Ok((self.diagrams, worths))
     }
 
     /// What a sheet is worth in a region, and how far that may be off; `None` for sheets

@@ -1,0 +1,319 @@
+//! Ways that are told apart, such as the streets of a city, solved one by one: the most
+//! promising first, and no other that cannot be worth more.
+//!
+//! What a street is worth at most is known sooner than what it is worth, if losses at random
+//! are taken to be no worse than they [may be](Diagrams::lose_at_most). Once the best streets
+//! are solved, what comes before them is worked out twice: as if the others were lost, and
+//! with what they are worth at most. Where both are the same, no other need be solved. That
+//! is the search of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with
+//! whole streets for nodes.
+
+use super::answers::Answers;
+use super::deferred::loses;
+use super::diagram::{Diagram, Diagrams};
+use super::explore::{Explored, Found};
+use super::fork::Apart;
+use super::gates::Known;
+use super::harvest::{At, Region};
+use super::limits::{Halt, Limits};
+use super::reap::{Aim, Given, Reaped, Size};
+use super::walk::Walk;
+
+/// What comes before the streets has so many times fewer sheets, or more.
+const LIGHT: f64 = 8.0;
+
+/// What all is worth at the starts.
+pub(crate) struct Solution<'w> {
+    /// With the streets that were solved.
+    best: Reaped<'w>,
+    /// With what the others are worth at most, if there are others.
+    over: Option<Reaped<'w>>,
+    /// Of all that was worked out on the way.
+    size: Size,
+    /// If decisions are wanted: the regions of streets for which there are none.
+    left_out: Vec<(Region, Found)>,
+}
+
+impl Solution<'_> {
+    /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
+    /// that do not come here.
+    pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
+        let (value, error) = self.best.value(region, at)?;
+        let over = match &self.over {
+            None => error,
+            Some(over) => {
+                let (most, off) = over.value(region, at)?;
+                most + off - value
+            }
+        };
+        Some((value, error.max(over)))
+    }
+
+    /// Whether all that is approached without being reached was enclosed.
+    pub(crate) fn proven(&self) -> bool {
+        self.best.proven() && self.over.as_ref().is_none_or(Reaped::proven)
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// What was decided, if anybody wanted to know.
+    pub(crate) fn into_answers(self) -> Option<Answers> {
+        self.best.into_answers(self.left_out)
+    }
+}
+
+/// What is to be solved, and how far one may go.
+pub(crate) struct Task<'w> {
+    pub(crate) walk: Walk<'w>,
+    pub(crate) explored: Explored,
+    pub(crate) starts: Vec<(Region, At)>,
+    pub(crate) aim: Aim,
+    pub(crate) limits: Limits,
+    /// Whatever it takes, if there are streets.
+    pub(crate) by_streets: bool,
+}
+
+/// A way, and what it is worth to those who come into it.
+struct Street {
+    way: u32,
+    store: Diagrams,
+    entrances: Vec<(Region, Diagram)>,
+    /// How far that may be off.
+    rounding: f64,
+    proven: bool,
+    /// It is worth that, and not only no more.
+    solved: bool,
+}
+
+impl<'w> Task<'w> {
+    /// All at once.
+    pub(crate) fn whole(self) -> Result<Solution<'w>, Halt> {
+        let mut explored = self.explored;
+        let starts = exactly(&self.starts, &mut explored);
+        let best = Reaped::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
+        let size = best.size();
+        Ok(Solution {
+            best,
+            over: None,
+            size,
+            left_out: Vec::new(),
+        })
+    }
+
+    /// Street by street, where there are any.
+    pub(crate) fn by_streets(self) -> Result<Solution<'w>, Halt> {
+        let mut ways: Vec<u32> = self.explored.regions.keys().map(|one| one.way).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        ways.retain(|way| *way != 0);
+        let fork = matches!(self.walk.apart, Apart::Fork(_));
+        if !fork || ways.len() < 2 || self.aim.bound.is_some() || !self.light() {
+            return self.whole();
+        }
+        let mut size = Size::default();
+        let mut streets = self.hopes(&ways, &mut size)?;
+        let mut promising = self.most_promising_first(&streets, &mut size)?.into_iter();
+        let (best, over) = loop {
+            let best = self.ahead(&streets, |one| one.solved, &mut size)?;
+            let Some(next) = promising.next() else {
+                break (best, None);
+            };
+            if streets.iter().any(|one| one.solved) {
+                let over = self.ahead(&streets, |_| true, &mut size)?;
+                if self.is_closed(&best, &over) {
+                    break (best, Some(over));
+                }
+            }
+            streets.retain(|one| one.way != next);
+            let street = self.street(next, false, &streets, &mut size)?;
+            streets.push(street);
+            streets.sort_unstable_by_key(|one| one.way);
+        };
+        size.regions = self.explored.regions.len();
+        if !self.aim.decide {
+            let left_out = Vec::new();
+            return Ok(Solution {
+                best,
+                over,
+                size,
+                left_out,
+            });
+        }
+        // What is decided is kept by who decides it.
+        let decided = |way: u32| streets.iter().all(|one| one.solved || one.way != way);
+        let mut explored = self.explored.part(|region| decided(region.way));
+        let regions = self.explored.regions.iter();
+        let left_out = regions.filter(|(region, _)| !decided(region.way));
+        let left_out: Vec<(Region, Found)> = left_out
+            .map(|(region, found)| (*region, found.clone()))
+            .collect();
+        let lost = |(region, _): &(Region, Found)| Given::lost(*region);
+        let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
+        let starts = exactly(&self.starts, &mut explored);
+        drop(best);
+        let limits = self.left(&streets);
+        let best = Reaped::new(self.walk, explored, &starts, &lost, self.aim, limits)?;
+        size.add(best.size(), &streets);
+        Ok(Solution {
+            best,
+            over,
+            size,
+            left_out,
+        })
+    }
+
+    /// What each way is worth at most.
+    fn hopes(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street>, Halt> {
+        let mut streets: Vec<Street> = Vec::new();
+        for &way in ways {
+            let mut street = self.street(way, true, &streets, size)?;
+            if !street.proven {
+                street = self.street(way, false, &streets, size)?;
+            }
+            streets.push(street);
+        }
+        Ok(streets)
+    }
+
+    /// The ways that are not solved, by what the starts would be worth at most with no other.
+    fn most_promising_first(&self, streets: &[Street], size: &mut Size) -> Result<Vec<u32>, Halt> {
+        let mut promising = Vec::new();
+        for street in streets.iter().filter(|street| !street.solved) {
+            let alone = self.ahead(streets, |one| one.way == street.way, size)?;
+            let worth = |(region, at): &(Region, At)| alone.value(region, at);
+            let worths = self.starts.iter().filter_map(worth);
+            let promise: f64 = worths.map(|(value, _)| value).sum();
+            promising.push((promise, street.way));
+        }
+        promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        Ok(promising.into_iter().map(|(_, way)| way).collect())
+    }
+
+    /// Whether no start can be worth more than it is with what has been solved.
+    fn is_closed(&self, best: &Reaped<'_>, over: &Reaped<'_>) -> bool {
+        self.starts.iter().all(|(region, at)| {
+            let both = best.value(region, at).zip(over.value(region, at));
+            both.is_some_and(|((best, off), (over, _))| over <= best + off)
+        })
+    }
+
+    /// Whether what comes before the streets is little beside them: it is worked out for each
+    /// of them, and then again.
+    fn light(&self) -> bool {
+        let weight = |inside: &dyn Fn(&Region) -> bool| self.explored.weight(&self.walk, inside);
+        self.by_streets || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
+    }
+
+    /// What may be taken besides what is known of streets.
+    fn left(&self, streets: &[Street]) -> Limits {
+        Limits {
+            bytes: self.limits.bytes.saturating_sub(bytes(streets)),
+            ..self.limits
+        }
+    }
+
+    /// What a street is worth, or what at most, to all who come into it.
+    fn street(
+        &self,
+        way: u32,
+        hope: bool,
+        others: &[Street],
+        size: &mut Size,
+    ) -> Result<Street, Halt> {
+        let mut explored = self.explored.part(|region| region.way == way);
+        let ahead = self.explored.regions.iter().filter(|one| one.0.way != way);
+        let mut entrances = Vec::new();
+        for (_, found) in ahead {
+            for to in &found.next {
+                if let Some((region, found)) = self.explored.regions.get_index(*to as usize)
+                    && region.way == way
+                {
+                    entrances.push((*region, found.known));
+                }
+            }
+        }
+        entrances.sort_unstable_by_key(|one| one.0);
+        entrances.dedup_by_key(|one| one.0);
+        // Without losses at random there is nothing to hope for.
+        let book = &self.walk.game.compiled;
+        let hope = hope && explored.regions.keys().any(|one| loses(book, one.scene));
+        let aim = Aim {
+            put_off: !hope,
+            decide: false,
+            hope,
+            ..self.aim
+        };
+        let limits = self.left(others);
+        explored.gates.rest();
+        let reaped = Reaped::new(self.walk, explored, &entrances, &[], aim, limits)?;
+        let (proven, rounding) = (reaped.proven(), reaped.rounding);
+        size.add(reaped.size(), others);
+        let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
+        let (store, worths) = reaped.into_worths(&regions)?;
+        Ok(Street {
+            way,
+            store,
+            entrances: regions.into_iter().zip(worths).collect(),
+            rounding,
+            proven,
+            solved: !hope,
+        })
+    }
+
+    /// What comes before the streets, with some of them; the others are lost.
+    fn ahead(
+        &self,
+        streets: &[Street],
+        open: impl Fn(&Street) -> bool,
+        size: &mut Size,
+    ) -> Result<Reaped<'w>, Halt> {
+        let mut explored = self.explored.part(|region| region.way == 0);
+        let starts = exactly(&self.starts, &mut explored);
+        let mut given = Vec::new();
+        let (mut rounding, mut proven) = (0.0_f64, true);
+        for street in streets {
+            let open = open(street);
+            if open {
+                rounding = rounding.max(street.rounding);
+                proven &= street.proven;
+            }
+            given.extend(street.entrances.iter().map(|&(region, worth)| Given {
+                region,
+                worth: open.then_some((&street.store, worth)),
+            }));
+        }
+        let aim = Aim {
+            decide: false,
+            ..self.aim
+        };
+        let limits = self.left(streets);
+        let mut ahead = Reaped::new(self.walk, explored, &starts, &given, aim, limits)?;
+        // No road leads through two streets.
+        ahead.rounding += rounding;
+        ahead.proven &= proven;
+        size.add(ahead.size(), streets);
+        Ok(ahead)
+    }
+}
+
+impl Size {
+    /// What is worked out next, by itself, while streets are kept.
+    fn add(&mut self, next: Size, streets: &[Street]) {
+        self.nodes += next.nodes;
+        self.tables += next.tables;
+        self.bytes = self.bytes.max(next.bytes + bytes(streets));
+    }
+}
+
+fn bytes(streets: &[Street]) -> usize {
+    streets.iter().map(|street| street.store.bytes()).sum()
+}
+
+/// The regions of starts, with nothing but what is held there.
+fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
+    let gates = &mut explored.gates;
+    let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
+    starts.iter().map(exactly).collect()
+}

@@ -1,0 +1,77 @@
+//! Ways that are told apart and solved one by one, the most promising first.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use num_rational::BigRational;
+use oddsmith_gamebook::{
+    Book, BookSolver, Branch, Character, Choice, Effect, Journey, Manuscript, Passage, Play,
+    Section, Trial,
+};
+
+fn rolled(skill: i16, stamina: i16, luck: i16) -> Character {
+    Character::new()
+        .stat("skill", skill)
+        .stat("stamina", stamina)
+        .stat("luck", luck)
+}
+
+/// A passage to a section with something that happens on the way.
+fn after(effects: Vec<Effect>, section: u32) -> Passage {
+    let mut passage = Passage::to(section);
+    passage.effects = effects;
+    passage
+}
+
+/// A hurt hero is lost in all streets: by the street that was not solved he is led to the
+/// place where that becomes plain.
+#[test]
+fn the_lost_go_through_streets_that_were_not_solved() {
+    let wound = |by: i16| vec![Effect::change("stamina", -by)];
+    let branch = |weight: u32, passage: Passage| Branch { weight, passage };
+    let luck = |number: u32| {
+        let trial = Trial::new("luck", after(wound(2), 9), Passage::lost());
+        Section::new(number, Play::Test(Box::new(trial)).into())
+    };
+    let choice = |number: u32, options: [(&str, u32); 2]| {
+        let options = options.map(|(label, to)| Choice::new(label, Passage::to(to)));
+        Section::new(number, Play::Choice(options.into()).into())
+    };
+    let mut book = Manuscript::new("streets");
+    book.sections = vec![
+        Section::new(
+            1,
+            Play::Random(vec![
+                branch(1, Passage::to(2)),
+                branch(2, after(wound(3), 2)),
+            ])
+            .into(),
+        ),
+        choice(2, [("dull street", 3), ("bright street", 5)]),
+        choice(3, [("a corner", 4), ("a yard", 4)]),
+        luck(4),
+        choice(5, [("a stall", 6), ("a well", 7)]),
+        Section::new(6, after(wound(2), 9)),
+        luck(7),
+        Section::new(9, Passage::won()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    let policy = BookSolver::new(&game).tell_apart(0.0);
+    let policy = policy.policy(game.start()).unwrap();
+    assert!((policy.valuation().win() - 1.0 / 3.0).abs() < 1e-15);
+    let journey: Journey<BigRational> = game.follow(&policy, game.start(), 100).unwrap();
+    assert_eq!(journey.value().to_string(), "1/3");
+    assert_eq!(journey.visits(3).unwrap().to_string(), "2/3");
+}
+
+/// City of Thieves from its first section to its last: no other street than Key Street need
+/// be solved, nor is any other way into the city worth more than the ideal one.
+#[test]
+#[cfg(feature = "serde")]
+fn the_whole_book_is_worth_what_key_street_is() {
+    let book = Book::city_of_thieves().unwrap();
+    let hero = rolled(6, 2, 7).item("dexterity_potion");
+    let game = book.game(hero).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(1 << 30);
+    let whole = solver.solve(game.start()).unwrap();
+    assert!((whole.win() - 0.02395613152980068).abs() < 1e-15, "{whole}");
+    assert!(whole.error().is_some_and(|error| error < 1e-10), "{whole}");
+}
