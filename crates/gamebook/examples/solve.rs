@@ -14,6 +14,9 @@
 //! what leads there; `--places N` is how many places a reader without a solver may come to
 //! before his chance is given up (2,000,000).
 //!
+//! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
+//! floats, which no other beats by more than their error, and what it is worth is exact.
+//!
 //! `--within 0.01` tells no more than what best play is worth, to within that: for books that
 //! are too long for anything else.
 #![expect(
@@ -45,7 +48,7 @@ fn main() -> ExitCode {
             eprintln!(
                 "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
                  [--dot FILE] [--svg FILE] [--labels] [--places N] \
-                 [--section N] [--gib N] [--within ERROR]"
+                 [--section N] [--gib N] [--exact] [--within ERROR]"
             );
             ExitCode::FAILURE
         }
@@ -54,7 +57,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "within"])?;
-    seat.only(&["dot", "svg", "labels", "places", "section", "gib", "within"])?;
+    seat.only(&[
+        "dot", "svg", "labels", "places", "section", "gib", "exact", "within",
+    ])?;
     if let Some(Some(error)) = seat.option("within") {
         return within(&seat, error.parse()?);
     }
@@ -63,6 +68,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         .map_or(HABIT_PLACES, |most| most as usize);
     let Seat { book, hero, .. } = &seat;
     let best = Best::of(&seat)?;
+    if seat.option("exact").is_some() {
+        println!("{}", best.fraction()?);
+        return Ok(());
+    }
     let journey = best.journey()?;
     let lint = book.lint_within(hero, LINT_PLACES)?;
     let report = Report::new(&journey).lint(&lint);

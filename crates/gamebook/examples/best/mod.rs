@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use num_rational::BigRational;
 use oddsmith_gamebook::{
     Advice, BookGame, BookPlan, BookPolicy, BookSolver, Error, Journey, Move, Place,
 };
@@ -70,6 +71,13 @@ impl Best {
     #[allow(dead_code, reason = "not every example follows it")]
     pub(crate) fn journey(&self) -> Result<Journey, Error> {
         self.game().follow(self, self.start(), FOLLOWED)
+    }
+
+    /// What it is worth, as a fraction.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn fraction(&self) -> Result<BigRational, Error> {
+        let journey: Journey<BigRational> = self.game().follow(self, self.start(), FOLLOWED)?;
+        Ok(journey.value().clone())
     }
 
     /// The chance to win from a place, where that is known.
