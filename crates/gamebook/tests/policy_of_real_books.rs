@@ -6,20 +6,16 @@
     reason = "a test fails by panicking"
 )]
 
+mod pieces;
+
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Character, Choice, Condition, ConditionalEffects, Effect, Enemy,
-    Error, Escape, Fate, Fight, FightOrder, Item, Journey, Manuscript, Passage, Play, RandomLoss,
-    Section, Trial,
+    Book, BookGame, BookSolver, Choice, Condition, ConditionalEffects, Effect, Enemy, Error,
+    Escape, Fate, Fight, FightOrder, Item, Journey, Manuscript, Passage, Play, RandomLoss, Section,
+    Trial,
 };
 use oddsmith_mdp::Solver;
-
-fn rolled(skill: i16, stamina: i16, luck: i16) -> Character {
-    Character::new()
-        .stat("skill", skill)
-        .stat("stamina", stamina)
-        .stat("luck", luck)
-}
+use pieces::rolled;
 
 /// From every section of a book, not to rounding: the same fraction.
 #[test]

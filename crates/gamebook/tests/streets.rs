@@ -1,57 +1,63 @@
 //! Ways that are told apart and solved one by one, the most promising first.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod pieces;
+
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Book, BookSolver, Branch, Character, Choice, Effect, Journey, Manuscript, Passage, Play,
-    Section, Trial,
+    Book, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage, Play,
+    RandomLoss, Section, Trial,
 };
-
-fn rolled(skill: i16, stamina: i16, luck: i16) -> Character {
-    Character::new()
-        .stat("skill", skill)
-        .stat("stamina", stamina)
-        .stat("luck", luck)
-}
-
-/// A passage to a section with something that happens on the way.
-fn after(effects: Vec<Effect>, section: u32) -> Passage {
-    let mut passage = Passage::to(section);
-    passage.effects = effects;
-    passage
-}
+use pieces::{after, random, rolled};
 
 /// A hurt hero is lost in all streets: by the street that was not solved he is led to the
 /// place where that becomes plain.
 #[test]
 fn the_lost_go_through_streets_that_were_not_solved() {
     let wound = |by: i16| vec![Effect::change("stamina", -by)];
-    let branch = |weight: u32, passage: Passage| Branch { weight, passage };
-    let luck = |number: u32| {
-        let trial = Trial::new("luck", after(wound(2), 9), Passage::lost());
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let luck = |number: u32, effects: &[Effect]| {
+        let lucky = after([&wound(2), effects].concat(), 9);
+        let trial = Trial::new("luck", lucky, Passage::lost());
         Section::new(number, Play::Test(Box::new(trial)).into())
     };
     let choice = |number: u32, options: [(&str, u32); 2]| {
         let options = options.map(|(label, to)| Choice::new(label, Passage::to(to)));
         Section::new(number, Play::Choice(options.into()).into())
     };
+    let with =
+        |item: &str, to: u32| Choice::new("on", Passage::to(to)).when(Condition::Has(item.into()));
     let mut book = Manuscript::new("streets");
+    book.sheet.items = vec![Item::new("rope"), Item::new("torch")];
+    let found = ["rope", "torch"].map(|item| Effect::Gain(item.into()));
+    let hurt = [&wound(3), &found[..]].concat();
     book.sections = vec![
         Section::new(
             1,
-            Play::Random(vec![
-                branch(1, Passage::to(2)),
-                branch(2, after(wound(3), 2)),
+            random(&[(1, after(found.into(), 2)), (2, after(hurt, 2))]).into(),
+        ),
+        choice(2, [("dull street", 3), ("bright street", 5)]),
+        choice(3, [("a corner", 4), ("a yard", 8)]),
+        luck(4, &[thief]),
+        choice(5, [("a stall", 6), ("a well", 7)]),
+        Section::new(6, after(wound(2), 9)),
+        luck(7, &[]),
+        luck(8, &[]),
+        // Both are of some use, so that neither is forgotten.
+        Section::new(
+            9,
+            Play::First(vec![
+                with("rope", 10),
+                with("torch", 11),
+                Choice::new("no", Passage::lost()),
             ])
             .into(),
         ),
-        choice(2, [("dull street", 3), ("bright street", 5)]),
-        choice(3, [("a corner", 4), ("a yard", 4)]),
-        luck(4),
-        choice(5, [("a stall", 6), ("a well", 7)]),
-        Section::new(6, after(wound(2), 9)),
-        luck(7),
-        Section::new(9, Passage::won()),
+        Section::new(10, Passage::won()),
+        Section::new(11, Passage::won()),
     ];
     let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
     let policy = BookSolver::new(&game).tell_apart(0.0);

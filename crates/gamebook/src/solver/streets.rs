@@ -152,10 +152,9 @@ impl<'w> Task<'w> {
         let lost = |(region, _): &(Region, Found)| Given::lost(*region);
         let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
         let starts = exactly(&self.starts, &mut explored);
-        drop(best);
-        let limits = self.left(&streets);
-        let best = Reaped::new(self.walk, explored, &starts, &lost, self.aim, limits)?;
-        size.add(best.size(), &streets);
+        drop((best, streets));
+        let best = Reaped::new(self.walk, explored, &starts, &lost, self.aim, self.limits)?;
+        size.add(best.size(), &[]);
         Ok(Solution {
             best,
             over,

@@ -4,7 +4,14 @@
     reason = "every test file is a crate of its own and none uses all of this"
 )]
 
-use oddsmith_gamebook::{Branch, Choice, Effect, Passage, Play};
+use oddsmith_gamebook::{Branch, Character, Choice, Effect, Passage, Play};
+
+pub(crate) fn rolled(skill: i16, stamina: i16, luck: i16) -> Character {
+    Character::new()
+        .stat("skill", skill)
+        .stat("stamina", stamina)
+        .stat("luck", luck)
+}
 
 pub(crate) fn random(branches: &[(u32, Passage)]) -> Play {
     let branch = |(weight, passage): &(u32, Passage)| Branch {
