@@ -407,13 +407,9 @@ impl<'g> BookSolver<'g> {
             starts: seeds,
             aim,
             limits: self.limits,
-            by_streets: self.apart < 1.0,
+            always: self.apart < 1.0,
         };
-        let solution = match self.put_off {
-            true => task.by_streets(),
-            false => task.whole(),
-        };
-        let solution = solution.map_err(failed)?;
+        let solution = task.solved().map_err(failed)?;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;

@@ -115,9 +115,9 @@
 //! Yes, for books by the rules of Fighting Fantasy, and for what can be written with
 //! the same words. [`Book::solve`] looks at every state as it is: that is exact, and fine for
 //! short books, but a book of 400 sections with sixty items has more states than fit
-//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, and nearly all
-//! of it in minutes, as floats; [`BookSolver::solve_within`] finds two bounds, as close as
-//! wanted, for more of it.
+//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, and all of it
+//! in seconds or minutes, as floats; [`BookSolver::solve_within`] finds two bounds, as close
+//! as wanted.
 //! For fights alone see `oddsmith-fightingfantasy`, for games that are no
 //! books `oddsmith-mdp`.
 //!

@@ -119,9 +119,11 @@ impl Explored {
                 },
             )
         });
+        let mut gates = self.gates.clone();
+        gates.rest();
         Explored {
             regions: regions.collect(),
-            gates: self.gates.clone(),
+            gates,
             ..Explored::default()
         }
     }

@@ -71,8 +71,8 @@ pub(crate) struct Task<'w> {
     pub(crate) starts: Vec<(Region, At)>,
     pub(crate) aim: Aim,
     pub(crate) limits: Limits,
-    /// Whatever it takes, if there are streets.
-    pub(crate) by_streets: bool,
+    /// Street by street, whatever comes before them.
+    pub(crate) always: bool,
 }
 
 /// A way, and what it is worth to those who come into it.
@@ -88,8 +88,21 @@ struct Street {
 }
 
 impl<'w> Task<'w> {
-    /// All at once.
-    pub(crate) fn whole(self) -> Result<Solution<'w>, Halt> {
+    /// Street by street, if there are any and losses at random may be put off; else all at
+    /// once.
+    pub(crate) fn solved(self) -> Result<Solution<'w>, Halt> {
+        let mut ways: Vec<u32> = self.explored.regions.keys().map(|one| one.way).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        ways.retain(|way| *way != 0);
+        let fork = matches!(self.walk.apart, Apart::Fork(_)) && ways.len() > 1;
+        match fork && self.aim.put_off && self.aim.bound.is_none() && self.light() {
+            true => self.by_streets(&ways),
+            false => self.whole(),
+        }
+    }
+
+    fn whole(self) -> Result<Solution<'w>, Halt> {
         let mut explored = self.explored;
         let starts = exactly(&self.starts, &mut explored);
         let best = Reaped::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
@@ -102,20 +115,11 @@ impl<'w> Task<'w> {
         })
     }
 
-    /// Street by street, where there are any.
-    pub(crate) fn by_streets(self) -> Result<Solution<'w>, Halt> {
-        let mut ways: Vec<u32> = self.explored.regions.keys().map(|one| one.way).collect();
-        ways.sort_unstable();
-        ways.dedup();
-        ways.retain(|way| *way != 0);
-        let fork = matches!(self.walk.apart, Apart::Fork(_));
-        if !fork || ways.len() < 2 || self.aim.bound.is_some() || !self.light() {
-            return self.whole();
-        }
+    fn by_streets(self, ways: &[u32]) -> Result<Solution<'w>, Halt> {
         let mut size = Size::default();
-        let mut streets = self.hopes(&ways, &mut size)?;
+        let mut streets = self.hopes(ways, &mut size)?;
         let mut promising = self.most_promising_first(&streets, &mut size)?.into_iter();
-        let (best, over) = loop {
+        let (mut best, over) = loop {
             let best = self.ahead(&streets, |one| one.solved, &mut size)?;
             let Some(next) = promising.next() else {
                 break (best, None);
@@ -132,17 +136,26 @@ impl<'w> Task<'w> {
             streets.sort_unstable_by_key(|one| one.way);
         };
         size.regions = self.explored.regions.len();
-        if !self.aim.decide {
-            let left_out = Vec::new();
-            return Ok(Solution {
-                best,
-                over,
-                size,
-                left_out,
-            });
+        let mut left_out = Vec::new();
+        if self.aim.decide {
+            let open = streets.iter().filter(|one| !one.solved);
+            let open: Vec<u32> = open.map(|one| one.way).collect();
+            drop((best, streets));
+            (best, left_out) = self.decided(&open)?;
+            size.add(best.size(), &[]);
         }
-        // What is decided is kept by who decides it.
-        let decided = |way: u32| streets.iter().all(|one| one.solved || one.way != way);
+        Ok(Solution {
+            best,
+            over,
+            size,
+            left_out,
+        })
+    }
+
+    /// What is decided, which is kept by who decides it; and the regions of ways that were
+    /// not solved.
+    fn decided(&self, open: &[u32]) -> Result<(Reaped<'w>, Vec<(Region, Found)>), Halt> {
+        let decided = |way: u32| !open.contains(&way);
         let mut explored = self.explored.part(|region| decided(region.way));
         let regions = self.explored.regions.iter();
         let left_out = regions.filter(|(region, _)| !decided(region.way));
@@ -152,15 +165,8 @@ impl<'w> Task<'w> {
         let lost = |(region, _): &(Region, Found)| Given::lost(*region);
         let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
         let starts = exactly(&self.starts, &mut explored);
-        drop((best, streets));
         let best = Reaped::new(self.walk, explored, &starts, &lost, self.aim, self.limits)?;
-        size.add(best.size(), &[]);
-        Ok(Solution {
-            best,
-            over,
-            size,
-            left_out,
-        })
+        Ok((best, left_out))
     }
 
     /// What each way is worth at most.
@@ -202,7 +208,7 @@ impl<'w> Task<'w> {
     /// of them, and then again.
     fn light(&self) -> bool {
         let weight = |inside: &dyn Fn(&Region) -> bool| self.explored.weight(&self.walk, inside);
-        self.by_streets || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
+        self.always || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
     }
 
     /// What may be taken besides what is known of streets.
@@ -221,20 +227,12 @@ impl<'w> Task<'w> {
         others: &[Street],
         size: &mut Size,
     ) -> Result<Street, Halt> {
-        let mut explored = self.explored.part(|region| region.way == way);
-        let ahead = self.explored.regions.iter().filter(|one| one.0.way != way);
-        let mut entrances = Vec::new();
-        for (_, found) in ahead {
-            for to in &found.next {
-                if let Some((region, found)) = self.explored.regions.get_index(*to as usize)
-                    && region.way == way
-                {
-                    entrances.push((*region, found.known));
-                }
-            }
-        }
-        entrances.sort_unstable_by_key(|one| one.0);
-        entrances.dedup_by_key(|one| one.0);
+        let explored = self.explored.part(|region| region.way == way);
+        let ahead = self.explored.part(|region| region.way == 0);
+        let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
+        let entrances: Vec<(Region, Known)> = entrances
+            .map(|(region, found)| (*region, found.known))
+            .collect();
         // Without losses at random there is nothing to hope for.
         let book = &self.walk.game.compiled;
         let hope = hope && explored.regions.keys().any(|one| loses(book, one.scene));
@@ -245,7 +243,6 @@ impl<'w> Task<'w> {
             ..self.aim
         };
         let limits = self.left(others);
-        explored.gates.rest();
         let reaped = Reaped::new(self.walk, explored, &entrances, &[], aim, limits)?;
         let (proven, rounding) = (reaped.proven(), reaped.rounding);
         size.add(reaped.size(), others);
