@@ -36,6 +36,16 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
         });
     }
+    // Where tools are left behind, length is all that grows.
+    for sections in [100, 300, 1_000, 3_000, 10_000] {
+        let manuscript = growing::growing_with(sections, SEED, growing::Tools::Left);
+        let book = Book::new(manuscript)?;
+        let game = book.game(growing::hero())?;
+        group.throughput(Throughput::Elements(sections.into()));
+        group.bench_function(BenchmarkId::new("diagrams, tools left", sections), |b| {
+            b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
+        });
+    }
     // State by state, only the shortest books are within reach.
     for sections in [20, 30, 40] {
         let book = Book::new(growing::growing(sections, SEED))?;
@@ -66,8 +76,11 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             b.iter(|| BookSolver::new(black_box(&game)).solve(start));
         });
     }
-    // The whole book, for a hero who hardly ever wins.
+    // The whole book, for a hero who hardly ever wins: exactly, and between two bounds.
     let game = book.game(hero(4, 2, 7))?;
+    group.bench_function("from section 1", |b| {
+        b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
+    });
     for error in [0.01, 0.000_1] {
         group.bench_function(BenchmarkId::new("within", error), |b| {
             b.iter(|| BookSolver::new(black_box(&game)).solve_within(game.start(), error));

@@ -6,7 +6,7 @@ mod generated;
 mod growing;
 
 use generated::simpler::retarget;
-use growing::{KEYS, growing, hero};
+use growing::{KEYS, Tools, growing, growing_with, hero};
 use oddsmith_gamebook::{Book, BookSolver, Finding};
 use oddsmith_mdp::Solver;
 
@@ -77,4 +77,21 @@ fn long_ones_may_be_numbered_from_the_end() {
     assert!(one.win() > 0.05 && one.win() < 0.999, "{one}");
     assert!((one.win() - other.win()).abs() <= one.error().unwrap() + other.error().unwrap());
     assert_eq!(one.regions(), other.regions());
+}
+
+/// Where things serve once, a book three times as long is no more than about three times the
+/// work, and takes hardly more memory at any time.
+#[test]
+fn length_alone_costs_no_more_than_its_share() {
+    let solve = |sections| {
+        let book = Book::new(growing_with(sections, 7, Tools::Left)).unwrap();
+        let game = book.game(hero()).unwrap();
+        BookSolver::new(&game).solve(game.start()).unwrap()
+    };
+    let (short, long) = (solve(1_000), solve(3_000));
+    assert!((short.win() - 0.6549684378926603).abs() < 1e-11, "{short}");
+    assert!((long.win() - 0.7950825746384061).abs() < 4e-11, "{long}");
+    assert!(long.tables() < 5 * short.tables(), "{}", long.tables());
+    assert!(long.nodes() < 5 * short.nodes(), "{}", long.nodes());
+    assert!(long.bytes() < 2 * short.bytes(), "{}", long.bytes());
 }

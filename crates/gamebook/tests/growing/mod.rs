@@ -3,8 +3,9 @@
 //! A book is a row of quarters. In each, the reader chooses one of two or three streets;
 //! they meet again in the next quarter. In the streets there are fights, tests, shops,
 //! finds, and places where a tool from the same quarter or the one before saves trouble.
-//! At the end stands a gate that opens with four keys, each from another quarter, and
-//! behind it a warden.
+//! A dozen quarters later the same tools are needed again: whether they are still there
+//! then is what two kinds of books differ in. At the end stands a gate that opens with
+//! four keys, each from another quarter, and behind it a warden.
 #![allow(
     dead_code,
     reason = "every test and bench is a crate of its own and none uses all of this"
@@ -21,6 +22,15 @@ pub(crate) const KEYS: u32 = 4;
 const TOOLS: u32 = 24;
 /// Sections of a quarter, about.
 const QUARTER: u32 = 24;
+
+/// What becomes of tools when the reader leaves the quarter that they are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tools {
+    /// They are kept, and help again a dozen quarters later: all may be held at any time.
+    Kept,
+    /// They are left behind, as in most books: what is held is forgotten sooner or later.
+    Left,
+}
 
 /// Numbers from a seed: a linear congruential generator with the constants of Knuth's
 /// MMIX, its upper bits. No statistics hang on it.
@@ -48,8 +58,13 @@ pub(crate) fn hero() -> Character {
         .stat("luck", 9)
 }
 
-/// A book with so many sections, 20 at least.
+/// A book with so many sections, 20 at least, in which tools are kept.
 pub(crate) fn growing(sections: u32, seed: u64) -> Manuscript {
+    growing_with(sections, seed, Tools::Kept)
+}
+
+/// A book with so many sections, 20 at least.
+pub(crate) fn growing_with(sections: u32, seed: u64, tools: Tools) -> Manuscript {
     let sections = sections.max(20);
     let mut book = Manuscript::new("growing");
     sheet(&mut book);
@@ -68,6 +83,7 @@ pub(crate) fn growing(sections: u32, seed: u64) -> Manuscript {
         let keys = (0..KEYS).filter(|key| key * quarters / KEYS == quarter);
         let mut one = Quarter {
             rolls: &mut rolls,
+            tools,
             quarter,
             start: starts[quarter as usize],
             end: starts[quarter as usize + 1],
@@ -132,6 +148,7 @@ fn sheet(book: &mut Manuscript) {
 
 struct Quarter<'r> {
     rolls: &'r mut Rolls,
+    tools: Tools,
     quarter: u32,
     /// Its first section, and the first one behind it.
     start: u32,
@@ -168,6 +185,12 @@ impl Quarter<'_> {
             Effect::Lose(format!("tool_{}", (self.quarter * 2 + 2) % TOOLS)),
             Effect::ClearFlag("warned".into()),
         ];
+        if self.tools == Tools::Left && self.quarter > 0 {
+            // Of the three of the quarter before one is needed here, too.
+            let left = [0, 1].map(|tool| self.quarter * 2 - 2 + tool);
+            let left = left.map(|tool| Effect::Lose(format!("tool_{}", tool % TOOLS)));
+            entry.passage.effects.extend(left);
+        }
         sections.push(entry);
         for street in 0..streets as usize {
             // The first street has no keys: who takes it everywhere is stopped at the gate.
