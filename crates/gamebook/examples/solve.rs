@@ -17,6 +17,8 @@
 //! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
 //! floats, which no other beats by more than their error, and what it is worth is exact.
 //!
+//! `--json` tells all that as JSON, for other programs.
+//!
 //! `--within 0.01` tells no more than what best play is worth, to within that: for books that
 //! are too long for anything else.
 #![expect(
@@ -34,6 +36,7 @@ use std::process::ExitCode;
 use best::Best;
 use oddsmith_gamebook::{BookSolver, Report};
 use seat::Seat;
+use serde_json::json;
 
 /// Places that the search for stuck readers looks at.
 const LINT_PLACES: usize = 200_000;
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
             eprintln!(
                 "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
                  [--dot FILE] [--svg FILE] [--labels] [--places N] \
-                 [--section N] [--gib N] [--exact] [--within ERROR]"
+                 [--section N] [--gib N] [--exact] [--json] [--within ERROR]"
             );
             ExitCode::FAILURE
         }
@@ -58,7 +61,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Box<dyn Error>> {
     let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "within"])?;
     seat.only(&[
-        "dot", "svg", "labels", "places", "section", "gib", "exact", "within",
+        "dot", "svg", "labels", "places", "section", "gib", "exact", "json", "within",
     ])?;
     if let Some(Some(error)) = seat.option("within") {
         return within(&seat, error.parse()?);
@@ -74,13 +77,19 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     let journey = best.journey()?;
     let lint = book.lint_within(hero, LINT_PLACES)?;
-    let report = Report::new(&journey).lint(&lint);
-    match seat.option("section") {
-        // The habits of readers are known from the beginning only.
-        Some(_) => print!("{report}"),
-        None => {
-            let difficulty = book.difficulty_within(hero, best.value(), places)?;
-            print!("{}", report.difficulty(&difficulty));
+    // The habits of readers are known from the beginning only.
+    let difficulty = match seat.option("section") {
+        Some(_) => None,
+        None => Some(book.difficulty_within(hero, best.value(), places)?),
+    };
+    if seat.option("json").is_some() {
+        let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
+        println!("{all:#}");
+    } else {
+        let report = Report::new(&journey).lint(&lint);
+        match &difficulty {
+            Some(difficulty) => print!("{}", report.difficulty(difficulty)),
+            None => print!("{report}"),
         }
     }
     let mut graph = book.graph().visits(&journey);

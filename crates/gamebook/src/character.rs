@@ -15,10 +15,18 @@ use oddsmith_fightingfantasy::Hero;
 /// assert_eq!(hero.initial("stamina"), Some(7));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Character {
     pub(crate) stats: BTreeMap<String, i16>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
     pub(crate) now: BTreeMap<String, i16>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub(crate) items: Vec<String>,
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "without", skip_serializing_if = "Vec::is_empty")
+    )]
     pub(crate) lost: Vec<String>,
 }
 

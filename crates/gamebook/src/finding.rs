@@ -11,6 +11,11 @@ use crate::{Book, Section};
 /// # Examples
 /// See [`Book::findings`] and [`Book::lint`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum Finding {
     /// No way leads from the start to this section.

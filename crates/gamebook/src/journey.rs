@@ -70,6 +70,8 @@ pub struct Journey<V = f64> {
 /// assert_eq!(oddsmith_gamebook::Fate::Died.to_string(), "died");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Fate {
     /// In victory.
     Won,

@@ -44,6 +44,7 @@
 //! | say what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
 //! | have fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
 //! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::read_variant` |
+//! | results for other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
 //! | change a book | [`Variant`] |
 //! | find its mistakes | [`Book::new`], [`Book::findings`], [`Error`] |
@@ -126,8 +127,9 @@
 //!
 //! # Features
 //!
-//! Off by default: `serde` reads and writes books as JSON, `toml` as TOML too; `plot`
-//! draws the graph of a book as SVG; `rand` reads books with dice, move by move.
+//! Off by default: `serde` reads and writes books and heroes as JSON, and writes results
+//! (advice, journeys, findings and so on); `toml` reads and writes books as TOML too;
+//! `plot` draws the graph of a book as SVG; `rand` reads books with dice, move by move.
 //!
 //! # Minimum supported Rust version
 //!
@@ -170,6 +172,8 @@ mod report;
 mod rule_set;
 mod rules;
 mod section;
+#[cfg(feature = "serde")]
+mod serde;
 mod sheet;
 #[cfg(feature = "serde")]
 mod shelf;

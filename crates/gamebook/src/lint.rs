@@ -30,7 +30,7 @@ use needs::Needs;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lint {
     findings: Vec<Finding>,
-    sections: usize,
+    pub(crate) sections: usize,
     reachable: usize,
     search: Option<StuckSearch>,
 }

@@ -149,6 +149,29 @@ impl Move {
         }
     }
 
+    /// What kind of move it is, in one word.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_gamebook::Move::FightOn.kind(), "fight-on");
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Move::Turn(_) => "turn",
+            Move::Refresh(_) => "refresh",
+            Move::Buy(_) => "buy",
+            Move::Sell(_) => "sell",
+            Move::Leave => "leave",
+            Move::Play => "play",
+            Move::Stop => "stop",
+            Move::FightOn => "fight-on",
+            Move::Run => "run",
+            Move::SaveLuck => "save-luck",
+            Move::TestLuck => "test-luck",
+        }
+    }
+
     /// The section to turn to, if this is a plain option.
     ///
     /// # Examples

@@ -246,7 +246,7 @@ impl<N: Number> BookPlan<N> {
 pub struct Advice<V> {
     place: Place,
     /// The place in words.
-    words: String,
+    pub(crate) words: String,
     /// At least two.
     options: Vec<Appraisal<Move, V>>,
 }

@@ -13,6 +13,11 @@ use crate::{BookGame, Error, Place};
 /// # Examples
 /// See [`Book::lint_within`](crate::Book::lint_within).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum StuckSearch {
     /// Nobody is ever stuck, but as the findings say. Proven: after looking at so many

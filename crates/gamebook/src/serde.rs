@@ -1,0 +1,225 @@
+//! How results are written, for programs in other languages and for pages of their own:
+//! fractions as texts like `"13/24"`, floats as numbers, sections by their numbers.
+//!
+//! Books themselves are another matter: their format is that of the types in a
+//! [`Manuscript`](crate::Manuscript).
+
+use std::any::Any;
+use std::collections::BTreeMap;
+
+use oddsmith_mdp::Appraisal;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::{
+    Advice, Comparison, Deed, Difficulty, Fate, Journey, Lint, Move, Probability, Step, Valuation,
+    WalkThrough,
+};
+
+/// A probability, or what is made of some.
+struct Value<'v, V>(&'v V);
+
+impl<V: Probability> Serialize for Value<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.0 as &dyn Any).downcast_ref::<f64>() {
+            Some(float) => serializer.serialize_f64(*float),
+            None => serializer.collect_str(self.0),
+        }
+    }
+}
+
+/// A move by its kind, its label, and where it leads to if it says so:
+/// `{"kind":"turn","label":"open the door","to":9}`.
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Move", 3)?;
+        written.serialize_field("kind", self.kind())?;
+        written.serialize_field("label", self.label())?;
+        match self.target() {
+            Some(target) => written.serialize_field("to", &target)?,
+            None => written.skip_field("to")?,
+        }
+        written.end()
+    }
+}
+
+/// `{"win":0.75,"error":1e-14,"regions":1,"nodes":0,"tables":3,"bytes":5000}`, without an
+/// error if none is proven.
+impl Serialize for Valuation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Valuation", 6)?;
+        written.serialize_field("win", &self.win())?;
+        match self.error() {
+            Some(error) => written.serialize_field("error", &error)?,
+            None => written.skip_field("error")?,
+        }
+        written.serialize_field("regions", &self.regions())?;
+        written.serialize_field("nodes", &self.nodes())?;
+        written.serialize_field("tables", &self.tables())?;
+        written.serialize_field("bytes", &self.bytes())?;
+        written.end()
+    }
+}
+
+/// With the findings, each by its [`kind`](crate::Finding::kind).
+impl Serialize for Lint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Lint", 4)?;
+        written.serialize_field("sections", &self.sections)?;
+        written.serialize_field("reachable", &self.reachable())?;
+        match self.search() {
+            Some(search) => written.serialize_field("search", &search)?,
+            None => written.skip_field("search")?,
+        }
+        written.serialize_field("findings", self.findings())?;
+        written.end()
+    }
+}
+
+/// One option of an advice.
+struct Weighed<'o, V>(&'o Appraisal<Move, V>);
+
+impl<V: Probability> Serialize for Weighed<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Weighed(option) = self;
+        let mut written = serializer.serialize_struct("Weighed", 5)?;
+        written.serialize_field("move", &option.action)?;
+        written.serialize_field("value", &Value(&option.value))?;
+        written.serialize_field("gap", &Value(&option.gap))?;
+        written.serialize_field("optimal", &option.optimal)?;
+        written.serialize_field("decided", &option.decided)?;
+        written.end()
+    }
+}
+
+/// Where it is given, in words too, and its options in the order of the
+/// book:
+/// `{"section":1,"place":"section 1 (…)","options":[{"move":{…},"value":"3/4","gap":"0","optimal":true,"decided":true},…]}`.
+impl<V: Probability> Serialize for Advice<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let options: Vec<Weighed<'_, V>> = self.options().iter().map(Weighed).collect();
+        let mut written = serializer.serialize_struct("Advice", 3)?;
+        written.serialize_field("section", &self.place().section())?;
+        written.serialize_field("place", &self.words)?;
+        written.serialize_field("options", &options)?;
+        written.end()
+    }
+}
+
+/// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"fight"`, `"game"`, `"won"`
+/// or `"lost"`.
+impl Serialize for Deed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (number, name) = match self {
+            Deed::Decide(_) => (0, "decide"),
+            Deed::Chance => (1, "chance"),
+            Deed::Test(_) => (2, "test"),
+            Deed::Fight => (3, "fight"),
+            Deed::Game => (4, "game"),
+            Deed::Won => (5, "won"),
+            Deed::Lost => (6, "lost"),
+        };
+        match self {
+            Deed::Decide(decided) => {
+                serializer.serialize_newtype_variant("Deed", number, name, decided)
+            }
+            Deed::Test(stat) => serializer.serialize_newtype_variant("Deed", number, name, &**stat),
+            _ => serializer.serialize_unit_variant("Deed", number, name),
+        }
+    }
+}
+
+/// `{"section":1,"place":"section 1 (…)","deed":"fight","reached":"1","value":"1/2"}`.
+impl<V: Probability> Serialize for Step<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Step", 5)?;
+        written.serialize_field("section", &self.place.section())?;
+        written.serialize_field("place", &self.words)?;
+        written.serialize_field("deed", &self.deed)?;
+        written.serialize_field("reached", &Value(&self.reached))?;
+        written.serialize_field("value", &Value(&self.value))?;
+        written.end()
+    }
+}
+
+/// The list of its steps.
+impl<V: Probability> Serialize for WalkThrough<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.steps().serialize(serializer)
+    }
+}
+
+/// A way to end.
+#[derive(serde::Serialize)]
+struct End<C> {
+    section: u32,
+    fate: Fate,
+    chance: C,
+}
+
+/// The chance to win, those of all sections that are come to, by number, those of all ends
+/// (`{"section":4,"fate":"won","chance":"13/18"}`), and the walk-through.
+impl<V: Probability> Serialize for Journey<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let visits = self
+            .visited()
+            .map(|(section, visits)| (section, Value(visits)));
+        let visits: BTreeMap<u32, Value<'_, V>> = visits.collect();
+        let endings = self.endings();
+        let endings = endings.iter().map(|(section, fate, chance)| End {
+            section: *section,
+            fate: *fate,
+            chance: Value(chance),
+        });
+        let endings: Vec<_> = endings.collect();
+        let mut written = serializer.serialize_struct("Journey", 6)?;
+        written.serialize_field("value", &Value(self.value()))?;
+        written.serialize_field("error", &self.error())?;
+        written.serialize_field("places", &self.places())?;
+        written.serialize_field("visits", &visits)?;
+        written.serialize_field("endings", &endings)?;
+        written.serialize_field("walkthrough", self.walkthrough())?;
+        written.end()
+    }
+}
+
+/// `{"names":["a","b"],"values":["1/2","1/4"],"difference":"1/4","ratio":"2"}`, without a
+/// ratio to nothing.
+impl<V: Probability> Serialize for Comparison<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Comparison", 4)?;
+        written.serialize_field("names", &self.names())?;
+        written.serialize_field("values", &self.values().each_ref().map(Value))?;
+        written.serialize_field("difference", &Value(&self.difference()))?;
+        match self.ratio() {
+            Some(ratio) => written.serialize_field("ratio", &Value(&ratio))?,
+            None => written.skip_field("ratio")?,
+        }
+        written.end()
+    }
+}
+
+/// A habit, and the chance of who has it or why it is not known.
+#[derive(serde::Serialize)]
+struct Listed<C> {
+    habit: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<C>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// `{"best":"5/6","habits":[{"habit":"at random","chance":"2/3"},{"habit":"first option","error":"…"}]}`.
+impl<V: Probability> Serialize for Difficulty<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let habits = self.habits().map(|(habit, chance)| Listed {
+            habit: habit.to_string(),
+            chance: chance.as_ref().ok().map(Value),
+            error: chance.as_ref().err().map(ToString::to_string),
+        });
+        let habits: Vec<_> = habits.collect();
+        let mut written = serializer.serialize_struct("Difficulty", 2)?;
+        written.serialize_field("best", &Value(self.best()))?;
+        written.serialize_field("habits", &habits)?;
+        written.end()
+    }
+}
