@@ -9,7 +9,7 @@
 //!
 //! Every stat that is rolled and not given takes all its values; so does every choice of an
 //! item that is not made. A line is written as soon as a hero is solved: section, stats,
-//! items, chance, how far it may be off, seconds. What the file holds already is not solved
+//! items, variant, chance, how far it may be off, seconds. What the file holds already is not solved
 //! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said. `--threads N` solves so
 //! many heroes at a time (1): the same lines, in the order in which they are done.
@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -143,7 +144,13 @@ impl Sweep {
             .now
             .iter()
             .map(|(stat, value)| format!("{stat}:{value}"));
-        let rest: Vec<String> = now.chain(self.items.iter().cloned()).collect();
+        let items = self.items.iter().cloned();
+        // What was found of one variant is not known of another.
+        let variant = self.variant.iter().map(|file| {
+            let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
+            format!("variant:{}", stem.display())
+        });
+        let rest: Vec<String> = now.chain(items).chain(variant).collect();
         let rest = rest.join(" ");
         let named = heroes.into_iter();
         Ok(named
