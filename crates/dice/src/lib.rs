@@ -39,8 +39,7 @@
 //! | Question | Answer |
 //! |---|---|
 //! | Where does a law come from? | [`die`](Dist::die), [`ndice`](Dist::ndice), [`faces`](Dist::faces), [`loaded`](Dist::loaded), [`fudge`](Dist::fudge), [`coin`](Dist::coin), [`certain`](Dist::certain), [`uniform`](Dist::uniform), [`bernoulli`](Dist::bernoulli), [`from_weights`](Dist::from_weights), [`from_probabilities`](Dist::from_probabilities), [`mixture`](Dist::mixture), [`from_parts`](Dist::from_parts) |
-//! | Dice as text | [`Dist::parse`]`("4d6kh3 + 2")`, [`Notation`], and the whole [language](notation) |
-//! | Dice as players write them | [`parse`](Dist::parse), [`Notation`], [the language](notation) |
+//! | Dice as players write them | [`Dist::parse`]`("4d6kh3 + 2")`, [`Notation`], and the whole [language](notation) |
 //! | Sums | [`matfold`](Dist::matfold) (`+`), [`difference`](Dist::difference) (`-`), [`repeat`](Dist::repeat), [`sum`](Dist::sum), [`weighted_sum`](Dist::weighted_sum) |
 //! | Other arithmetic | [`product`](Dist::product), [`divide`](Dist::divide), [`maximum`](Dist::maximum), [`minimum`](Dist::minimum), [`absolute`](Dist::absolute), [`clamp`](Dist::clamp) |
 //! | One roll, changed | [`shift`](Dist::shift), [`scale`](Dist::scale), [`negate`](Dist::negate), [`map`](Dist::map), [`replace`](Dist::replace), [`narrow`](Dist::narrow) |
@@ -53,7 +52,7 @@
 //! | Pools rolled again | [`sum_with`](Pool::sum_with), [`reroll_all`](Pool::reroll_all), [`reroll_lowest`](Pool::reroll_lowest), [`explode_into_pool`](Pool::explode_into_pool) |
 //! | Anything else of a roll | [`Evaluator`], [`evaluate`](Pool::evaluate), [`Pools`], [`Both`] |
 //! | One pool against another | [`pairwise`](Pool::pairwise), [`Pairing`] |
-//! | How likely? | [`p`](Dist::p), [`at_least`](Dist::at_least), [`at_most`](Dist::at_most), [`less`](Dist::less), [`more`](Dist::more), [`probability`](Dist::probability), [`cdf`](Dist::cdf) |
+//! | How likely? | [`p`](Dist::p), [`at_least`](Dist::at_least), [`at_most`](Dist::at_most), [`less`](Dist::less), [`more`](Dist::more), [`probability`](Dist::probability), [`pmf`](Dist::pmf), [`cdf`](Dist::cdf) |
 //! | How much? | [`mean`](Dist::mean), [`variance`](Dist::variance), [`standard_deviation`](Dist::standard_deviation), [`moment`](Dist::moment), [`central_moment`](Dist::central_moment), [`expectation`](Dist::expectation), [`median`](Dist::median), [`quantile`](Dist::quantile), [`mode`](Dist::mode), [`modes`](Dist::modes) |
 //! | Do observations fit? | [`goodness_of_fit`](Dist::goodness_of_fit) |
 //! | As text | `Display`, [`table`](Dist::table), [`to_csv`](Dist::to_csv), [`csv_of`](Dist::csv_of) |
@@ -227,6 +226,8 @@
 //! It reads no files, prints nothing, starts no threads, and the same input gives the same
 //! output, bit for bit. Whatever could take more memory than a stated limit is refused
 //! with an [`Error`] before any work.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arithmetic;
 mod bayes;

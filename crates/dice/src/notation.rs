@@ -287,3 +287,22 @@ impl Dist<i64> {
         text.parse::<Notation>()?.law()
     }
 }
+
+/// The same as [`Dist::parse`].
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let strength: Dist<i64> = "4d6kh3".parse()?;
+/// assert_eq!(strength.p(&18).to_string(), "7/432");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FromStr for Dist<i64> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Dist::parse(text)
+    }
+}

@@ -22,6 +22,11 @@ use num_traits::{One, Zero};
 /// assert!((1, 0).into_ratio().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not read as a rational number",
+    label = "expected an integer, a pair such as `(9, 10)`, text such as `\"0.9\"`, or a fraction",
+    note = "a float is left out on purpose: `0.1` is not 1/10; write `\"0.1\"` or `(1, 10)`"
+)]
 pub trait IntoRatio {
     /// The number as a fraction in lowest terms.
     ///

@@ -121,6 +121,29 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         W::ratio(&part, &self.total)
     }
 
+    /// The probability mass function: outcomes x, ascending, with P(X = x).
+    /// [`iter`](Dist::iter) gives the whole numbers behind it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let roll = Dist::ndice(2, 2)?;
+    /// let masses: Vec<String> = roll.pmf().map(|(x, p)| format!("{x}: {p}")).collect();
+    /// assert_eq!(masses, ["2: 1/4", "3: 1/2", "4: 1/4"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// One gcd an outcome where the answer is exact.
+    #[doc(alias = "probabilities")]
+    pub fn pmf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
+        self.iter()
+            .map(|(outcome, weight)| (outcome, W::ratio(weight, &self.total)))
+    }
+
     /// The cumulative distribution: outcomes x, ascending, with P(X ≤ x).
     ///
     /// # Examples

@@ -111,6 +111,10 @@ quickcheck! {
         a.0.and_then(|x| Ok(Dist::certain(x / 2))).unwrap() == a.0.map(|x| x / 2)
     }
 
+    fn pmf_is_the_probability_of_each_outcome(a: Law) -> bool {
+        a.0.pmf().eq(a.0.outcomes().map(|x| (x, a.0.p(x))))
+    }
+
     fn quantiles_and_cdf_are_dual(a: Law, n: u16, d: u16) -> bool {
         let d = d.max(1);
         let p = BigRational::new((n % d).into(), d.into());

@@ -54,26 +54,15 @@ impl Default for PowerAttack {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct Attack {
     name: String,
     to_hit: i64,
     damage: Damage,
-    #[cfg_attr(feature = "serde", serde(default))]
     die: D20,
-    #[cfg_attr(feature = "serde", serde(default))]
     halfling_luck: bool,
-    #[cfg_attr(feature = "serde", serde(default = "natural_20"))]
     critical_from: u32,
-    #[cfg_attr(feature = "serde", serde(default))]
     naturals: Naturals,
-    #[cfg_attr(feature = "serde", serde(default))]
     bonus_dice: Option<Dist<i64>>,
-    #[cfg_attr(feature = "serde", serde(default))]
     power: Option<PowerAttack>,
 }
 
@@ -344,7 +333,28 @@ pub(crate) fn named(name: String, what: &'static str) -> Result<String, Error> {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Attack, |attack| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Attack", deny_unknown_fields)]
+struct AttackFields {
+    name: String,
+    to_hit: i64,
+    damage: Damage,
+    #[serde(default)]
+    die: D20,
+    #[serde(default)]
+    halfling_luck: bool,
+    #[serde(default = "natural_20")]
+    critical_from: u32,
+    #[serde(default)]
+    naturals: Naturals,
+    #[serde(default)]
+    bonus_dice: Option<Dist<i64>>,
+    #[serde(default)]
+    power: Option<PowerAttack>,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Attack as AttackFields, |attack| {
     named(attack.name.clone(), "an attack")?;
     critical_range(attack.critical_from)?;
 });

@@ -1,126 +1,12 @@
 //! A creature with its stat block.
 
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
-use oddsmith_dice::{Dist, Notation};
+use oddsmith_dice::Dist;
 
 use crate::attack::named;
-use crate::{Ability, Attack, Cover, Defenses, Error, Recharge, RechargeTurn, Rider, Target, Turn};
-
-/// Hit points: a number, or dice that are rolled for each creature, at least 1.
-///
-/// # Examples
-/// ```
-/// use oddsmith_dnd::HitPoints;
-///
-/// let ogre = HitPoints::rolled("7d10 + 21")?;
-/// assert_eq!(ogre.law()?.mean().to_string(), "119/2"); // 59 in the book
-/// assert_eq!(HitPoints::fixed(59)?.law()?.support(), [59]);
-/// assert!(HitPoints::fixed(0).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self")
-)]
-pub struct HitPoints(Formula);
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(untagged)
-)]
-enum Formula {
-    Fixed(i64),
-    Rolled(Notation),
-}
-
-impl HitPoints {
-    /// This number.
-    ///
-    /// # Errors
-    /// [`Error::HitPoints`] below 1.
-    ///
-    /// # Examples
-    /// See [`HitPoints`].
-    pub fn fixed(number: i64) -> Result<Self, Error> {
-        match number {
-            1.. => Ok(HitPoints(Formula::Fixed(number))),
-            given => Err(Error::HitPoints { given }),
-        }
-    }
-
-    /// These dice; a creature whose dice show less has 1.
-    ///
-    /// # Errors
-    /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
-    /// that cannot show 1 or more.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::HitPoints;
-    ///
-    /// let kobold = HitPoints::rolled("2d6 - 2")?;
-    /// assert_eq!(kobold.law()?.p(&1).to_string(), "1/12"); // 2 or 3 pips
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn rolled(dice: &str) -> Result<Self, Error> {
-        let rolled = HitPoints(Formula::Rolled(dice.parse()?));
-        rolled.check()?;
-        Ok(rolled)
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        let most = match &self.0 {
-            Formula::Fixed(number) => *number,
-            Formula::Rolled(dice) => *dice.law()?.max(),
-        };
-        match most {
-            1.. => Ok(()),
-            given => Err(Error::HitPoints { given }),
-        }
-    }
-
-    /// The number in the book: the mean, rounded down.
-    ///
-    /// # Errors
-    /// As for [`law`](HitPoints::law).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::HitPoints;
-    ///
-    /// assert_eq!(HitPoints::rolled("7d10 + 21")?.average()?, 59);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn average(&self) -> Result<i64, Error> {
-        let mean = self.law()?.mean().floor();
-        // Of numbers of 64 bits the mean is one too.
-        Ok(mean.to_i64().unwrap_or(i64::MAX))
-    }
-
-    /// Their law.
-    ///
-    /// # Errors
-    /// [`Error::Dice`] for dice whose law does not fit memory.
-    ///
-    /// # Examples
-    /// See [`HitPoints`].
-    pub fn law(&self) -> Result<Dist<i64>, Error> {
-        match &self.0 {
-            Formula::Fixed(number) => Ok(Dist::certain(*number)),
-            Formula::Rolled(dice) => Ok(dice.law()?.map(|&points| points.max(1))),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::third_party::checked!(HitPoints, |points| {
-    points.check()?;
-});
+use crate::{
+    Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, RechargeTurn, Rider, Target, Turn,
+};
 
 /// A creature as its stat block has it.
 ///
@@ -141,29 +27,17 @@ crate::third_party::checked!(HitPoints, |points| {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct Combatant {
     name: String,
     hit_points: HitPoints,
     target: Target,
-    #[cfg_attr(feature = "serde", serde(default))]
     initiative: i64,
-    #[cfg_attr(feature = "serde", serde(default))]
     attacks: Vec<Attack>,
     /// Names of attacks, in order; none for the first attack alone.
-    #[cfg_attr(feature = "serde", serde(default))]
     multiattack: Vec<String>,
-    #[cfg_attr(feature = "serde", serde(default))]
     riders: Vec<Rider>,
-    #[cfg_attr(feature = "serde", serde(default))]
     recharge: Option<(Recharge, Turn)>,
-    #[cfg_attr(feature = "serde", serde(default))]
     legendary_resistance: u32,
-    #[cfg_attr(feature = "serde", serde(default))]
     regeneration: u32,
 }
 
@@ -590,6 +464,29 @@ impl Combatant {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Combatant, |combatant| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Combatant", deny_unknown_fields)]
+struct CombatantFields {
+    name: String,
+    hit_points: HitPoints,
+    target: Target,
+    #[serde(default)]
+    initiative: i64,
+    #[serde(default)]
+    attacks: Vec<Attack>,
+    #[serde(default)]
+    multiattack: Vec<String>,
+    #[serde(default)]
+    riders: Vec<Rider>,
+    #[serde(default)]
+    recharge: Option<(Recharge, Turn)>,
+    #[serde(default)]
+    legendary_resistance: u32,
+    #[serde(default)]
+    regeneration: u32,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Combatant as CombatantFields, |combatant| {
     combatant.check()?;
 });

@@ -268,6 +268,7 @@ impl<W: Number> Duel<W> {
     /// With n hits of the first and m of the second that may be needed, h hit
     /// points and s outcomes: O((n + m) h s) to know the hits, O(n m) for the race,
     /// O((n + m) h) for the law; all on numbers of O(n + m) words.
+    #[doc(alias = "win")]
     pub fn ending(&self) -> Result<Ending<W>, Error> {
         if self.first.in_order() && self.second.in_order() && !self.heals() {
             ending::by_hits(self)

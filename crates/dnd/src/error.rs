@@ -214,7 +214,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than allowed; refused before any work.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `limit`, or compute in floats"
+        "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `limit`, or, if these are fractions, compute in floats"
     )]
     DuelTooLarge {
         /// The most hit points of a side.

@@ -183,6 +183,8 @@
 //!
 //! 1.88; raising it is a minor release.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod activate;
 mod attack;
 mod combatant;
@@ -196,6 +198,7 @@ mod dpr;
 mod duel;
 mod encounter;
 mod error;
+mod hit_points;
 mod infer;
 mod initiative;
 #[cfg(feature = "plot")]
@@ -214,7 +217,7 @@ mod weapon_dice;
 
 pub use activate::{activate, attack_damage};
 pub use attack::{Attack, PowerAttack};
-pub use combatant::{Combatant, HitPoints};
+pub use combatant::Combatant;
 pub use cover::Cover;
 pub use critical::CriticalRule;
 pub use d20::D20;
@@ -228,6 +231,7 @@ pub use duel::{
 };
 pub use encounter::{Encounter, Focus};
 pub use error::Error;
+pub use hit_points::HitPoints;
 pub use infer::Belief;
 pub use initiative::{Initiative, InitiativeTie};
 #[cfg(feature = "plot")]

@@ -55,21 +55,12 @@ pub enum RiderUse {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct Rider {
     name: String,
-    #[cfg_attr(feature = "serde", serde(default))]
     damage: Option<Damage>,
-    #[cfg_attr(feature = "serde", serde(default))]
     savage: bool,
-    #[cfg_attr(feature = "serde", serde(default))]
     taken: RiderUse,
     /// Names of attacks; none for all.
-    #[cfg_attr(feature = "serde", serde(default))]
     only: Vec<String>,
 }
 
@@ -174,6 +165,21 @@ impl Rider {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Rider, |rider| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Rider", deny_unknown_fields)]
+struct RiderFields {
+    name: String,
+    #[serde(default)]
+    damage: Option<Damage>,
+    #[serde(default)]
+    savage: bool,
+    #[serde(default)]
+    taken: RiderUse,
+    #[serde(default)]
+    only: Vec<String>,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Rider as RiderFields, |rider| {
     named(rider.name.clone(), "a rider")?;
 });

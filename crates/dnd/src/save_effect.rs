@@ -54,17 +54,11 @@ pub enum OnSuccess {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct SaveEffect {
     name: String,
     ability: Ability,
     dc: i64,
     damage: Damage,
-    #[cfg_attr(feature = "serde", serde(default))]
     on_success: OnSuccess,
 }
 
@@ -262,6 +256,18 @@ impl From<SaveEffect> for Turn {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(SaveEffect, |effect| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "SaveEffect", deny_unknown_fields)]
+struct SaveEffectFields {
+    name: String,
+    ability: Ability,
+    dc: i64,
+    damage: Damage,
+    #[serde(default)]
+    on_success: OnSuccess,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(SaveEffect as SaveEffectFields, |effect| {
     named(effect.name.clone(), "an effect")?;
 });

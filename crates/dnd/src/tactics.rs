@@ -38,16 +38,10 @@ const MOST_OPTIONS: usize = 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct Smite {
     name: String,
     uses: u32,
     damage: Damage,
-    #[cfg_attr(feature = "serde", serde(default))]
     once_a_turn: bool,
 }
 
@@ -117,16 +111,10 @@ impl Smite {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(remote = "Self", deny_unknown_fields)
-)]
 pub struct Healing {
     name: String,
     uses: u32,
     hit_points: Dist<i64>,
-    #[cfg_attr(feature = "serde", serde(default))]
     bonus_action: bool,
 }
 
@@ -307,12 +295,34 @@ fn countable(uses: u32) -> Result<u32, Error> {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Smite, |smite| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Smite", deny_unknown_fields)]
+struct SmiteFields {
+    name: String,
+    uses: u32,
+    damage: Damage,
+    #[serde(default)]
+    once_a_turn: bool,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Smite as SmiteFields, |smite| {
     named(smite.name.clone(), "a smite")?;
     countable(smite.uses)?;
 });
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Healing, |healing| {
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Healing", deny_unknown_fields)]
+struct HealingFields {
+    name: String,
+    uses: u32,
+    hit_points: Dist<i64>,
+    #[serde(default)]
+    bonus_action: bool,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(Healing as HealingFields, |healing| {
     healing.check()?;
 });

@@ -82,7 +82,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
 }
 
 /// `10 (2d6 + 3)` without the average, which says nothing.
-fn without_average(dice: &str) -> &str {
+pub(crate) fn without_average(dice: &str) -> &str {
     let Some((average, rest)) = dice.split_once('(') else {
         return dice;
     };

@@ -254,6 +254,14 @@ fn creatures() {
         "hit points are 1 or more, but these are 0 at most",
     );
     assert!(matches!(HitPoints::rolled("ten"), Err(Error::Dice(_))));
+    check(
+        "0".parse::<HitPoints>(),
+        "hit points are 1 or more, but these are 0 at most",
+    );
+    for text in ["ten", "", "59 (7d10 + 21", "(7d10) 21", "1e3"] {
+        let read = text.parse::<HitPoints>();
+        assert!(matches!(read, Err(Error::Dice(_))), "{text}");
+    }
     let ghost = Combatant::new("Ghost", 11, HitPoints::fixed(45).unwrap()).unwrap();
     check(
         ghost.turn_against(&ghost),

@@ -5,7 +5,8 @@
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
     Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses,
-    GreatWeaponFighting, HitPoints, Naturals, Recharge, Rider, RiderUse, SaveEffect, Target, Turn,
+    GreatWeaponFighting, HitPoints, Naturals, Recharge, Rider, RiderUse, SaveEffect, Smite, Target,
+    Turn,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -50,6 +51,26 @@ fn damage_is_written_in_words_where_words_say_it_all() {
     let law = Damage::new(Dist::parse("4d6kh3").unwrap()).unwrap();
     assert!(round_trip(&law).contains("7/432"));
     round_trip(&law.undoubled(Dist::die(6).unwrap()).unwrap());
+}
+
+/// `Type::deserialize` was once a method of the type itself, without the check.
+#[test]
+fn no_way_of_reading_goes_around_the_checks() {
+    use serde::Deserialize;
+    let nameless_smite = r#"{"name": "", "uses": 300, "damage": "2d8 radiant"}"#;
+    let nameless_attack = r#"{"name": "", "to_hit": 5, "damage": "1d6"}"#;
+    let toothless = r#"{"name": "Wolf", "hit_points": 11, "target": {"ac": 13},
+        "multiattack": ["Bite"]}"#;
+    fn json(text: &str) -> serde_json::Deserializer<serde_json::de::StrRead<'_>> {
+        serde_json::Deserializer::from_str(text)
+    }
+    assert!(HitPoints::deserialize(&mut json("-5")).is_err());
+    assert!(HitPoints::deserialize(&mut json("\"1d4 - 4\"")).is_err());
+    assert!(Smite::deserialize(&mut json(nameless_smite)).is_err());
+    assert!(Attack::deserialize(&mut json(nameless_attack)).is_err());
+    assert!(Combatant::deserialize(&mut json(toothless)).is_err());
+    let whole = toothless.replace("[\"Bite\"]", "[]");
+    assert!(Combatant::deserialize(&mut json(&whole)).is_ok());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Who fights: the hero and the foe.
 
+use std::fmt;
+
 use crate::Error;
 
 /// The adventurer: SKILL, STAMINA and LUCK.
@@ -182,6 +184,36 @@ impl Foe {
     #[must_use]
     pub fn stamina(&self) -> u16 {
         self.stamina
+    }
+}
+
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+///
+/// assert_eq!(Hero::new(10, 18, 9)?.to_string(), "SKILL 10, STAMINA 18, LUCK 9");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Hero {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Hero {
+            skill,
+            stamina,
+            luck,
+        } = self;
+        write!(f, "SKILL {skill}, STAMINA {stamina}, LUCK {luck}")
+    }
+}
+
+/// ```
+/// use oddsmith_fightingfantasy::Foe;
+///
+/// assert_eq!(Foe::new(14, 12)?.to_string(), "SKILL 14, STAMINA 12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Foe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Foe { skill, stamina } = self;
+        write!(f, "SKILL {skill}, STAMINA {stamina}")
     }
 }
 

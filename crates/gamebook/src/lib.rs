@@ -122,8 +122,9 @@
 //! For fights alone see `oddsmith-fightingfantasy`, for games that are no
 //! books `oddsmith-mdp`.
 //!
-//! The crate prints nothing, reads no files, draws no random numbers, and gives
-//! the same output for the same input, bit for bit.
+//! The crate prints nothing and reads no files; it draws random numbers only with the
+//! feature `rand`, from the generator that it is given. The same input gives the same
+//! output, bit for bit.
 //!
 //! # Features
 //!
@@ -134,6 +135,8 @@
 //! # Minimum supported Rust version
 //!
 //! 1.88; raising it is a minor release.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod amount;
 mod apply;

@@ -36,10 +36,10 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     Error::Read {
         file: file.to_owned(),
         section,
-        field: if field.is_empty() {
-            "as a whole"
-        } else {
-            field
+        // A path is "." where something is missing from the root.
+        field: match field {
+            "" | "." => "as a whole",
+            field => field,
         }
         .to_owned(),
         message: message.trim().replace('\n', " "),

@@ -531,6 +531,9 @@ fn sheets_must_fit() {
     let later = r#"{"format": "oddsmith-gamebook", "version": 2, "id": "t", "start": 1, "sheet": {"stats": []}, "sections": []}"#;
     let later = Book::from_json(later, "t.json").unwrap_err().to_string();
     assert!(later.contains("version 2"), "{later}");
+    let empty = Book::from_json("{}", "t.json").unwrap_err().to_string();
+    let expected = "t.json: as a whole: missing field `format`";
+    assert!(empty.starts_with(expected), "{empty}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub enum Error {
     },
 
     /// More than can be carried.
-    #[error("{given} do not fit: {slot:?} has room for {limit}")]
+    #[error("{given} do not fit: {slot} has room for {limit}")]
     TooMany {
         /// Where they should go.
         slot: Slot,

@@ -45,6 +45,25 @@ impl Slot {
     }
 }
 
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, Slot};
+///
+/// assert_eq!(Slot::Pouch.to_string(), "the belt pouch");
+/// let error = ActionChart::new(15, 25)?.gold(60).unwrap_err();
+/// assert_eq!(error.to_string(), "60 do not fit: the belt pouch has room for 50");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Slot::Pouch => "the belt pouch",
+            Slot::Backpack => "the Backpack",
+            Slot::Weapons => "the list of Weapons",
+            Slot::Special => "the list of Special Items",
+        })
+    }
+}
+
 macro_rules! items {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(| $alias:literal)*, $slot:ident;)*) => {
         /// An article, a weapon, a Special Item, or Gold Crowns.

@@ -171,6 +171,8 @@
 //!
 //! 1.88; raising it is a minor release.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod act;
 mod adventure;
 mod bag;

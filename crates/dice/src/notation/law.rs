@@ -75,12 +75,16 @@ fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
 /// A law with a constant added, in place.
 fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
     for outcome in &mut law.outcomes {
-        *outcome =
-            i64::try_from(i128::from(*outcome) + by).map_err(|_| Error::OutcomeOverflow {
+        let sum = i128::from(*outcome) + by;
+        *outcome = i64::try_from(sum).map_err(|_| match i64::try_from(by) {
+            Ok(right) => Error::OutcomeOverflow {
                 operation: "+",
                 left: *outcome,
-                right: by.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
-            })?;
+                right,
+            },
+            // Several constants; as one of 64 bits it might fit where it did not.
+            Err(_) => Error::OutcomeTooLarge { outcome: sum },
+        })?;
     }
     Ok(law)
 }

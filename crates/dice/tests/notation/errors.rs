@@ -336,6 +336,17 @@ fn what_cannot_be_rolled() {
         error("9223372036854775807 + 1d6"),
         Error::OutcomeOverflow { .. }
     ));
+    // Constants are added first; the error names what did not fit, not a sum that does.
+    for text in [
+        "9223372036854775807 + 1",
+        "0 * 1d6 + 9223372036854775807 + 1",
+    ] {
+        assert_eq!(
+            error(text),
+            Error::OutcomeTooLarge { outcome: 1 << 63 },
+            "{text}"
+        );
+    }
     assert!(matches!(
         error("2d9 * 9223372036854775807"),
         Error::OutcomeOverflow { .. }

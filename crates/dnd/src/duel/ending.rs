@@ -49,6 +49,7 @@ impl<W: Number> Ending<W> {
     ///
     /// # Examples
     /// See [`Ending`].
+    #[doc(alias = "win")]
     #[must_use]
     pub fn chance(&self, winner: Winner) -> W::Ratio {
         self.law.probability(|&(by, _)| by == winner)

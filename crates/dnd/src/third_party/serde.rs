@@ -11,20 +11,22 @@ use crate::damage::Part;
 use crate::weapon_dice::{WeaponDice, nonnegative};
 use crate::{CriticalRule, Damage, DamageType, Duel, Fighter, GreatWeaponFighting, Phase, text};
 
-/// Implements `Serialize` and `Deserialize` of a type that derives them for `remote =
-/// "Self"`, with a check of what was read: one description of the fields, and no way
-/// around the constructor's conditions.
+/// Implements `Serialize` and `Deserialize` by way of a private twin that derives them for
+/// `remote`, with a check of what was read. The twin has to have the same fields, or it
+/// does not compile. (With `remote = "Self"` there would be no twin, but a public
+/// `deserialize` of the type itself, which is called in place of the trait's and leaves
+/// the check out.)
 macro_rules! checked {
-    ($type:ident, |$value:ident| $check:block) => {
+    ($type:ident as $fields:ident, |$value:ident| $check:block) => {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $type::serialize(self, serializer)
+                $fields::serialize(self, serializer)
             }
         }
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = $type::deserialize(deserializer)?;
+                let value = $fields::deserialize(deserializer)?;
                 let check = |$value: &$type| -> Result<(), $crate::Error> {
                     $check
                     Ok(())

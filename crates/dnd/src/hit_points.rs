@@ -1,0 +1,164 @@
+//! How much a creature can take.
+
+use std::str::FromStr;
+
+use num_traits::ToPrimitive;
+use oddsmith_dice::{Dist, Notation};
+
+use crate::Error;
+use crate::text::without_average;
+
+/// Hit points: a number, or dice that are rolled for each creature, at least 1.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::HitPoints;
+///
+/// let ogre = HitPoints::rolled("7d10 + 21")?;
+/// assert_eq!(ogre.law()?.mean().to_string(), "119/2"); // 59 in the book
+/// assert_eq!(HitPoints::fixed(59)?.law()?.support(), [59]);
+/// assert!(HitPoints::fixed(0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Formula", into = "Formula")
+)]
+pub struct HitPoints(Formula);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(untagged)
+)]
+enum Formula {
+    Fixed(i64),
+    Rolled(Notation),
+}
+
+impl HitPoints {
+    /// This number.
+    ///
+    /// # Errors
+    /// [`Error::HitPoints`] below 1.
+    ///
+    /// # Examples
+    /// See [`HitPoints`].
+    pub fn fixed(number: i64) -> Result<Self, Error> {
+        match number {
+            1.. => Ok(HitPoints(Formula::Fixed(number))),
+            given => Err(Error::HitPoints { given }),
+        }
+    }
+
+    /// These dice; a creature whose dice show less has 1.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
+    /// that cannot show 1 or more.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// let kobold = HitPoints::rolled("2d6 - 2")?;
+    /// assert_eq!(kobold.law()?.p(&1).to_string(), "1/12"); // 2 or 3 pips
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rolled(dice: &str) -> Result<Self, Error> {
+        let rolled = HitPoints(Formula::Rolled(dice.parse()?));
+        rolled.check()?;
+        Ok(rolled)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let most = match &self.0 {
+            Formula::Fixed(number) => *number,
+            Formula::Rolled(dice) => *dice.law()?.max(),
+        };
+        match most {
+            1.. => Ok(()),
+            given => Err(Error::HitPoints { given }),
+        }
+    }
+
+    /// The number in the book: the mean, rounded down.
+    ///
+    /// # Errors
+    /// As for [`law`](HitPoints::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// assert_eq!(HitPoints::rolled("7d10 + 21")?.average()?, 59);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn average(&self) -> Result<i64, Error> {
+        let mean = self.law()?.mean().floor();
+        // Of numbers of 64 bits the mean is one too.
+        Ok(mean.to_i64().unwrap_or(i64::MAX))
+    }
+
+    /// Their law.
+    ///
+    /// # Errors
+    /// [`Error::Dice`] for dice whose law does not fit memory.
+    ///
+    /// # Examples
+    /// See [`HitPoints`].
+    pub fn law(&self) -> Result<Dist<i64>, Error> {
+        match &self.0 {
+            Formula::Fixed(number) => Ok(Dist::certain(*number)),
+            Formula::Rolled(dice) => Ok(dice.law()?.map(|&points| points.max(1))),
+        }
+    }
+}
+
+impl FromStr for HitPoints {
+    type Err = Error;
+
+    /// A number, as [`fixed`](HitPoints::fixed), or dice, as [`rolled`](HitPoints::rolled),
+    /// with or without the average in front, as stat blocks have it.
+    ///
+    /// # Errors
+    /// As for these two.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// let ogre: HitPoints = "59 (7d10 + 21)".parse()?;
+    /// assert_eq!(ogre, HitPoints::rolled("7d10 + 21")?);
+    /// assert_eq!("52".parse(), HitPoints::fixed(52));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let text = text.trim();
+        if let Ok(number) = text.parse() {
+            return HitPoints::fixed(number);
+        }
+        HitPoints::rolled(without_average(text))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Formula> for HitPoints {
+    type Error = Error;
+
+    fn try_from(formula: Formula) -> Result<Self, Error> {
+        let points = HitPoints(formula);
+        points.check()?;
+        Ok(points)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<HitPoints> for Formula {
+    fn from(HitPoints(formula): HitPoints) -> Self {
+        formula
+    }
+}
