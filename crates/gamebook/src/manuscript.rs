@@ -77,9 +77,9 @@ pub struct Manuscript {
 }
 
 /// The name of the format.
-const FORMAT: &str = "oddsmith-gamebook";
+pub(crate) const FORMAT: &str = "oddsmith-gamebook";
 /// The name of the format of variants.
-const VARIANT: &str = "oddsmith-gamebook-variant";
+pub(crate) const VARIANT: &str = "oddsmith-gamebook-variant";
 
 impl Manuscript {
     /// A book without sections, by the standard rules and sheet, that starts at 1.
@@ -142,7 +142,7 @@ impl Manuscript {
     }
 }
 
-fn check_format(format: &str, version: u32, needed: &'static str) -> Result<(), Error> {
+pub(crate) fn check_format(format: &str, version: u32, needed: &'static str) -> Result<(), Error> {
     if format == needed && version == 1 {
         return Ok(());
     }

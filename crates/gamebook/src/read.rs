@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::manuscript::{FORMAT, VARIANT, check_format};
 use crate::{Book, Error, Manuscript, Variant};
 
 /// What is read of a text to say in which section an error is.
@@ -15,6 +16,21 @@ struct Numbers {
 #[derive(Deserialize)]
 struct Numbered {
     number: Option<i64>,
+}
+
+/// What every text of a format begins with.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+/// Of a text that cannot be read: that it is of another format, or a later version, if that
+/// is why.
+fn foreign(head: Option<Head>, needed: &'static str, file: &str) -> Option<Error> {
+    let head = head?;
+    let checked = check_format(&head.format, head.version, needed);
+    in_file(checked, file).err()
 }
 
 /// An error at a path such as `sections[3].choice[0].to`.
@@ -46,10 +62,17 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     }
 }
 
-fn from_json<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
+fn from_json<T: DeserializeOwned>(
+    text: &str,
+    file: &str,
+    needed: &'static str,
+) -> Result<T, Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut deserializer);
     let value = read.map_err(|error| {
+        if let Some(foreign) = foreign(serde_json::from_str(text).ok(), needed, file) {
+            return foreign;
+        }
         let numbers = serde_json::from_str(text).ok();
         located(
             file,
@@ -64,11 +87,18 @@ fn from_json<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
 }
 
 #[cfg(feature = "toml")]
-fn from_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
+fn from_toml<T: DeserializeOwned>(
+    text: &str,
+    file: &str,
+    needed: &'static str,
+) -> Result<T, Error> {
     let numbers = || toml::from_str(text).ok();
     let deserializer = toml::Deserializer::parse(text)
         .map_err(|error| located(file, "", error.to_string(), None))?;
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        if let Some(foreign) = foreign(toml::from_str(text).ok(), needed, file) {
+            return foreign;
+        }
         let message = error.inner().message().to_owned();
         located(file, &error.path().to_string(), message, numbers())
     })
@@ -104,7 +134,7 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {
-        in_file(Book::new(from_json(text, file)?), file)
+        in_file(Book::new(from_json(text, file, FORMAT)?), file)
     }
 
     /// A book from TOML. `file` is its name in errors.
@@ -132,7 +162,7 @@ impl Book {
     #[cfg(feature = "toml")]
     #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
-        in_file(Book::new(from_toml(text, file)?), file)
+        in_file(Book::new(from_toml(text, file, FORMAT)?), file)
     }
 
     /// The book changed by a variant, which is given in JSON. `file` is the variant's
@@ -153,7 +183,7 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_variant(&self, text: &str, file: &str) -> Result<Self, Error> {
-        let variant: Variant = from_json(text, file)?;
+        let variant: Variant = from_json(text, file, VARIANT)?;
         let varied = self.manuscript().clone().varied(variant);
         in_file(varied.and_then(Book::new), file)
     }

@@ -531,6 +531,17 @@ fn sheets_must_fit() {
     let later = r#"{"format": "oddsmith-gamebook", "version": 2, "id": "t", "start": 1, "sheet": {"stats": []}, "sections": []}"#;
     let later = Book::from_json(later, "t.json").unwrap_err().to_string();
     assert!(later.contains("version 2"), "{later}");
+    // What else is in there is another format's business.
+    for text in [
+        r#"{"format": "oddsmith-gamebook", "version": 2, "chapters": []}"#,
+        r#"{"format": "riddles", "version": 1, "sections": {"1": "won"}}"#,
+    ] {
+        let error = Book::from_json(text, "later.json").unwrap_err().to_string();
+        assert!(error.starts_with("later.json: this is format"), "{error}");
+    }
+    let error = Book::from_toml("format = \"riddles\"\nversion = 7\nname = 3", "later.toml");
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("\"riddles\", version 7"), "{error}");
     let empty = Book::from_json("{}", "t.json").unwrap_err().to_string();
     let expected = "t.json: as a whole: missing field `format`";
     assert!(empty.starts_with(expected), "{empty}");

@@ -29,6 +29,7 @@ pub(crate) mod gates;
 pub(crate) mod harvest;
 pub(crate) mod limits;
 pub(crate) mod live;
+mod look;
 pub(crate) mod losses;
 pub(crate) mod must;
 pub(crate) mod picks;

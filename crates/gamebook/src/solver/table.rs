@@ -7,6 +7,7 @@ use super::arena::{self, Arena, Numbers};
 use super::coarse::Coarse;
 use super::directed::Towards;
 use super::extent::Span;
+use super::look::{Look, View};
 
 /// So many stats may be lanes: life, and others that change with refreshments.
 pub(crate) const LANES: usize = 3;
@@ -16,7 +17,7 @@ pub(crate) type MapId = u32;
 /// Everything is at the first place of a table that does not depend on the lane.
 pub(crate) const FLAT: MapId = 0;
 /// Lost, whatever the table says.
-const LOST: u16 = u16::MAX;
+pub(super) const LOST: u16 = u16::MAX;
 
 /// A table, looked at through a map for each lane: equal views have equal numbers.
 pub(crate) type Leaf = u32;
@@ -27,22 +28,6 @@ pub(crate) const ONE: Leaf = 1;
 
 /// Stands for the table of a region that is being looked for.
 pub(super) const HOLE: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct View {
-    pub(super) table: u32,
-    look: u32,
-}
-
-/// How a table is looked at.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) maps: [MapId; LANES],
-    /// How many places it tells apart, by lane.
-    lens: [usize; LANES],
-    /// All places are seen where they are.
-    straight: bool,
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
@@ -60,9 +45,9 @@ pub(crate) struct Tables {
     pub(super) by_values: Numbers,
     pub(super) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
     /// Few: mostly places are seen where they are, or a lane by a few less.
-    looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
+    pub(super) looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
     /// By lengths, how to see all places where they are.
-    straight: FxHashMap<[usize; LANES], u32>,
+    pub(super) straight: FxHashMap<[usize; LANES], u32>,
     pub(super) views: Vec<View>,
     pub(super) by_view: Numbers,
     pub(super) best: FxHashMap<(Leaf, Leaf), Leaf>,
@@ -167,54 +152,6 @@ impl Tables {
         self.tables.len()
     }
 
-    pub(super) fn view(&mut self, table: u32, maps: [MapId; LANES]) -> Leaf {
-        let look = match self.looks.get_index_of(&maps) {
-            Some(known) => known,
-            None => self.look(maps),
-        };
-        self.seen(View {
-            table,
-            look: look as u32,
-        })
-    }
-
-    fn look(&mut self, maps: [MapId; LANES]) -> usize {
-        let map = |map: MapId| &self.maps[map as usize];
-        let lens = maps.map(|lane| match lane {
-            FLAT => 1,
-            lane => map(lane).len(),
-        });
-        let straight = |lane: &MapId| {
-            let places = map(*lane).iter().enumerate();
-            places
-                .into_iter()
-                .all(|(at, place)| at == usize::from(*place))
-        };
-        let straight = maps.iter().all(straight);
-        let look = Look {
-            maps,
-            lens,
-            straight,
-        };
-        self.looks.insert_full(maps, look).0
-    }
-
-    pub(super) fn seen(&mut self, view: View) -> Leaf {
-        let hash = arena::hash(&[view.table, view.look], u64::from);
-        let same = |number: u32| self.views[number as usize] == view;
-        if let Some(known) = self.by_view.find(hash, same) {
-            return known;
-        }
-        let number = self.views.len() as Leaf;
-        self.views.push(view);
-        self.by_view.insert(hash, number);
-        number
-    }
-
-    pub(super) fn looked(&self, leaf: Leaf) -> &Look {
-        &self.looks[self.views[leaf as usize].look as usize]
-    }
-
     /// The region that is being looked for, itself.
     pub(crate) fn hole(&mut self, spans: [Span; LANES]) -> Leaf {
         let maps = spans.map(|span| match span.len() {
@@ -229,102 +166,6 @@ impl Tables {
             return FLAT;
         }
         self.maps.insert_full(map.into_boxed_slice()).0 as MapId
-    }
-
-    /// The value at places of the lanes.
-    pub(crate) fn at(&self, leaf: Leaf, places: [usize; LANES]) -> f64 {
-        let table = &self.tables[self.views[leaf as usize].table as usize];
-        let maps = self.looked(leaf).maps;
-        let mut index = 0;
-        for (lane, at) in places.into_iter().enumerate() {
-            let place = match maps[lane] {
-                FLAT => 0,
-                map => match self.maps[map as usize][at] {
-                    LOST => return 0.0,
-                    place => usize::from(place),
-                },
-            };
-            index = index * usize::from(table.lens[lane]) + place;
-        }
-        self.values.from(table.at)[index]
-    }
-
-    /// A lane seen through one more map; `None` is lost.
-    pub(crate) fn shift(&mut self, leaf: Leaf, lane: usize, to: &[Option<u16>]) -> Leaf {
-        if leaf == ZERO {
-            return ZERO;
-        }
-        let mut maps = self.looked(leaf).maps;
-        let old = &self.maps[maps[lane] as usize];
-        let flat = maps[lane] == FLAT;
-        let place = |to: &Option<u16>| match to {
-            None => LOST,
-            Some(_) if flat => 0,
-            Some(to) => old[usize::from(*to)],
-        };
-        let map: Vec<u16> = to.iter().map(place).collect();
-        if map.iter().all(|place| *place == LOST) {
-            return ZERO;
-        }
-        maps[lane] = self.map(map);
-        self.view(self.views[leaf as usize].table, maps)
-    }
-
-    /// How many places a combination of leaves tells apart, by lane.
-    pub(super) fn shape(&self, leaves: &[Leaf]) -> [usize; LANES] {
-        let mut lens = [1; LANES];
-        for leaf in leaves {
-            let looked = self.looked(*leaf).lens;
-            lens = std::array::from_fn(|lane| lens[lane].max(looked[lane]));
-        }
-        lens
-    }
-
-    /// What a leaf is worth, place by place: mostly that is there already.
-    pub(super) fn read<'t>(
-        &'t self,
-        leaf: Leaf,
-        lens: [usize; LANES],
-        out: &'t mut Vec<f64>,
-    ) -> &'t [f64] {
-        let view = self.views[leaf as usize];
-        let table = &self.tables[view.table as usize];
-        let look = &self.looks[view.look as usize];
-        let values = self.values.from(table.at);
-        let wide = table.lens.map(usize::from);
-        if look.straight && look.lens == lens && wide == lens {
-            return &values[..volume(lens)];
-        }
-        let mut strides = [1; LANES];
-        for lane in (0..LANES - 1).rev() {
-            strides[lane] = strides[lane + 1] * wide[lane + 1];
-        }
-        let place = |lane: usize, at: usize| match look.maps[lane] {
-            FLAT => Some(0),
-            map => match self.maps[map as usize][at] {
-                LOST => None,
-                place => Some(usize::from(place) * strides[lane]),
-            },
-        };
-        out.clear();
-        for first in 0..lens[0] {
-            let first = place(0, first);
-            for second in 0..lens[1] {
-                let base = first.zip(place(1, second)).map(|(a, b)| a + b);
-                let Some(base) = base else {
-                    out.resize(out.len() + lens[2], 0.0);
-                    continue;
-                };
-                match look.maps[2] {
-                    FLAT => out.resize(out.len() + lens[2], values[base]),
-                    map => out.extend(self.maps[map as usize].iter().map(|place| match *place {
-                        LOST => 0.0,
-                        place => values[base + usize::from(place)],
-                    })),
-                }
-            }
-        }
-        out
     }
 
     pub(super) fn is_hole(&self, leaf: Leaf) -> bool {
@@ -347,24 +188,6 @@ impl Tables {
         }
         let table = self.table(lens, data);
         self.whole(table)
-    }
-
-    /// A table, seen where it is.
-    pub(super) fn whole(&mut self, table: u32) -> Leaf {
-        let lens = self.tables[table as usize].lens.map(usize::from);
-        let look = match self.straight.get(&lens) {
-            Some(known) => *known,
-            None => {
-                let maps = lens.map(|len| match len {
-                    1 => FLAT,
-                    len => self.map((0..len as u16).collect()),
-                });
-                let look = self.look(maps) as u32;
-                self.straight.insert(lens, look);
-                look
-            }
-        };
-        self.seen(View { table, look })
     }
 
     pub(super) fn table(&mut self, lens: [usize; LANES], data: &[f64]) -> u32 {
@@ -423,14 +246,16 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         let first = self.read(a, lens, &mut spare.part);
         let second = self.read(b, lens, &mut spare.other);
-        let both = first.iter().zip(second);
-        spare.values.clear();
-        spare.values.extend(both.map(|(a, b)| a.max(*b)));
         // Mostly one of them is nowhere worth less.
-        let best = match &spare.values[..] {
-            values if values == first => a,
-            values if values == second => b,
-            _ => self.leaf(lens, &mut spare.values),
+        let best = match better(first, second) {
+            (true, _) => a,
+            (_, true) => b,
+            _ => {
+                let both = first.iter().zip(second);
+                spare.values.clear();
+                spare.values.extend(both.map(|(a, b)| a.max(*b)));
+                self.leaf(lens, &mut spare.values)
+            }
         };
         self.spare = spare;
         self.best.insert(key, best);
@@ -634,6 +459,21 @@ impl Tables {
         }
         self.leaf(lens, &mut values)
     }
+}
+
+/// Whether the first is nowhere less, and whether the second is.
+fn better(first: &[f64], second: &[f64]) -> (bool, bool) {
+    let mut better = (true, true);
+    for (first, second) in first.chunks(16).zip(second.chunks(16)) {
+        for (first, second) in first.iter().zip(second) {
+            better.0 &= first >= second;
+            better.1 &= second >= first;
+        }
+        if better == (false, false) {
+            break;
+        }
+    }
+    better
 }
 
 /// About how much memory a map from pairs of numbers takes with such a capacity.
