@@ -36,7 +36,8 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     Error::Read {
         file: file.to_owned(),
         section,
-        field: if field.is_empty() {
+        // A path of no steps is written as a dot.
+        field: if field.is_empty() || field == "." {
             "as a whole"
         } else {
             field
@@ -46,17 +47,25 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     }
 }
 
+/// The reader of JSON says "expected value" also of a table of two entries where there must
+/// be one, which nobody understands who looks at two values.
+fn explained(message: String, text: &str) -> String {
+    const SHORT: &str = "expected value";
+    match message.strip_prefix(SHORT) {
+        Some(rest) if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() => {
+            format!("expected a name, or a table with exactly one entry{rest}")
+        }
+        _ => message,
+    }
+}
+
 fn from_json<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut deserializer);
     let value = read.map_err(|error| {
         let numbers = serde_json::from_str(text).ok();
-        located(
-            file,
-            &error.path().to_string(),
-            error.inner().to_string(),
-            numbers,
-        )
+        let message = explained(error.inner().to_string(), text);
+        located(file, &error.path().to_string(), message, numbers)
     })?;
     let end = deserializer.end();
     end.map_err(|error| located(file, "", error.to_string(), None))?;
