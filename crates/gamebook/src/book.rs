@@ -228,7 +228,9 @@ impl Book {
     /// other limits, watched, allowing cycles.
     ///
     /// # Errors
-    /// As for [`solve`](Book::solve).
+    /// As for [`solve`](Book::solve). Cycles must have a way out: where nothing can ever end
+    /// the adventure, a solver knows no value. [`BookSolver`](crate::BookSolver) counts such
+    /// play as lost.
     ///
     /// # Examples
     /// ```

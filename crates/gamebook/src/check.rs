@@ -1,6 +1,6 @@
 //! What the parts of a book say about each other must fit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::section::{Choice, Passage, Play};
 use crate::{
@@ -180,8 +180,22 @@ impl<'m> Checker<'m> {
             c.known("stat", &c.manuscript.rules.stamina)
         })?;
         let rules = &self.manuscript.rules;
+        // A blow would change the attack in the middle of a fight.
+        if rules.skill == rules.stamina {
+            return self.at("rules.skill", |c| {
+                Err(c.invalid("SKILL and STAMINA must be two stats"))
+            });
+        }
         if rules.luck_in_battle {
-            self.at("rules.luck", |c| c.known("stat", &rules.luck))?;
+            self.at("rules.luck", |c| {
+                c.known("stat", &rules.luck)?;
+                if rules.luck == rules.stamina || rules.luck == rules.skill {
+                    return Err(c.invalid(
+                        "LUCK that may be tested in battle can be neither SKILL nor STAMINA",
+                    ));
+                }
+                Ok(())
+            })?;
         }
         self.each("initial_items", &sheet.initial_items, |c, id| {
             c.known("item", id)
@@ -202,10 +216,8 @@ impl<'m> Checker<'m> {
         let mut worn = BTreeSet::new();
         self.each("items", &sheet.items, |c, item| {
             c.small("attack", item.attack)?;
-            for (stat, by) in item.modifiers.iter().chain(&item.after_fight) {
-                c.known("stat", stat)?;
-                c.small(stat, *by)?;
-            }
+            c.at("modifiers", |c| c.numbers(&item.modifiers))?;
+            c.at("after_fight", |c| c.numbers(&item.after_fight))?;
             match &item.slot {
                 Some(slot) if !worn.insert((slot.id.clone(), slot.priority)) => {
                     Err(c.invalid("another item of the slot has this priority: which is worn?"))
@@ -216,6 +228,13 @@ impl<'m> Checker<'m> {
         self.each("refreshments", &sheet.refreshments, |c, refreshment| {
             c.condition_at("if", refreshment.condition.as_ref())?;
             c.effects("effects", &refreshment.effects)
+        })
+    }
+
+    fn numbers(&self, stats: &BTreeMap<String, i16>) -> Checked {
+        stats.iter().try_for_each(|(stat, by)| {
+            self.known("stat", stat)?;
+            self.small(stat, *by)
         })
     }
 
@@ -233,8 +252,12 @@ impl<'m> Checker<'m> {
             Play::Turn(_) | Play::Ending(_) => Ok(()),
             Play::Choice(options) => self.options("choice", options),
             Play::First(cases) => {
-                if cases.last().is_some_and(|case| case.condition.is_some()) {
-                    return Err(self.invalid("the last of \"first\" must not have an \"if\""));
+                if let Some((last, rest)) = cases.split_last()
+                    && last.condition.is_some()
+                {
+                    return self.at(format!("first[{}].if", rest.len()), |c| {
+                        Err(c.invalid("the last of \"first\" must not have an \"if\""))
+                    });
                 }
                 self.options("first", cases)
             }
@@ -351,13 +374,7 @@ impl<'m> Checker<'m> {
         match condition {
             Condition::Has(item) => self.at("has", |c| c.known("item", item)),
             Condition::Flag(flag) => self.at("flag", |c| c.known("flag", flag)),
-            Condition::AtLeast(stats) => self.at("at_least", |c| {
-                let mut stats = stats.iter();
-                stats.try_for_each(|(stat, value)| {
-                    c.known("stat", stat)?;
-                    c.small(stat, *value)
-                })
-            }),
+            Condition::AtLeast(stats) => self.at("at_least", |c| c.numbers(stats)),
             Condition::Holds(holding) => self.at("holds", |c| c.known("tag", &holding.tag)),
             Condition::Not(not) => self.at("not", |c| c.condition(not)),
             Condition::All(all) => self.each("all", all, |c, one| c.condition(one)),
@@ -417,7 +434,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    fn amounts(&mut self, stats: &std::collections::BTreeMap<String, Amount>) -> Checked {
+    fn amounts(&mut self, stats: &BTreeMap<String, Amount>) -> Checked {
         stats.keys().try_for_each(|stat| self.known("stat", stat))
     }
 

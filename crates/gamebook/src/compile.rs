@@ -41,6 +41,15 @@ fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
     set.insert_full(value).0 as u32
 }
 
+/// Where a passage is written.
+#[derive(Clone, Copy)]
+struct Within<'s> {
+    section: &'s Section,
+    /// Whether the hero has run from a fight of the section: nothing happens on leaving
+    /// then, whatever is played before.
+    fled: bool,
+}
+
 struct Compiler<'b> {
     book: &'b Book,
     stats: BTreeMap<&'b str, u8>,
@@ -102,7 +111,11 @@ impl<'b> Compiler<'b> {
             arrivals.push(intern(&mut self.effects, arrival));
             let rule = rules.refresh == RefreshAt::Choices;
             refresh.push(section.refresh.unwrap_or(rule));
-            let scene = self.scene(&section.passage.play, section);
+            let within = Within {
+                section,
+                fled: false,
+            };
+            let scene = self.scene(&section.passage.play, within);
             self.scenes[place] = Some(scene);
         }
         let refreshments = sheet.refreshments.iter().map(|refreshment| {
@@ -308,25 +321,27 @@ impl<'b> Compiler<'b> {
         branches.collect()
     }
 
-    /// The way that a passage within `section` is; `leaves` unless it is one of running.
-    fn way(&mut self, passage: &Passage, section: &Section, leaves: bool) -> Way {
+    /// The way that a passage is.
+    fn way(&mut self, passage: &Passage, within: Within<'_>) -> Way {
         let mut ops = self.ops(&passage.effects);
         let to = match &passage.play {
             Play::Turn(number) => {
-                if leaves {
-                    ops.extend(self.ops(&section.leave));
+                if !within.fled {
+                    ops.extend(self.ops(&within.section.leave));
                 }
                 let to = self.target(*number);
-                let next = self.book.get(*number).unwrap_or(section);
-                if !ops.is_empty() {
+                let next = self.book.get(*number).unwrap_or(within.section);
+                // A test may have cost the life itself.
+                let rules = self.book.rules();
+                if !ops.is_empty() || rules.luck == rules.stamina {
                     ops.push(Op::Survive);
                 }
                 ops.extend(self.ops(&next.passage.effects));
                 to
             }
             play => {
-                let scene = self.scene(play, section);
-                self.numbers.push(section.number);
+                let scene = self.scene(play, within);
+                self.numbers.push(within.section.number);
                 self.scenes.push(Some(scene));
                 (self.scenes.len() - 1) as u32
             }
@@ -338,7 +353,7 @@ impl<'b> Compiler<'b> {
         }
     }
 
-    fn scene(&mut self, play: &Play, section: &Section) -> Scene {
+    fn scene(&mut self, play: &Play, within: Within<'_>) -> Scene {
         match play {
             // The effects on arrival were done on the way here.
             Play::Turn(_) => {
@@ -346,46 +361,52 @@ impl<'b> Compiler<'b> {
                     effects: Vec::new(),
                     play: play.clone(),
                 };
-                Scene::Turn(self.way(&only, section, true))
+                Scene::Turn(self.way(&only, within))
             }
             Play::Ending(ending) => Scene::Ending(*ending == Ending::Won),
-            Play::Choice(options) => Scene::Choice(self.options(options, section)),
-            Play::First(cases) => Scene::First(self.options(cases, section)),
+            Play::Choice(options) => Scene::Choice(self.options(options, within)),
+            Play::First(cases) => Scene::First(self.options(cases, within)),
             Play::Test(test) => Scene::Test {
                 stat: self.stat(&test.stat),
                 dice: test.dice,
                 add: test.add,
-                success: self.way(&test.success, section, true),
-                failure: self.way(&test.failure, section, true),
+                success: self.way(&test.success, within),
+                failure: self.way(&test.failure, within),
             },
             Play::Fight(fight) => {
                 let number = self.fight(fight);
                 let flee = fight.escape.as_ref();
                 Scene::Fight {
                     fight: number,
-                    victory: self.way(&fight.victory, section, true),
-                    flee: flee.map(|escape| self.way(&escape.flee, section, false)),
+                    victory: self.way(&fight.victory, within),
+                    flee: flee.map(|escape| {
+                        let fled = Within {
+                            fled: true,
+                            ..within
+                        };
+                        self.way(&escape.flee, fled)
+                    }),
                 }
             }
-            Play::Shop(shop) => self.shop(shop, section),
+            Play::Shop(shop) => self.shop(shop, within),
             Play::Game(wager) => Scene::Game {
                 rounds: wager.rounds,
                 condition: wager.condition.as_ref().map(|c| self.condition(c)),
                 free: wager.free,
                 round: self.weighted(&wager.round),
-                after: self.way(&wager.after, section, true),
+                after: self.way(&wager.after, within),
             },
             Play::Random(branches) => {
                 let ways = branches.iter();
                 Scene::Random(
-                    ways.map(|branch| (branch.weight, self.way(&branch.passage, section, true)))
+                    ways.map(|branch| (branch.weight, self.way(&branch.passage, within)))
                         .collect(),
                 )
             }
         }
     }
 
-    fn options(&mut self, options: &[Choice], section: &Section) -> Vec<CompiledOption> {
+    fn options(&mut self, options: &[Choice], within: Within<'_>) -> Vec<CompiledOption> {
         let options = options.iter().zip(1..).map(|(option, number)| {
             let label = match (&option.label, &option.passage.play) {
                 (Some(label), _) => label.clone(),
@@ -395,7 +416,7 @@ impl<'b> Compiler<'b> {
             CompiledOption {
                 label: label.into(),
                 condition: option.condition.as_ref().map(|c| self.condition(c)),
-                way: self.way(&option.passage, section, true),
+                way: self.way(&option.passage, within),
             }
         });
         options.collect()
@@ -422,7 +443,7 @@ impl<'b> Compiler<'b> {
         }) as u32
     }
 
-    fn shop(&mut self, shop: &Shop, section: &Section) -> Scene {
+    fn shop(&mut self, shop: &Shop, within: Within<'_>) -> Scene {
         let price = |goods: &Goods| goods.price.min(i16::MAX as u16) as i16;
         let name = |goods: &Goods| -> Arc<str> {
             match &goods.ware {
@@ -444,7 +465,7 @@ impl<'b> Compiler<'b> {
         Scene::Shop {
             sells,
             buys,
-            leave: self.way(&shop.leave, section, true),
+            leave: self.way(&shop.leave, within),
         }
     }
 }

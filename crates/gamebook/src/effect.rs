@@ -28,9 +28,9 @@ pub enum Effect {
     Change(BTreeMap<String, Amount>),
     /// Sets stats, cut as by a change.
     Set(BTreeMap<String, Amount>),
-    /// Raises a stat to its cap.
+    /// Raises a stat to its cap; one above it, or without one, stays as it is.
     Restore(String),
-    /// Raises (or lowers) the caps of stats; the values stay.
+    /// Raises (or lowers) the caps of stats; the values stay. Only stats that have a cap.
     RaiseCap(BTreeMap<String, i16>),
     /// An item is held; one that is held already stays one.
     Gain(String),
@@ -107,7 +107,7 @@ pub struct WeightedEffects {
     pub effects: Vec<Effect>,
 }
 
-/// Effects under a condition.
+/// Effects under a condition: `{ when = { if = { has = "pass" }, else = [{ change = { gold = -1 } }] } }`.
 ///
 /// # Examples
 /// ```
@@ -159,7 +159,7 @@ pub struct ConditionalEffects {
 pub struct RepeatedEffects {
     /// At most so many times, 1 to 20.
     pub times: u16,
-    /// Only while this holds, asked before each time.
+    /// Only while this holds, asked before each time; `while` in a file.
     #[cfg_attr(
         feature = "serde",
         serde(rename = "while", default, skip_serializing_if = "Option::is_none")

@@ -5,9 +5,14 @@ use crate::Passage;
 /// A fight to the death, unless the hero may run.
 ///
 /// Rounds are fought by the book's [`Rules`](crate::Rules) with the hero's attack:
-/// SKILL with all worn modifiers, and the attack bonuses of items. Nothing is eaten or
-/// drunk in a fight. When it is over and the hero lives, whether the foes fell or the
-/// hero ran, the items' `after_fight` changes apply once; then the passage follows.
+/// SKILL with all worn modifiers, and the attack bonuses of items. What is worn adds
+/// nothing to STAMINA here. Blows, hazards and running take from STAMINA what they take: no
+/// cap cuts it, and no floor saves from death. Nothing is eaten or drunk in a fight.
+///
+/// When it is over and the hero lives, whether the foes fell or the hero ran, the
+/// `after_fight` changes of the items that work apply once: first of those worn, in the
+/// order of the names of their slots, then of those without a slot, in the order of the
+/// sheet. Who is still alive then goes on with the passage.
 ///
 /// # Examples
 /// ```
@@ -53,7 +58,7 @@ fn is_zero(number: &i16) -> bool {
     *number == 0
 }
 
-/// How several foes come.
+/// How several foes come: `"in_turn"`, `"at_once"` or `"one_of"`.
 ///
 /// # Examples
 /// ```
@@ -181,8 +186,9 @@ pub struct Hazard {
 ///
 /// Running is offered at the end of every round from number `after` on, if the hero
 /// has more STAMINA than it costs. Drawn rounds count. Rounds are counted anew for each
-/// foe of a fight in turn, and over the whole of a fight at once. Running costs STAMINA,
-/// then comes the passage. Who fights on where no round can change anything has lost.
+/// foe of a fight in turn, so that nobody runs when one has fallen and the next has not yet
+/// come, and over the whole of a fight at once. Running costs STAMINA, then comes the
+/// passage. Who fights on where no round can change anything has lost.
 ///
 /// # Examples
 /// ```
@@ -198,6 +204,7 @@ pub struct Escape {
     pub after: u16,
     /// The STAMINA it costs.
     pub cost: u16,
-    /// What follows. The effects of leaving the section are not applied.
+    /// What follows. The effects of leaving the section are not applied, whatever is
+    /// played before it is left.
     pub flee: Passage,
 }

@@ -62,6 +62,18 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     }
 }
 
+/// The reader of JSON says "expected value" also of a table of two entries where there must
+/// be one, which nobody understands who looks at two values.
+fn explained(message: String, text: &str) -> String {
+    const SHORT: &str = "expected value";
+    match message.strip_prefix(SHORT) {
+        Some(rest) if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() => {
+            format!("expected a name, or a table with exactly one entry{rest}")
+        }
+        _ => message,
+    }
+}
+
 fn from_json<T: DeserializeOwned>(
     text: &str,
     file: &str,
@@ -74,12 +86,8 @@ fn from_json<T: DeserializeOwned>(
             return foreign;
         }
         let numbers = serde_json::from_str(text).ok();
-        located(
-            file,
-            &error.path().to_string(),
-            error.inner().to_string(),
-            numbers,
-        )
+        let message = explained(error.inner().to_string(), text);
+        located(file, &error.path().to_string(), message, numbers)
     })?;
     let end = deserializer.end();
     end.map_err(|error| located(file, "", error.to_string(), None))?;

@@ -4,6 +4,10 @@ use oddsmith_fightingfantasy::LuckTest;
 
 /// Switches of the rules, and which stats play which part.
 ///
+/// The stat named as `stamina` must be on the sheet; those for fights, shops and LUCK in
+/// battle only if the book has them. SKILL and STAMINA are two stats, and if LUCK may be
+/// tested in battle, so is LUCK a third.
+///
 /// # Examples
 /// ```
 /// use oddsmith_fightingfantasy::LuckTest;
@@ -25,7 +29,7 @@ pub struct RuleSet {
     pub luck: String,
     /// The stat that is money in shops.
     pub money: String,
-    /// When a test succeeds.
+    /// When a test succeeds: `"at_most"` or `"below"`.
     pub test: LuckTest,
     /// What the hero's hits take.
     pub hit: u16,
@@ -38,7 +42,8 @@ pub struct RuleSet {
     pub luck_in_battle: bool,
     /// Where refreshments may be taken, unless a section says otherwise.
     pub refresh: RefreshAt,
-    /// How many open options a choice must have for that.
+    /// How many open options a choice must have for that. With none the reader is stuck,
+    /// also if this is 0.
     pub refresh_options: u16,
 }
 
@@ -76,7 +81,7 @@ pub enum System {
     FightingFantasy,
 }
 
-/// Where refreshments may be taken.
+/// Where refreshments may be taken: `"choices"` or `"marked"`.
 ///
 /// # Examples
 /// ```
@@ -87,7 +92,7 @@ pub enum System {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RefreshAt {
-    /// In sections that are a choice.
+    /// In sections that are a choice; not at a choice within an option, a test, a fight.
     #[default]
     Choices,
     /// Only in sections that are a choice and say `refresh = true`.

@@ -4,6 +4,8 @@ use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 
 /// One numbered section of a book.
 ///
+/// Written as one table with the entries of its [`Passage`].
+///
 /// # Order of play
 /// 1. On arrival its `effects` happen. Whose life is then 0 or less is dead. (So is,
 ///    later, whose life is that after refreshments, a deal in a shop, a round of a game.)
@@ -13,7 +15,9 @@ use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 ///    looked at again.
 /// 3. The effects of the option, branch, victory or failure happen, then those of
 ///    `leave`, and who is still alive turns to the next section. `leave` is passed over
-///    by those who run from a fight, and where the adventure ends.
+///    by those who run from a fight, whatever they play after that, and where the
+///    adventure ends. Life is not looked at between these effects and `leave`. It is
+///    before anything that is played within the section, and before an ending.
 ///
 /// A reader for whom no option is open is stuck; that counts as lost.
 ///
@@ -41,7 +45,9 @@ pub struct Section {
     pub label: Option<String>,
     /// What the reader reads; no meaning to the solver.
     pub text: Option<String>,
-    /// Whether refreshments may be taken here, if it differs from the rule.
+    /// Whether refreshments may be taken here, if it differs from the rule. It is about
+    /// the choice that the section is: a choice within something else offers none. So many
+    /// options as the [rules](crate::RuleSet::refresh_options) ask for must be open anyway.
     pub refresh: Option<bool>,
     /// What happens on arrival, and what is played.
     pub passage: Passage,
@@ -191,7 +197,7 @@ pub enum Play {
     Game(Box<Wager>),
     /// One of several things, by weight.
     Random(Vec<Branch>),
-    /// The first thing whose condition holds.
+    /// The first thing whose condition holds. The last has none, so that there is one.
     First(Vec<Choice>),
     /// The adventure is over.
     Ending(Ending),
@@ -217,7 +223,7 @@ impl Play {
     }
 }
 
-/// How the adventure ends.
+/// How the adventure ends: `"won"` or `"lost"`.
 ///
 /// # Examples
 /// See [`Passage`].
@@ -236,6 +242,9 @@ pub enum Ending {
 
 /// An option: "if you have …, you may …".
 ///
+/// Written as one table with the entries of its [`Passage`]:
+/// `{ label = "pay", if = { at_least = { gold = 2 } }, to = 8 }`.
+///
 /// # Examples
 /// ```
 /// use oddsmith_gamebook::{Choice, Condition, Passage};
@@ -251,7 +260,7 @@ pub enum Ending {
 pub struct Choice {
     /// What the reader does.
     pub label: Option<String>,
-    /// When it is open; always, if nothing is said.
+    /// When it is open, `if` in a file; always, if nothing is said.
     pub condition: Option<Condition>,
     /// What follows.
     pub passage: Passage,
@@ -283,6 +292,8 @@ impl Choice {
 }
 
 /// One of several things that may happen.
+///
+/// Written as one table with the entries of its [`Passage`]: `{ weight = 3, to = 5 }`.
 ///
 /// # Examples
 /// ```

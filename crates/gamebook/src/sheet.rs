@@ -100,7 +100,7 @@ pub struct Stat {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub label: Option<String>,
-    /// What a hero starts with.
+    /// What a hero starts with; no cap and no floor cuts it.
     pub initial: Amount,
     /// The highest it can be; nothing, if not given.
     #[cfg_attr(
@@ -168,7 +168,7 @@ pub struct Item {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub slot: Option<Slot>,
-    /// What it adds to stats in tests and fights; the values on the sheet stay.
+    /// What it adds to stats in tests, and to SKILL in fights; the values on the sheet stay.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "BTreeMap::is_empty")
@@ -243,7 +243,7 @@ pub struct Slot {
 pub struct Refreshment {
     /// What the reader does.
     pub label: String,
-    /// When it can be taken.
+    /// When it can be taken, `if` in a file.
     #[cfg_attr(
         feature = "serde",
         serde(rename = "if", default, skip_serializing_if = "Option::is_none")

@@ -6,7 +6,9 @@ use crate::Passage;
 ///
 /// Money is the stat named by [`RuleSet::money`](crate::RuleSet). A thing is bought if
 /// there is money for it and, being an item, it is not held; an item is sold if it is
-/// held. A shop does not pay more for an item than it asks for it.
+/// held. A shop does not pay more for an item than it asks for it, and does not sell money.
+/// Stats are cut as by a [change](crate::Effect::Change): who buys a meal at its cap has paid
+/// for nothing.
 ///
 /// # Examples
 /// ```
@@ -71,7 +73,7 @@ impl Goods {
     }
 }
 
-/// What is traded.
+/// What is traded: `{ item = "lantern" }` or `{ stat = "provisions" }`.
 ///
 /// # Examples
 /// See [`Goods`].

@@ -6,7 +6,8 @@ use crate::Passage;
 ///
 /// Succeeds if the roll is below the stat, or at most the stat, as
 /// [`RuleSet::test`](crate::RuleSet) says. The stat counts with all worn modifiers.
-/// A test of LUCK then costs a point of it, passed or not.
+/// A test of LUCK then costs a point of it, passed or not, before anything follows; the
+/// rest is cut as by a [change](crate::Effect::Change).
 ///
 /// # Examples
 /// ```

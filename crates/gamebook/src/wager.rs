@@ -28,7 +28,7 @@ use crate::{Condition, Passage, WeightedEffects};
 pub struct Wager {
     /// At most so many rounds, 1 to 100.
     pub rounds: u16,
-    /// What must hold for another round.
+    /// What must hold for another round, `while` in a file.
     #[cfg_attr(
         feature = "serde",
         serde(rename = "while", default, skip_serializing_if = "Option::is_none")

@@ -11,7 +11,7 @@ const PLAYS: &str = "to, choice, test, fight, shop, game, random, first, ending"
 macro_rules! wire {
     ($name:ident { $($field:ident: $type:ty, [$($attribute:meta),*]);* }) => {
         #[derive(serde::Serialize, serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, expecting = "a table")]
         pub(crate) struct $name {
             $($(#[$attribute])* $field: $type,)*
             #[serde(default, skip_serializing_if = "Vec::is_empty")]

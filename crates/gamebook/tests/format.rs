@@ -409,6 +409,23 @@ fn refreshments() {
     check_one(&asks(""), hungry().now("meals", 0), "0");
 }
 
+/// Who tests life itself, and pays with the last point of it, does not come to the spring.
+#[test]
+fn a_test_may_cost_the_life() {
+    let won = |stamina: i16| {
+        let text = r#"{"format": "oddsmith-gamebook", "version": 1, "id": "t", "start": 1,
+            "rules": {"luck": "stamina"}, "sheet": {"stats": [{"id": "stamina", "initial": "1d6"}]},
+            "sections": [
+                {"number": 1, "test": {"stat": "stamina", "success": {"to": 2}, "failure": {"to": 2}}},
+                {"number": 2, "effects": [{"change": {"stamina": 5}}], "ending": "won"}
+            ]}"#;
+        let hero = Character::new().stat("stamina", stamina);
+        let book = Book::from_json(text, "t.json").unwrap();
+        book.solve(hero).unwrap().value().to_string()
+    };
+    assert_eq!([won(1), won(2)], ["0", "1"]);
+}
+
 #[test]
 fn whoever_is_stuck_has_lost() {
     check_one(
@@ -483,7 +500,7 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &one("first = [{ if = { has = 'rope' }, to = 5 }]"),
-        &["section 5", "last of \"first\""],
+        &["section 5: first[0].if: the last of \"first\""],
     );
     refused(
         &one("test = { stat = 'charm', success = { to = 5 }, failure = { to = 5 } }"),
@@ -499,6 +516,17 @@ fn mistakes_name_file_section_and_field() {
     );
     refused("", &["sections"]);
     refused("= 3", &["test.toml"]);
+    refused(
+        "[[sections]]\nnumber = 5\nrandom = [3]",
+        &["section 5: random[0]", "expected a table"],
+    );
+    let nothing = Book::from_json("{}", "t.json").unwrap_err().to_string();
+    assert!(
+        nothing.starts_with("t.json: as a whole: missing field"),
+        "{nothing}"
+    );
+    let comma = Book::from_json("[1,,2]", "t.json").unwrap_err().to_string();
+    assert!(!comma.contains("entry"), "{comma}");
 }
 
 #[test]
@@ -522,12 +550,40 @@ fn sheets_must_fit() {
         tie.contains("items[1]") && tie.contains("which is worn"),
         "{tie}"
     );
+    let wit = json(&format!(
+        r#"{{{stats}, "items": [{{"id": "a", "modifiers": {{"wit": 1}}}}]}}"#
+    ));
+    assert!(
+        wit.contains("items[0].modifiers: there is no stat \"wit\""),
+        "{wit}"
+    );
+    let many = json(&format!(
+        r#"{{{stats}, "items": [{{"id": "a", "after_fight": {{"stamina": 10001}}}}]}}"#
+    ));
+    assert!(
+        many.contains("items[0].after_fight.stamina is 10001"),
+        "{many}"
+    );
+    let rules = |rules: &str| json(&format!(r#"{{{stats}}}, "rules": {{{rules}}}"#));
+    let one = rules(r#""skill": "stamina""#);
+    assert!(one.contains("rules.skill: SKILL and STAMINA"), "{one}");
+    let one = rules(r#""luck": "stamina", "luck_in_battle": true"#);
+    assert!(one.contains("rules.luck: LUCK that"), "{one}");
     let twice = json(&format!(r#"{{{stats}, "items": [{{"id": "stamina"}}]}}"#));
     assert!(
         twice.contains("\"stamina\" is the name of two things"),
         "{twice}"
     );
     assert!(json(&format!(r#"{{{stats}, "colour": 1}}"#)).contains("sheet.colour: unknown field"));
+    let two = json(&format!(
+        r#"{{{stats}, "refreshments": [{{"label": "a", "effects": [{{"gain": "a", "lose": "b"}}]}}]}}"#
+    ));
+    assert!(
+        two.contains(
+            "refreshments[0].effects[0]: expected a name, or a table with exactly one entry"
+        ),
+        "{two}"
+    );
     let later = r#"{"format": "oddsmith-gamebook", "version": 2, "id": "t", "start": 1, "sheet": {"stats": []}, "sections": []}"#;
     let later = Book::from_json(later, "t.json").unwrap_err().to_string();
     assert!(later.contains("version 2"), "{later}");

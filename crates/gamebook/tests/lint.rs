@@ -142,6 +142,32 @@ fn a_shop_sells_and_buys_within_the_money() {
     );
 }
 
+/// Any deal lifts a purse below its floor, and a floor above 0 pays.
+#[test]
+fn a_floor_is_money_in_a_shop() {
+    let lint = |gold: i16, floor: i16, price| {
+        let shop = Shop {
+            sells: vec![Goods::item("a", price)],
+            buys: vec![Goods::item("b", 0)],
+            leave: Passage::to(3),
+        };
+        let mut book = manuscript(vec![
+            choice(1, vec![with(2, vec![gain("b")])]),
+            Section::new(2, Play::Shop(Box::new(shop)).into()),
+            choice(3, vec![go(4).when(has("a")), go(5)]),
+            won(4),
+            lost(5),
+        ]);
+        let purse = &mut book.sheet.stats[3];
+        (purse.initial, purse.floor) = (Amount::from(gold), Some(floor));
+        Book::new(book).unwrap().lint().unwrap()
+    };
+    check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be had"]);
+    check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be had"]);
+    let none = ["a cannot be had", "c cannot be had"];
+    check_lint(&lint(-3, 0, 1), "unobtainable", &none);
+}
+
 #[test]
 fn dead_ends_lead_nowhere() {
     let book = |way: Choice| vec![choice(1, vec![go(2), go(3)]), choice(2, vec![way]), won(3)];

@@ -3,8 +3,8 @@
 
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, Branch, Enemy, Escape, Fight, FightOrder, Manuscript, Move, Passage, Place,
-    Play, Section,
+    Book, BookGame, BookSolver, Branch, Choice, Effect, Enemy, Escape, Fight, FightOrder,
+    Manuscript, Move, Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 
@@ -92,4 +92,38 @@ fn the_fickle_think_again_after_a_draw() {
     check(&game, AtRandom, "899/1223");
     let plan = Solver::exact().solve(&game, game.start()).unwrap();
     assert_eq!(plan.value().to_string(), "3/4");
+}
+
+/// Who has run leaves without the effects of leaving, also by way of something played
+/// after running.
+#[test]
+fn nothing_happens_on_leaving_after_a_choice_of_who_has_run() {
+    let mut manuscript = Manuscript::new("running");
+    let onwards = Play::Choice(vec![Choice::new("onwards", Passage::to(2))]);
+    let fight = Fight {
+        foes: vec![Enemy {
+            damage: 0,
+            ..Enemy::new(30, 4)
+        }],
+        order: FightOrder::InTurn,
+        attack: 0,
+        escape: Some(Escape {
+            after: 1,
+            cost: 0,
+            flee: Play::First(vec![Choice::new("", onwards.into())]).into(),
+        }),
+        victory: Passage::to(2),
+    };
+    manuscript.sections = vec![
+        Section {
+            leave: vec![Effect::change("stamina", -9)],
+            ..Section::new(1, Play::Fight(Box::new(fight)).into())
+        },
+        Section::new(2, Passage::won()),
+    ];
+    let book = Book::new(manuscript).unwrap();
+    let game = book.game(Hero::new(7, 4, 7).unwrap()).unwrap();
+    check(&game, run, "1");
+    let solved = BookSolver::new(&game).solve(game.start()).unwrap();
+    assert!((solved.win() - 1.0).abs() < 1e-12);
 }

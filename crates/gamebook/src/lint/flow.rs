@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::graph;
-use super::known::{HIGHEST, Known, Sheets};
+use super::known::{HIGHEST, Known, LOWEST, Sheets};
 use crate::FightOrder;
 use crate::compiled::{CompiledWare, Scene, Way};
 
@@ -306,6 +306,14 @@ impl Sheets<'_> {
         let purse = usize::from(money);
         let brought = buys.iter().filter(|(bit, ..)| known.may & bit != 0);
         let brought = brought.map(|(_, price, _)| i32::from(*price)).sum::<i32>();
+        // A deal lifts whoever stands below the floor, and a floor above 0 pays for what the
+        // hero cannot.
+        let floor = self.book.stats[purse].floor.map_or(LOWEST, i32::from);
+        let lift = match floor {
+            1.. => HIGHEST,
+            _ => (floor - known.low[purse]).max(0),
+        };
+        let brought = brought + lift;
         let all = (known.high[purse] + brought).min(HIGHEST);
         for (ware, price, _) in sells {
             let price = i32::from(*price);
