@@ -32,6 +32,13 @@ pub(crate) struct Gates {
     forgotten: FxHashMap<(Gate, u128), Gate>,
 }
 
+/// The bits that are set, ascending.
+pub(super) fn ones(bits: u128) -> impl DoubleEndedIterator<Item = u8> {
+    let bytes = (0..16_u8).filter(move |byte| bits >> (8 * byte) & 0xff != 0);
+    let bits_of = move |byte: u8| (8 * byte..8 * byte + 8).filter(move |bit| bits >> bit & 1 == 1);
+    bytes.flat_map(bits_of)
+}
+
 /// The bits from one on.
 fn tail(bits: u128, from: u8) -> u128 {
     bits.checked_shr(from.into()).map_or(0, |tail| tail << from)
@@ -85,7 +92,7 @@ impl Gates {
         // By how many are wanted yet, from the last bit on.
         let mut gates = vec![NO; wanted as usize + 1];
         gates[0] = YES;
-        for bit in (0..128_u8).rev().filter(|bit| open >> bit & 1 == 1) {
+        for bit in ones(open).rev() {
             for wanted in (1..gates.len()).rev() {
                 gates[wanted] = self.node(bit, gates[wanted], gates[wanted - 1]);
             }
@@ -170,7 +177,7 @@ impl Gates {
             known.may & !bits
         };
         let mut care = self.forget(known.care, bits);
-        for bit in (0..128_u8).rev().filter(|bit| bits >> bit & 1 == 1) {
+        for bit in ones(bits).rev() {
             let literal = if held { (NO, YES) } else { (YES, NO) };
             let literal = self.node(bit, literal.0, literal.1);
             care = self.and(care, literal);
@@ -196,7 +203,7 @@ impl Gates {
         let none = self.any(pool, Known { must: 0, ..known });
         let none = self.not(none);
         let mut care = self.and(known.care, none);
-        for bit in (0..128_u8).filter(|bit| pool >> bit & 1 == 1) {
+        for bit in ones(pool) {
             let held = self.node(bit, NO, YES);
             let held = self.and(known.care, held);
             let lost = self.forget(held, 1 << bit);

@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::diagram::{BEHIND, Diagram, Diagrams, LOST, STATS};
-use super::gates::{Gate, Known, NO};
+use super::diagram::{BEHIND, Diagram, Diagrams, LOST};
+use super::gates::{Gate, Known, NO, ones};
 use super::table::{HOLE, Leaf, Tables, ZERO, volume};
 
 impl Diagrams {
     /// After one of the bits of `pool` that are held was lost, each with the same chance;
     /// anything where nobody can hold them together. `None` if it takes too many bytes.
     pub(crate) fn lose_one(&mut self, after: Diagram, pool: u128, known: Known) -> Option<Diagram> {
-        let bits: Vec<u8> = (0..STATS).filter(|bit| pool >> bit & 1 == 1).collect();
+        let bits: Vec<u8> = ones(pool).collect();
         let mut memo = FxHashMap::default();
         self.losing(after, &bits, known.care, Vec::new(), &mut memo)
     }
@@ -92,7 +92,7 @@ impl Diagrams {
     pub(crate) fn lose_at_most(&mut self, after: Diagram, pool: u128, known: Known) -> Diagram {
         let mut fatal = 0;
         let mut parts = vec![after];
-        for bit in (0..STATS).filter(|bit| pool >> bit & 1 == 1) {
+        for bit in ones(pool) {
             let mask = 1 << bit;
             let without = self.hold(after, mask, false);
             if without == after {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::extent::Span;
-use super::gates::{NO, YES};
+use super::gates::{NO, YES, ones};
 use super::harvest::{At, Each, Harvest, Region};
 use super::limits::Halt;
 use super::walk::Walk;
@@ -113,7 +113,7 @@ impl Walk<'_> {
         there.known.must &= needs.bits;
         there.known.may &= needs.bits;
         let mut care = at.known.care;
-        for bit in (0..128).map(|bit| 1 << bit).filter(|bit| needed & bit != 0) {
+        for bit in ones(needed).map(|bit| 1 << bit) {
             let held = h.gates().any(bit, at.known);
             care = h.gates().and(care, held);
         }
@@ -151,7 +151,7 @@ impl Walk<'_> {
             }
         }
         let mut gate = YES;
-        for bit in (0..128).map(|bit| 1 << bit).filter(|bit| needed & bit != 0) {
+        for bit in ones(needed).map(|bit| 1 << bit) {
             let held = h.gates().any(bit, at.known);
             gate = h.gates().and(gate, held);
         }
