@@ -94,6 +94,7 @@ impl<'g> BookSolver<'g> {
             limits: Limits {
                 regions: 1_000_000,
                 bytes: 4 << 30,
+                values: 4_096,
                 sweeps: 100_000,
             },
             forget: true,
@@ -122,6 +123,35 @@ impl<'g> BookSolver<'g> {
     #[must_use]
     pub fn max_bytes(mut self, most: usize) -> Self {
         self.limits.bytes = most;
+        self
+    }
+
+    /// Stops where a stat has more values than that, as far as they make a difference: 4,096
+    /// unless said otherwise. A stat without a bound that goes round in a ring would have
+    /// ever more.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver, Character, Error};
+    /// # use oddsmith_gamebook::{Amount, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat};
+    ///
+    /// # let mut manuscript = Manuscript::new("mint");
+    /// # manuscript.sheet.stats.push(Stat { id: "gold".into(), label: None, initial: Amount::from(0), cap: None, floor: Some(0) });
+    /// # let minted = Passage { effects: vec![Effect::change("gold", 1)], play: Play::Turn(1) };
+    /// # let ship = Choice::new("buy a ship", Passage::won()).when(Condition::at_least("gold", 500));
+    /// # manuscript.sections.push(Section::new(1, Play::Choice(vec![Choice::new("mint", minted), ship]).into()));
+    /// // One coin at a time, until there are 500 for a ship.
+    /// let book = Book::new(manuscript)?;
+    /// let game = book.game(Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7))?;
+    /// let solver = BookSolver::new(&game);
+    /// assert_eq!(solver.solve(game.start())?.win(), 1.0);
+    /// let refused = solver.max_values(100).solve(game.start());
+    /// assert!(matches!(refused, Err(Error::BookTooLarge { limit: 100, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_values(mut self, most: usize) -> Self {
+        self.limits.values = most;
         self
     }
 
@@ -271,8 +301,8 @@ impl<'g> BookSolver<'g> {
     /// What best play from a place is worth.
     ///
     /// # Errors
-    /// [`Error::BookTooLarge`] beyond a limit, [`Error::NotFollowed`] where a stat has no
-    /// bounds, a fight too many rounds, or a scene too many effects and conditions that
+    /// [`Error::BookTooLarge`] beyond a limit, also where a stat has no bounds,
+    /// [`Error::NotFollowed`] where a fight has too many rounds, or a scene too many effects and conditions that
     /// depend on each other (some hundreds in a row, millions of ways through them),
     /// [`Error::NotReached`] for a place inside a fight or a game.
     ///
@@ -547,10 +577,11 @@ impl<'g> BookSolver<'g> {
             Halt::Regions => ("regions", self.limits.regions),
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
+            Halt::Values => ("values of a stat", self.limits.values),
             Halt::Range => {
                 return Error::NotFollowed {
                     section: start.section,
-                    problem: "a stat has more than 4096 values that may differ",
+                    problem: "a stat leaves the range of 16 bits",
                 };
             }
             Halt::Effort => {

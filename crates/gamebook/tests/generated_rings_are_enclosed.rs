@@ -36,8 +36,12 @@ fn enclosed(games: impl Iterator<Item = BookGame>) -> (usize, usize) {
             let valuation = match solver.solve(game.start()) {
                 Ok(valuation) => valuation,
                 Err(Error::NotFollowed { .. }) => continue,
-                // Nothing is known yet.
-                Err(Error::BookTooLarge { limit, .. }) if limit == sweeps => continue,
+                // Nothing is known yet, or there are no bounds.
+                Err(Error::BookTooLarge { limit, what })
+                    if limit == sweeps || what.starts_with("values") =>
+                {
+                    continue;
+                }
                 Err(error) => panic!("{error}"),
             };
             let error = valuation.error().unwrap();

@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::extent::Extent;
 use super::gates::{Gates, Known};
 use super::harvest::{At, Region};
-use super::limits::{Halt, Limits, MOST_VALUES};
+use super::limits::{Halt, Limits};
 use super::visit::{Visit, Visitor};
 use super::walk::Walk;
 use crate::compiled::{Compiled, Scene};
@@ -36,6 +36,7 @@ pub(crate) struct Explored {
     ways: usize,
     pub(crate) gates: Gates,
     most: usize,
+    values: usize,
 }
 
 impl Explored {
@@ -49,6 +50,7 @@ impl Explored {
         let mut explored = Explored {
             order: ranks(&walk.game.compiled, first),
             most: limits.regions,
+            values: limits.values,
             gates: Gates::new(),
             ..Explored::default()
         };
@@ -173,8 +175,8 @@ impl Visit for Explored {
                 new = true;
             }
         }
-        if found.extent.iter().any(|span| span.len() > MOST_VALUES) {
-            return Err(Halt::Range);
+        if found.extent.iter().any(|span| span.len() > self.values) {
+            return Err(Halt::Values);
         }
         if new && !found.queued {
             found.queued = true;

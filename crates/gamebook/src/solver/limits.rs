@@ -5,6 +5,8 @@
 pub(crate) struct Limits {
     pub(crate) regions: usize,
     pub(crate) bytes: usize,
+    /// That one stat may have, as far as they are told apart.
+    pub(crate) values: usize,
     /// Through regions that lead to each other.
     pub(crate) sweeps: usize,
 }
@@ -12,8 +14,10 @@ pub(crate) struct Limits {
 /// Why a walk has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// A stat leaves the range that is told apart.
+    /// A stat leaves the range of 16 bits.
     Range,
+    /// A stat has too many values.
+    Values,
     /// Too many regions.
     Regions,
     /// Too many steps through one scene, or too deep.
@@ -25,6 +29,3 @@ pub(crate) enum Halt {
     /// What leads back to itself is approached too slowly.
     Sweeps,
 }
-
-/// A stat that is told apart into more values than this is not followed.
-pub(crate) const MOST_VALUES: usize = 4_096;
