@@ -14,6 +14,18 @@ use oddsmith_fightingfantasy::Hero;
 /// let hero = Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion").now("stamina", 3);
 /// assert_eq!(hero.initial("stamina"), Some(7));
 /// ```
+/// With the feature `serde` heroes are read from files; a misspelt field is refused:
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use oddsmith_gamebook::Character;
+///
+/// let text = r#"{"stats": {"skill": 6, "stamina": 7}, "items": ["luck_potion"]}"#;
+/// let hero: Character = serde_json::from_str(text)?;
+/// assert_eq!(hero, Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion"));
+/// assert!(serde_json::from_str::<Character>(&text.replace("items", "item")).is_err());
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
