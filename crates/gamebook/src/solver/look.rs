@@ -80,18 +80,25 @@ impl Tables {
         self.seen(View { table, look })
     }
 
+    /// Where a map leads to from a place of its lane; `None` is lost.
+    pub(super) fn place(&self, map: MapId, at: usize) -> Option<usize> {
+        match map {
+            FLAT => Some(0),
+            map => match self.maps[map as usize][at] {
+                LOST => None,
+                place => Some(usize::from(place)),
+            },
+        }
+    }
+
     /// The value at places of the lanes.
     pub(crate) fn at(&self, leaf: Leaf, places: [usize; LANES]) -> f64 {
         let table = &self.tables[self.views[leaf as usize].table as usize];
         let maps = self.looked(leaf).maps;
         let mut index = 0;
         for (lane, at) in places.into_iter().enumerate() {
-            let place = match maps[lane] {
-                FLAT => 0,
-                map => match self.maps[map as usize][at] {
-                    LOST => return 0.0,
-                    place => usize::from(place),
-                },
+            let Some(place) = self.place(maps[lane], at) else {
+                return 0.0;
             };
             index = index * usize::from(table.lens[lane]) + place;
         }
@@ -148,12 +155,9 @@ impl Tables {
         for lane in (0..LANES - 1).rev() {
             strides[lane] = strides[lane + 1] * wide[lane + 1];
         }
-        let place = |lane: usize, at: usize| match look.maps[lane] {
-            FLAT => Some(0),
-            map => match self.maps[map as usize][at] {
-                LOST => None,
-                place => Some(usize::from(place) * strides[lane]),
-            },
+        let place = |lane: usize, at: usize| {
+            let place = self.place(look.maps[lane], at)?;
+            Some(place * strides[lane])
         };
         // Row by row: the last lane that is told apart, which most looks see as it is.
         let row = (0..LANES).rev().find(|lane| lens[*lane] > 1).unwrap_or(0);

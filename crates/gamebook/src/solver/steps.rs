@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::extent::Span;
-use super::gates::{NO, YES, ones};
+use super::gates::{NO, YES};
 use super::harvest::{At, Each, Harvest, Region};
 use super::limits::Halt;
 use super::walk::Walk;
@@ -112,11 +112,8 @@ impl Walk<'_> {
         there.known.must |= needed;
         there.known.must &= needs.bits;
         there.known.may &= needs.bits;
-        let mut care = at.known.care;
-        for bit in ones(needed).map(|bit| 1 << bit) {
-            let held = h.gates().any(bit, at.known);
-            care = h.gates().and(care, held);
-        }
+        let enough = h.gates().at_least(needed, needed.count_ones(), at.known);
+        let care = h.gates().and(at.known.care, enough);
         if care == NO {
             return Ok(h.end(false));
         }
@@ -150,16 +147,11 @@ impl Walk<'_> {
                 })?;
             }
         }
-        let mut gate = YES;
-        for bit in ones(needed).map(|bit| 1 << bit) {
-            let held = h.gates().any(bit, at.known);
-            gate = h.gates().and(gate, held);
-        }
-        if gate == YES {
+        if enough == YES {
             return Ok(worth);
         }
         let lost = h.end(false);
-        h.gate(gate, worth, lost)
+        h.gate(enough, worth, lost)
     }
 
     pub(super) fn run<H: Harvest>(

@@ -393,13 +393,7 @@ impl Tables {
         holes: &[[MapId; LANES]],
         from: &mut Vec<(usize, usize)>,
     ) {
-        let place = |map: MapId, at: usize| match map {
-            FLAT => Some(0),
-            map => match self.maps[map as usize][at] {
-                LOST => None,
-                place => Some(usize::from(place)),
-            },
-        };
+        let place = |map: MapId, at: usize| self.place(map, at);
         from.clear();
         for maps in holes {
             for first in 0..lens[0] {
