@@ -397,6 +397,7 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             lanes: lanes(book),
+            purse: book.money.map(usize::from),
             apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);

@@ -8,6 +8,8 @@ pub(super) struct Arena<T> {
     chunks: Vec<Vec<T>>,
     /// Items that the full chunks have room for.
     full: usize,
+    /// Chunks to be filled again: that is cheaper than to get others.
+    pub(super) empty: Vec<Vec<T>>,
 }
 
 /// A place is the number of a chunk, and so many bits for one in it.
@@ -18,6 +20,7 @@ impl<T> Default for Arena<T> {
         Arena {
             chunks: vec![Vec::new()],
             full: 0,
+            empty: Vec::new(),
         }
     }
 }
@@ -31,7 +34,12 @@ impl<T: Copy> Arena<T> {
         // The first chunk grows from nothing, as most solvers need little of it.
         if begun > 0 && begun + slice.len() > most {
             self.full += room;
-            self.chunks.push(Vec::with_capacity(most.max(slice.len())));
+            let chunk = match slice.len() <= most {
+                true => self.empty.pop(),
+                false => None,
+            };
+            let room = || Vec::with_capacity(most.max(slice.len()));
+            self.chunks.push(chunk.unwrap_or_else(room));
         }
         let last = self.chunks.len() - 1;
         let chunk = &mut self.chunks[last];
@@ -60,14 +68,30 @@ impl<T: Copy> Arena<T> {
         self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)] = item;
     }
 
-    /// Gives back the chunks before a place.
-    pub(super) fn release(&mut self, place: usize) {
-        for chunk in self.chunks[..place >> CHUNK].iter_mut().rev() {
+    /// Leaves the chunks before a place to another one.
+    pub(super) fn release(&mut self, place: usize, to: &mut Arena<T>) {
+        let before = (place >> CHUNK).min(self.chunks.len());
+        for chunk in self.chunks[..before].iter_mut().rev() {
             if chunk.capacity() == 0 {
                 break;
             }
-            *chunk = Vec::new();
+            let mut chunk = std::mem::take(chunk);
+            // The first one may be small, and some are large.
+            if chunk.capacity() == 1 << CHUNK {
+                chunk.clear();
+                to.empty.push(chunk);
+            }
         }
+    }
+
+    /// Gives back the chunks that are empty.
+    pub(super) fn give_back(&mut self) {
+        self.empty = Vec::new();
+    }
+
+    /// How much memory is left of what was taken.
+    pub(super) fn left(&self) -> usize {
+        (self.empty.len() << CHUNK) * size_of::<T>()
     }
 
     /// How much memory all of this takes.

@@ -71,6 +71,12 @@ impl Walk<'_> {
         h.patch(stat, at.extent[stat], parts)
     }
 
+    /// Whether the box would be taken apart by these conditions.
+    pub(super) fn is_split(&self, at: &At, conditions: &[u32]) -> bool {
+        let mut conditions = conditions.iter();
+        conditions.any(|one| self.doubtful(*one, at).is_some())
+    }
+
     /// One or the other, as far as the bits do not say which.
     pub(super) fn either<H: Harvest>(
         &self,

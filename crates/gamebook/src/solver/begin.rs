@@ -49,7 +49,7 @@ pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
         for op in &book.effects[refreshment.effects as usize] {
             if let Op::Add(stat, _) = op {
                 let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
-                let room = lanes.iter().filter(|lane| **lane).count() < LANES;
+                let room = lanes.iter().filter(|lane| **lane).count() < LANES - 1;
                 lanes[usize::from(*stat)] |= !special && room;
             }
         }

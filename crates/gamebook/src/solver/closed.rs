@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::diagram::{Diagram, Diagrams, LOST};
 use super::gates::{Gate, NO, YES};
 use super::harvest::Region;
-use super::table::{Leaf, Tables};
+use super::table::{Leaf, PURSE, Tables};
 
 /// Of the region that was weighed last, by option: the bits with which it may be worth
 /// taking. The regions before it have been worked out by then.
@@ -124,18 +124,23 @@ impl Diagrams {
 impl Tables {
     /// Whether some place is worth anything by `most`, more than by `before`, and at least
     /// as much as by `behind`.
-    fn exceeds(&self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
+    fn exceeds(&mut self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
         let leaves = [most, before, behind];
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
             return true;
         }
-        let lens = self.shape(&leaves);
-        let [mut first, mut second, mut third] = [Vec::new(), Vec::new(), Vec::new()];
-        let first = self.read(most, lens, &mut first);
-        let second = self.read(before, lens, &mut second);
-        let third = self.read(behind, lens, &mut third);
-        let others = second.iter().zip(third);
-        let mut places = first.iter().zip(others);
-        places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
+        let shape = self.shape(&leaves);
+        let mut spare = std::mem::take(&mut self.spare);
+        let (first, second, third) = (&mut spare.values, &mut spare.part, &mut spare.other);
+        let [most, before, behind] = leaves.map(|leaf| self.blocks(leaf, &shape));
+        let exceeds = (0..shape.lens[PURSE]).any(|class| {
+            let most = most.block(class, first).iter();
+            let others = before.block(class, second).iter();
+            let others = others.zip(behind.block(class, third));
+            let mut places = most.zip(others);
+            places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
+        });
+        self.spare = spare;
+        exceeds
     }
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::diagram::{Diagrams, LEAF, LOST};
 use super::directed::Towards;
-use super::table::{FLAT, LANES, Leaf, Tables, ZERO, flattened, volume};
+use super::table::{FLAT, LANES, LIFE, Leaf, Tables, ZERO, flattened, volume};
 
 /// Which bound is looked for, and how far from a table another may be that is taken for it.
 #[derive(Clone, Copy, Debug)]
@@ -82,12 +82,12 @@ impl Coarse {
 /// Values spread over a table, most of them for those with little life: there tables differ
 /// first.
 fn spread<const COUNT: usize>(lens: [usize; LANES], values: &[f64]) -> [f64; COUNT] {
-    let inner = values.len() / lens[0];
+    let inner = values.len() / lens[LIFE];
     let columns = inner.min(2);
     let rows = COUNT / columns;
     std::array::from_fn(|number| {
         let (row, column) = (number / columns, number % columns);
-        let row = row * row * lens[0] / (rows * rows);
+        let row = row * row * lens[LIFE] / (rows * rows);
         values[row * inner + (2 * column + 1) * inner / (2 * columns)]
     })
 }

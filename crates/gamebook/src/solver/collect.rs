@@ -168,6 +168,7 @@ impl Tables {
             }
         }
         let mut old = std::mem::take(&mut self.values);
+        std::mem::swap(&mut self.values.empty, &mut old.empty);
         let tables = std::mem::take(&mut self.tables);
         self.by_values = Numbers::default();
         let mut table_to = vec![0; tables.len()];
@@ -176,21 +177,24 @@ impl Tables {
                 continue;
             }
             // Values lie in the order of their tables.
-            old.release(table.at);
+            old.release(table.at, &mut self.values);
             let lens = table.lens.map(usize::from);
             table_to[number] = self.table(lens, &old.from(table.at)[..volume(lens)]);
         }
-        drop(old);
+        old.release(usize::MAX, &mut self.values);
         self.offer_again();
         let views = std::mem::take(&mut self.views);
         self.by_view = Numbers::default();
+        let looks = self.forget_maps();
         let mut leaf_to = vec![ZERO; views.len()];
-        for (leaf, mut view) in views.into_iter().enumerate() {
+        for (leaf, view) in views.into_iter().enumerate() {
             if leaves.has(leaf as u32) {
-                if view.table != HOLE {
-                    view.table = table_to[view.table as usize];
-                }
-                leaf_to[leaf] = self.seen(view);
+                let table = match view.table {
+                    HOLE => HOLE,
+                    table => table_to[table as usize],
+                };
+                let maps = looks.maps(&view).map(|map| self.map(map.to_vec()));
+                leaf_to[leaf] = self.view(table, maps);
             }
         }
         // What was closed is asked for again in section after section.

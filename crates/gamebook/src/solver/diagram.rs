@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::arena::{self, Arena, Numbers, Tuples};
 use super::course::Course;
 use super::extent::Span;
-use super::gates::{Gate, Gates, NO};
+use super::gates::{Gate, Gates, NO, YES};
 use super::table::{self, LANES, Leaf, Tables};
 
 /// A diagram by number: equal diagrams have equal numbers.
@@ -30,7 +30,7 @@ pub(crate) struct Diagrams {
     pub(super) by_kids: Numbers,
     pub(crate) tables: Tables,
     pub(crate) gates: Gates,
-    pub(super) best: FxHashMap<(Diagram, Diagram), Diagram>,
+    pub(super) best: FxHashMap<(Diagram, Diagram, Gate), Diagram>,
     mixes: Memo,
     closed: Memo,
     fights: Memo,
@@ -39,7 +39,7 @@ pub(crate) struct Diagrams {
     /// A node that is being made.
     pairs: Vec<[u32; 2]>,
     /// What has been made of parts by now, kept for the next time.
-    made: Tuples,
+    pub(super) made: Tuples,
     /// The bytes that were left when all was looked through the last time.
     pub(super) kept: usize,
 }
@@ -220,122 +220,23 @@ impl Diagrams {
         self.tables.at(diagram & !LEAF, lanes)
     }
 
-    pub(crate) fn best(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        match (a, b) {
-            (LOST, other) | (other, LOST) => return other,
-            _ if a == b => return a,
-            _ => {}
-        }
-        if a & b & LEAF != 0 {
-            return LEAF | self.tables.best(a & !LEAF, b & !LEAF);
-        }
-        let key = (a.min(b), a.max(b));
-        if let Some(known) = self.best.get(&key) {
-            return *known;
-        }
-        if !self.room(0) {
-            return LOST;
-        }
-        let (level, width) = self.top(&[a, b]);
-        let from = self.stack.len();
-        for value in 0..width {
-            let (first, second) = (self.kid(a, level, value), self.kid(b, level, value));
-            let kid = self.best(first, second);
-            self.stack.push(kid);
-        }
-        let best = self.branch(level, from);
-        self.best.insert(key, best);
-        best
-    }
-
-    /// Applies something to the leaves that stand for the same sheets.
-    pub(super) fn apply(
-        &mut self,
-        parts: &[Diagram],
-        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
-    ) -> Diagram {
-        let mut made = std::mem::take(&mut self.made);
-        let from = self.stack.len();
-        self.stack.extend_from_slice(parts);
-        let result = self.applied(from, &mut made, leaf);
-        self.stack.truncate(from);
-        made.clear();
-        self.made = made;
-        result
-    }
-
-    /// The parts lie on the stack from there on.
-    fn applied(
-        &mut self,
-        from: usize,
-        made: &mut Tuples,
-        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
-    ) -> Diagram {
-        let parts = &self.stack[from..];
-        if parts.iter().all(|part| *part == LOST) {
-            return LOST;
-        }
-        let hash = Tuples::hash(parts);
-        if let Some(known) = made.get(hash, parts) {
-            return known;
-        }
-        if !self.room(made.bytes()) {
-            return LOST;
-        }
-        let kids = self.stack.len();
-        let (level, width) = self.top(&self.stack[from..]);
-        let result = if level == BEHIND {
-            for place in from..kids {
-                self.stack.push(self.stack[place] & !LEAF);
-            }
-            LEAF | leaf(&mut self.tables, &self.stack[kids..])
-        } else {
-            for value in 0..width {
-                let kid = match self.advance(from, level, value, kids + value) {
-                    true => self.applied(kids + value, made, leaf),
-                    false => self.stack[kids + value - 1],
-                };
-                self.stack.truncate(kids + value);
-                self.stack.push(kid);
-            }
-            self.branch(level, kids)
-        };
-        self.stack.truncate(kids);
-        made.insert(hash, &self.stack[from..], result);
-        result
-    }
-
-    /// Puts the kids of the parts that begin at `from` on the stack; the kids that are made
-    /// of them begin so many before `to` as there are smaller values. Whether they are
-    /// others than for the value before: often a few more of something make no difference.
-    fn advance(&mut self, from: usize, level: u8, value: usize, to: usize) -> bool {
-        let mut other = value == 0;
-        for place in from..to - value {
-            let part = self.stack[place];
-            let mut kid = part;
-            if part & LEAF == 0 {
-                let words = self.words(part);
-                if words[0] as u8 == level {
-                    kid = words[1 + value];
-                    other |= kid != words[value];
-                }
-            }
-            self.stack.push(kid);
-        }
-        other
-    }
-
     /// By weights of one total. Equal parts are one.
-    pub(crate) fn mix(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
-        self.mixed(parts, total, false)
+    pub(crate) fn mix(&mut self, care: Gate, parts: &[(u64, Diagram)], total: u64) -> Diagram {
+        self.mixed(care, parts, total, false)
     }
 
     /// As [`Diagrams::mix`], and to the bit the same in whatever order the parts come.
     pub(crate) fn mix_any(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
-        self.mixed(parts, total, true)
+        self.mixed(YES, parts, total, true)
     }
 
-    fn mixed(&mut self, parts: &[(u64, Diagram)], total: u64, any_order: bool) -> Diagram {
+    fn mixed(
+        &mut self,
+        care: Gate,
+        parts: &[(u64, Diagram)],
+        total: u64,
+        any_order: bool,
+    ) -> Diagram {
         let mut merged: Vec<(Diagram, u64)> = Vec::new();
         for &(weight, part) in parts {
             match merged.iter_mut().find(|known| known.0 == part) {
@@ -359,13 +260,18 @@ impl Diagrams {
                     .iter()
                     .flat_map(|part| [part.1 as u32, (part.1 >> 32) as u32]),
             )
-            .chain([total as u32, (total >> 32) as u32, u32::from(any_order)])
+            .chain([
+                total as u32,
+                (total >> 32) as u32,
+                u32::from(any_order),
+                care,
+            ])
             .collect();
         if let Some(known) = self.mixes.get(&key) {
             return *known;
         }
         let mut parted = Vec::new();
-        let mixed = self.apply(&parts, &mut |tables, leaves| {
+        let mixed = self.apply_for(care, &parts, &mut |tables, leaves| {
             parted.clear();
             parted.extend(chances.iter().copied().zip(leaves.iter().copied()));
             if any_order {
@@ -378,29 +284,30 @@ impl Diagrams {
     }
 
     /// The first, the best of all others, and as often as wanted what looks back.
-    pub(crate) fn close(&mut self, parts: &[Diagram]) -> Diagram {
-        if let Some(known) = self.closed.get(parts) {
+    pub(crate) fn close(&mut self, care: Gate, parts: &[Diagram]) -> Diagram {
+        let key: Box<[u32]> = parts.iter().copied().chain([care]).collect();
+        if let Some(known) = self.closed.get(&key) {
             return *known;
         }
-        let closed = self.apply(parts, &mut |tables, leaves| tables.close(leaves));
-        self.closed.insert(parts.into(), closed);
+        let closed = self.apply_for(care, parts, &mut |tables, leaves| tables.close(leaves));
+        self.closed.insert(key, closed);
         closed
     }
 
     /// A fight with this number: what follows victory, and flight from each foe.
     pub(crate) fn fight(
         &mut self,
-        number: u32,
-        course: &Course,
+        care: Gate,
+        (number, course): (u32, &Course),
         life: Span,
         ends: &[Diagram],
     ) -> Diagram {
-        let mut key = vec![number, life.lo as u32, life.hi as u32];
+        let mut key = vec![number, life.lo as u32, life.hi as u32, care];
         key.extend_from_slice(ends);
         if let Some(known) = self.fights.get(&key[..]) {
             return *known;
         }
-        let fought = self.apply(ends, &mut |tables, leaves| {
+        let fought = self.apply_for(care, ends, &mut |tables, leaves| {
             tables.fight(course, life, leaves[0], &leaves[1..])
         });
         self.fights.insert(key.into(), fought);
@@ -580,7 +487,7 @@ impl Diagrams {
         let (top, width) = self.top(&self.stack[from..]);
         let result = if top < level {
             for value in 0..width {
-                let kid = match self.advance(from, top, value, kids + value) {
+                let kid = match self.advance((from, kids - from), top, value) {
                     true => self.joined(level, kids + value, to, made),
                     false => self.stack[kids + value - 1],
                 };

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::diagram::{Diagram, Diagrams, LEAF, LOST};
 use super::gates::{Gate, NO};
-use super::table::{FLAT, HOLE, LANES, Leaf, Tables, ZERO, volume};
+use super::shape::Shape;
+use super::table::{FLAT, HOLE, Leaf, Tables, ZERO, volume};
 
 /// Which way results of arithmetic are rounded. What is only copied or compared is exact
 /// whatever this is.
@@ -42,18 +43,12 @@ impl Towards {
 
 impl Tables {
     /// Rounds mixtures of leaves, place by place.
-    pub(super) fn round(
-        &self,
-        leaves: &[Leaf],
-        lens: [usize; LANES],
-        off: f64,
-        values: &mut [f64],
-    ) {
+    pub(super) fn round(&self, leaves: &[Leaf], shape: &Shape, off: f64, values: &mut [f64]) {
         let mut least = vec![f64::INFINITY; values.len()];
         let mut most = vec![0.0_f64; values.len()];
         let mut part = Vec::new();
         for leaf in leaves {
-            let part = self.read(*leaf, lens, &mut part);
+            let part = self.read(*leaf, shape, &mut part);
             for ((least, most), part) in least.iter_mut().zip(&mut most).zip(part) {
                 *least = least.min(*part);
                 *most = most.max(*part);
@@ -69,41 +64,41 @@ impl Tables {
         if leaf == ZERO {
             return ZERO;
         }
-        let lens = self.shape(&[leaf]);
-        if !self.room(24 * volume(lens)) {
+        let shape = self.shape(&[leaf]);
+        if !self.room(24 * shape.volume()) {
             return ZERO;
         }
         let mut part = Vec::new();
-        let values = self.read(leaf, lens, &mut part).iter();
+        let values = self.read(leaf, &shape, &mut part).iter();
         let mut values: Vec<f64> = values.map(|value| to(*value)).collect();
-        self.leaf(lens, &mut values)
+        self.leaf(&shape, &mut values)
     }
 
     /// How much more than `other` a leaf is worth at most.
     fn over(&self, leaf: Leaf, other: Leaf) -> f64 {
-        let lens = self.shape(&[leaf, other]);
+        let shape = self.shape(&[leaf, other]);
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        let first = self.read(leaf, lens, &mut first);
-        let second = self.read(other, lens, &mut second);
+        let first = self.read(leaf, &shape, &mut first);
+        let second = self.read(other, &shape, &mut second);
         let both = first.iter().zip(second);
         both.fold(0.0, |over, (a, b)| over.max(a - b))
     }
 
     /// This leaf, but for what is hardly less than another: that stays as it was.
     fn steadied(&mut self, leaf: Leaf, before: Leaf) -> Leaf {
-        let lens = self.shape(&[leaf, before]);
-        if !self.room(24 * volume(lens)) {
+        let shape = self.shape(&[leaf, before]);
+        if !self.room(24 * shape.volume()) {
             return ZERO;
         }
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        let first = self.read(leaf, lens, &mut first).iter();
-        let second = self.read(before, lens, &mut second);
+        let first = self.read(leaf, &shape, &mut first).iter();
+        let second = self.read(before, &shape, &mut second);
         let steadied = |(now, before): (&f64, &f64)| match now * (1.0 + STEADY) >= *before {
             true => now.max(*before),
             false => *now,
         };
         let mut values: Vec<f64> = first.zip(second).map(steadied).collect();
-        self.leaf(lens, &mut values)
+        self.leaf(&shape, &mut values)
     }
 
     /// A leaf of others.

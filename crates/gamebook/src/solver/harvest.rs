@@ -66,7 +66,7 @@ pub(crate) trait Harvest {
     ) -> Result<Self::T, Halt>;
 
     /// By weights that sum to `total`.
-    fn mix(&mut self, parts: Vec<(u64, Self::T)>, total: u64) -> Result<Self::T, Halt>;
+    fn mix(&mut self, at: &At, parts: Vec<(u64, Self::T)>, total: u64) -> Result<Self::T, Halt>;
 
     /// Where an option of a region may be worth taking.
     fn open(&mut self, region: &Region, option: usize) -> Gate;
@@ -92,6 +92,15 @@ pub(crate) trait Harvest {
         at: &At,
         victories: Vec<Self::T>,
         flights: Vec<Self::T>,
+    ) -> Result<Self::T, Halt>;
+
+    /// The best of the options of a region and of refreshments, as often as wanted: as
+    /// [`choose`](Harvest::choose) and [`refresh`](Harvest::refresh), at once.
+    fn choose_or_refresh(
+        &mut self,
+        at: &At,
+        parts: Vec<(usize, Self::T)>,
+        refreshed: Vec<Self::T>,
     ) -> Result<Self::T, Halt>;
 
     /// The best of `best` and of refreshments, as often as wanted.

@@ -1,8 +1,12 @@
 //! How tables are looked at: lane by lane through maps, so that what is known of a table is
 //! known of all its views.
 
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
+
 use super::arena;
-use super::table::{FLAT, LANES, LOST, Leaf, MapId, Tables, ZERO, volume};
+use super::shape::{Places, Shape};
+use super::table::{FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Tables, ZERO};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct View {
@@ -20,6 +24,25 @@ pub(super) struct Look {
     plain: [bool; LANES],
 }
 
+/// How tables were looked at before that was forgotten.
+#[derive(Debug)]
+pub(super) struct Looks {
+    maps: IndexSet<Box<[u16]>, FxBuildHasher>,
+    looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
+}
+
+impl Looks {
+    fn map(&self, map: MapId) -> &[u16] {
+        &self.maps[map as usize]
+    }
+
+    /// The maps of a view of that time.
+    pub(super) fn maps(&self, view: &View) -> [&[u16]; LANES] {
+        let look = &self.looks[view.look as usize];
+        look.maps.map(|map| self.map(map))
+    }
+}
+
 impl Tables {
     pub(super) fn view(&mut self, table: u32, maps: [MapId; LANES]) -> Leaf {
         let look = match self.looks.get_index_of(&maps) {
@@ -30,6 +53,25 @@ impl Tables {
             table,
             look: look as u32,
         })
+    }
+
+    /// Forgets all maps but those of refreshments. What there was.
+    pub(super) fn forget_maps(&mut self) -> Looks {
+        let old = Looks {
+            maps: std::mem::take(&mut self.maps),
+            looks: std::mem::take(&mut self.looks),
+        };
+        self.map_bytes = 0;
+        self.straight.clear();
+        self.spare.looks = Default::default();
+        // A map that nothing else is equal to.
+        self.maps.insert(Box::new([]));
+        for holes in std::mem::take(&mut self.backs) {
+            let maps = |hole: &[MapId; LANES]| hole.map(|map| self.map(old.map(map).to_vec()));
+            let holes: Box<[[MapId; LANES]]> = holes.iter().map(maps).collect();
+            self.backs.insert(holes);
+        }
+        old
     }
 
     fn look(&mut self, maps: [MapId; LANES]) -> usize {
@@ -64,20 +106,34 @@ impl Tables {
 
     /// A table, seen where it is.
     pub(super) fn whole(&mut self, table: u32) -> Leaf {
-        let lens = self.tables[table as usize].lens.map(usize::from);
-        let look = match self.straight.get(&lens) {
-            Some(known) => *known,
-            None => {
-                let maps = lens.map(|len| match len {
-                    1 => FLAT,
-                    len => self.map((0..len as u16).collect()),
-                });
-                let look = self.look(maps) as u32;
-                self.straight.insert(lens, look);
-                look
-            }
-        };
+        let look = self.straight(self.tables[table as usize].lens);
         self.seen(View { table, look })
+    }
+
+    /// How all places are seen where they are.
+    fn straight(&mut self, lens: [u16; LANES]) -> u32 {
+        if let Some(known) = self.straight.get(&lens) {
+            return *known;
+        }
+        let maps = lens.map(|len| match len {
+            1 => FLAT,
+            len => self.map((0..len).collect()),
+        });
+        let look = self.look(maps) as u32;
+        self.straight.insert(lens, look);
+        look
+    }
+
+    /// A table whose purse is seen through a map; nothing if it does not matter.
+    pub(super) fn with_purse(&mut self, table: u32, purse: Vec<u16>) -> Leaf {
+        let lens = self.tables[table as usize].lens;
+        if purse.is_empty() || purse.len() == usize::from(lens[PURSE]) {
+            return self.whole(table);
+        }
+        let look = self.straight(lens);
+        let mut maps = self.looks[look as usize].maps;
+        maps[PURSE] = self.map(purse);
+        self.view(table, maps)
     }
 
     /// Where a map leads to from a place of its lane; `None` is lost.
@@ -126,66 +182,138 @@ impl Tables {
         self.view(self.views[leaf as usize].table, maps)
     }
 
-    /// How many places a combination of leaves tells apart, by lane.
-    pub(super) fn shape(&self, leaves: &[Leaf]) -> [usize; LANES] {
-        let mut lens = [1; LANES];
-        for leaf in leaves {
-            let looked = self.looked(*leaf).lens;
-            lens = std::array::from_fn(|lane| lens[lane].max(looked[lane]));
-        }
-        lens
-    }
-
     /// What a leaf is worth, place by place: mostly that is there already.
     pub(super) fn read<'t>(
         &'t self,
         leaf: Leaf,
-        lens: [usize; LANES],
+        shape: &Shape,
         out: &'t mut Vec<f64>,
     ) -> &'t [f64] {
+        let blocks = self.blocks(leaf, shape);
+        if let Some(values) = blocks.all(shape) {
+            return values;
+        }
+        out.clear();
+        for class in 0..shape.lens[PURSE] {
+            blocks.append(class, out);
+        }
+        out
+    }
+
+    /// What a leaf is worth, class by class of the purse.
+    pub(super) fn blocks(&self, leaf: Leaf, shape: &Shape) -> Blocks<'_> {
         let view = self.views[leaf as usize];
         let table = &self.tables[view.table as usize];
         let look = &self.looks[view.look as usize];
-        let values = self.values.from(table.at);
-        let wide = table.lens.map(usize::from);
-        if look.plain == [true; LANES] && look.lens == lens && wide == lens {
-            return &values[..volume(lens)];
+        let (wide, lens) = (table.lens.map(usize::from), shape.lens);
+        let mut inner = LIFE..LANES;
+        let plain = inner.all(|lane| {
+            look.plain[lane] && look.lens[lane] == lens[lane] && wide[lane] == lens[lane]
+        });
+        Blocks {
+            values: self.values.from(table.at),
+            purse: self.purse(look.maps[PURSE], shape, wide[PURSE]),
+            plane: wide[LIFE..].iter().product(),
+            plain,
+            maps: look.maps.map(|map| &self.maps[map as usize][..]),
+            straight: look.plain,
+            wide,
+            lens,
         }
-        let mut strides = [1; LANES];
-        for lane in (0..LANES - 1).rev() {
-            strides[lane] = strides[lane + 1] * wide[lane + 1];
+    }
+}
+
+/// A leaf, class by class of the purse.
+#[derive(Debug)]
+pub(super) struct Blocks<'t> {
+    values: &'t [f64],
+    purse: Places,
+    /// How many values the table has for each place of the purse.
+    plane: usize,
+    /// But for the purse all is seen where it is.
+    plain: bool,
+    maps: [&'t [u16]; LANES],
+    straight: [bool; LANES],
+    wide: [usize; LANES],
+    lens: [usize; LANES],
+}
+
+impl<'t> Blocks<'t> {
+    /// All values, if they lie as they are seen.
+    fn all(&self, shape: &Shape) -> Option<&'t [f64]> {
+        match (&self.purse, self.plain) {
+            (Places::Same, true) => Some(&self.values[..shape.lens[PURSE] * self.plane]),
+            (Places::One(place), true) if shape.lens[PURSE] == 1 => {
+                Some(&self.values[place * self.plane..][..self.plane])
+            }
+            _ => None,
         }
-        let place = |lane: usize, at: usize| {
-            let place = self.place(look.maps[lane], at)?;
-            Some(place * strides[lane])
+    }
+
+    /// The values of a class.
+    pub(super) fn block<'b>(&self, class: usize, out: &'b mut Vec<f64>) -> &'b [f64]
+    where
+        't: 'b,
+    {
+        match self.purse.at(class) {
+            Some(place) if self.plain => &self.values[place * self.plane..][..self.plane],
+            _ => {
+                out.clear();
+                self.append(class, out);
+                out
+            }
+        }
+    }
+
+    fn append(&self, class: usize, out: &mut Vec<f64>) {
+        let (lens, wide) = (self.lens, self.wide);
+        let Some(class) = self.purse.at(class) else {
+            let plane = lens[LIFE..].iter().product::<usize>();
+            out.resize(out.len() + plane, 0.0);
+            return;
+        };
+        let values = &self.values[class * self.plane..][..self.plane];
+        if self.plain {
+            out.extend_from_slice(values);
+            return;
+        }
+        let strides = [0, wide[2] * wide[3], wide[3], 1];
+        // Nothing is told apart where there is no map.
+        let place = |lane: usize, at: usize| match self.maps[lane] {
+            [] => Some(0),
+            map => match map[at] {
+                LOST => None,
+                place => Some(usize::from(place) * strides[lane]),
+            },
         };
         // Row by row: the last lane that is told apart, which most looks see as it is.
-        let row = (0..LANES).rev().find(|lane| lens[*lane] > 1).unwrap_or(0);
-        let behind = (row + 1..LANES).map(|lane| place(lane, 0));
-        let behind: Option<usize> = behind.sum();
-        let before = |lane: usize, at: usize| if lane < row { place(lane, at) } else { Some(0) };
+        let row = (LIFE..LANES).rev().find(|lane| lens[*lane] > 1);
+        let row = row.unwrap_or(LIFE);
+        let behind: Option<usize> = (row + 1..LANES).map(|lane| place(lane, 0)).sum();
         let rows = |lane: usize| if lane < row { lens[lane] } else { 1 };
-        out.clear();
-        for first in 0..rows(0) {
-            let first = before(0, first).zip(behind).map(|(a, b)| a + b);
-            for second in 0..rows(1) {
-                let base = first.zip(before(1, second)).map(|(a, b)| a + b);
-                let Some(base) = base else {
+        let plus = |base: Option<usize>, lane: usize, at: usize| match lane < row {
+            true => base.zip(place(lane, at)).map(|(base, place)| base + place),
+            false => base,
+        };
+        for first in 0..rows(1) {
+            let first = plus(behind, 1, first);
+            for second in 0..rows(2) {
+                let Some(base) = plus(first, 2, second) else {
                     out.resize(out.len() + lens[row], 0.0);
                     continue;
                 };
-                match look.maps[row] {
-                    FLAT => out.resize(out.len() + lens[row], values[base]),
-                    _ if look.plain[row] && strides[row] == 1 => {
-                        out.extend_from_slice(&values[base..base + lens[row]]);
+                let from = &values[base..];
+                match self.maps[row] {
+                    [] => out.resize(out.len() + lens[row], from[0]),
+                    _ if self.straight[row] && strides[row] == 1 => {
+                        out.extend_from_slice(&from[..lens[row]]);
                     }
-                    map => out.extend(self.maps[map as usize].iter().map(|place| match *place {
+                    map => out.extend(map.iter().map(|place| match *place {
                         LOST => 0.0,
-                        place => values[base + usize::from(place) * strides[row]],
+                        place => from[usize::from(place) * strides[row]],
                     })),
                 }
             }
         }
-        out
     }
 }

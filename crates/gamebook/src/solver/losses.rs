@@ -129,20 +129,20 @@ impl Tables {
     /// What is worth `leaves[0]`, with what the others have more than that, and that so
     /// many times less, shared by from `fewest` to `most`: a bound from above.
     fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
-        let lens = self.shape(leaves);
+        let shape = self.shape(leaves);
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
             self.unclosed = true;
             return ZERO;
         }
-        if !self.room(32 * volume(lens)) {
+        if !self.room(32 * shape.volume()) {
             return ZERO;
         }
         let (mut read, mut part) = (Vec::new(), Vec::new());
-        let mut values = self.read(leaves[0], lens, &mut read).to_vec();
+        let mut values = self.read(leaves[0], &shape, &mut read).to_vec();
         // All that is gained, and the most by one.
         let mut gains = vec![(0.0, 0.0); values.len()];
         for leaf in leaves[1..].iter().filter(|leaf| **leaf != ZERO) {
-            let part = self.read(*leaf, lens, &mut part);
+            let part = self.read(*leaf, &shape, &mut part);
             for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
                 let by = f64::max(part - value, 0.0);
                 *gain = (gain.0 + by, f64::max(gain.1, by));
@@ -159,7 +159,7 @@ impl Tables {
                 *value = raised * (1.0 + 1e-12);
             }
         }
-        self.leaf(lens, &mut values)
+        self.leaf(&shape, &mut values)
     }
 
     /// An order that depends on nothing but what the leaves are worth, and the chances.
@@ -172,8 +172,12 @@ impl Tables {
             None => &[],
             Some(table) => &self.values.from(table.at)[..volume(table.lens.map(usize::from))],
         };
-        // Maps are never forgotten: their numbers say when they came.
-        let shape = |leaf: Leaf| (table(leaf).map(|table| table.lens), self.looked(leaf).maps);
+        // Numbers of maps depend on what was forgotten.
+        let maps = |leaf: Leaf| {
+            let maps = self.looked(leaf).maps;
+            maps.map(|map| &self.maps[map as usize][..])
+        };
+        let shape = |leaf: Leaf| (table(leaf).map(|table| table.lens), maps(leaf));
         parts.sort_unstable_by(|(chance, leaf), (other_chance, other)| {
             let shapes = shape(*leaf).cmp(&shape(*other));
             let by_values = || {

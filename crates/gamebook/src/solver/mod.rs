@@ -3,10 +3,12 @@
 //! One walk ([`walk`]) knows what happens in a scene. Forwards ([`explore`]) it finds the
 //! regions that can be reached, with boxes around all stats and with all sets of bits that
 //! can be held together ([`gates`]). Backwards ([`reap`]) it reads off what they are worth,
-//! as diagrams ([`diagram`]) with tables at their leaves ([`table`]). What leads back to
+//! as diagrams ([`diagram`]) with tables at their leaves ([`table`]), of money by classes
+//! ([`shape`]), and for those alone who can be there ([`applied`]). What leads back to
 //! itself by chance is enclosed from both sides ([`enclose`]).
 
 pub(crate) mod answers;
+mod applied;
 pub(crate) mod arena;
 pub(crate) mod asking;
 pub(crate) mod begin;
@@ -33,9 +35,13 @@ mod look;
 pub(crate) mod losses;
 pub(crate) mod must;
 pub(crate) mod picks;
+#[cfg(test)]
+mod purse_trials;
 pub(crate) mod reading;
 pub(crate) mod reap;
+mod refreshed;
 pub(crate) mod rings;
+mod shape;
 pub(crate) mod spending;
 pub(crate) mod steps;
 pub(crate) mod streets;

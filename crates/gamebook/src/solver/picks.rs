@@ -10,7 +10,8 @@ use super::gates::NO;
 use super::harvest::At;
 use super::limits::Halt;
 use super::reap::{Reaped, Side};
-use super::table::{LANES, Leaf, Tables, ZERO};
+use super::shape::Shape;
+use super::table::{LANES, LIFE, LUCK, Leaf, PURSE, Tables, ZERO};
 
 /// Options that differ by less, in relation to what they are worth, are as good as each
 /// other: sums in another order round another way, and nobody should be sent round a ring
@@ -80,10 +81,11 @@ impl Before<'_> {
         if self.leaf == ZERO {
             return (least, None);
         }
-        let lens = self.store.shape(&[self.leaf]);
+        let lens = self.store.full_shape(&[self.leaf]).lens;
         let lens = std::array::from_fn(|lane| lens[lane].max(least[lane]));
         let mut out = Vec::new();
-        let read = self.store.read(self.leaf, lens, &mut out).to_vec();
+        let read = self.store.read(self.leaf, &Shape::full(lens), &mut out);
+        let read = read.to_vec();
         (lens, Some(read))
     }
 }
@@ -206,7 +208,7 @@ impl Picks {
             };
             let mut numbers = Vec::new();
             let lens = leaf(&values.tables, &leaves, before, &mut numbers);
-            Diagrams::leaf(self.store.tables.leaf(lens, &mut numbers))
+            Diagrams::leaf(self.store.tables.leaf(&Shape::full(lens), &mut numbers))
         } else {
             let kids = self.store.stack.len();
             for value in 0..width {
@@ -302,11 +304,12 @@ fn options(
     before: Before<'_>,
     out: &mut Vec<f64>,
 ) -> [usize; LANES] {
-    let (lens, before) = before.read(values.shape(leaves));
+    let (lens, before) = before.read(values.full_shape(leaves).lens);
+    let shape = Shape::full(lens);
     let mut rooms = vec![Vec::new(); leaves.len()];
     let read = numbers.iter().zip(leaves).zip(&mut rooms);
     let read: Vec<(usize, &[f64])> = read
-        .map(|((number, leaf), room)| (*number, values.read(*leaf, lens, room)))
+        .map(|((number, leaf), room)| (*number, values.read(*leaf, &shape, room)))
         .collect();
     let best = best(&read, lens.iter().product());
     chosen(&read, &best, before.as_deref(), out);
@@ -354,11 +357,12 @@ fn refreshments(
     }
     // Regions of rings look at what they were worth before, and have no holes: there is
     // nothing here that was decided before.
-    let lens = values.shape(leaves);
+    let shape = values.full_shape(leaves);
+    let lens = shape.lens;
     let mut rooms = vec![Vec::new(); known.len()];
     let read = known.iter().zip(&mut rooms);
     let read: Vec<(usize, &[f64])> = read
-        .map(|((leaf, number), room)| (*number, values.read(*leaf, lens, room)))
+        .map(|((leaf, number), room)| (*number, values.read(*leaf, &shape, room)))
         .collect();
     let mut worth = best(&read, lens.iter().product());
     chosen(&read, &worth, None, out);
@@ -427,43 +431,47 @@ impl Reaped<'_> {
             (kind, at),
             ends,
             &mut |values, leaves, before, out| {
-                let mut lens = values.shape(leaves);
+                let mut lens = values.full_shape(leaves).lens;
                 let blocks = course.rows_to(life).div_ceil(ROWS);
                 let lucks = course.lucks().1;
-                lens[0] = blocks.max(1);
+                lens[LIFE] = blocks.max(1);
                 // Rows tell LUCK apart.
                 if lucks > 1 {
-                    lens[1] = 1;
+                    lens[LUCK] = 1;
                 }
-                let (mut lens, before) = before.read(lens);
-                let width = lens[1] * lens[2];
-                lens[0] = life.hi.max(1) as usize;
+                let (lens, before) = before.read(lens);
+                let blocks: usize = lens[LIFE..].iter().product();
+                let width = blocks / lens[LIFE];
+                let mut shape = Shape::full(lens);
+                shape.lens[LIFE] = life.hi.max(1) as usize;
                 if lucks > 1 {
-                    lens[1] = lucks;
+                    shape.lens[LUCK] = lucks;
                 }
-                let read = |leaf: &Leaf| values.read(*leaf, lens, &mut Vec::new()).to_vec();
-                let ends: Vec<Vec<f64>> = leaves.iter().map(read).collect();
-                let mut bits = vec![0_u64; blocks.max(1) * width];
+                let plane = shape.volume() / lens[PURSE];
+                let read = |leaf: &Leaf| values.read(*leaf, &shape, &mut Vec::new()).to_vec();
+                let all: Vec<Vec<f64>> = leaves.iter().map(read).collect();
                 let mut codes = Vec::new();
-                course.run(life, width, &ends, &mut |row, on, or| {
-                    let shift = 2 * (row % ROWS);
-                    let old = |column: usize| {
-                        let bits = before.as_ref()?[row / ROWS * width + column];
-                        Some((bits as u64 >> shift & 3) as f64)
-                    };
-                    let old: Option<Vec<f64>> = (0..width).map(old).collect();
-                    let parts = [(0, on), (1, or)];
-                    codes.clear();
-                    chosen(&parts, &best(&parts, width), old.as_deref(), &mut codes);
-                    let bits = &mut bits[row / ROWS * width..];
-                    for (bits, code) in bits.iter_mut().zip(&codes) {
-                        *bits |= (*code as u64) << shift;
-                    }
-                });
-                out.extend(bits.into_iter().map(|bits| bits as f64));
-                lens[0] = blocks.max(1);
-                if lucks > 1 {
-                    lens[1] = 1;
+                for value in 0..lens[PURSE] {
+                    let end = |end: &Vec<f64>| end[value * plane..][..plane].to_vec();
+                    let ends: Vec<Vec<f64>> = all.iter().map(end).collect();
+                    let before = before.as_ref().map(|bits| &bits[value * blocks..]);
+                    let mut bits = vec![0_u64; blocks];
+                    course.run(life, width, &ends, &mut |row, on, or| {
+                        let shift = 2 * (row % ROWS);
+                        let old = |column: usize| {
+                            let bits = before?[row / ROWS * width + column];
+                            Some((bits as u64 >> shift & 3) as f64)
+                        };
+                        let old: Option<Vec<f64>> = (0..width).map(old).collect();
+                        let parts = [(0, on), (1, or)];
+                        codes.clear();
+                        chosen(&parts, &best(&parts, width), old.as_deref(), &mut codes);
+                        let bits = &mut bits[row / ROWS * width..];
+                        for (bits, code) in bits.iter_mut().zip(&codes) {
+                            *bits |= (*code as u64) << shift;
+                        }
+                    });
+                    out.extend(bits.into_iter().map(|bits| bits as f64));
                 }
                 lens
             },

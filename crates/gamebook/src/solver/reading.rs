@@ -87,6 +87,23 @@ impl Reaped<'_> {
         self.diagrams.join(stat, &parts, &map)
     }
 
+    /// The best of some options is the best of these, two at most.
+    fn chosen(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Vec<Diagram> {
+        let mut best: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
+        best.sort_unstable();
+        best.dedup();
+        best.retain(|part| *part != LOST);
+        if best.len() > 2 {
+            best = vec![self.diagrams.best_of(at.known.care, &best)];
+        }
+        match self.side {
+            Side::Exact => {}
+            Side::Least => self.met.push(parts),
+            Side::Most => self.weigh(&parts),
+        }
+        best
+    }
+
     fn fought(
         &mut self,
         fought: &Fought,
@@ -135,14 +152,18 @@ impl Reaped<'_> {
                 true => ends.extend(flights.get(foe)),
                 false => ends.extend_from_slice(flights),
             }
-            parts.push((1, self.diagrams.fight(*number, course, life, &ends)));
+            parts.push((
+                1,
+                self.diagrams
+                    .fight(at.known.care, (*number, course), life, &ends),
+            ));
             if keep {
                 self.pick_rounds(key, at, &ends);
             }
         }
         let total = parts.len() as u64;
         self.rounding += rounded(parts.len());
-        Ok(self.diagrams.mix(&parts, total))
+        Ok(self.diagrams.mix(at.known.care, &parts, total))
     }
 }
 
@@ -216,10 +237,10 @@ impl Harvest for Reaped<'_> {
         Ok(self.shifted(after, stat, from, into, to))
     }
 
-    fn mix(&mut self, parts: Vec<(u64, Diagram)>, total: u64) -> Result<Diagram, Halt> {
+    fn mix(&mut self, at: &At, parts: Vec<(u64, Diagram)>, total: u64) -> Result<Diagram, Halt> {
         self.within()?;
         self.rounding += rounded(parts.len());
-        Ok(self.diagrams.mix(&parts, total))
+        Ok(self.diagrams.mix(at.known.care, &parts, total))
     }
 
     fn open(&mut self, region: &Region, option: usize) -> Gate {
@@ -232,22 +253,31 @@ impl Harvest for Reaped<'_> {
     fn choose(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
         self.within()?;
         self.pick(Kind::Option, at, &parts);
-        let mut best = LOST;
-        for (_, part) in &parts {
-            best = self.diagrams.best(best, *part);
+        let best = self.chosen(at, parts);
+        Ok(self.diagrams.best_of(at.known.care, &best))
+    }
+
+    fn choose_or_refresh(
+        &mut self,
+        at: &At,
+        parts: Vec<(usize, Diagram)>,
+        refreshed: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        if self.picks.is_some() {
+            let best = self.choose(at, parts)?;
+            return self.refresh(at, best, refreshed);
         }
-        match self.side {
-            Side::Exact => {}
-            Side::Least => self.met.push(parts),
-            Side::Most => self.weigh(&parts),
-        }
-        Ok(best)
+        self.within()?;
+        let mut parts = self.chosen(at, parts);
+        parts.extend(refreshed);
+        parts.retain(|part| *part != LOST);
+        Ok(self.diagrams.close(at.known.care, &parts))
     }
 
     fn play(&mut self, at: &At, played: Diagram, stopped: Diagram) -> Result<Diagram, Halt> {
         self.within()?;
         self.pick(Kind::Round, at, &[(0, played), (1, stopped)]);
-        Ok(self.diagrams.best(played, stopped))
+        Ok(self.diagrams.best_for(at.known.care, played, stopped))
     }
 
     fn patch(
@@ -281,6 +311,6 @@ impl Harvest for Reaped<'_> {
             self.pick(Kind::Refreshment, at, &parts);
         }
         let parts: Vec<Diagram> = parts.into_iter().map(|part| part.1).collect();
-        Ok(self.diagrams.close(&parts))
+        Ok(self.diagrams.close(at.known.care, &parts))
     }
 }

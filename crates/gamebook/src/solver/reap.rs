@@ -13,7 +13,7 @@ use super::gates::{Gate, Known, YES};
 use super::harvest::{At, Region};
 use super::limits::{Halt, Limits};
 use super::picks::Picks;
-use super::table::LANES;
+use super::table::{LANES, LIFE, PURSE};
 use super::walk::Walk;
 use crate::compiled::{Op, Scene};
 use crate::lint::graph::components_backwards;
@@ -142,13 +142,20 @@ impl<'w> Reaped<'w> {
     ) -> Result<Self, Halt> {
         let mut lane = [None; STATS];
         let life = usize::from(walk.game.compiled.life);
-        lane[life] = Some(0);
+        lane[life] = Some(LIFE);
         // Fights change life, and LUCK if it is spent in them: these are the outermost.
         let luck = walk.game.compiled.battle_luck.map(usize::from);
         let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
         let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
         for (number, stat) in luck.into_iter().chain(others).enumerate() {
-            lane[stat] = Some(number + 1);
+            lane[stat] = Some(LIFE + 1 + number);
+        }
+        // It may be a lane for another reason: who pays with life, or with LUCK.
+        if aim.bound.is_none()
+            && let Some(money) = walk.purse
+            && lane[money].is_none()
+        {
+            lane[money] = Some(PURSE);
         }
         let count = explored.regions.len();
         let regions = explored.regions.values();

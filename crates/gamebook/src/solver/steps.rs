@@ -177,12 +177,12 @@ impl Walk<'_> {
             Op::Add(stat, by) => self.add(at, *stat, (*by).into(), h, &mut |h, at| {
                 self.run(rest, at, h, &mut *goal)
             }),
-            Op::Set(stat, to) => self.rolled(to, h, &mut |to, h| {
+            Op::Set(stat, to) => self.rolled(to, &at, h, &mut |to, h| {
                 self.change(at, *stat, &|_| to, h, &mut |h, at| {
                     self.run(rest, at, h, &mut *goal)
                 })
             }),
-            Op::Roll(stat, by) => self.rolled(by, h, &mut |by, h| {
+            Op::Roll(stat, by) => self.rolled(by, &at, h, &mut |by, h| {
                 self.add(at, *stat, by, h, &mut |h, at| {
                     self.run(rest, at, h, &mut *goal)
                 })
@@ -244,7 +244,7 @@ impl Walk<'_> {
                     let part = self.run(&branch, at, h, &mut *goal)?;
                     parts.push((u64::from(*weight), part));
                 }
-                h.mix(parts, total)
+                h.mix(&at, parts, total)
             }
             Op::When(condition, then, otherwise) => {
                 let goal = RefCell::new(goal);
@@ -301,6 +301,7 @@ impl Walk<'_> {
     pub(super) fn rolled<H: Harvest>(
         &self,
         amount: &crate::Amount,
+        at: &At,
         h: &mut H,
         each: Each<'_, i32, H>,
     ) -> Result<H::T, Halt> {
@@ -313,7 +314,7 @@ impl Walk<'_> {
             total += ways;
             parts.push((ways, each(roll, h)?));
         }
-        h.mix(parts, total)
+        h.mix(at, parts, total)
     }
 
     /// The cap of a stat by now.

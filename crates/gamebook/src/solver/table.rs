@@ -8,9 +8,16 @@ use super::coarse::Coarse;
 use super::directed::Towards;
 use super::extent::Span;
 use super::look::{Look, View};
+use super::shape::Shape;
 
-/// So many stats may be lanes: life, and others that change with refreshments.
-pub(crate) const LANES: usize = 3;
+/// So many stats may be lanes: money, life, and others that change with refreshments.
+pub(crate) const LANES: usize = 4;
+/// The lane of money, which is kept [by classes](super::shape).
+pub(crate) const PURSE: usize = 0;
+/// The first of the other lanes, that of life.
+pub(crate) const LIFE: usize = 1;
+/// The lane of LUCK, if it is spent in battle.
+pub(crate) const LUCK: usize = 2;
 
 /// From each value of a lane to a place in a table.
 pub(crate) type MapId = u32;
@@ -44,19 +51,21 @@ pub(crate) struct Tables {
     pub(super) tables: Vec<Table>,
     pub(super) by_values: Numbers,
     pub(super) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
+    /// The bytes of these.
+    pub(super) map_bytes: usize,
     /// Few: mostly places are seen where they are, or a lane by a few less.
     pub(super) looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
     /// By lengths, how to see all places where they are.
-    pub(super) straight: FxHashMap<[usize; LANES], u32>,
+    pub(super) straight: FxHashMap<[u16; LANES], u32>,
     pub(super) views: Vec<View>,
     pub(super) by_view: Numbers,
     pub(super) best: FxHashMap<(Leaf, Leaf), Leaf>,
     /// Ways to look back, all of one region together.
-    backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
+    pub(super) backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
     /// By leaf and ways back, the best after both: what is eaten in one section is mostly
     /// no more worth eating in the next.
     pub(super) closed: FxHashMap<(Leaf, u32), Leaf>,
-    spare: Spare,
+    pub(super) spare: Spare,
     /// Which way mixtures and fights are rounded.
     pub(super) towards: Towards,
     /// A bound is looked for, in which not everything is told apart.
@@ -71,13 +80,13 @@ pub(crate) struct Tables {
 
 /// Room for what is being computed, kept for the next time.
 #[derive(Debug, Default)]
-struct Spare {
-    values: Vec<f64>,
-    part: Vec<f64>,
-    other: Vec<f64>,
+pub(super) struct Spare {
+    pub(super) values: Vec<f64>,
+    pub(super) part: Vec<f64>,
+    pub(super) other: Vec<f64>,
     /// For these lengths and holes, from where to where the holes look back.
-    looks: ([usize; LANES], Vec<[MapId; LANES]>),
-    from: Vec<(usize, usize)>,
+    pub(super) looks: ([usize; LANES], Vec<[MapId; LANES]>),
+    pub(super) from: Vec<(usize, usize, usize)>,
     /// What a fight leads to.
     ends: Vec<Vec<f64>>,
 }
@@ -139,12 +148,18 @@ impl Tables {
             + self.by_view.bytes()
             + pairs(self.best.capacity())
             + pairs(self.closed.capacity())
+            + (size_of::<Look>() + 40) * self.looks.len()
+            + self.map_bytes
             + self.coarse.as_ref().map_or(0, Coarse::bytes)
     }
 
     /// Whether so many more bytes may be taken; if not, that is kept in mind.
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
-        self.full |= self.bytes().saturating_add(bytes) > self.limit;
+        let bytes = self.bytes().saturating_add(bytes);
+        if bytes.saturating_add(self.values.left()) > self.limit {
+            self.values.give_back();
+        }
+        self.full |= bytes > self.limit;
         !self.full
     }
 
@@ -165,7 +180,10 @@ impl Tables {
         if map.iter().all(|place| *place == 0) {
             return FLAT;
         }
-        self.maps.insert_full(map.into_boxed_slice()).0 as MapId
+        let bytes = 40 + 2 * map.len();
+        let (number, new) = self.maps.insert_full(map.into_boxed_slice());
+        self.map_bytes += if new { bytes } else { 0 };
+        number as MapId
     }
 
     pub(super) fn is_hole(&self, leaf: Leaf) -> bool {
@@ -173,12 +191,17 @@ impl Tables {
     }
 
     /// A leaf for these values, or for a bound of them.
-    pub(super) fn leaf(&mut self, lens: [usize; LANES], data: &mut Vec<f64>) -> Leaf {
+    pub(super) fn leaf(&mut self, shape: &Shape, data: &mut Vec<f64>) -> Leaf {
+        let (lens, purse) = shape.merged(data);
         let lens = flattened(lens, data);
-        match self.coarse {
-            Some(_) => self.coarsely(lens, data),
-            None => self.exactly(lens, data),
+        if self.coarse.is_some() {
+            return self.coarsely(lens, data);
         }
+        if data.iter().all(|value| *value == 0.0) {
+            return ZERO;
+        }
+        let table = self.table(lens, data);
+        self.with_purse(table, purse)
     }
 
     /// A leaf for just these values, where every lane makes a difference.
@@ -239,22 +262,34 @@ impl Tables {
             self.unclosed = true;
             return ZERO;
         }
-        let lens = self.shape(&[a, b]);
-        if !self.room(16 * volume(lens)) {
+        let shape = self.shape(&[a, b]);
+        if !self.room(16 * shape.volume()) {
             return ZERO;
         }
         let mut spare = std::mem::take(&mut self.spare);
-        let first = self.read(a, lens, &mut spare.part);
-        let second = self.read(b, lens, &mut spare.other);
+        let (first, second) = (self.blocks(a, &shape), self.blocks(b, &shape));
+        let mut better = (true, true);
+        for class in 0..shape.lens[PURSE] {
+            let first = first.block(class, &mut spare.part);
+            let second = second.block(class, &mut spare.other);
+            compare(first, second, &mut better);
+            if better == (false, false) {
+                break;
+            }
+        }
         // Mostly one of them is nowhere worth less.
-        let best = match better(first, second) {
+        let best = match better {
             (true, _) => a,
             (_, true) => b,
             _ => {
-                let both = first.iter().zip(second);
                 spare.values.clear();
-                spare.values.extend(both.map(|(a, b)| a.max(*b)));
-                self.leaf(lens, &mut spare.values)
+                for class in 0..shape.lens[PURSE] {
+                    let first = first.block(class, &mut spare.part);
+                    let second = second.block(class, &mut spare.other);
+                    let both = first.iter().zip(second);
+                    spare.values.extend(both.map(|(a, b)| a.max(*b)));
+                }
+                self.leaf(&shape, &mut spare.values)
             }
         };
         self.spare = spare;
@@ -263,7 +298,7 @@ impl Tables {
     }
 
     /// Two views of one table that are lost where the other is not.
-    fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
+    pub(super) fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
         let table = self.views[a as usize].table;
         if self.views[b as usize].table != table {
             return None;
@@ -294,121 +329,33 @@ impl Tables {
             return parts.first().map_or(ZERO, |part| part.1);
         }
         let leaves: Vec<Leaf> = parts.iter().map(|part| part.1).collect();
-        let lens = self.shape(&leaves);
-        if !self.room(16 * volume(lens)) {
+        let shape = self.shape(&leaves);
+        if !self.room(16 * shape.volume()) {
             return ZERO;
         }
         let mut spare = std::mem::take(&mut self.spare);
         spare.values.clear();
-        spare.values.resize(volume(lens), 0.0);
+        spare.values.resize(shape.volume(), 0.0);
+        let plane = shape.plane();
         for &(chance, leaf) in parts {
             if leaf == ZERO {
                 continue;
             }
-            let part = self.read(leaf, lens, &mut spare.part);
-            for (sum, part) in spare.values.iter_mut().zip(part) {
-                *sum += chance * part;
+            let blocks = self.blocks(leaf, &shape);
+            for (class, sums) in spare.values.chunks_mut(plane).enumerate() {
+                let part = blocks.block(class, &mut spare.part);
+                for (sum, part) in sums.iter_mut().zip(part) {
+                    *sum += chance * part;
+                }
             }
         }
         if self.towards != Towards::Nearest {
             let off = ROUNDING * (parts.len() + 4) as f64;
-            self.round(&leaves, lens, off, &mut spare.values);
+            self.round(&leaves, &shape, off, &mut spare.values);
         }
-        let mixed = self.leaf(lens, &mut spare.values);
+        let mixed = self.leaf(&shape, &mut spare.values);
         self.spare = spare;
         mixed
-    }
-
-    /// The best of all, also of those that look back at the result.
-    pub(crate) fn close(&mut self, parts: &[Leaf]) -> Leaf {
-        let mut best = ZERO;
-        let mut holes = Vec::new();
-        for part in parts {
-            match self.is_hole(*part) {
-                true => holes.push(self.looked(*part).maps),
-                false => best = self.best(best, *part),
-            }
-        }
-        if holes.is_empty() || best == ZERO {
-            return best;
-        }
-        let backs = match self.backs.get_index_of(&holes[..]) {
-            Some(known) => known,
-            None => self.backs.insert_full(holes.as_slice().into()).0,
-        };
-        let key = (best, backs as u32);
-        if let Some(known) = self.closed.get(&key) {
-            return *known;
-        }
-        let (looked, best_looked) = (self.shape(parts), self.looked(best).lens);
-        let lens = std::array::from_fn(|lane| looked[lane].max(best_looked[lane]));
-        // Beside the values, from where to where all of them look back.
-        if !self.room((8 + 32 * holes.len()) * volume(lens)) {
-            return ZERO;
-        }
-        let mut spare = std::mem::take(&mut self.spare);
-        let values = self.read(best, lens, &mut spare.part);
-        spare.values.clear();
-        spare.values.extend_from_slice(values);
-        // All leaves of one region look back the same way.
-        if spare.looks.0 != lens || spare.looks.1 != holes {
-            self.looks_back(lens, &holes, &mut spare.from);
-            spare.looks = (lens, holes);
-        }
-        let values = &mut spare.values;
-        // Lanes that go down, such as provisions, come last: mostly one sweep is enough.
-        let (mut changed, mut ever) = (true, false);
-        while std::mem::take(&mut changed) {
-            for &(here, there) in &spare.from {
-                if values[there] > values[here] {
-                    values[here] = values[there];
-                    changed = true;
-                }
-            }
-            ever |= changed;
-        }
-        let closed = match ever {
-            true => self.leaf(lens, &mut spare.values),
-            false => best,
-        };
-        self.spare = spare;
-        self.closed.insert(key, closed);
-        if self.coarse.is_none() {
-            self.closed.insert((closed, key.1), closed);
-        }
-        closed
-    }
-
-    /// From where to where a hole looks back.
-    pub(super) fn way_back(&self, lens: [usize; LANES], hole: Leaf) -> Vec<(usize, usize)> {
-        let mut from = Vec::new();
-        self.looks_back(lens, &[self.looked(hole).maps], &mut from);
-        from
-    }
-
-    /// From where to where holes look back.
-    fn looks_back(
-        &self,
-        lens: [usize; LANES],
-        holes: &[[MapId; LANES]],
-        from: &mut Vec<(usize, usize)>,
-    ) {
-        let place = |map: MapId, at: usize| self.place(map, at);
-        from.clear();
-        for maps in holes {
-            for first in 0..lens[0] {
-                for second in 0..lens[1] {
-                    for third in 0..lens[2] {
-                        let places = place(maps[0], first).zip(place(maps[1], second));
-                        let places = places.zip(place(maps[2], third));
-                        if let Some(((a, b), c)) = places {
-                            let here = (first * lens[1] + second) * lens[2] + third;
-                            from.push((here, (a * lens[1] + b) * lens[2] + c));
-                        }
-                    }
-                }
-            }
-        }
     }
 
     /// Runs a fight: see [`Course`](super::course::Course).
@@ -424,50 +371,60 @@ impl Tables {
         if leaves.iter().all(|leaf| *leaf == ZERO) {
             return ZERO;
         }
-        let mut lens = self.shape(&leaves);
+        let mut shape = self.shape(&leaves);
         // After the fight there is at least 1, and at most what there was.
-        lens[0] = life.hi as usize;
+        shape.lens[LIFE] = life.hi as usize;
         let (before, after) = course.lucks();
-        // Where LUCK is spent it is the next lane. It falls, so that after has what before has.
+        // It falls, so that after has what before has.
         if after > 1 {
-            lens[1] = after;
+            shape.lens[LUCK] = after;
         }
-        let width = lens[1] * lens[2] / after;
-        let rows = course.rows() + (leaves.len() + 2) * lens[0] * after;
-        if !self.room(8 * rows.saturating_mul(width)) {
+        let plane = shape.lens[LIFE..].iter().product::<usize>();
+        let width = plane / shape.lens[LIFE] / after;
+        let rows = course.rows() + (leaves.len() + 2) * shape.lens[LIFE] * after;
+        if !self.room(8 * rows.saturating_mul(width) + 16 * shape.volume()) {
             return ZERO;
         }
         let mut spare = std::mem::take(&mut self.spare);
         spare.ends.resize_with(leaves.len(), Vec::new);
-        for (leaf, end) in leaves.iter().zip(&mut spare.ends) {
-            let values = self.read(*leaf, lens, &mut spare.part);
-            end.clear();
-            end.extend_from_slice(values);
+        let mut parts = vec![Vec::new(); leaves.len()];
+        for (leaf, part) in leaves.iter().zip(&mut parts) {
+            let values = self.read(*leaf, &shape, &mut spare.part);
+            part.extend_from_slice(values);
         }
-        let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
-        let mut values = course.rounded(values, life, width, &spare.ends, self.towards);
-        self.spare = spare;
-        lens[0] = life.len();
+        spare.values.clear();
+        for class in 0..shape.lens[PURSE] {
+            for (part, end) in parts.iter().zip(&mut spare.ends) {
+                end.clear();
+                end.extend_from_slice(&part[class * plane..][..plane]);
+            }
+            let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
+            let values = course.rounded(values, life, width, &spare.ends, self.towards);
+            spare.values.extend_from_slice(&values);
+        }
+        shape.lens[LIFE] = life.len();
         if after > 1 {
-            lens[1] = before;
+            shape.lens[LUCK] = before;
         }
-        self.leaf(lens, &mut values)
+        let fought = self.leaf(&shape, &mut spare.values);
+        self.spare = spare;
+        fought
     }
 }
 
-/// Whether the first is nowhere less, and whether the second is.
-fn better(first: &[f64], second: &[f64]) -> (bool, bool) {
-    let mut better = (true, true);
+/// Whether the first is nowhere less, and whether the second is, if they were before.
+pub(super) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) {
     for (first, second) in first.chunks(16).zip(second.chunks(16)) {
-        for (first, second) in first.iter().zip(second) {
-            better.0 &= first >= second;
-            better.1 &= second >= first;
-        }
-        if better == (false, false) {
+        if *better == (false, false) {
             break;
         }
+        let pairs = first.iter().zip(second);
+        let both = pairs.fold((true, true), |both, (first, second)| {
+            (both.0 & (first >= second), both.1 & (second >= first))
+        });
+        better.0 &= both.0;
+        better.1 &= both.1;
     }
-    better
 }
 
 /// About how much memory a map from pairs of numbers takes with such a capacity.

@@ -8,6 +8,7 @@ use super::coarse::Grain;
 use super::diagram::{Diagram, Diagrams};
 use super::directed::Towards;
 use super::gates::{Gate, Gates, Known, NO, YES};
+use super::shape::Shape;
 use super::table::{FLAT, LANES};
 
 const BITS: u8 = 7;
@@ -15,11 +16,11 @@ const SHEETS: usize = 1 << BITS;
 
 /// A number for each sheet: mostly few different ones, and none without some of the bits.
 #[derive(Clone, Debug)]
-struct Worths(Vec<u8>);
+pub(super) struct Worths(Vec<u8>);
 
 /// Some of the sheets.
 #[derive(Clone, Debug)]
-struct Sheets(u128);
+pub(super) struct Sheets(u128);
 
 impl Arbitrary for Worths {
     fn arbitrary(g: &mut Gen) -> Self {
@@ -50,7 +51,7 @@ impl Arbitrary for Sheets {
 }
 
 impl Sheets {
-    fn gate(&self, gates: &mut Gates) -> Gate {
+    pub(super) fn gate(&self, gates: &mut Gates) -> Gate {
         self.from(0, 0, gates)
     }
 
@@ -67,7 +68,7 @@ impl Sheets {
         self.0 >> sheet & 1 == 1
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn all(&self) -> impl Iterator<Item = usize> {
         (0..SHEETS).filter(|sheet| self.holds(*sheet))
     }
 
@@ -84,7 +85,7 @@ impl Sheets {
 }
 
 impl Worths {
-    fn diagram(&self, diagrams: &mut Diagrams) -> Diagram {
+    pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> Diagram {
         self.from(0, 0, diagrams)
     }
 
@@ -100,11 +101,11 @@ impl Worths {
     }
 }
 
-fn value(diagrams: &Diagrams, diagram: Diagram, sheet: usize) -> f64 {
+pub(super) fn value(diagrams: &Diagrams, diagram: Diagram, sheet: usize) -> f64 {
     diagrams.value(diagram, |bit| sheet >> bit & 1, [0; LANES])
 }
 
-fn check<A: quickcheck::Testable>(property: A) {
+pub(super) fn check<A: quickcheck::Testable>(property: A) {
     QuickCheck::new().tests(500).quickcheck(property);
 }
 
@@ -165,7 +166,7 @@ fn what_is_rounded_one_way_is_beyond_no_fraction() {
         let parts: Vec<(u64, Diagram)> = weights.into_iter().zip(whole).collect();
         let [up, down] = [Towards::Up, Towards::Down].map(|towards| {
             diagrams.turn(towards);
-            diagrams.mix(&parts, total)
+            diagrams.mix(YES, &parts, total)
         });
         (0..SHEETS).all(|sheet| {
             let kinds = worths.each_ref().map(|part| u64::from(part.0[sheet]));
@@ -295,10 +296,12 @@ fn what_is_taken_for_a_table_is_on_one_side_of_it_and_close() {
         diagrams.turning(turning);
         tables.0.iter().all(|values| {
             let values = values.map(|value| f64::from(value) / 255.0);
-            let leaf = diagrams.tables.leaf([2, 3, 1], &mut values.to_vec());
+            let leaf = diagrams
+                .tables
+                .leaf(&Shape::full([1, 2, 3, 1]), &mut values.to_vec());
             let diagram = Diagrams::leaf(leaf);
             (0..6).all(|place| {
-                let taken = diagrams.value(diagram, |_| 0, [place / 3, place % 3, 0]);
+                let taken = diagrams.value(diagram, |_| 0, [0, place / 3, place % 3, 0]);
                 let off = if up {
                     taken - values[place]
                 } else {
@@ -322,7 +325,9 @@ fn few_tables_are_kept_where_many_are_nearly_the_same() {
     for step in 0..10_000 {
         let value = 0.5 + 1e-5 * f64::from(step);
         let mut values = vec![value, value / 2.0, value / 3.0];
-        diagrams.tables.leaf([3, 1, 1], &mut values);
+        diagrams
+            .tables
+            .leaf(&Shape::full([1, 3, 1, 1]), &mut values);
     }
     // From 0.5 to 0.6 in steps of nearly a hundredth, and what there is from the start.
     let kept = diagrams.tables.len();

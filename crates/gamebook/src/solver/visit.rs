@@ -65,7 +65,7 @@ impl<V: Visit> Harvest for Visitor<'_, V> {
         Ok(())
     }
 
-    fn mix(&mut self, _parts: Vec<(u64, ())>, _total: u64) -> Result<(), Halt> {
+    fn mix(&mut self, _at: &At, _parts: Vec<(u64, ())>, _total: u64) -> Result<(), Halt> {
         Ok(())
     }
 
@@ -87,6 +87,15 @@ impl<V: Visit> Harvest for Visitor<'_, V> {
         _at: &At,
         _victories: Vec<()>,
         _flights: Vec<()>,
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn choose_or_refresh(
+        &mut self,
+        _at: &At,
+        _parts: Vec<(usize, ())>,
+        _refreshed: Vec<()>,
     ) -> Result<(), Halt> {
         Ok(())
     }

@@ -27,6 +27,8 @@ pub(crate) struct Walk<'b> {
     pub(crate) markers: &'b [u128],
     /// Stats that are kept next to each other.
     pub(crate) lanes: [bool; STATS],
+    /// Money, if that is a lane of its own.
+    pub(crate) purse: Option<usize>,
     pub(crate) apart: Apart,
 }
 
@@ -85,7 +87,7 @@ impl<'b> Walk<'b> {
                                 parts.push((weight, go(way, slice, h)?));
                             }
                         }
-                        let mixed = h.mix(parts, pass + fail)?;
+                        let mixed = h.mix(&slice, parts, pass + fail)?;
                         slices.push((Span::one(value), mixed));
                     }
                     h.patch(number, at.extent[number], slices)
@@ -98,7 +100,7 @@ impl<'b> Walk<'b> {
                     total += u64::from(*weight);
                     parts.push((u64::from(*weight), self.go(*way, at, h)?));
                 }
-                h.mix(parts, total)
+                h.mix(&at, parts, total)
             }
             Scene::Game {
                 rounds,
@@ -129,7 +131,7 @@ impl<'b> Walk<'b> {
                                 })?;
                                 parts.push((u64::from(*weight), part));
                             }
-                            let played = h.mix(parts, total)?;
+                            let played = h.mix(&at, parts, total)?;
                             if !*free {
                                 return Ok(played);
                             }
@@ -182,11 +184,12 @@ impl<'b> Walk<'b> {
         h: &mut H,
     ) -> Result<H::T, Halt> {
         let book = &self.game.compiled;
-        let mut conditions: Vec<u32> = options
+        let conditions: Vec<u32> = options
             .iter()
             .filter_map(|option| option.condition)
             .collect();
-        let best = self.split(at, &conditions, h, &mut |at, h| {
+        let eats = book.refresh.get(region.scene as usize) == Some(&true);
+        let options_of = |at: At, h: &mut H| {
             let mut parts = Vec::new();
             for (number, option) in options.iter().enumerate() {
                 let gate = self.asked(option.condition, &at, h);
@@ -205,11 +208,40 @@ impl<'b> Walk<'b> {
                 )?;
                 parts.push((number, part));
             }
+            Ok(parts)
+        };
+        if eats && !self.is_split(&at, &conditions) {
+            let parts = options_of(at, h)?;
+            let refreshed = self.refreshed(region, options, conditions, at, h)?;
+            return match refreshed.is_empty() {
+                true => h.choose(&at, parts),
+                false => h.choose_or_refresh(&at, parts, refreshed),
+            };
+        }
+        let best = self.split(at, &conditions, h, &mut |at, h| {
+            let parts = options_of(at, h)?;
             h.choose(&at, parts)
         })?;
-        if book.refresh.get(region.scene as usize) != Some(&true) {
+        if !eats {
             return Ok(best);
         }
+        let refreshed = self.refreshed(region, options, conditions, at, h)?;
+        match refreshed.is_empty() {
+            true => Ok(best),
+            false => h.refresh(&at, best, refreshed),
+        }
+    }
+
+    /// What follows each of the refreshments.
+    fn refreshed<H: Harvest>(
+        &self,
+        region: &Region,
+        options: &[CompiledOption],
+        mut conditions: Vec<u32>,
+        at: At,
+        h: &mut H,
+    ) -> Result<Vec<H::T>, Halt> {
+        let book = &self.game.compiled;
         // The stuck do not eat.
         let wanted = usize::from(book.refresh_options).max(1);
         let mut refreshed = Vec::new();
@@ -242,10 +274,7 @@ impl<'b> Walk<'b> {
             })?);
             conditions.truncate(conditions.len() - usize::from(refreshment.condition.is_some()));
         }
-        match refreshed.is_empty() {
-            true => Ok(best),
-            false => h.refresh(&at, best, refreshed),
-        }
+        Ok(refreshed)
     }
 
     /// Whether effects change nothing but places of lanes.
