@@ -150,8 +150,10 @@ impl<'w> Reaped<'w> {
         for (number, stat) in luck.into_iter().chain(others).enumerate() {
             lane[stat] = Some(LIFE + 1 + number);
         }
-        // It may be a lane for another reason: who pays with life, or with LUCK.
+        // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
+        // one, tables are large without it, and are shared by more sums.
         if aim.bound.is_none()
+            && luck.is_none()
             && let Some(money) = walk.purse
             && lane[money].is_none()
         {
