@@ -10,6 +10,7 @@ use super::table::{Leaf, Tables};
 const NOBODY: Diagram = Diagram::MAX;
 
 impl Diagrams {
+    /// The better of two.
     pub(crate) fn best(&mut self, a: Diagram, b: Diagram) -> Diagram {
         self.best_for(YES, a, b)
     }
@@ -71,18 +72,17 @@ impl Diagrams {
 
     /// Who matters, then the parts, lie on the stack from there on.
     fn best_among(&mut self, from: usize, made: &mut Tuples) -> Diagram {
-        let mut care = self.stack[from];
-        if care == NO {
+        if self.stack[from] == NO {
             return NOBODY;
         }
-        // In order, each once, those that are lost at the end.
+        // Each once, those that are lost at the end. Their order stays: numbers depend on
+        // what was forgotten.
         let end = self.stack.len();
         let parts = &mut self.stack[from + 1..];
-        parts.sort_unstable();
         let mut count = 0;
         for place in 0..parts.len() {
             let part = parts[place];
-            if part != LOST && (count == 0 || parts[count - 1] != part) {
+            if part != LOST && !parts[..count].contains(&part) {
                 parts[count] = part;
                 count += 1;
             }
@@ -91,20 +91,15 @@ impl Diagrams {
         match parts[..count] {
             [] => return LOST,
             [only] => return only,
-            [one, other] => return self.bettered(care, one, other),
+            [one, other] => return self.bettered(self.stack[from], one, other),
             _ => {}
         }
         let (level, width) = self.top(&self.stack[from + 1..]);
-        self.narrow(&mut care, level);
-        self.stack[from] = care;
-        let parts = &self.stack[from..];
-        let hash = Tuples::hash(parts);
-        if let Some(known) = made.get(hash, parts) {
-            return known;
-        }
-        if !self.room(made.bytes()) {
-            return LOST;
-        }
+        let hash = match self.made_before(from, level, made) {
+            Ok(known) => return known,
+            Err(hash) => hash,
+        };
+        let care = self.stack[from];
         let result = if level == BEHIND {
             for place in from + 1..from + 1 + count {
                 self.stack.push(self.stack[place] & !LEAF);
@@ -127,6 +122,21 @@ impl Diagrams {
         self.stack.truncate(end);
         made.insert(hash, &self.stack[from..], result);
         result
+    }
+
+    /// What was made of what lies on the stack from there on, where it branches first on a
+    /// level; or the hash by which to remember what will be made of it.
+    fn made_before(&mut self, from: usize, level: u8, made: &Tuples) -> Result<Diagram, u64> {
+        let mut care = self.stack[from];
+        self.narrow(&mut care, level);
+        self.stack[from] = care;
+        let parts = &self.stack[from..];
+        let hash = Tuples::hash(parts);
+        match made.get(hash, parts) {
+            Some(known) => Ok(known),
+            None if self.room(made.bytes()) => Err(hash),
+            None => Ok(LOST),
+        }
     }
 
     /// Forgets what a gate asks before a level.
@@ -189,8 +199,7 @@ impl Diagrams {
         made: &mut Tuples,
         leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
     ) -> Diagram {
-        let mut care = self.stack[from];
-        if care == NO {
+        if self.stack[from] == NO {
             return NOBODY;
         }
         let kids = self.stack.len();
@@ -199,16 +208,11 @@ impl Diagrams {
             return LOST;
         }
         let (level, width) = self.top(parts);
-        self.narrow(&mut care, level);
-        self.stack[from] = care;
-        let parts = &self.stack[from..];
-        let hash = Tuples::hash(parts);
-        if let Some(known) = made.get(hash, parts) {
-            return known;
-        }
-        if !self.room(made.bytes()) {
-            return LOST;
-        }
+        let hash = match self.made_before(from, level, made) {
+            Ok(known) => return known,
+            Err(hash) => hash,
+        };
+        let care = self.stack[from];
         let result = if level == BEHIND {
             for place in from + 1..kids {
                 self.stack.push(self.stack[place] & !LEAF);

@@ -89,10 +89,12 @@ impl Reaped<'_> {
 
     /// The best of some options is the best of these, two at most.
     fn chosen(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Vec<Diagram> {
-        let mut best: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
-        best.sort_unstable();
-        best.dedup();
-        best.retain(|part| *part != LOST);
+        let mut best = Vec::new();
+        for &(_, part) in &parts {
+            if part != LOST && !best.contains(&part) {
+                best.push(part);
+            }
+        }
         if best.len() > 2 {
             best = vec![self.diagrams.best_of(at.known.care, &best)];
         }
@@ -152,11 +154,9 @@ impl Reaped<'_> {
                 true => ends.extend(flights.get(foe)),
                 false => ends.extend_from_slice(flights),
             }
-            parts.push((
-                1,
-                self.diagrams
-                    .fight(at.known.care, (*number, course), life, &ends),
-            ));
+            let care = at.known.care;
+            let fight = self.diagrams.fight(care, (*number, course), life, &ends);
+            parts.push((1, fight));
             if keep {
                 self.pick_rounds(key, at, &ends);
             }
