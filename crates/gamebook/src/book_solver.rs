@@ -397,7 +397,6 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             lanes: lanes(book),
-            purse: book.money.map(usize::from),
             apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);

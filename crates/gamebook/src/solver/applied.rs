@@ -9,6 +9,12 @@ use super::table::{Leaf, Tables};
 /// In place of a diagram for sheets that nobody can have.
 const NOBODY: Diagram = Diagram::MAX;
 
+/// What is made of leaves.
+type Apply<'l> = &'l mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf;
+
+/// What is made of what lies on the stack from there on, where that is known at once.
+type AtOnce = fn(&mut Diagrams, usize) -> Option<Diagram>;
+
 impl Diagrams {
     /// The better of two.
     pub(crate) fn best(&mut self, a: Diagram, b: Diagram) -> Diagram {
@@ -56,28 +62,14 @@ impl Diagrams {
 
     /// The best of some for those that `care` is open for; anything for others.
     pub(crate) fn best_of(&mut self, care: Gate, parts: &[Diagram]) -> Diagram {
-        let mut made = std::mem::take(&mut self.made);
-        let from = self.stack.len();
-        self.stack.push(care);
-        self.stack.extend_from_slice(parts);
-        let result = self.best_among(from, &mut made);
-        self.stack.truncate(from);
-        made.clear();
-        self.made = made;
-        match result {
-            NOBODY => LOST,
-            result => result,
-        }
+        let leaf = &mut |tables: &mut Tables, leaves: &[Leaf]| tables.close(leaves);
+        self.applied_to(care, parts, Self::best_of_few, leaf)
     }
 
-    /// Who matters, then the parts, lie on the stack from there on.
-    fn best_among(&mut self, from: usize, made: &mut Tuples) -> Diagram {
-        if self.stack[from] == NO {
-            return NOBODY;
-        }
-        // Each once, those that are lost at the end. Their order stays: numbers depend on
-        // what was forgotten.
-        let end = self.stack.len();
+    /// The best of parts that lie on the stack behind who matters, if there are two of them
+    /// at most. Each is left there once, those that are lost at the end. Their order stays:
+    /// numbers depend on what was forgotten.
+    fn best_of_few(&mut self, from: usize) -> Option<Diagram> {
         let parts = &mut self.stack[from + 1..];
         let mut count = 0;
         for place in 0..parts.len() {
@@ -89,53 +81,10 @@ impl Diagrams {
         }
         parts[count..].fill(LOST);
         match parts[..count] {
-            [] => return LOST,
-            [only] => return only,
-            [one, other] => return self.bettered(self.stack[from], one, other),
-            _ => {}
-        }
-        let (level, width) = self.top(&self.stack[from + 1..]);
-        let hash = match self.made_before(from, level, made) {
-            Ok(known) => return known,
-            Err(hash) => hash,
-        };
-        let care = self.stack[from];
-        let result = if level == BEHIND {
-            for place in from + 1..from + 1 + count {
-                self.stack.push(self.stack[place] & !LEAF);
-            }
-            LEAF | self.tables.close(&self.stack[end..])
-        } else {
-            for value in 0..width {
-                let open = self.gates.kid(care, level, value);
-                self.stack.push(open);
-                for place in from + 1..end {
-                    let kid = self.kid(self.stack[place], level, value);
-                    self.stack.push(kid);
-                }
-                let kid = self.best_among(end + value, made);
-                self.stack.truncate(end + value);
-                self.stack.push(kid);
-            }
-            self.cared(level, end)
-        };
-        self.stack.truncate(end);
-        made.insert(hash, &self.stack[from..], result);
-        result
-    }
-
-    /// What was made of what lies on the stack from there on, where it branches first on a
-    /// level; or the hash by which to remember what will be made of it.
-    fn made_before(&mut self, from: usize, level: u8, made: &Tuples) -> Result<Diagram, u64> {
-        let mut care = self.stack[from];
-        self.narrow(&mut care, level);
-        self.stack[from] = care;
-        let parts = &self.stack[from..];
-        let hash = Tuples::hash(parts);
-        match made.get(hash, parts) {
-            Some(known) => Ok(known),
-            None if self.room(made.bytes()) => Err(hash),
-            None => Ok(LOST),
+            [] => Some(LOST),
+            [only] => Some(only),
+            [one, other] => Some(self.bettered(self.stack[from], one, other)),
+            _ => None,
         }
     }
 
@@ -163,17 +112,33 @@ impl Diagrams {
 
     /// Applies something to the leaves that stand for the same sheets, of those that `care`
     /// is open for; the others may be worth anything.
-    pub(super) fn apply_for(
+    pub(super) fn apply_for(&mut self, care: Gate, parts: &[Diagram], leaf: Apply<'_>) -> Diagram {
+        self.applied_to(care, parts, Self::all_lost, leaf)
+    }
+
+    /// Applies something to the leaves that stand for the same sheets.
+    pub(super) fn apply(&mut self, parts: &[Diagram], leaf: Apply<'_>) -> Diagram {
+        self.apply_for(YES, parts, leaf)
+    }
+
+    /// What is made of parts behind who matters, if all of them are lost.
+    fn all_lost(&mut self, from: usize) -> Option<Diagram> {
+        let mut parts = self.stack[from + 1..].iter();
+        parts.all(|part| *part == LOST).then_some(LOST)
+    }
+
+    fn applied_to(
         &mut self,
         care: Gate,
         parts: &[Diagram],
-        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
+        at_once: AtOnce,
+        leaf: Apply<'_>,
     ) -> Diagram {
         let mut made = std::mem::take(&mut self.made);
         let from = self.stack.len();
         self.stack.push(care);
         self.stack.extend_from_slice(parts);
-        let result = self.applied(from, &mut made, leaf);
+        let result = self.applied(from, &mut made, at_once, leaf);
         self.stack.truncate(from);
         made.clear();
         self.made = made;
@@ -183,36 +148,34 @@ impl Diagrams {
         }
     }
 
-    /// Applies something to the leaves that stand for the same sheets.
-    pub(super) fn apply(
-        &mut self,
-        parts: &[Diagram],
-        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
-    ) -> Diagram {
-        self.apply_for(YES, parts, leaf)
-    }
-
     /// Who matters, then the parts, lie on the stack from there on.
     fn applied(
         &mut self,
         from: usize,
         made: &mut Tuples,
-        leaf: &mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf,
+        at_once: AtOnce,
+        leaf: Apply<'_>,
     ) -> Diagram {
         if self.stack[from] == NO {
             return NOBODY;
         }
         let kids = self.stack.len();
+        if let Some(result) = at_once(self, from) {
+            return result;
+        }
         let parts = &self.stack[from + 1..];
-        if parts.iter().all(|part| *part == LOST) {
+        let (level, width) = self.top(parts);
+        let mut care = self.stack[from];
+        self.narrow(&mut care, level);
+        self.stack[from] = care;
+        let parts = &self.stack[from..];
+        let hash = Tuples::hash(parts);
+        if let Some(known) = made.get(hash, parts) {
+            return known;
+        }
+        if !self.room(made.bytes()) {
             return LOST;
         }
-        let (level, width) = self.top(parts);
-        let hash = match self.made_before(from, level, made) {
-            Ok(known) => return known,
-            Err(hash) => hash,
-        };
-        let care = self.stack[from];
         let result = if level == BEHIND {
             for place in from + 1..kids {
                 self.stack.push(self.stack[place] & !LEAF);
@@ -224,7 +187,7 @@ impl Diagrams {
                 let other = value == 0 || open != self.gates.kid(care, level, value - 1);
                 self.stack.push(open);
                 let kid = match self.advance((from + 1, kids - from - 1), level, value) || other {
-                    true => self.applied(kids + value, made, leaf),
+                    true => self.applied(kids + value, made, at_once, leaf),
                     false => self.stack[kids + value - 1],
                 };
                 self.stack.truncate(kids + value);

@@ -9,7 +9,7 @@ pub(super) struct Arena<T> {
     /// Items that the full chunks have room for.
     full: usize,
     /// Chunks to be filled again: that is cheaper than to get others.
-    pub(super) empty: Vec<Vec<T>>,
+    empty: Vec<Vec<T>>,
 }
 
 /// A place is the number of a chunk, and so many bits for one in it.
@@ -68,8 +68,9 @@ impl<T: Copy> Arena<T> {
         self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)] = item;
     }
 
-    /// Leaves the chunks before a place to another one.
+    /// Leaves the chunks before a place to another one, and those that are empty.
     pub(super) fn release(&mut self, place: usize, to: &mut Arena<T>) {
+        to.empty.append(&mut self.empty);
         let before = (place >> CHUNK).min(self.chunks.len());
         for chunk in self.chunks[..before].iter_mut().rev() {
             if chunk.capacity() == 0 {

@@ -120,10 +120,10 @@ impl Tables {
     /// A leaf for values on one side of these.
     pub(super) fn coarsely(&mut self, lens: [usize; LANES], values: &mut Vec<f64>) -> Leaf {
         let Some(coarse) = &self.coarse else {
-            return self.exactly(lens, values);
+            return self.exactly(lens, Vec::new(), values);
         };
         if self.towards == Towards::Nearest {
-            return self.exactly(lens, values);
+            return self.exactly(lens, Vec::new(), values);
         }
         let (grain, step, turning) = (coarse.grain, coarse.step, coarse.turning);
         if !turning {
@@ -147,7 +147,7 @@ impl Tables {
             };
         }
         let lens = flattened(lens, values);
-        let leaf = self.exactly(lens, values);
+        let leaf = self.exactly(lens, Vec::new(), values);
         if !turning {
             self.offer(self.table_of(leaf));
         }

@@ -168,7 +168,6 @@ impl Tables {
             }
         }
         let mut old = std::mem::take(&mut self.values);
-        std::mem::swap(&mut self.values.empty, &mut old.empty);
         let tables = std::mem::take(&mut self.tables);
         self.by_values = Numbers::default();
         let mut table_to = vec![0; tables.len()];

@@ -154,7 +154,7 @@ impl<'w> Reaped<'w> {
         // one, tables are large without it, and are shared by more sums.
         if aim.bound.is_none()
             && luck.is_none()
-            && let Some(money) = walk.purse
+            && let Some(money) = walk.game.compiled.money.map(usize::from)
             && lane[money].is_none()
         {
             lane[money] = Some(PURSE);

@@ -2,7 +2,7 @@
 //! less of one lane and more of another. That is closed at once, and no ring.
 
 use super::shape::Shape;
-use super::table::{FLAT, LANES, LIFE, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare};
+use super::table::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare, volume};
 
 /// From each value of each lane to where a hole looks back.
 type Hole = [MapId; LANES];
@@ -181,19 +181,15 @@ impl Tables {
     /// From where to where a hole looks back, for each value of the purse.
     pub(super) fn way_back(&self, lens: [usize; LANES], hole: Leaf) -> Vec<(usize, usize)> {
         let maps = self.looked(hole).maps;
-        let (count, plane) = (lens[PURSE], lens[LIFE..].iter().product::<usize>());
+        let (count, plane) = (lens[PURSE], volume(lens) / lens[PURSE]);
         let mut from = Vec::new();
         self.looks_back(lens, &[maps], &mut from);
-        let purse = (0..count).filter_map(|value| Some((value, self.place(maps[PURSE], value)?)));
-        let purse: Vec<(usize, usize)> = purse
-            .map(|(value, to)| {
-                if maps[PURSE] == FLAT {
-                    (value, value)
-                } else {
-                    (value, to)
-                }
-            })
-            .collect();
+        let there = |value: usize| match maps[PURSE] {
+            FLAT => Some(value),
+            map => self.place(map, value),
+        };
+        let purse = (0..count).filter_map(|value| Some((value, there(value)?)));
+        let purse: Vec<(usize, usize)> = purse.collect();
         let ways = from.into_iter().flat_map(|(_, here, there)| {
             let purse = purse.iter();
             purse.map(move |(value, to)| (value * plane + here, to * plane + there))
@@ -205,7 +201,7 @@ impl Tables {
     fn looks_back(
         &self,
         lens: [usize; LANES],
-        holes: &[[MapId; LANES]],
+        holes: &[Hole],
         from: &mut Vec<(usize, usize, usize)>,
     ) {
         let place = |map: MapId, at: usize| self.place(map, at);

@@ -134,11 +134,7 @@ impl Tables {
 
     /// What leaves tell apart, and others but for the purse.
     pub(super) fn shape_with(&self, leaves: &[Leaf], others: &[Leaf]) -> Shape {
-        let mut lens = [1; LANES];
-        for leaf in leaves.iter().chain(others) {
-            let looked = self.looked(*leaf).lens;
-            lens = std::array::from_fn(|lane| lens[lane].max(looked[lane]));
-        }
+        let lens = self.lens(leaves.iter().chain(others));
         let purse = |leaf: &Leaf| self.looked(*leaf).maps[PURSE];
         let mut known: Vec<MapId> = leaves.iter().map(purse).collect();
         known.sort_unstable();
@@ -152,12 +148,15 @@ impl Tables {
 
     /// As [`Tables::shape`], where every value of the purse is told apart if any is.
     pub(super) fn full_shape(&self, leaves: &[Leaf]) -> Shape {
-        let mut lens = [1; LANES];
-        for leaf in leaves {
+        Shape::full(self.lens(leaves.iter()))
+    }
+
+    /// How many values there are by lane.
+    fn lens<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) -> [usize; LANES] {
+        leaves.fold([1; LANES], |lens, leaf| {
             let looked = self.looked(*leaf).lens;
-            lens = std::array::from_fn(|lane| lens[lane].max(looked[lane]));
-        }
-        Shape::full(lens)
+            std::array::from_fn(|lane| lens[lane].max(looked[lane]))
+        })
     }
 
     /// Where a map of the purse leads to, by class, in a table with so many places.

@@ -7,7 +7,7 @@ use super::arena::{self, Arena, Numbers};
 use super::coarse::Coarse;
 use super::directed::Towards;
 use super::extent::Span;
-use super::look::{Look, View};
+use super::look::{Blocks, Look, View};
 use super::shape::Shape;
 
 /// So many stats may be lanes: money, life, and others that change with refreshments.
@@ -194,23 +194,19 @@ impl Tables {
     pub(super) fn leaf(&mut self, shape: &Shape, data: &mut Vec<f64>) -> Leaf {
         let (lens, purse) = shape.merged(data);
         let lens = flattened(lens, data);
-        if self.coarse.is_some() {
-            return self.coarsely(lens, data);
+        match self.coarse {
+            Some(_) => self.coarsely(lens, data),
+            None => self.exactly(lens, purse, data),
         }
+    }
+
+    /// A leaf for just these values, where every lane makes a difference.
+    pub(super) fn exactly(&mut self, lens: [usize; LANES], purse: Vec<u16>, data: &[f64]) -> Leaf {
         if data.iter().all(|value| *value == 0.0) {
             return ZERO;
         }
         let table = self.table(lens, data);
         self.with_purse(table, purse)
-    }
-
-    /// A leaf for just these values, where every lane makes a difference.
-    pub(super) fn exactly(&mut self, lens: [usize; LANES], data: &[f64]) -> Leaf {
-        if data.iter().all(|value| *value == 0.0) {
-            return ZERO;
-        }
-        let table = self.table(lens, data);
-        self.whole(table)
     }
 
     pub(super) fn table(&mut self, lens: [usize; LANES], data: &[f64]) -> u32 {
@@ -379,7 +375,7 @@ impl Tables {
         if after > 1 {
             shape.lens[LUCK] = after;
         }
-        let plane = shape.lens[LIFE..].iter().product::<usize>();
+        let plane = shape.plane();
         let width = plane / shape.lens[LIFE] / after;
         let rows = course.rows() + (leaves.len() + 2) * shape.lens[LIFE] * after;
         if !self.room(8 * rows.saturating_mul(width) + 16 * shape.volume()) {
@@ -387,16 +383,16 @@ impl Tables {
         }
         let mut spare = std::mem::take(&mut self.spare);
         spare.ends.resize_with(leaves.len(), Vec::new);
-        let mut parts = vec![Vec::new(); leaves.len()];
-        for (leaf, part) in leaves.iter().zip(&mut parts) {
-            let values = self.read(*leaf, &shape, &mut spare.part);
-            part.extend_from_slice(values);
-        }
+        let parts: Vec<Blocks<'_>> = leaves
+            .iter()
+            .map(|leaf| self.blocks(*leaf, &shape))
+            .collect();
         spare.values.clear();
         for class in 0..shape.lens[PURSE] {
             for (part, end) in parts.iter().zip(&mut spare.ends) {
+                let values = part.block(class, &mut spare.part);
                 end.clear();
-                end.extend_from_slice(&part[class * plane..][..plane]);
+                end.extend_from_slice(values);
             }
             let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
             let values = course.rounded(values, life, width, &spare.ends, self.towards);

@@ -27,8 +27,6 @@ pub(crate) struct Walk<'b> {
     pub(crate) markers: &'b [u128],
     /// Stats that are kept next to each other.
     pub(crate) lanes: [bool; STATS],
-    /// Money, if that is a lane of its own.
-    pub(crate) purse: Option<usize>,
     pub(crate) apart: Apart,
 }
 
