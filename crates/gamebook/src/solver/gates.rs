@@ -28,6 +28,7 @@ pub(crate) struct Gates {
     /// Bit, gate without it, gate with it. The first two stand for no and yes.
     nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
     and: FxHashMap<(Gate, Gate), Gate>,
+    or: FxHashMap<(Gate, Gate), Gate>,
     not: FxHashMap<Gate, Gate>,
     forgotten: FxHashMap<(Gate, u128), Gate>,
 }
@@ -54,13 +55,14 @@ impl Gates {
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let memo = self.and.len() + self.not.len() + 2 * self.forgotten.len();
+        let memo = self.and.len() + self.or.len() + self.not.len() + 2 * self.forgotten.len();
         32 * self.nodes.len() + 24 * memo
     }
 
     /// Forgets what was made of what.
     pub(crate) fn rest(&mut self) {
         self.and = FxHashMap::default();
+        self.or = FxHashMap::default();
         self.not = FxHashMap::default();
         self.forgotten = FxHashMap::default();
     }
@@ -124,23 +126,42 @@ impl Gates {
         if let Some(known) = self.and.get(&key) {
             return *known;
         }
-        let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
-        let bit = first.0.min(second.0);
-        let split = |gate: Gate, node: (u8, Gate, Gate)| match node.0 == bit {
-            true => (node.1, node.2),
-            false => (gate, gate),
-        };
-        let ((a0, a1), (b0, b1)) = (split(a, first), split(b, second));
-        let (without, with) = (self.and(a0, b0), self.and(a1, b1));
+        let (bit, firsts, seconds) = self.split(a, b);
+        let without = self.and(firsts.0, seconds.0);
+        let with = self.and(firsts.1, seconds.1);
         let and = self.node(bit, without, with);
         self.and.insert(key, and);
         and
     }
 
     pub(crate) fn or(&mut self, a: Gate, b: Gate) -> Gate {
-        let (a, b) = (self.not(a), self.not(b));
-        let neither = self.and(a, b);
-        self.not(neither)
+        match (a, b) {
+            (YES, _) | (_, YES) => return YES,
+            (NO, other) | (other, NO) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.or.get(&key) {
+            return *known;
+        }
+        let (bit, firsts, seconds) = self.split(a, b);
+        let without = self.or(firsts.0, seconds.0);
+        let with = self.or(firsts.1, seconds.1);
+        let or = self.node(bit, without, with);
+        self.or.insert(key, or);
+        or
+    }
+
+    /// The bit that is asked first by either, and both without it and with it.
+    fn split(&self, a: Gate, b: Gate) -> (u8, (Gate, Gate), (Gate, Gate)) {
+        let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
+        let bit = first.0.min(second.0);
+        let split = |gate: Gate, node: (u8, Gate, Gate)| match node.0 == bit {
+            true => (node.1, node.2),
+            false => (gate, gate),
+        };
+        (bit, split(a, first), split(b, second))
     }
 
     /// Whatever these bits are.

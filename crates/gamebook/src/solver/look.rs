@@ -194,10 +194,18 @@ impl Tables {
             return values;
         }
         out.clear();
-        for class in 0..shape.lens[PURSE] {
-            blocks.append(class, out);
-        }
+        blocks.each(shape, out);
         out
+    }
+
+    /// As [`Tables::read`], to be changed.
+    pub(super) fn copy(&self, leaf: Leaf, shape: &Shape, out: &mut Vec<f64>) {
+        let blocks = self.blocks(leaf, shape);
+        out.clear();
+        match blocks.all(shape) {
+            Some(values) => out.extend_from_slice(values),
+            None => blocks.each(shape, out),
+        }
     }
 
     /// What a leaf is worth, class by class of the purse.
@@ -247,6 +255,12 @@ impl<'t> Blocks<'t> {
                 Some(&self.values[place * self.plane..][..self.plane])
             }
             _ => None,
+        }
+    }
+
+    fn each(&self, shape: &Shape, out: &mut Vec<f64>) {
+        for class in 0..shape.lens[PURSE] {
+            self.append(class, out);
         }
     }
 

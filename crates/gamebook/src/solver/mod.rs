@@ -21,6 +21,7 @@ pub(crate) mod course;
 pub(crate) mod deferred;
 pub(crate) mod diagram;
 pub(crate) mod directed;
+mod eating;
 pub(crate) mod effort;
 pub(crate) mod enclose;
 pub(crate) mod explore;

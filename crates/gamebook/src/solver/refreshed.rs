@@ -1,6 +1,7 @@
 //! Refreshments in tables: what is eaten leads back to the region where it is eaten, with
 //! less of one lane and more of another. That is closed at once, and no ring.
 
+use super::eating::Eating;
 use super::shape::Shape;
 use super::table::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare, volume};
 
@@ -93,9 +94,7 @@ impl Tables {
     /// them that it is, if it is one.
     fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
         let (first, others) = leaves.split_first()?;
-        let values = self.read(*first, shape, &mut spare.part);
-        spare.values.clear();
-        spare.values.extend_from_slice(values);
+        self.copy(*first, shape, &mut spare.values);
         let mut only = Some(*first);
         for &leaf in others {
             let blocks = self.blocks(leaf, shape);
@@ -124,23 +123,15 @@ impl Tables {
         let count = std::mem::replace(&mut lens[PURSE], 1);
         // All leaves of one region look back the same way.
         if spare.looks.0 != lens || spare.looks.1 != holes {
-            self.looks_back(lens, holes, &mut spare.from);
+            let mut ways = Vec::new();
+            self.looks_back(lens, holes, &mut ways);
+            spare.eating = Eating::new(&ways, volume(lens));
             spare.looks = (lens, holes.to_vec());
         }
-        let plane = shape.plane();
-        // Lanes that go down, such as provisions, come last: mostly one sweep is enough.
-        let (mut changed, mut ever) = (true, false);
-        while std::mem::take(&mut changed) {
-            for (class, values) in spare.values.chunks_mut(plane).enumerate() {
-                for &(hole, here, there) in &spare.from {
-                    let worth = values[there];
-                    if worth > values[here] && (shut.is_empty() || !shut[hole * count + class]) {
-                        values[here] = worth;
-                        changed = true;
-                    }
-                }
-            }
-            ever |= changed;
+        let mut ever = false;
+        for (class, values) in spare.values.chunks_mut(shape.plane()).enumerate() {
+            let shut = |hole: usize| !shut.is_empty() && shut[hole * count + class];
+            ever |= spare.eating.eat(values, shut);
         }
         ever
     }

@@ -6,6 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::arena::{self, Arena, Numbers};
 use super::coarse::Coarse;
 use super::directed::Towards;
+use super::eating::Eating;
 use super::extent::Span;
 use super::look::{Blocks, Look, View};
 use super::shape::Shape;
@@ -86,7 +87,7 @@ pub(super) struct Spare {
     pub(super) other: Vec<f64>,
     /// For these lengths and holes, from where to where the holes look back.
     pub(super) looks: ([usize; LANES], Vec<[MapId; LANES]>),
-    pub(super) from: Vec<(usize, usize, usize)>,
+    pub(super) eating: Eating,
     /// What a fight leads to.
     ends: Vec<Vec<f64>>,
 }
