@@ -11,7 +11,7 @@ use crate::solver::effort::Effort;
 use crate::solver::fork::{Apart, explored};
 use crate::solver::harvest::{At, Region};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reap::Aim;
+use crate::solver::reap::{Aim, Hope};
 use crate::solver::streets::Task;
 use crate::solver::walk::Walk;
 use crate::valuation::Valuation;
@@ -273,8 +273,9 @@ impl<'g> BookSolver<'g> {
     /// they are never told apart, with 0 always.
     ///
     /// Such ways are solved one by one, the most promising first. One that cannot be worth
-    /// more, even if [losses at random](BookSolver::put_off) were no worse than they are known
-    /// to be at least, is not solved.
+    /// more is not solved: even if everybody held what does not strengthen or refresh him, and
+    /// is no [must](BookSolver::must_haves), where that is better; or if [losses at
+    /// random](BookSolver::put_off) were no worse than they are known to be at least.
     ///
     /// # Examples
     /// It makes no difference to any value:
@@ -429,7 +430,7 @@ impl<'g> BookSolver<'g> {
                 Sought::Bound(grain) => Some(grain),
                 _ => None,
             },
-            hope: false,
+            hope: Hope::No,
         };
         let task = Task {
             walk,

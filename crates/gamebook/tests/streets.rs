@@ -69,6 +69,67 @@ fn the_lost_go_through_streets_that_were_not_solved() {
     assert_eq!(journey.visits(3).unwrap().to_string(), "2/3");
 }
 
+/// Things are found that do not strengthen anyone and are no must: at first all streets look as
+/// good as they are with the best of them. The first is the most promising one, and solved; the
+/// second is looked at more closely, which does not help as a thief waits there, and solved; the
+/// third is looked at more closely, and left out.
+#[test]
+fn streets_may_look_better_than_they_are() {
+    let gain = |item: &str| Effect::Gain(item.into());
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    // On the way out, so that it is in the street.
+    let stolen = |to: u32| {
+        let way = || after(vec![gain("lamp"), thief.clone()], to);
+        random(&[(1, way()), (1, way())])
+    };
+    let by_chance = |of_ten: u32| {
+        let won = (of_ten, Passage::to(14));
+        random(&[won, (10 - of_ten, Passage::lost())])
+    };
+    // What is left to those who hold something, and to the others.
+    let with = |number: u32, item: &str, of_ten: [u32; 2]| {
+        let held = Condition::Has(item.into());
+        let cases = vec![
+            Choice::new("with", Passage::to(number + 1)).when(held),
+            Choice::new("without", Passage::to(number + 2)),
+        ];
+        [
+            Section::new(number, Play::First(cases).into()),
+            Section::new(number + 1, by_chance(of_ten[0]).into()),
+            Section::new(number + 2, by_chance(of_ten[1]).into()),
+        ]
+    };
+    let mut book = Manuscript::new("streets");
+    book.sheet.items = ["rope", "torch", "lamp"].map(Item::new).to_vec();
+    let found = ["rope", "torch"].map(|item| (1, after(vec![gain(item)], 2)));
+    let streets = [("first", 3), ("second", 6), ("third", 10)];
+    let streets = streets.map(|(label, to)| Choice::new(label, Passage::to(to)));
+    book.sections = vec![
+        Section::new(1, random(&found).into()),
+        Section::new(2, Play::Choice(streets.into()).into()),
+        Section::new(6, stolen(7).into()),
+        Section::new(10, stolen(11).into()),
+        Section::new(14, Passage::won()),
+    ];
+    book.sections.extend(with(3, "rope", [9, 1]));
+    book.sections.extend(with(7, "lamp", [6, 2]));
+    book.sections.extend(with(11, "rope", [5, 3]));
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    for gain in [0.0, f64::INFINITY] {
+        let solver = BookSolver::new(&game).tell_apart(gain);
+        // The rope is worth 9 / 10 in the first street, the torch 4 / 10 in the second.
+        let valuation = solver.solve(game.start()).unwrap();
+        assert!((valuation.win() - 0.65).abs() < 1e-15, "{valuation}");
+        let policy = solver.policy(game.start()).unwrap();
+        let journey: Journey<BigRational> = game.follow(&policy, game.start(), 100).unwrap();
+        assert_eq!(journey.value().to_string(), "13/20");
+        assert_eq!(journey.visits(6).unwrap().to_string(), "1/2");
+    }
+}
+
 /// City of Thieves from its first section to its last: no other street than Key Street need
 /// be solved, nor is any other way into the city worth more than the ideal one.
 #[test]

@@ -158,7 +158,10 @@ mod tests {
         let mut values = vec![0.0; 154];
         values[13 * 11 + 7] = 0.5;
         assert!(eating.eat(&mut values, |_| false));
-        assert_eq!([values[10], values[11 + 10], values[11 + 9]], [0.0, 0.5, 0.0]);
+        assert_eq!(
+            [values[10], values[11 + 10], values[11 + 9]],
+            [0.0, 0.5, 0.0]
+        );
         let again = values.clone();
         assert!(!eating.eat(&mut values, |_| false));
         assert_eq!(values, again);

@@ -12,6 +12,7 @@ mod applied;
 pub(crate) mod arena;
 pub(crate) mod asking;
 pub(crate) mod begin;
+mod blurred;
 mod climb;
 pub(crate) mod closed;
 pub(crate) mod coarse;

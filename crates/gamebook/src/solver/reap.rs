@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::blurred;
 use super::closed::Closed;
 use super::coarse::Grain;
 use super::course::{Against, Course};
@@ -60,6 +61,8 @@ pub(crate) struct Reaped<'w> {
     pub(super) side: Side,
     /// Which bound is looked for, if one is enough.
     pub(super) bound: Option<Towards>,
+    /// Bits that are not told apart.
+    pub(super) blurred: u128,
     pub(super) closed: Closed,
     /// The choices that the last walk has met: what their options are worth at least.
     pub(super) met: Vec<Vec<(usize, Diagram)>>,
@@ -101,8 +104,27 @@ pub(crate) struct Aim {
     pub(crate) decide: bool,
     /// A bound is enough.
     pub(crate) bound: Option<Grain>,
+    pub(crate) hope: Hope,
+}
+
+/// Whether what a book is worth at most is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hope {
+    No,
     /// Losses at random are taken to be worth what they are [at most](Diagrams::lose_at_most).
-    pub(crate) hope: bool,
+    Sharp,
+    /// What is more, only [what matters most](super::blurred) is told apart.
+    Blurred,
+}
+
+impl Hope {
+    /// A closer look.
+    pub(super) fn sharper(self) -> Self {
+        match self {
+            Hope::Blurred => Hope::Sharp,
+            Hope::Sharp | Hope::No => Hope::No,
+        }
+    }
 }
 
 /// What a region is worth that is not worked out: it is lost, or known from elsewhere.
@@ -184,6 +206,10 @@ impl<'w> Reaped<'w> {
             worth: vec![nothing; count],
             side: Side::Exact,
             bound: aim.bound.map(|grain| grain.towards),
+            blurred: match aim.hope {
+                Hope::Blurred => !blurred::clear(&walk),
+                _ => 0,
+            },
             closed: Closed::default(),
             met: Vec::new(),
             again: 0,
@@ -215,10 +241,11 @@ impl<'w> Reaped<'w> {
             }
             reaped.diagrams.turning(false);
             // The most that a loss may be worth need not rise with what follows it.
-            reaped.side = match aim.hope && !(reaped.turns(ring) && reaped.in_doubt(ring)) {
-                true => Side::Most,
-                false => Side::Exact,
-            };
+            reaped.side =
+                match aim.hope != Hope::No && !(reaped.turns(ring) && reaped.in_doubt(ring)) {
+                    true => Side::Most,
+                    false => Side::Exact,
+                };
             let turned = match aim.put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,
@@ -411,6 +438,7 @@ impl<'w> Reaped<'w> {
             worth = walk.scene(&region, known, extent, self)?;
         }
         let worth = self.diagrams.cut(worth, known);
+        let worth = self.diagrams.blurred(worth, self.blurred);
         self.picked()?;
         self.within()?;
         Ok(worth)

@@ -89,7 +89,8 @@ fn bits(book: &Compiled, scene: &Scene) -> (u128, u128) {
     }
 }
 
-fn asked(book: &Compiled, condition: u32) -> u128 {
+/// Bits that a condition looks at.
+pub(super) fn asked(book: &Compiled, condition: u32) -> u128 {
     match &book.conditions[condition as usize] {
         Test::Has(mask) | Test::Holds(mask, _) => *mask,
         Test::AtLeast(..) => 0,

@@ -1,12 +1,14 @@
 //! Ways that are told apart, such as the streets of a city, solved one by one: the most
 //! promising first, and no other that cannot be worth more.
 //!
-//! What a street is worth at most is known sooner than what it is worth, if losses at random
-//! are taken to be no worse than they [may be](Diagrams::lose_at_most). Once the best streets
-//! are solved, what comes before them is worked out twice: as if the others were lost, and
-//! with what they are worth at most. Where both are the same, no other need be solved. That
-//! is the search of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with
-//! whole streets for nodes.
+//! What a street is worth at most is known sooner than what it is worth: in a moment, if only
+//! what matters most is [told apart](super::blurred), and closer but in longer, if losses at
+//! random alone are taken to be no worse than they [may be](Diagrams::lose_at_most). Once the
+//! best streets are solved, what comes before them is worked out twice: as if the others were
+//! lost, and with what they are worth at most. Where both are the same, no other need be
+//! solved; else the most promising of the others is looked at more closely. That is the search
+//! of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with whole streets for
+//! nodes.
 
 use super::answers::Answers;
 use super::deferred::loses;
@@ -16,7 +18,7 @@ use super::fork::Apart;
 use super::gates::Known;
 use super::harvest::{At, Region};
 use super::limits::{Halt, Limits};
-use super::reap::{Aim, Given, Reaped, Size};
+use super::reap::{Aim, Given, Hope, Reaped, Size};
 use super::walk::Walk;
 
 /// What comes before the streets has so many times fewer sheets, or more.
@@ -83,8 +85,16 @@ struct Street {
     /// How far that may be off.
     rounding: f64,
     proven: bool,
-    /// It is worth that, and not only no more.
-    solved: bool,
+    /// In which way it is worth no more than that; if in none, it is worth that.
+    hope: Hope,
+    /// What the starts would be worth at most, all together, with no other way.
+    promise: f64,
+}
+
+impl Street {
+    fn solved(&self) -> bool {
+        self.hope == Hope::No
+    }
 }
 
 impl<'w> Task<'w> {
@@ -117,28 +127,46 @@ impl<'w> Task<'w> {
 
     fn by_streets(self, ways: &[u32]) -> Result<Solution<'w>, Halt> {
         let mut size = Size::default();
-        let mut streets = self.hopes(ways, &mut size)?;
-        let mut promising = self.most_promising_first(&streets, &mut size)?.into_iter();
-        let (mut best, over) = loop {
-            let best = self.ahead(&streets, |one| one.solved, &mut size)?;
-            let Some(next) = promising.next() else {
-                break (best, None);
+        let mut streets: Vec<Street> = Vec::new();
+        for &way in ways {
+            let street = self.street(way, Hope::Blurred, &streets, &mut size)?;
+            streets.push(street);
+        }
+        for &way in ways {
+            self.promise(way, &mut streets, &mut size)?;
+        }
+        let mut best = self.ahead(&streets, Street::solved, &mut size)?;
+        let over = loop {
+            let open = streets.iter().filter(|one| !one.solved());
+            let promising = open.max_by(|one, other| {
+                let promise = one.promise.total_cmp(&other.promise);
+                promise.then(other.way.cmp(&one.way))
+            });
+            let Some(&Street { way, hope, .. }) = promising else {
+                break None;
             };
-            if streets.iter().any(|one| one.solved) {
+            let mut next = Hope::No;
+            if streets.iter().any(Street::solved) {
                 let over = self.ahead(&streets, |_| true, &mut size)?;
                 if self.is_closed(&best, &over) {
-                    break (best, Some(over));
+                    break Some(over);
                 }
+                next = hope.sharper();
             }
-            streets.retain(|one| one.way != next);
-            let street = self.street(next, false, &streets, &mut size)?;
+            streets.retain(|one| one.way != way);
+            let street = self.street(way, next, &streets, &mut size)?;
+            let solved = street.solved();
             streets.push(street);
             streets.sort_unstable_by_key(|one| one.way);
+            match solved {
+                true => best = self.ahead(&streets, Street::solved, &mut size)?,
+                false => self.promise(way, &mut streets, &mut size)?,
+            }
         };
         size.regions = self.explored.regions.len();
         let mut left_out = Vec::new();
         if self.aim.decide {
-            let open = streets.iter().filter(|one| !one.solved);
+            let open = streets.iter().filter(|one| !one.solved());
             let open: Vec<u32> = open.map(|one| one.way).collect();
             drop((best, streets));
             (best, left_out) = self.decided(&open)?;
@@ -169,31 +197,41 @@ impl<'w> Task<'w> {
         Ok((best, left_out))
     }
 
-    /// What each way is worth at most.
-    fn hopes(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street>, Halt> {
-        let mut streets: Vec<Street> = Vec::new();
-        for &way in ways {
-            let mut street = self.street(way, true, &streets, size)?;
-            if !street.proven {
-                street = self.street(way, false, &streets, size)?;
+    /// A way, and what it is worth, or what at most: in the way that is wanted, or else in one
+    /// that is closer.
+    fn street(
+        &self,
+        way: u32,
+        mut hope: Hope,
+        others: &[Street],
+        size: &mut Size,
+    ) -> Result<Street, Halt> {
+        let explored = self.explored.part(|region| region.way == way);
+        // Without losses at random nothing else is left out.
+        let book = &self.walk.game.compiled;
+        let lossy = explored.regions.keys().any(|one| loses(book, one.scene));
+        loop {
+            if hope == Hope::Sharp && !lossy {
+                hope = hope.sharper();
             }
-            streets.push(street);
+            match self.hoped(way, explored.clone(), hope, others, size) {
+                Ok(street) if street.proven || street.solved() => return Ok(street),
+                // Bits that are not told apart may lead in circles where nobody goes round.
+                Err(halt) if hope != Hope::Blurred => return Err(halt),
+                _ => hope = hope.sharper(),
+            }
         }
-        Ok(streets)
     }
 
-    /// The ways that are not solved, by what the starts would be worth at most with no other.
-    fn most_promising_first(&self, streets: &[Street], size: &mut Size) -> Result<Vec<u32>, Halt> {
-        let mut promising = Vec::new();
-        for street in streets.iter().filter(|street| !street.solved) {
-            let alone = self.ahead(streets, |one| one.way == street.way, size)?;
-            let worth = |(region, at): &(Region, At)| alone.value(region, at);
-            let worths = self.starts.iter().filter_map(worth);
-            let promise: f64 = worths.map(|(value, _)| value).sum();
-            promising.push((promise, street.way));
-        }
-        promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        Ok(promising.into_iter().map(|(_, way)| way).collect())
+    /// Finds what the starts would be worth at most with no other way than this one.
+    fn promise(&self, way: u32, streets: &mut [Street], size: &mut Size) -> Result<(), Halt> {
+        let alone = self.ahead(streets, |one| one.way == way, size)?;
+        let worth = |(region, at): &(Region, At)| alone.value(region, at);
+        let worths = self.starts.iter().filter_map(worth);
+        let promise = worths.map(|(value, _)| value).sum();
+        let streets = streets.iter_mut().filter(|one| one.way == way);
+        streets.for_each(|street| street.promise = promise);
+        Ok(())
     }
 
     /// Whether no start can be worth more than it is with what has been solved.
@@ -220,24 +258,21 @@ impl<'w> Task<'w> {
     }
 
     /// What a street is worth, or what at most, to all who come into it.
-    fn street(
+    fn hoped(
         &self,
         way: u32,
-        hope: bool,
+        explored: Explored,
+        hope: Hope,
         others: &[Street],
         size: &mut Size,
     ) -> Result<Street, Halt> {
-        let explored = self.explored.part(|region| region.way == way);
         let ahead = self.explored.part(|region| region.way == 0);
         let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
         let entrances: Vec<(Region, Known)> = entrances
             .map(|(region, found)| (*region, found.known))
             .collect();
-        // Without losses at random there is nothing to hope for.
-        let book = &self.walk.game.compiled;
-        let hope = hope && explored.regions.keys().any(|one| loses(book, one.scene));
         let aim = Aim {
-            put_off: !hope,
+            put_off: hope == Hope::No,
             decide: false,
             hope,
             ..self.aim
@@ -254,7 +289,8 @@ impl<'w> Task<'w> {
             entrances: regions.into_iter().zip(worths).collect(),
             rounding,
             proven,
-            solved: !hope,
+            hope,
+            promise: 1.0,
         })
     }
 

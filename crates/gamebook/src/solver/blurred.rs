@@ -1,0 +1,92 @@
+//! What matters most, told apart, and nothing else: a first bound from above.
+//!
+//! Most things are worth little: a rope, a candle, whether a stall was seen. Who is taken to
+//! hold such a thing or not to hold it, whichever is better, at every region anew, is worth
+//! no less than he is, as the worth of a region rises with what follows it. All that is left
+//! is what [strengthens](crate::compiled::CompiledItem::works) who holds it, what refreshes
+//! him, and what he cannot win without: mostly a third of the bits, a tenth of the tables, and
+//! a bound that is nearly as close as with all of them.
+
+use rustc_hash::FxHashMap;
+
+use super::diagram::{Diagram, Diagrams, LOST, STATS};
+use super::rings::asked;
+use super::walk::Walk;
+use crate::compiled::Op;
+
+/// The bits that are told apart in a first bound.
+pub(super) fn clear(walk: &Walk<'_>) -> u128 {
+    let book = &walk.game.compiled;
+    let items = book.slots.iter().flatten();
+    let works = items.filter(|item| item.works()).map(|item| item.bit);
+    let refresh = book.refreshments.iter().map(|one| {
+        let lost = book.effects[one.effects as usize].iter();
+        let lost = lost.map(|op| match op {
+            Op::Lose(mask) => *mask,
+            _ => 0,
+        });
+        let asked = one.condition.map_or(0, |condition| asked(book, condition));
+        lost.fold(asked, |bits, lost| bits | lost)
+    });
+    // Where nobody wins everything is needed.
+    let needed = walk.needed.iter().filter(|bits| **bits != u128::MAX);
+    let bits = works.chain(refresh).chain(needed.copied());
+    bits.fold(0, |bits, more| bits | more)
+}
+
+impl Diagrams {
+    /// At least as much, whatever these bits are: the better of with and without each.
+    pub(super) fn blurred(&mut self, diagram: Diagram, bits: u128) -> Diagram {
+        let mut memo = FxHashMap::default();
+        self.blur(diagram, bits, &mut memo)
+    }
+
+    fn blur(
+        &mut self,
+        diagram: Diagram,
+        bits: u128,
+        memo: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        let level = self.level(diagram);
+        // Bits come first: behind the last of them nothing changes.
+        if level >= STATS || bits >> level == 0 {
+            return diagram;
+        }
+        if let Some(known) = memo.get(&diagram) {
+            return *known;
+        }
+        if !self.room(16 * memo.len()) {
+            return LOST;
+        }
+        let kids = [0, 1].map(|value| self.kid(diagram, level, value));
+        let kids = kids.map(|kid| self.blur(kid, bits, memo));
+        let result = match bits >> level & 1 {
+            1 => self.best(kids[0], kids[1]),
+            _ => self.node(level, &kids),
+        };
+        memo.insert(diagram, result);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trials::{Worths, check, value};
+    use super::*;
+
+    #[test]
+    fn is_the_best_whatever_the_bits_are() {
+        fn property(worths: Worths, bits: u8) -> bool {
+            let mut diagrams = Diagrams::new(1 << 24);
+            let diagram = worths.diagram(&mut diagrams);
+            let bits = bits & 127;
+            let blurred = diagrams.blurred(diagram, bits.into());
+            (0..128_usize).all(|sheet| {
+                let same = (0..128_usize).filter(|other| (sheet ^ other) & !usize::from(bits) == 0);
+                let best = same.map(|other| value(&diagrams, diagram, other));
+                value(&diagrams, blurred, sheet) == best.fold(0.0, f64::max)
+            })
+        }
+        check(property as fn(Worths, u8) -> bool);
+    }
+}
