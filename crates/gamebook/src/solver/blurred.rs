@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::diagram::{Diagram, Diagrams, LOST, STATS};
+use super::diagram::{Diagram, Diagrams};
 use super::rings::asked;
 use super::walk::Walk;
 use crate::compiled::Op;
@@ -38,34 +38,7 @@ impl Diagrams {
     /// At least as much, whatever these bits are: the better of with and without each.
     pub(super) fn blurred(&mut self, diagram: Diagram, bits: u128) -> Diagram {
         let mut memo = FxHashMap::default();
-        self.blur(diagram, bits, &mut memo)
-    }
-
-    fn blur(
-        &mut self,
-        diagram: Diagram,
-        bits: u128,
-        memo: &mut FxHashMap<Diagram, Diagram>,
-    ) -> Diagram {
-        let level = self.level(diagram);
-        // Bits come first: behind the last of them nothing changes.
-        if level >= STATS || bits >> level == 0 {
-            return diagram;
-        }
-        if let Some(known) = memo.get(&diagram) {
-            return *known;
-        }
-        if !self.room(16 * memo.len()) {
-            return LOST;
-        }
-        let kids = [0, 1].map(|value| self.kid(diagram, level, value));
-        let kids = kids.map(|kid| self.blur(kid, bits, memo));
-        let result = match bits >> level & 1 {
-            1 => self.best(kids[0], kids[1]),
-            _ => self.node(level, &kids),
-        };
-        memo.insert(diagram, result);
-        result
+        self.held(diagram, bits, None, &mut memo)
     }
 }
 

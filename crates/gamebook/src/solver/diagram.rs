@@ -317,14 +317,15 @@ impl Diagrams {
     /// Where bits are known.
     pub(crate) fn hold(&mut self, diagram: Diagram, bits: u128, held: bool) -> Diagram {
         let mut memo = FxHashMap::default();
-        self.held(diagram, bits, held, &mut memo)
+        self.held(diagram, bits, Some(held), &mut memo)
     }
 
-    fn held(
+    /// Whether bits are held, or as is better for each.
+    pub(super) fn held(
         &mut self,
         diagram: Diagram,
         bits: u128,
-        held: bool,
+        held: Option<bool>,
         memo: &mut FxHashMap<Diagram, Diagram>,
     ) -> Diagram {
         let level = self.level(diagram);
@@ -338,13 +339,17 @@ impl Diagrams {
         if !self.room(16 * memo.len()) {
             return LOST;
         }
-        let result = if bits >> level & 1 == 1 {
+        let asked = bits >> level & 1 == 1;
+        let result = if let (true, Some(held)) = (asked, held) {
             let kid = self.kid(diagram, level, held.into());
-            self.held(kid, bits, held, memo)
+            self.held(kid, bits, Some(held), memo)
         } else {
             let kids = [0, 1].map(|value| self.kid(diagram, level, value));
             let kids = kids.map(|kid| self.held(kid, bits, held, memo));
-            self.node(level, &kids)
+            match asked {
+                true => self.best(kids[0], kids[1]),
+                false => self.node(level, &kids),
+            }
         };
         memo.insert(diagram, result);
         result

@@ -196,7 +196,9 @@ mod tests {
             let ever = eating.eat(&mut values, |hole| shut[hole]);
             ever == slowly(&ways, &shut, &mut slow) && values == slow
         }
-        let property: fn((u8, u8), Vec<u8>, Ways, Vec<u8>) -> bool = property;
-        QuickCheck::new().tests(2_000).quickcheck(property);
+        type Property = fn((u8, u8), Vec<u8>, Ways, Vec<u8>) -> bool;
+        QuickCheck::new()
+            .tests(2_000)
+            .quickcheck(property as Property);
     }
 }

@@ -5,7 +5,9 @@
 //! can be held together ([`gates`]). Backwards ([`reap`]) it reads off what they are worth,
 //! as diagrams ([`diagram`]) with tables at their leaves ([`table`]), of money by classes
 //! ([`shape`]), and for those alone who can be there ([`applied`]). What leads back to
-//! itself by chance is enclosed from both sides ([`enclose`]).
+//! itself by chance is enclosed from both sides ([`enclose`]). Ways through a book that are
+//! told apart ([`fork`]) are solved one by one ([`streets`]), if a look with few bits
+//! ([`blurred`]) does not leave them out.
 
 pub(crate) mod answers;
 mod applied;
