@@ -27,8 +27,8 @@ pub(crate) struct Known {
 pub(crate) struct Gates {
     /// Bit, gate without it, gate with it. The first two stand for no and yes.
     nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
-    and: FxHashMap<(Gate, Gate), Gate>,
-    or: FxHashMap<(Gate, Gate), Gate>,
+    /// Both, and either.
+    combined: [FxHashMap<(Gate, Gate), Gate>; 2],
     not: FxHashMap<Gate, Gate>,
     forgotten: FxHashMap<(Gate, u128), Gate>,
 }
@@ -55,14 +55,14 @@ impl Gates {
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let memo = self.and.len() + self.or.len() + self.not.len() + 2 * self.forgotten.len();
+        let combined: usize = self.combined.iter().map(FxHashMap::len).sum();
+        let memo = combined + self.not.len() + 2 * self.forgotten.len();
         32 * self.nodes.len() + 24 * memo
     }
 
     /// Forgets what was made of what.
     pub(crate) fn rest(&mut self) {
-        self.and = FxHashMap::default();
-        self.or = FxHashMap::default();
+        self.combined = Default::default();
         self.not = FxHashMap::default();
         self.forgotten = FxHashMap::default();
     }
@@ -116,41 +116,31 @@ impl Gates {
     }
 
     pub(crate) fn and(&mut self, a: Gate, b: Gate) -> Gate {
-        match (a, b) {
-            (NO, _) | (_, NO) => return NO,
-            (YES, other) | (other, YES) => return other,
-            _ if a == b => return a,
-            _ => {}
-        }
-        let key = (a.min(b), a.max(b));
-        if let Some(known) = self.and.get(&key) {
-            return *known;
-        }
-        let (bit, firsts, seconds) = self.split(a, b);
-        let without = self.and(firsts.0, seconds.0);
-        let with = self.and(firsts.1, seconds.1);
-        let and = self.node(bit, without, with);
-        self.and.insert(key, and);
-        and
+        self.combined(a, b, NO)
     }
 
     pub(crate) fn or(&mut self, a: Gate, b: Gate) -> Gate {
+        self.combined(a, b, YES)
+    }
+
+    /// Both, or either: what decides alone is no for both, and yes for either.
+    fn combined(&mut self, a: Gate, b: Gate, decides: Gate) -> Gate {
         match (a, b) {
-            (YES, _) | (_, YES) => return YES,
-            (NO, other) | (other, NO) => return other,
+            _ if a == decides || b == decides => return decides,
+            (NO | YES, other) | (other, NO | YES) => return other,
             _ if a == b => return a,
             _ => {}
         }
         let key = (a.min(b), a.max(b));
-        if let Some(known) = self.or.get(&key) {
+        if let Some(known) = self.combined[decides as usize].get(&key) {
             return *known;
         }
         let (bit, firsts, seconds) = self.split(a, b);
-        let without = self.or(firsts.0, seconds.0);
-        let with = self.or(firsts.1, seconds.1);
-        let or = self.node(bit, without, with);
-        self.or.insert(key, or);
-        or
+        let without = self.combined(firsts.0, seconds.0, decides);
+        let with = self.combined(firsts.1, seconds.1, decides);
+        let result = self.node(bit, without, with);
+        self.combined[decides as usize].insert(key, result);
+        result
     }
 
     /// The bit that is asked first by either, and both without it and with it.
