@@ -26,7 +26,7 @@ pub(crate) struct Found {
 }
 
 /// All that has been found.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Explored {
     pub(crate) regions: IndexMap<Region, Found, FxBuildHasher>,
     order: Vec<u32>,

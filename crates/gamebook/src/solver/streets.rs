@@ -206,15 +206,15 @@ impl<'w> Task<'w> {
         others: &[Street],
         size: &mut Size,
     ) -> Result<Street, Halt> {
-        let explored = self.explored.part(|region| region.way == way);
         // Without losses at random nothing else is left out.
         let book = &self.walk.game.compiled;
-        let lossy = explored.regions.keys().any(|one| loses(book, one.scene));
+        let mut regions = self.explored.regions.keys();
+        let lossy = regions.any(|one| one.way == way && loses(book, one.scene));
         loop {
             if hope == Hope::Sharp && !lossy {
                 hope = hope.sharper();
             }
-            match self.hoped(way, explored.clone(), hope, others, size) {
+            match self.hoped(way, hope, others, size) {
                 Ok(street) if street.proven || street.solved() => return Ok(street),
                 // Bits that are not told apart may lead in circles where nobody goes round.
                 Err(halt) if hope != Hope::Blurred => return Err(halt),
@@ -261,11 +261,11 @@ impl<'w> Task<'w> {
     fn hoped(
         &self,
         way: u32,
-        explored: Explored,
         hope: Hope,
         others: &[Street],
         size: &mut Size,
     ) -> Result<Street, Halt> {
+        let explored = self.explored.part(|region| region.way == way);
         let ahead = self.explored.part(|region| region.way == 0);
         let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
         let entrances: Vec<(Region, Known)> = entrances
