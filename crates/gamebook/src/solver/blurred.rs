@@ -1,4 +1,5 @@
-//! What matters most, told apart, and nothing else: a first bound from above.
+//! What matters most, told apart, and nothing else: a first bound from above, and after losses
+//! at random a closer one.
 //!
 //! Most things are worth little: a rope, a candle, whether a stall was seen. Who is taken to
 //! hold such a thing or not to hold it, whichever is better, at every region anew, is worth

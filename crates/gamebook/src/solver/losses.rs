@@ -15,6 +15,36 @@ impl Diagrams {
         self.losing(after, &bits, known.care, Vec::new(), &mut memo)
     }
 
+    /// The most that a sheet may be worth after a loss, if bits that are `blurred` are as is
+    /// best once it is over.
+    ///
+    /// Then it costs nothing to lose one of them. The more of them are held, the less it takes
+    /// of the others, or brings: that is worth most with the most or with the fewest that
+    /// anybody holds. It rises with what follows, so that it may be asked for in rings.
+    pub(crate) fn lose_blurred(
+        &mut self,
+        after: Diagram,
+        pool: u128,
+        known: Known,
+        blurred: u128,
+    ) -> Option<Diagram> {
+        let after = self.blurred(after, blurred);
+        let (fewest, most) = self.gates.held(known.care, pool & blurred);
+        let care = self.gates.forget(known.care, blurred);
+        let clear: Vec<u8> = ones(pool & !blurred).collect();
+        let mut memo = FxHashMap::default();
+        let mut best = LOST;
+        for count in [fewest, most] {
+            let bag = match count {
+                0 => Vec::new(),
+                count => vec![(after, count.into())],
+            };
+            let worth = self.losing(after, &clear, care, bag, &mut memo)?;
+            best = self.best_for(care, best, worth);
+        }
+        Some(best)
+    }
+
     /// `bag` holds what follows the losses looked at so far, by number, so that who holds
     /// other things of the same worth is looked at once. Numbers depend on what was
     /// forgotten; sums must not.

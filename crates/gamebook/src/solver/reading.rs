@@ -216,13 +216,17 @@ impl Harvest for Reaped<'_> {
 
     fn lose_one(&mut self, after: Diagram, mask: u128, known: Known) -> Result<Diagram, Halt> {
         let pool = mask & known.may;
-        match self.side {
-            Side::Exact => {}
-            Side::Least => return Ok(LOST),
-            Side::Most => return Ok(self.diagrams.lose_at_most(after, pool, known)),
+        if self.side == Side::Least {
+            return Ok(LOST);
+        }
+        if self.side == Side::Most && self.vague == 0 {
+            return Ok(self.diagrams.lose_at_most(after, pool, known));
         }
         self.rounding += rounded(pool.count_ones() as usize);
-        let lost = self.diagrams.lose_one(after, pool, known);
+        let lost = match self.vague {
+            0 => self.diagrams.lose_one(after, pool, known),
+            vague => self.diagrams.lose_blurred(after, pool, known, vague),
+        };
         lost.ok_or(Halt::Bytes)
     }
 

@@ -63,6 +63,8 @@ pub(crate) struct Reaped<'w> {
     pub(super) bound: Option<Towards>,
     /// Bits that are not told apart.
     pub(super) blurred: u128,
+    /// Bits that are not after a loss at random.
+    pub(super) vague: u128,
     pub(super) closed: Closed,
     /// The choices that the last walk has met: what their options are worth at least.
     pub(super) met: Vec<Vec<(usize, Diagram)>>,
@@ -111,9 +113,9 @@ pub(crate) struct Aim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hope {
     No,
-    /// Losses at random are taken to be worth what they are [at most](Diagrams::lose_at_most).
+    /// After losses at random only [what matters most](super::blurred) is told apart.
     Sharp,
-    /// What is more, only [what matters most](super::blurred) is told apart.
+    /// Nor is anything else anywhere.
     Blurred,
 }
 
@@ -199,6 +201,10 @@ impl<'w> Reaped<'w> {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
         }
         diagrams.gates = std::mem::take(&mut explored.gates);
+        let vague = match aim.hope {
+            Hope::No => 0,
+            Hope::Sharp | Hope::Blurred => !blurred::clear(&walk),
+        };
         let mut reaped = Reaped {
             walk,
             explored,
@@ -206,10 +212,8 @@ impl<'w> Reaped<'w> {
             worth: vec![nothing; count],
             side: Side::Exact,
             bound: aim.bound.map(|grain| grain.towards),
-            blurred: match aim.hope {
-                Hope::Blurred => !blurred::clear(&walk),
-                _ => 0,
-            },
+            blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
+            vague,
             closed: Closed::default(),
             met: Vec::new(),
             again: 0,
@@ -240,12 +244,6 @@ impl<'w> Reaped<'w> {
                 continue;
             }
             reaped.diagrams.turning(false);
-            // The most that a loss may be worth need not rise with what follows it.
-            reaped.side =
-                match aim.hope != Hope::No && !(reaped.turns(ring) && reaped.in_doubt(ring)) {
-                    true => Side::Most,
-                    false => Side::Exact,
-                };
             let turned = match aim.put_off && reaped.in_doubt(ring) {
                 true => reaped.bound(ring)?,
                 false => reaped.ring(ring)?,

@@ -2,8 +2,8 @@
 //! promising first, and no other that cannot be worth more.
 //!
 //! What a street is worth at most is known sooner than what it is worth: in a moment, if only
-//! what matters most is [told apart](super::blurred), and closer but in longer, if losses at
-//! random alone are taken to be no worse than they [may be](Diagrams::lose_at_most). Once the
+//! what matters most is [told apart](super::blurred), and closer but in longer, if that is so
+//! [after losses at random](Diagrams::lose_blurred) alone. Once the
 //! best streets are solved, what comes before them is worked out twice: as if the others were
 //! lost, and with what they are worth at most. Where both are the same, no other need be
 //! solved; else the most promising of the others is looked at more closely. That is the search
