@@ -20,7 +20,8 @@ impl Diagrams {
     ///
     /// Then it costs nothing to lose one of them. The more of them are held, the less it takes
     /// of the others, or brings: that is worth most with the most or with the fewest that
-    /// anybody holds. It rises with what follows, so that it may be asked for in rings.
+    /// anybody holds. But for what is taken in place of sheets that there cannot be, it rises
+    /// with what follows.
     pub(crate) fn lose_blurred(
         &mut self,
         after: Diagram,

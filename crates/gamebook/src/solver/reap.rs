@@ -63,7 +63,7 @@ pub(crate) struct Reaped<'w> {
     pub(super) bound: Option<Towards>,
     /// Bits that are not told apart.
     pub(super) blurred: u128,
-    /// Bits that are not after a loss at random.
+    /// Bits that are not told apart after a loss at random.
     pub(super) vague: u128,
     pub(super) closed: Closed,
     /// The choices that the last walk has met: what their options are worth at least.
@@ -115,7 +115,7 @@ pub(crate) enum Hope {
     No,
     /// After losses at random only [what matters most](super::blurred) is told apart.
     Sharp,
-    /// Nor is anything else anywhere.
+    /// Only that is told apart anywhere.
     Blurred,
 }
 

@@ -216,8 +216,9 @@ impl<'w> Task<'w> {
             }
             match self.hoped(way, hope, others, size) {
                 Ok(street) if street.proven || street.solved() => return Ok(street),
-                // Bits that are not told apart may lead in circles where nobody goes round.
-                Err(halt) if hope != Hope::Blurred => return Err(halt),
+                Err(halt) if hope == Hope::No => return Err(halt),
+                // Bits that are not told apart may lead in circles where nobody goes round, and
+                // losses are worked out for all, who may want them or not.
                 _ => hope = hope.sharper(),
             }
         }

@@ -300,6 +300,42 @@ fn a_thief_takes_his_share_of_what_matters() {
     assert_eq!(worths(Some(most)), [0.5, 1.0, 0.5, 1.0]);
 }
 
+/// Where all sheets can be, losing what is vague takes from each of the others its share and no
+/// more, with as many vague things as there are or with none.
+#[test]
+fn what_is_lost_where_little_is_told_apart() {
+    fn same(worths: Worths, pool: u8, vague: u8) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let (pool, vague) = (usize::from(pool) % SHEETS, usize::from(vague) % SHEETS);
+        let all = Sheets(u128::MAX);
+        let known = all.known(&mut diagrams.gates);
+        let after = worths.diagram(&mut diagrams);
+        let lost = diagrams.lose_blurred(after, pool as u128, known, vague as u128);
+        let Some(lost) = lost else {
+            return false;
+        };
+        let best = |sheet: usize| {
+            let others = all.all().filter(|other| (sheet ^ other) & !vague == 0);
+            let worths = others.map(|other| f64::from(worths.0[other]) / 16.0);
+            worths.fold(0.0, f64::max)
+        };
+        all.all().all(|sheet| {
+            let clear = (0..BITS).map(|bit| 1_usize << bit);
+            let clear: Vec<usize> = clear
+                .filter(|bit| sheet & pool & !vague & bit != 0)
+                .collect();
+            let rest: f64 = clear.iter().map(|bit| best(sheet & !bit)).sum();
+            let mean = |vaguely: u32| match vaguely as usize + clear.len() {
+                0 => best(sheet),
+                count => (f64::from(vaguely) * best(sheet) + rest) / count as f64,
+            };
+            let most = mean(0).max(mean((pool & vague).count_ones()));
+            (value(&diagrams, lost, sheet) - most).abs() < 1e-14
+        })
+    }
+    check(same as fn(Worths, u8, u8) -> bool);
+}
+
 /// Tables of values that are often nearly the same.
 #[derive(Clone, Debug)]
 struct Alike(Vec<[u8; 6]>);
