@@ -14,6 +14,8 @@ use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene};
 pub(super) struct Rungs {
     bits: u128,
     gained: bool,
+    /// By refreshments, and no option.
+    drunk: bool,
 }
 
 impl Reaped<'_> {
@@ -37,6 +39,7 @@ impl Reaped<'_> {
                 Rungs {
                     bits,
                     gained: false,
+                    drunk: true,
                 }
             }
             Scene::Shop { sells, buys, leave } if leave.to != scene => traded(sells, buys)?,
@@ -55,6 +58,20 @@ impl Reaped<'_> {
         let (before, mut most) = (self.rounding, 0.0_f64);
         // Decisions are made for all at once.
         let decides = self.picks.is_some();
+        // What is chosen without drinking is the same on all rungs: it is worked out once, as
+        // most of it does not ask for what can be drunk. Bounds are rounded by what is kept.
+        let once = rungs.drunk && !decides && self.bound.is_none() && count > 0;
+        let mut undrunk = None;
+        if once {
+            let exact = self.region_worth(number, all)?;
+            most = self.rounding - before;
+            self.rounding = before;
+            if self.open[number] {
+                return Ok(false);
+            }
+            self.worth[number].exact = exact;
+            undrunk = Some(exact);
+        }
         let mut done = NO;
         for rung in 0..=count {
             let gates = &mut self.diagrams.gates;
@@ -71,8 +88,15 @@ impl Reaped<'_> {
             if new == NO {
                 continue;
             }
+            if undrunk.is_some() && rung == 0 {
+                done = up_to;
+                continue;
+            }
             let care = if decides { up_to } else { new };
-            let mut exact = self.region_worth(number, Known { care, ..all })?;
+            self.undrunk = undrunk;
+            let exact = self.region_worth(number, Known { care, ..all });
+            self.undrunk = None;
+            let mut exact = exact?;
             most = most.max(self.rounding - before);
             self.rounding = before;
             if self.open[number] {
@@ -81,7 +105,9 @@ impl Reaped<'_> {
             if care != up_to {
                 let last = self.worth[number].exact;
                 exact = self.diagrams.gate(new, exact, last);
-                exact = self.diagrams.fit(exact, up_to);
+                // On higher rungs there is nothing yet, or what is worth as much undrunk.
+                let known = if undrunk.is_some() { all.care } else { up_to };
+                exact = self.diagrams.fit(exact, known);
             }
             self.worth[number].exact = exact;
             done = up_to;
@@ -101,12 +127,14 @@ fn traded(
         CompiledWare::Stat(_) => None,
     })?;
     let bought = buys.iter().fold(0, |bits, ware| bits | ware.0);
+    let rungs = |bits: u128, gained: bool| Rungs {
+        bits,
+        gained,
+        drunk: false,
+    };
     match (sold, bought) {
-        (bits, 0) => Some(Rungs { bits, gained: true }),
-        (0, bits) => Some(Rungs {
-            bits,
-            gained: false,
-        }),
+        (bits, 0) => Some(rungs(bits, true)),
+        (0, bits) => Some(rungs(bits, false)),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::diagram::{Diagram, Diagrams, LOST};
 use super::gates::{Gate, NO, YES};
 use super::harvest::Region;
-use super::table::{Leaf, PURSE, Tables};
+use super::table::{Leaf, PURSE, Tables, ZERO};
 
 /// Of the region that was weighed last, by option: the bits with which it may be worth
 /// taking. The regions before it have been worked out by then.
@@ -129,6 +129,12 @@ impl Tables {
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
             return true;
         }
+        // Nothing is less than what is behind: then it is asked which of the two is better.
+        let pair = (most.min(before), most.max(before));
+        let two = behind == ZERO;
+        if two && let Some(best) = self.best.get(&pair) {
+            return *best != before;
+        }
         let shape = self.shape(&leaves);
         let mut spare = std::mem::take(&mut self.spare);
         let (first, second, third) = (&mut spare.values, &mut spare.part, &mut spare.other);
@@ -141,6 +147,9 @@ impl Tables {
             places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
         });
         self.spare = spare;
+        if two && !exceeds {
+            self.best.insert(pair, leaves[1]);
+        }
         exceeds
     }
 }

@@ -3,7 +3,7 @@
 use super::course::{Against, Course, Duel};
 use super::diagram::{Diagram, Diagrams, LOST, WON};
 use super::extent::Span;
-use super::gates::{Gate, Gates, Known, YES};
+use super::gates::{Gate, Gates, Known, NO, YES};
 use super::harvest::{At, Fought, Harvest, Region};
 use super::limits::Halt;
 use super::picks::{self, Kind};
@@ -249,6 +249,8 @@ impl Harvest for Reaped<'_> {
 
     fn open(&mut self, region: &Region, option: usize) -> Gate {
         match self.side {
+            // Then the options need not be looked at again.
+            _ if self.undrunk.is_some() => NO,
             Side::Exact => self.closed.gate(region, option),
             Side::Least | Side::Most => YES,
         }
@@ -273,6 +275,7 @@ impl Harvest for Reaped<'_> {
         }
         self.within()?;
         let mut parts = self.chosen(at, parts);
+        parts.extend(self.undrunk);
         parts.extend(refreshed);
         parts.retain(|part| *part != LOST);
         Ok(self.diagrams.close(at.known.care, &parts))
@@ -309,7 +312,7 @@ impl Harvest for Reaped<'_> {
         best: Diagram,
         refreshed: Vec<Diagram>,
     ) -> Result<Diagram, Halt> {
-        let mut parts = vec![(0, best)];
+        let mut parts = vec![(0, self.undrunk.unwrap_or(best))];
         parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
         if parts.len() > 1 {
             self.pick(Kind::Refreshment, at, &parts);

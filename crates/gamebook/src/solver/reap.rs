@@ -66,6 +66,9 @@ pub(crate) struct Reaped<'w> {
     /// Bits that are not told apart after a loss at random.
     pub(super) vague: u128,
     pub(super) closed: Closed,
+    /// What the choice that is walked through is worth to who does not refresh, if that is
+    /// known.
+    pub(super) undrunk: Option<Diagram>,
     /// The choices that the last walk has met: what their options are worth at least.
     pub(super) met: Vec<Vec<(usize, Diagram)>>,
     /// How many of these the walk has come to again.
@@ -215,6 +218,7 @@ impl<'w> Reaped<'w> {
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,
             closed: Closed::default(),
+            undrunk: None,
             met: Vec::new(),
             again: 0,
             lane,
