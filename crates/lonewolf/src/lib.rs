@@ -61,7 +61,7 @@
 //! | To … | see |
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
-//! | change the table | [`CombatTable::new`] |
+//! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`] |
 //! | know the chance to win a fight | [`Combat::victory`], [`Combat::victory_f64`] |
 //! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
 //! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |

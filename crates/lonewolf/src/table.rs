@@ -93,7 +93,7 @@ const COLUMNS: usize = 13;
 /// The column is found by the combat ratio (COMBAT SKILL less the foe's), the
 /// exchange in it by a random number from 0 to 9. Columns are numbered from −6
 /// (a ratio of −11 or less) over 0 (a ratio of 0) to 6 (11 or more). Exchanges
-/// are listed in the order of the printed table, for the numbers 1, 2, …, 9, 0,
+/// are listed in the order of the table in print, for the numbers 1, 2, …, 9, 0,
 /// so that they get better for Lone Wolf.
 ///
 /// Every exchange costs somebody something, so that every combat ends.
@@ -114,7 +114,11 @@ pub struct CombatTable {
 }
 
 impl CombatTable {
-    /// The table printed in the books.
+    /// The table of the program behind "Solving a gamebook", by which all books here are
+    /// solved: all published numbers are by it.
+    ///
+    /// For the random number 7 four of its columns differ from the [table in
+    /// print](CombatTable::printed), each in favour of Lone Wolf: those of ratios 0 to 6.
     ///
     /// # Examples
     /// ```
@@ -127,6 +131,32 @@ impl CombatTable {
     #[must_use]
     pub fn standard() -> Self {
         CombatTable { columns: STANDARD }
+    }
+
+    /// The table printed in the books: with the random number 7 the foe loses one point less
+    /// than by the [standard one](CombatTable::standard) at ratios from 0 to 4, and two less
+    /// at 5 and 6.
+    ///
+    /// # Examples
+    /// For a [combat](crate::Combat::table) by itself:
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, CombatTable};
+    ///
+    /// let points = CombatTable::printed().round(0).map(|exchange| exchange.to_string());
+    /// assert_eq!(points.join(" "), "3/5 4/4 5/4 6/3 7/2 8/2 9/1 10/0 11/0 12/0");
+    ///
+    /// let combat = Combat::new(15, 12, 15, 20)?;
+    /// assert_eq!(format!("{:.4}", combat.clone().victory_f64()?), "0.8421");
+    /// assert_eq!(format!("{:.4}", combat.table(CombatTable::printed()).victory_f64()?), "0.8373");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn printed() -> Self {
+        let mut columns = STANDARD;
+        for (column, foe) in (6..).zip([9, 10, 11, 12]) {
+            columns[column][6].foe = Loss::Points(foe);
+        }
+        CombatTable { columns }
     }
 
     /// A table of one's own: columns −6 to 6, exchanges for the random numbers

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
-use oddsmith_lonewolf::{Combat, CombatTable};
+use oddsmith_lonewolf::{Combat, CombatTable, Error};
 use oddsmith_mdp::Solver;
 
 /// The lines of a data file, without comments.
@@ -31,6 +31,33 @@ fn the_combat_results_table_is_the_published_one() {
         columns += 1;
     }
     assert_eq!(columns, 13);
+}
+
+/// The program that the published numbers come from has the foe lose more at the random
+/// number 7 than the books do, and differs nowhere else.
+#[test]
+fn four_cells_of_the_table_in_print_are_others() -> Result<(), Error> {
+    let (standard, printed) = (CombatTable::standard(), CombatTable::printed());
+    let mut others = Vec::new();
+    for ratio in [-11, -9, -7, -5, -3, -1, 0, 1, 3, 5, 7, 9, 11] {
+        for number in 0..10 {
+            let (one, other) = (
+                standard.exchange(ratio, number)?,
+                printed.exchange(ratio, number)?,
+            );
+            if one != other {
+                others.push(format!("{ratio} {number}: {other} for {one}"));
+            }
+        }
+    }
+    let expected = [
+        "0 7: 9/1 for 10/1",
+        "1 7: 10/1 for 11/1",
+        "3 7: 11/1 for 12/1",
+        "5 7: 12/0 for 14/0",
+    ];
+    assert_eq!(others, expected);
+    Ok(())
 }
 
 /// The rule of the columns as the source of the table words it: beyond ±10 the
