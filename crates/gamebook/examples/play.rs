@@ -8,8 +8,9 @@
 //! Type the number of an option, nothing for the best one (`*`), or `q`. Dice are rolled
 //! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
 //! it. `--auto N` plays N games by best play and compares the victories with the exact
-//! chance. `--section N` starts in the middle. Books with more than two million places are
-//! solved by diagrams, in `--gib N` (4) at most: then the best option is known wherever best
+//! chance. `--section N` starts in the middle. Books with more than two million places, and
+//! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
+//! `--values N` (4096) values of a stat: then the best option is known wherever best
 //! play comes, and what the options are worth is not.
 #![expect(
     clippy::print_stdout,
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
             eprintln!("play: {error}");
             eprintln!(
                 "usage: play BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
-                 [--own-dice | --auto N] [--section N] [--gib N]"
+                 [--own-dice | --auto N] [--section N] [--gib N] [--values N]"
             );
             ExitCode::FAILURE
         }
@@ -46,8 +47,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["seed", "auto", "section", "gib"])?;
-    seat.only(&["seed", "auto", "own-dice", "section", "gib"])?;
+    let seat = Seat::take(&["seed", "auto", "section", "gib", "values"])?;
+    seat.only(&["seed", "auto", "own-dice", "section", "gib", "values"])?;
     let mut rng = ChaCha8Rng::seed_from_u64(seat.number("seed")?.unwrap_or(1));
     let best = Best::of(&seat)?;
     if let Some(games) = seat.number("auto")? {

@@ -10,7 +10,8 @@
 //! start; `--now gold=32` says what a stat has come to since. `--variant FILE` changes the
 //! book; `--section N` starts in the middle;
 //! books with more than two million places are solved by diagrams, in `--gib N` (4) at most,
-//! and only what best play comes to is looked at. `--labels` writes at the arrows of the graph
+//! and so are those in which ways lead back; only what best play comes to is looked at then, and
+//! no stat may have more than `--values N` (4096) values. `--labels` writes at the arrows of the graph
 //! what leads there; `--places N` is how many places a reader without a solver may come to
 //! before his chance is given up (2,000,000).
 //!
@@ -34,7 +35,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use best::Best;
-use oddsmith_gamebook::{BookSolver, Report};
+use oddsmith_gamebook::Report;
 use seat::Seat;
 use serde_json::json;
 
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
             eprintln!(
                 "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
                  [--dot FILE] [--svg FILE] [--labels] [--places N] \
-                 [--section N] [--gib N] [--exact] [--json] [--within ERROR]"
+                 [--section N] [--gib N] [--values N] [--exact] [--json] [--within ERROR]"
             );
             ExitCode::FAILURE
         }
@@ -59,9 +60,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "within"])?;
+    let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "values", "within"])?;
     seat.only(&[
-        "dot", "svg", "labels", "places", "section", "gib", "exact", "json", "within",
+        "dot", "svg", "labels", "places", "section", "gib", "values", "exact", "json", "within",
     ])?;
     if let Some(Some(error)) = seat.option("within") {
         return within(&seat, error.parse()?);
@@ -111,8 +112,8 @@ fn run() -> Result<(), Box<dyn Error>> {
 /// Best play between two bounds, and nothing else.
 fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
     let game = seat.book.game(&seat.hero)?;
-    let solver = BookSolver::new(&game).max_bytes(seat.bytes()?);
-    let (least, most) = solver
+    let (least, most) = seat
+        .solver(&game)?
         .solve_within(seat.start(&game)?, error)?
         .enclosure()
         .ok_or("no bounds")?;

@@ -2,7 +2,6 @@
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use oddsmith_mdp::Node;
 
 use crate::solver::answers::Answers;
 use crate::solver::begin::{Reduced, lanes, seed};
@@ -15,7 +14,7 @@ use crate::solver::reap::{Aim, Hope};
 use crate::solver::streets::Task;
 use crate::solver::walk::Walk;
 use crate::valuation::Valuation;
-use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
+use crate::{BookGame, BookPolicy, Error, Place};
 
 /// Solves books that have too many states to be looked at one by one.
 ///
@@ -74,7 +73,7 @@ use crate::{Advice, BookGame, BookPolicy, Error, Move, Place};
 /// ```
 #[derive(Clone, Debug)]
 pub struct BookSolver<'g> {
-    game: &'g BookGame,
+    pub(crate) game: &'g BookGame,
     limits: Limits,
     forget: bool,
     must_haves: bool,
@@ -473,54 +472,6 @@ impl<'g> BookSolver<'g> {
         Ok((valuations, answers.map(|answers| (reduced, answers))))
     }
 
-    /// What to do at a place: its options, each with what it is worth and its gap to the
-    /// best. `None` where there is nothing to choose.
-    ///
-    /// Where one thing follows another for certain, that is gone through first: the start of
-    /// a book is mostly no choice. Options that the [errors](Valuation::error) cannot tell
-    /// apart are all best; where none is proven, equal is what differs by rounding alone.
-    ///
-    /// # Errors
-    /// As [`solve`](BookSolver::solve).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::{Foe, Hero};
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder()
-    ///     .choice(1, [("bridge", 2), ("ford", 3)])
-    ///     .fight(2, Foe::new(7, 2)?, 4)
-    ///     .luck(3, 4, 5)
-    ///     .won(4)
-    ///     .lost(5)
-    ///     .build()?;
-    /// let game = book.game(&Hero::new(7, 2, 8)?)?;
-    /// let advice = BookSolver::new(&game).advice(game.start())?.ok_or("a choice")?;
-    /// assert_eq!((advice.label(), advice.target()), ("ford", Some(3)));
-    /// assert!((advice.lead() - (13.0 / 18.0 - 0.5)).abs() < 1e-12);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn advice(&self, place: Place) -> Result<Option<Advice<f64>>, Error> {
-        let Some((place, options)) = self.options(place)? else {
-            return Ok(None);
-        };
-        let outcomes = options.iter().flat_map(|option| &option.1);
-        let places: Vec<Place> = outcomes.map(|(place, _)| *place).collect();
-        let mut valuations = self.solve_all(&places)?.into_iter();
-        let mut appraised = Vec::new();
-        for (action, outcomes) in options {
-            // Products and sums round, as in a valuation.
-            let (mut value, mut error) = (0.0, 4.0 * f64::EPSILON * outcomes.len() as f64);
-            for ((_, chance), valuation) in outcomes.iter().zip(&mut valuations) {
-                value += chance * valuation.win;
-                error += chance * valuation.error.unwrap_or(0.0);
-            }
-            appraised.push((action, value, error));
-        }
-        Ok(Some(Advice::of(self.game, place, appraised)))
-    }
-
     /// Where a place is once its arrival is done, by chance.
     fn arrivals(&self, start: Place) -> Result<Vec<(Place, f64)>, Error> {
         match start.step {
@@ -540,45 +491,24 @@ impl<'g> BookSolver<'g> {
         }
     }
 
-    /// The first choice from a place on that chance does not come before: its options, each
-    /// with where it leads to, by chance.
-    fn options(&self, mut place: Place) -> Result<Option<(Place, Options)>, Error> {
-        // A way that is certain and comes back leads to no choice.
-        for _ in 0..=self.game.compiled.scenes.len() {
-            let node = Node::of(self.game, &place)?;
-            if node.len() > 1 {
-                let option = |choice: usize| {
-                    let outcomes = node.wide_outcomes(choice);
-                    let outcomes = outcomes.map(|(to, weight)| (*to, weight));
-                    let chances = chances(&node.wide_total(choice), outcomes);
-                    Some((node.action(choice)?.clone(), chances))
-                };
-                let options = (0..node.len()).filter_map(option).collect();
-                return Ok(Some((place, options)));
-            }
-            let mut next = match node.is_empty() {
-                true => return Ok(None),
-                false => node.wide_outcomes(0).map(|(to, _)| *to),
-            };
-            match (next.next(), next.next()) {
-                (Some(only), None) => place = only,
-                _ => return Ok(None),
-            }
-        }
-        Ok(None)
-    }
-
     fn has_won(&self, place: &Place) -> bool {
         let scene = &self.game.compiled.scenes[place.scene as usize];
         matches!(scene, crate::compiled::Scene::Ending(true))
     }
 
     fn failed(&self, halt: Halt, start: Place) -> Error {
+        let compiled = &self.game.compiled;
+        let mut wide = None;
         let (what, limit) = match halt {
             Halt::Regions => ("regions", self.limits.regions),
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
-            Halt::Values => ("values of a stat", self.limits.values),
+            Halt::Values { stat, scene } => {
+                let section = compiled.numbers[scene as usize];
+                let stat = compiled.stats.get(stat);
+                wide = stat.map(|stat| (stat.id.to_string(), section));
+                ("values of a stat", self.limits.values)
+            }
             Halt::Range => {
                 return Error::NotFollowed {
                     section: start.section,
@@ -598,12 +528,19 @@ impl<'g> BookSolver<'g> {
                 };
             }
         };
-        Error::BookTooLarge { what, limit }
+        Error::BookTooLarge {
+            what,
+            limit,
+            stat: wide,
+        }
     }
 }
 
 /// Where something leads to by weights, which may be wider than words, and than floats.
-fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) -> Vec<(Place, f64)> {
+pub(crate) fn chances(
+    total: &BigUint,
+    outcomes: impl Iterator<Item = (Place, BigUint)>,
+) -> Vec<(Place, f64)> {
     let shift = total.bits().saturating_sub(1_000);
     let float = |weight: &BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
     let total = float(total);
@@ -624,6 +561,3 @@ pub(crate) enum Sought {
 
 /// What best play is worth from some places, and what it does.
 type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);
-
-/// What may be done, each with where it leads to, by chance.
-type Options = Vec<(Move, Vec<(Place, f64)>)>;

@@ -232,12 +232,17 @@ pub enum Error {
     ///
     /// # Examples
     /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
-    #[error("the book takes more than {limit} {what}, which is the limit")]
+    #[error(
+        "the book takes more than {limit} {what}, which is the limit{}",
+        narrower(stat)
+    )]
     BookTooLarge {
         /// What there is too much of.
         what: &'static str,
         /// How much was allowed.
         limit: usize,
+        /// If a stat has too many values, its name, and the section where it does.
+        stat: Option<(String, u32)>,
     },
 
     /// A book has something that [`BookSolver`](crate::BookSolver) cannot follow.
@@ -269,4 +274,14 @@ pub enum Error {
     /// The book could not be solved, or the solution knows nothing of a place.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
+}
+
+/// What helps if a stat has too many values.
+fn narrower(stat: &Option<(String, u32)>) -> String {
+    match stat {
+        None => String::new(),
+        Some((stat, section)) => format!(
+            ": {stat} has so many in section {section}; give it a cap and a floor, or allow for more"
+        ),
+    }
 }

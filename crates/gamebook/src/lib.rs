@@ -138,6 +138,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod advised;
 mod amount;
 mod apply;
 mod battle;

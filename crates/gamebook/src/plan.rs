@@ -279,6 +279,24 @@ impl Advice<f64> {
     }
 }
 
+impl<V> Advice<V> {
+    /// Whether several options are best.
+    pub(crate) fn is_tie(&self) -> bool {
+        self.options.iter().filter(|option| option.optimal).count() > 1
+    }
+
+    /// Decides for one of the best, if it is one of them.
+    pub(crate) fn decide(&mut self, action: Option<&Move>) {
+        let mut best = self.options.iter();
+        let place = best.position(|option| option.optimal && Some(&option.action) == action);
+        if let Some(place) = place {
+            for (number, option) in self.options.iter_mut().enumerate() {
+                option.decided = number == place;
+            }
+        }
+    }
+}
+
 impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// Where the choice is.
     ///

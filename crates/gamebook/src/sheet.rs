@@ -80,7 +80,10 @@ impl Sheet {
     }
 }
 
-/// A number on the sheet.
+/// A number on the sheet, from -32,768 to 32,767.
+///
+/// Give it a cap and a floor if it rises or falls in a circle of sections, or by large sums:
+/// [`BookSolver`](crate::BookSolver) tells all its values apart.
 ///
 /// # Examples
 /// ```

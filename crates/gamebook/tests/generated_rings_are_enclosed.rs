@@ -37,7 +37,7 @@ fn enclosed(games: impl Iterator<Item = BookGame>) -> (usize, usize) {
                 Ok(valuation) => valuation,
                 Err(Error::NotFollowed { .. }) => continue,
                 // Nothing is known yet, or there are no bounds.
-                Err(Error::BookTooLarge { limit, what })
+                Err(Error::BookTooLarge { limit, what, .. })
                     if limit == sweeps || what.starts_with("values") =>
                 {
                     continue;

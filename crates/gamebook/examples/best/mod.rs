@@ -4,9 +4,7 @@ use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use num_rational::BigRational;
-use oddsmith_gamebook::{
-    Advice, BookGame, BookPlan, BookPolicy, BookSolver, Error, Journey, Move, Place,
-};
+use oddsmith_gamebook::{Advice, BookGame, BookPlan, BookPolicy, Error, Journey, Move, Place};
 use oddsmith_mdp::{Float, Phase, Policy, Solver};
 
 use crate::seat::Seat;
@@ -25,22 +23,25 @@ pub(crate) enum Best {
 }
 
 impl Best {
-    /// Of a book and its hero: place by place, or by diagrams if there are too many of them
-    /// or if it is to start at a section in the middle.
+    /// Of a book and its hero: place by place, or by diagrams if there are too many of them,
+    /// if ways lead back, or if it is to start at a section in the middle.
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
         if seat.number("section")?.is_none() {
             match plan(seat) {
-                Err(Error::Solve(oddsmith_mdp::Error::TooManyStates { .. })) => {}
+                // Where ways lead back, endless play is worth nothing; diagrams know that.
+                Err(Error::Solve(
+                    oddsmith_mdp::Error::TooManyStates { .. } | oddsmith_mdp::Error::Cycle { .. },
+                )) => {}
                 plan => return Ok(Best::Plan(Box::new(plan?))),
             }
         }
         let game = seat.book.game(&seat.hero)?;
         let start = seat.start(&game)?;
-        let bytes = seat.bytes()?;
+        let solver = seat.solver(&game)?;
         let bar = ProgressBar::new_spinner();
         bar.set_message("solving by diagrams");
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        let policy = BookSolver::new(&game).max_bytes(bytes).policy(start);
+        let policy = solver.policy(start);
         bar.finish_and_clear();
         Ok(Best::Policy(Box::new((game, start, policy?))))
     }

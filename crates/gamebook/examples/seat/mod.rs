@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::error::Error;
 
-use oddsmith_gamebook::{Amount, Book, BookGame, Character, Place};
+use oddsmith_gamebook::{Amount, Book, BookGame, BookSolver, Character, Place};
 
 /// What was given: a file, `stat=value` for each stat that is rolled, names of items, and
 /// options that begin with `--`.
@@ -86,10 +86,15 @@ impl Seat {
         })
     }
 
-    /// The memory that diagrams may take: `--gib N`, or 4.
-    pub(crate) fn bytes(&self) -> Result<usize, Box<dyn Error>> {
-        let gib = self.number("gib")?.unwrap_or(4);
-        Ok(usize::try_from(gib)?.saturating_mul(1 << 30))
+    /// A solver by diagrams, which may take `--gib N` (4) of memory, and tell apart
+    /// `--values N` (4096) values of a stat.
+    pub(crate) fn solver<'g>(&self, game: &'g BookGame) -> Result<BookSolver<'g>, Box<dyn Error>> {
+        let gib = usize::try_from(self.number("gib")?.unwrap_or(4))?;
+        let solver = BookSolver::new(game).max_bytes(gib.saturating_mul(1 << 30));
+        Ok(match self.number("values")? {
+            None => solver,
+            Some(values) => solver.max_values(usize::try_from(values)?),
+        })
     }
 
     /// An error for the first option that is none of these.

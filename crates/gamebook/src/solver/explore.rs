@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::extent::Extent;
+use super::extent::{Extent, Span};
 use super::gates::{Gates, Known};
 use super::harvest::{At, Region};
 use super::limits::{Halt, Limits};
@@ -175,8 +175,10 @@ impl Visit for Explored {
                 new = true;
             }
         }
-        if found.extent.iter().any(|span| span.len() > self.values) {
-            return Err(Halt::Values);
+        let wide = |span: &Span| span.len() > self.values;
+        if let Some(stat) = found.extent.iter().position(wide) {
+            let scene = region.scene;
+            return Err(Halt::Values { stat, scene });
         }
         if new && !found.queued {
             found.queued = true;
@@ -223,6 +225,17 @@ pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
         .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
         .collect();
     components_backwards(&next)
+}
+
+/// The first of the scenes that lead to a scene and come from it; `None` if it cannot be come
+/// back to. What is bought and sold leads back.
+pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
+    let mut rings = rings_backwards(book).into_iter();
+    let ring = rings.find(|ring| ring.contains(&(scene as usize)))?;
+    let here = &book.scenes[scene as usize];
+    let back = matches!(here, Scene::Shop { .. }) || ways(here).contains(&scene);
+    let first = ring.iter().min().map(|first| *first as u32);
+    first.filter(|_| back || ring.len() > 1)
 }
 
 pub(crate) fn ways(scene: &Scene) -> Vec<u32> {

@@ -16,8 +16,8 @@ pub(crate) struct Limits {
 pub(crate) enum Halt {
     /// A stat leaves the range of 16 bits.
     Range,
-    /// A stat has too many values.
-    Values,
+    /// A stat has too many values in a scene.
+    Values { stat: usize, scene: u32 },
     /// Too many regions.
     Regions,
     /// Too many steps through one scene, or too deep.

@@ -1,0 +1,113 @@
+//! What to do at one place of a book that is solved at once.
+
+use oddsmith_mdp::Node;
+
+use crate::book_solver::{BookSolver, chances};
+use crate::solver::explore::circle;
+use crate::{Advice, Error, Move, Place};
+
+impl BookSolver<'_> {
+    /// What to do at a place: its options, each with what it is worth and its gap to the
+    /// best. `None` where there is nothing to choose.
+    ///
+    /// Where one thing follows another for certain, that is gone through first: the start of
+    /// a book is mostly no choice. Options that the [errors](Valuation::error) cannot tell
+    /// apart are all best; where none is proven, equal is what differs by rounding alone.
+    /// The first of them is decided for, and where ways lead back, that of a
+    /// [policy](BookSolver::policy), which goes in no circle. (From sheet to sheet these may
+    /// be several policies: who plays a book with circles to its end asks for one.)
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .fight(2, Foe::new(7, 2)?, 4)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 2, 8)?)?;
+    /// let advice = BookSolver::new(&game).advice(game.start())?.ok_or("a choice")?;
+    /// assert_eq!((advice.label(), advice.target()), ("ford", Some(3)));
+    /// assert!((advice.lead() - (13.0 / 18.0 - 0.5)).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advice(&self, place: Place) -> Result<Option<Advice<f64>>, Error> {
+        let Some((place, options)) = self.options(place)? else {
+            return Ok(None);
+        };
+        let outcomes = options.iter().flat_map(|option| &option.1);
+        let places: Vec<Place> = outcomes.map(|(place, _)| *place).collect();
+        let mut valuations = self.solve_all(&places)?.into_iter();
+        let mut appraised = Vec::new();
+        for (action, outcomes) in options {
+            // Products and sums round, as in a valuation.
+            let (mut value, mut error) = (0.0, 4.0 * f64::EPSILON * outcomes.len() as f64);
+            for ((_, chance), valuation) in outcomes.iter().zip(&mut valuations) {
+                value += chance * valuation.win;
+                error += chance * valuation.error.unwrap_or(0.0);
+            }
+            appraised.push((action, value, error));
+        }
+        let mut advice = Advice::of(self.game, place, appraised);
+        // Of options that are worth the same one may lead in a circle for ever.
+        if advice.is_tie()
+            && let Some(scene) = circle(&self.game.compiled, place.scene)
+        {
+            advice.decide(self.way_out(place, scene)?.as_ref());
+        }
+        Ok(Some(advice))
+    }
+
+    /// What to do where ways lead back. Policies from several places may differ where options
+    /// are worth the same: if it can be, that from one scene of a circle decides in all.
+    fn way_out(&self, place: Place, scene: u32) -> Result<Option<Move>, Error> {
+        let first = Place {
+            scene,
+            section: self.game.compiled.numbers[scene as usize],
+            ..place
+        };
+        let decided = self.policy(first).and_then(|from| from.decision(&place));
+        match decided {
+            Ok(Some(decided)) => Ok(Some(decided)),
+            _ => self.policy(place)?.decision(&place),
+        }
+    }
+
+    /// The first choice from a place on that chance does not come before: its options, each
+    /// with where it leads to, by chance.
+    fn options(&self, mut place: Place) -> Result<Option<(Place, Options)>, Error> {
+        // A way that is certain and comes back leads to no choice.
+        for _ in 0..=self.game.compiled.scenes.len() {
+            let node = Node::of(self.game, &place)?;
+            if node.len() > 1 {
+                let option = |choice: usize| {
+                    let outcomes = node.wide_outcomes(choice);
+                    let outcomes = outcomes.map(|(to, weight)| (*to, weight));
+                    let chances = chances(&node.wide_total(choice), outcomes);
+                    Some((node.action(choice)?.clone(), chances))
+                };
+                let options = (0..node.len()).filter_map(option).collect();
+                return Ok(Some((place, options)));
+            }
+            let mut next = match node.is_empty() {
+                true => return Ok(None),
+                false => node.wide_outcomes(0).map(|(to, _)| *to),
+            };
+            match (next.next(), next.next()) {
+                (Some(only), None) => place = only,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What may be done, each with where it leads to, by chance.
+type Options = Vec<(Move, Vec<(Place, f64)>)>;
