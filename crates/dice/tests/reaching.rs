@@ -215,3 +215,45 @@ fn ends_far_apart() -> Result<(), Error> {
     );
     Ok(())
 }
+
+/// Floats over a total other than one were divided by it twice for every roll, and those
+/// that are left without a face of 0 are such: 1.55 and 0.98 came out for 5/8 and 3/8.
+#[test]
+fn float_totals_other_than_one() -> Result<(), Error> {
+    let lazy = Dist::uniform([0i64, 1, 2])?.to_f64();
+    let sum = lazy.sum_on_reaching(3)?;
+    assert_eq!(sum.support(), [3, 4]);
+    assert!((sum.p(&3) - 0.625).abs() < 1e-14 && (sum.p(&4) - 0.375).abs() < 1e-14);
+    assert!((lazy.expected_rolls_to_reach(3)? - 3.375).abs() < 1e-13);
+    let coin = Dist::from_float_weights([(1i64, 1.0), (2, 1.0)])?;
+    assert!((coin.expected_rolls_to_reach(3)? - 2.25).abs() < 1e-14);
+    Ok(())
+}
+
+quickcheck! {
+    /// Within the relative error stated, whatever the total and with faces of 0.
+    fn float_weights_of_any_total(weights: Vec<u16>, scale: i8, target: u8) -> TestResult {
+        let scale = 1.7f64.powi(scale.into());
+        let faces = weights.into_iter().take(5).map(|w| f64::from(w % 999) * scale);
+        let Ok(float) = Dist::from_float_weights((0i64..).zip(faces)) else {
+            return TestResult::discard();
+        };
+        if float.support() == [0] {
+            return TestResult::discard();
+        }
+        let target = i64::from(target % 30) + 1;
+        let law = float.to_exact();
+        let (exact, sum) = (
+            law.sum_on_reaching(target).unwrap(),
+            float.sum_on_reaching(target).unwrap(),
+        );
+        let bound = sum.relative_error();
+        assert!(bound < 1e-12 && exact.support() == sum.support());
+        assert!(exact.outcomes().all(|end| near(&exact.p(end), sum.p(end), bound)));
+        // Wald's quotient: both laws, and a few units in the last place.
+        let bound = bound + float.relative_error() + 8.0 * f64::EPSILON;
+        let rolls = law.expected_rolls_to_reach(target).unwrap();
+        assert!(near(&rolls, float.expected_rolls_to_reach(target).unwrap(), bound));
+        TestResult::passed()
+    }
+}

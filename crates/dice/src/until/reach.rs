@@ -161,22 +161,19 @@ impl<W: Weight> Dist<i64, W> {
         let operation = || format!("the sum of rolls on reaching {target}");
         power::check_size(operation, length, 0, DEFAULT_LIMIT)?;
         let mut ledger = W::ledger(DEFAULT_LIMIT);
-        let counted = moving.roundings;
+        // The race has brought the faces over its own total, which in floats is one and not
+        // that of the law; how the faces were rounded for it is counted with them.
+        let counted = race.face_roundings;
         // The chance that the rolls ever make each sum, over the total.
         let mut visits: Vec<Option<W::Mass>> = vec![None; race.target as usize];
-        visits[0] = Some(W::share(
-            &mut ledger,
-            &W::whole(),
-            &moving.total,
-            counted.total,
-        ));
+        visits[0] = Some(W::share(&mut ledger, &W::whole(), &race.total, 0));
         let arriving = |ledger: &mut W::Ledger, visits: &[Option<W::Mass>], sum: u64| {
             let terms: Vec<_> = race
                 .last_faces(sum)
                 .iter()
                 .filter_map(|(face, weight)| {
                     let origin = visits.get((sum - face) as usize)?.as_ref()?;
-                    Some((origin, weight, counted.weights))
+                    Some((origin, weight, counted))
                 })
                 .collect();
             if terms.is_empty() {
@@ -186,7 +183,7 @@ impl<W: Weight> Dist<i64, W> {
         };
         for sum in 1..race.target {
             if let Some(visit) = arriving(&mut ledger, &visits, sum)? {
-                let share = W::share(&mut ledger, &visit, &moving.total, counted.total);
+                let share = W::share(&mut ledger, &visit, &race.total, 0);
                 visits[sum as usize] = Some(share);
             }
         }
