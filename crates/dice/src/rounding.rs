@@ -65,8 +65,35 @@ fn gamma(count: u64) -> f64 {
 /// `part / whole` rounded to the nearest double, ties to even; below the normal range
 /// (2⁻¹⁰²²) rounded twice.
 pub(crate) fn nearest(part: &BigUint, whole: &BigUint) -> f64 {
+    let (digits, exponent) = quotient(part, whole);
+    times_power_of_two(digits, exponent)
+}
+
+/// `part / whole` as a double from 1 to 2 and the exponent of a power of two: the nearest
+/// however small or large the quotient is. Zero is (0, 0).
+pub(crate) fn nearest_scaled(part: &BigUint, whole: &BigUint) -> (f64, i64) {
+    let (digits, exponent) = quotient(part, whole);
+    let (digits, more) = scaled(digits);
+    (digits, exponent + more)
+}
+
+/// A double as one from 1 to 2 and the exponent of a power of two, exactly.
+pub(crate) fn scaled(x: f64) -> (f64, i64) {
+    if x == 0.0 {
+        return (0.0, 0);
+    }
+    let exponent = exponent_of(x);
+    let digits = times_power_of_two(x, -exponent);
+    // Below the normal range the exponent is not known at first sight.
+    let more = exponent_of(digits);
+    (times_power_of_two(digits, -more), exponent + more)
+}
+
+/// `part / whole` as a whole number of 63 or 64 bits, rounded to a double, and the exponent
+/// of a power of two.
+fn quotient(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     if part.is_zero() || whole.is_zero() {
-        return 0.0;
+        return (0.0, 0);
     }
     // A quotient of 63 to 64 bits and a sticky last bit round as the true one does.
     let shift = 63 + whole.bits() as i64 - part.bits() as i64;
@@ -82,7 +109,7 @@ pub(crate) fn nearest(part: &BigUint, whole: &BigUint) -> f64 {
         (quotient, exact)
     };
     let digits = quotient.to_u64().unwrap_or(u64::MAX) | u64::from(!exact);
-    times_power_of_two(digits as f64, -shift)
+    (digits as f64, -shift)
 }
 
 /// x · 2ᵉ, exact within the range of normal doubles.
@@ -142,6 +169,16 @@ mod tests {
         let whole = BigUint::from(1u32) << 1074u32;
         assert_eq!(nearest(&1u32.into(), &whole), f64::from_bits(1));
         assert_eq!(nearest(&1u32.into(), &(whole << 10u32)), 0.0);
+    }
+
+    #[test]
+    fn scaled_numbers_have_no_smallest() {
+        let whole = BigUint::from(1u32) << 3000u32;
+        assert_eq!(nearest_scaled(&3u32.into(), &whole), (1.5, -2999));
+        assert_eq!(nearest_scaled(&whole, &3u32.into()), (4.0 / 3.0, 2998));
+        assert_eq!(nearest_scaled(&0u32.into(), &whole), (0.0, 0));
+        assert_eq!(scaled(f64::from_bits(3)), (1.5, -1073));
+        assert_eq!(scaled(-0.75), (-1.5, -1));
     }
 
     #[test]

@@ -118,6 +118,9 @@ pub trait Weight:
     /// `part / whole` as the nearest double.
     #[doc(hidden)]
     fn nearest(part: &Self, whole: &Self) -> f64;
+    /// `part / whole` as a double from 1 to 2 and the exponent of a power of two.
+    #[doc(hidden)]
+    fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64);
     /// Adds the kept dice of a pool.
     #[doc(hidden)]
     fn kept_sum(request: &Request<Self>) -> Answer<Self>;
@@ -266,6 +269,10 @@ impl Weight for BigUint {
         rounding::nearest(part, whole)
     }
 
+    fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64) {
+        rounding::nearest_scaled(part, whole)
+    }
+
     fn kept_sum(request: &Request<Self>) -> Answer<Self> {
         sum::exact::answer(request)
     }
@@ -366,6 +373,10 @@ impl Weight for f64 {
 
     fn nearest(part: &Self, whole: &Self) -> f64 {
         Self::ratio(part, whole)
+    }
+
+    fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64) {
+        rounding::scaled(Self::ratio(part, whole))
     }
 
     fn kept_sum(request: &Request<Self>) -> Answer<Self> {

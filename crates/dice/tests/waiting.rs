@@ -6,9 +6,10 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use oddsmith_dice::{Dist, Error, Steps};
+use oddsmith_dice::{Dist, Error, Steps, Waiting};
 use quickcheck::{TestResult, quickcheck};
 
 type Number = BigRational;
@@ -107,5 +108,44 @@ fn waiting_at_its_ends() -> Result<(), Error> {
     assert_eq!(float.more_than(u64::MAX)?, 0.0);
     assert_eq!(float.relative_error(u64::MAX), f64::INFINITY);
     assert_eq!(float.quantile("0.5")?, 4);
+    Ok(())
+}
+
+/// A law of 0 and 1 with hits of this weight.
+fn bernoulli(hit: BigUint, total: &BigUint) -> Waiting<bool> {
+    let miss = total - &hit;
+    let law = Dist::from_parts([(true, hit), (false, miss)], total.clone()).unwrap();
+    law.until(|&hit| hit).unwrap()
+}
+
+/// Misses below all doubles were taken for none, and hits below the normal range for their
+/// few bits: one roll was said to be enough where it takes 3, and 12 where it takes 10.
+#[test]
+fn quantiles_of_numbers_below_all_doubles() -> Result<(), Error> {
+    let power = |n: u32| BigUint::one() << n;
+    let below_one = |n: u32| number(1) - Number::new(1.into(), power(n).into());
+    let near_sure = bernoulli(power(1100) - 1u32, &power(1100));
+    assert_eq!(near_sure.quantile(below_one(1099))?, 1);
+    assert_eq!(near_sure.quantile(below_one(1100))?, 1);
+    assert_eq!(near_sure.quantile(below_one(1101))?, 2);
+    assert_eq!(near_sure.quantile(below_one(3000))?, 3);
+    let few = bernoulli(1331u32.into(), &power(1084));
+    let level = |part: u32| Number::new(part.into(), power(1084).into());
+    assert_eq!(few.quantile(level(1331 * 9 + 5))?, 10);
+    assert_eq!(few.quantile(level(1331 * 9))?, 10);
+    assert_eq!(few.quantile(level(1331))?, 1);
+    assert_eq!(few.quantile(level(1332))?, 2);
+    assert_eq!(few.quantile(level(1))?, 1);
+    let rare = bernoulli(3u32.into(), &power(2000));
+    let level = |part: u32| Number::new(part.into(), power(2000).into());
+    assert_eq!(rare.quantile(level(12))?, 5);
+    assert_eq!(rare.quantile(level(2999))?, 1000);
+    assert_eq!(rare.quantile(level(2))?, 1);
+    assert!(matches!(rare.quantile((1, 2)), Err(Error::TooLarge { .. })));
+    // In doubles, of which the smallest has one bit.
+    let least = Dist::from_float_weights([(1, 1.0), (0, f64::from_bits(1))])?;
+    assert_eq!(least.until(|&x| x == 1)?.quantile(below_one(3000))?, 3);
+    let most = least.until(|&x| x == 0)?;
+    assert_eq!(most.quantile(Number::new(7.into(), power(1075).into()))?, 4);
     Ok(())
 }

@@ -1,12 +1,11 @@
 use super::steps::Steps;
 use crate::geometric::power_difference;
 use crate::ratio::probability;
-use crate::rounding::Roundings;
+use crate::rounding::{Roundings, nearest_scaled, times_power_of_two};
 use crate::shape::nth_power;
 use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight, power};
 use num_bigint::BigUint;
-use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 /// The size in words of the largest power that a probability may need, as for moments.
 const LARGEST_POWER: u64 = 4096;
@@ -234,14 +233,17 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         if p.is_one() {
             return Err(Error::NoQuantile { p });
         }
-        // (1 − hit)ⁿ ≤ 1 − p. Either logarithm is good to a few units in the last place.
-        let hit = W::nearest(&self.hit, &self.total);
-        let step = if hit < 0.5 {
-            (-hit).ln_1p()
-        } else {
-            W::nearest(&self.miss, &self.total).ln()
-        };
-        let estimate = ln_complement(&p) / step;
+        // (1 − hit)ⁿ ≤ 1 − p. Either logarithm is good to a few units in the last place, also
+        // where the number itself is below all doubles.
+        let scaled = |part: &W| W::nearest_scaled(part, &self.total);
+        let step = ln_complement(scaled(&self.hit), scaled(&self.miss));
+        let whole = p.denom().magnitude();
+        let part = p.numer().magnitude();
+        let level = ln_complement(
+            nearest_scaled(part, whole),
+            nearest_scaled(&(whole - part), whole),
+        );
+        let estimate = times_power_of_two(level.0 / step.0, level.1 - step.1);
         let (low, high) = (estimate * (1.0 - 1e-14), estimate * (1.0 + 1e-14));
         if low.ceil() == high.ceil() && high < 1e18 {
             return Ok((high.ceil() as u64).max(1));
@@ -343,20 +345,17 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
     }
 }
 
-/// ln(1 − p).
-fn ln_complement(p: &BigRational) -> f64 {
-    let half = BigRational::new(1.into(), 2.into());
-    if *p < half {
-        return (-p.to_f64().unwrap_or(f64::NAN)).ln_1p();
+/// −ln(1 − x), from x and 1 − x, all as numbers from 1 to 2 (the result: any number in the
+/// normal range) and exponents of powers of two.
+fn ln_complement(x: (f64, i64), rest: (f64, i64)) -> (f64, i64) {
+    // x + x²/2 + …, where the second term is below half a unit in the last place.
+    if x.1 < -60 {
+        return x;
     }
-    let ln = |n: &BigUint| {
-        // The top 64 bits and the rest as a power of two.
-        let shift = n.bits().saturating_sub(64);
-        let top = (n >> shift).to_f64().unwrap_or(f64::NAN);
-        (top, shift as f64)
-    };
-    let rest = BigRational::one() - p;
-    let (top, top_shift) = ln(rest.numer().magnitude());
-    let (bottom, bottom_shift) = ln(rest.denom().magnitude());
-    (top / bottom).ln() + (top_shift - bottom_shift) * std::f64::consts::LN_2
+    let value = times_power_of_two(x.0, x.1);
+    if value < 0.5 {
+        return (-(-value).ln_1p(), 0);
+    }
+    let (digits, exponent) = rest;
+    (-(digits.ln() + exponent as f64 * std::f64::consts::LN_2), 0)
 }
