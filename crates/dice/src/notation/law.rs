@@ -268,71 +268,103 @@ fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<
     })
 }
 
-/// What a die that shows `face` becomes by changes made after it was kept; `die` is its law
-/// before them.
+/// A change of kept dice.
+struct After<'a, W: Weight> {
+    change: &'a Change,
+    /// The law of a die before it.
+    fresh: Dist<i64, W>,
+    /// What a die that is rolled on adds to its face, or becomes if it is rolled again: the
+    /// same for all faces, and found when the first of them needs it.
+    more: Option<Dist<i64, W>>,
+}
+
+impl<'a, W: Weight> After<'a, W> {
+    fn all(
+        die: &Dist<i64, W>,
+        changes: &'a [Change],
+        limit: u64,
+    ) -> Result<Vec<After<'a, W>>, Error> {
+        let mut all: Vec<After<W>> = Vec::with_capacity(changes.len());
+        for change in changes {
+            let fresh = match all.last() {
+                Some(last) => {
+                    let before = std::slice::from_ref(last.change);
+                    changed(last.fresh.clone(), before, limit)?
+                }
+                None => die.clone(),
+            };
+            all.push(After {
+                change,
+                fresh,
+                more: None,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Whether a die that shows this face is rolled once more.
+    fn touches(&self, face: i64) -> bool {
+        match self.change {
+            Change::Explode { depth: 0, .. } | Change::Reroll { times: Some(0), .. } => false,
+            Change::Explode { on, .. } | Change::ExplodeForever { on } => match on {
+                Some(faces) => faces.contains(face),
+                None => face == *self.fresh.max(),
+            },
+            Change::Reroll { on, .. } => on.contains(face),
+        }
+    }
+
+    fn more(&mut self, limit: u64) -> Result<&Dist<i64, W>, Error> {
+        let more = match self.more.take() {
+            Some(more) => more,
+            None => {
+                let again = |&face: &i64| self.touches(face);
+                let fresh = &self.fresh;
+                match self.change {
+                    Change::Explode { depth, .. } => {
+                        fresh.explode_within(depth.saturating_sub(1), again, limit)
+                    }
+                    Change::ExplodeForever { .. } => {
+                        explode_forever(fresh, |face| self.touches(face))
+                    }
+                    Change::Reroll {
+                        times: Some(times), ..
+                    } => fresh.reroll_within(times.saturating_sub(1), again, limit),
+                    Change::Reroll { times: None, .. } => fresh.reroll_forever(again),
+                }?
+            }
+        };
+        Ok(self.more.insert(more))
+    }
+
+    fn apply(&mut self, shown: Dist<i64, W>, limit: u64) -> Law<W> {
+        if !shown.support().iter().any(|&face| self.touches(face)) {
+            return Ok(shown);
+        }
+        self.more(limit)?;
+        let rerolled = matches!(self.change, Change::Reroll { .. });
+        shown.and_then(|&face| match &self.more {
+            Some(more) if self.touches(face) => {
+                if rerolled {
+                    Ok(more.clone())
+                } else {
+                    more.shift(face)
+                }
+            }
+            _ => Ok(Dist::point(face)),
+        })
+    }
+}
+
+/// What a die that shows `face` becomes by changes made after it was kept.
 ///
 /// The first roll is known and the rolls after it are not: a die to be rolled again has
 /// one of its times behind it, one that explodes has used up one of its depth.
-fn after<W: Weight>(die: &Dist<i64, W>, face: i64, changes: &[Change], limit: u64) -> Law<W> {
-    let mut shown = Dist::point(face);
-    let mut fresh = die.clone();
-    for change in changes {
-        let one = std::slice::from_ref(change);
-        shown = match change {
-            Change::Explode { depth: 0, .. } => shown,
-            Change::Explode { depth, on } => {
-                let highest = *fresh.max();
-                let on = on.clone();
-                let explodes = |face: i64| match &on {
-                    Some(faces) => faces.contains(face),
-                    None => face == highest,
-                };
-                let more = fresh.explode_within(depth - 1, |&face| explodes(face), limit)?;
-                shown.and_then(|&face| {
-                    if explodes(face) {
-                        more.shift(face)
-                    } else {
-                        Ok(Dist::point(face))
-                    }
-                })?
-            }
-            Change::ExplodeForever { on } => {
-                let highest = *fresh.max();
-                let explodes = |face: i64| match on {
-                    Some(faces) => faces.contains(face),
-                    None => face == highest,
-                };
-                shown.and_then(|&face| {
-                    if explodes(face) {
-                        explode_forever(&fresh, explodes)?.shift(face)
-                    } else {
-                        Ok(Dist::point(face))
-                    }
-                })?
-            }
-            Change::Reroll { times: Some(0), .. } => shown,
-            Change::Reroll { times, on } => {
-                let again = |&face: &i64| on.contains(face);
-                if !shown.support().iter().any(again) {
-                    shown
-                } else {
-                    let next = match times {
-                        Some(times) => fresh.reroll_within(times - 1, again, limit)?,
-                        None => fresh.reroll_forever(again)?,
-                    };
-                    shown.and_then(|face| {
-                        Ok(if again(face) {
-                            next.clone()
-                        } else {
-                            Dist::point(*face)
-                        })
-                    })?
-                }
-            }
-        };
-        fresh = changed(fresh, one, limit)?;
-    }
-    Ok(shown)
+fn after<W: Weight>(face: i64, changes: &mut [After<'_, W>], limit: u64) -> Law<W> {
+    let shown = Dist::point(face);
+    changes
+        .iter_mut()
+        .try_fold(shown, |shown, change| change.apply(shown, limit))
 }
 
 fn worth(bands: &[Band], face: i64) -> i64 {
@@ -376,16 +408,16 @@ fn pool<W: Weight>(groups: Groups<W>, roll: &Roll, reading: &Reading, limit: u64
     match reading {
         Reading::Sum if roll.after.is_empty() => dice.sum_within(limit),
         Reading::Sum => {
-            let die = one_kind(&groups)?;
-            dice.sum_with_within(|&face| after(die, face, &roll.after, limit), limit)
+            let mut changes = After::all(one_kind(&groups)?, &roll.after, limit)?;
+            dice.sum_with_within(|&face| after(face, &mut changes, limit), limit)
         }
         Reading::Count(bands) if roll.after.is_empty() => {
             dice.count_within(|&face| worth(bands, face), limit)
         }
         Reading::Count(bands) => {
-            let die = one_kind(&groups)?;
+            let mut changes = After::all(one_kind(&groups)?, &roll.after, limit)?;
             let worth = |&face: &i64| {
-                let law = after(die, face, &roll.after, limit)?;
+                let law = after(face, &mut changes, limit)?;
                 Ok(law.map(|&face| worth(bands, face)))
             };
             dice.sum_with_within(worth, limit)

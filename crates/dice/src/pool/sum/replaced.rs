@@ -3,6 +3,7 @@
 use crate::pool::Source;
 use crate::power::check_size;
 use crate::rounding::Roundings;
+use crate::shape::nth_power;
 use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
@@ -82,14 +83,23 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         let multiplicities: Vec<i64> = self.runs().into_iter().flat_map(each).collect();
 
         // States are the dice of each law that show at most the face, as in
-        // `positions.rs`; each holds the law of their sum given just that, so that the step
-        // to the next face is a mixture of laws over how many dice show it.
+        // `positions.rs`; each holds the law of their sum. In floats that is the law given
+        // just that, so that the step to the next face is a mixture of laws over how many
+        // dice show it. In whole numbers it is the ways of each sum instead, over the total
+        // of all dice from the start: chances given a face have a total of their own for
+        // every face, and their product grows as the factorial of the sides.
         let shares = shares(&self.source);
         let product = shares.iter().map(|share| share.count as u128 + 1);
         let states = product.fold(1, u128::saturating_mul);
         check_size(operation, states, 0, limit)?;
         let mut table: Vec<Option<Dist<i64, W>>> = vec![None; states as usize];
-        table[0] = Some(Dist::point(0));
+        let mut start = Dist::<i64, W>::point(0);
+        if W::EXACT {
+            for share in &shares {
+                start.total = start.total.times(&share.most_ways(limit)?);
+            }
+        }
+        table[0] = Some(start);
         for face in self.faces() {
             let mut draws = Draws::new(law(face)?, &multiplicities, limit);
             let mut stride = 1;
@@ -102,10 +112,18 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                         continue;
                     };
                     let before = |&here: &i64| table[state - here as usize * stride].as_ref();
-                    // Too few faces up to here for the dice of other laws.
-                    if dice == 0 || split.outcomes().any(|here| before(here).is_none()) {
+                    // Too few faces up to here for the dice of other laws: that has no ways,
+                    // and no chance is given it.
+                    let lacking = split.outcomes().filter(|here| before(here).is_none());
+                    let lacking = lacking.count();
+                    let tolerated = if W::EXACT { split.len() - 1 } else { 0 };
+                    if dice == 0 || lacking > tolerated {
                         continue;
                     }
+                    let split = match lacking {
+                        0 => split,
+                        _ => &only(split, |here| before(here).is_some())?,
+                    };
                     let placed = placed(&shares, state);
                     let next = split.and_then(|here| {
                         let draws = draws.sum(placed - *here as usize, placed)?;
@@ -119,8 +137,23 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                 stride *= share.count + 1;
             }
         }
-        table.pop().flatten().ok_or(Error::EmptySupport)
+        let mut law = table.pop().flatten().ok_or(Error::EmptySupport)?;
+        if W::EXACT {
+            law.total = W::nothing();
+            law.weights.iter().for_each(|ways| law.total.add(ways));
+        }
+        Ok(law)
     }
+}
+
+/// The outcomes that hold, their weights and the total as they are.
+fn only<W: Weight>(
+    law: &Dist<i64, W>,
+    holds: impl Fn(&i64) -> bool,
+) -> Result<Dist<i64, W>, Error> {
+    let pairs = law.iter().filter(|(outcome, _)| holds(outcome));
+    let pairs = pairs.map(|(&outcome, weight)| (outcome, weight.clone()));
+    Dist::gather(pairs.collect(), law.total.clone(), law.roundings)
 }
 
 /// How many dice are placed in a state of mixed radix.
@@ -162,9 +195,13 @@ fn shares<T, W>(source: &Source<T, W>) -> Vec<Share<'_, T, W>> {
 }
 
 impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
-    /// For each number of dice that show at most the face, how many of them show just it;
-    /// nothing for a number that cannot be, or if none has the face.
+    /// For each number of dice that show at most the face, how many of them show just it,
+    /// as chances or, in whole numbers, as ways over a total of one; nothing for a number
+    /// that cannot be, or if none has the face.
     fn split(&self, face: &T, limit: u64) -> Result<Vec<Dist<i64, W>>, Error> {
+        if W::EXACT {
+            return self.ways(face, limit);
+        }
         let most = self.count as u32;
         match &self.faces {
             Faces::Die(die) if die.outcomes.binary_search(face).is_ok() => {
@@ -184,6 +221,67 @@ impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
             }
         }
     }
+
+    /// C(c, i) · ways(face)ⁱ for i of c dice; for cards C(cards of the face, i), where the
+    /// others have their factor already.
+    fn ways(&self, face: &T, limit: u64) -> Result<Vec<Dist<i64, W>>, Error> {
+        let most = self.count as u32;
+        let law = |ways: Vec<W>| {
+            let pairs = (0..).zip(ways).collect();
+            Dist::gather(pairs, W::unit(), Roundings::default())
+        };
+        match &self.faces {
+            Faces::Die(die) => {
+                let Ok(place) = die.outcomes.binary_search(face) else {
+                    return Ok(Vec::new());
+                };
+                let one = &die.weights[place];
+                let mut powers = vec![W::unit()];
+                for dice in 0..self.count {
+                    powers.push(powers[dice].times(one));
+                }
+                let mut choices = vec![W::unit()];
+                let mut laws = Vec::with_capacity(self.count + 1);
+                for _ in 0..=most {
+                    let ways = choices.iter().zip(&powers);
+                    laws.push(law(ways.map(|(ways, power)| ways.times(power)).collect())?);
+                    one_more(&mut choices, most);
+                }
+                Ok(laws)
+            }
+            Faces::Cards(cards) => {
+                let Ok(place) = cards.binary_search_by(|(other, _)| other.cmp(face)) else {
+                    return Ok(Vec::new());
+                };
+                let ways = chosen(cards[place].1, most, limit)?;
+                (0..=self.count)
+                    .map(|drawn| law(ways.iter().take(drawn + 1).cloned().collect()))
+                    .collect()
+            }
+        }
+    }
+
+    /// All ways of all dice, or the most that any number of cards up to those drawn has.
+    fn most_ways(&self, limit: u64) -> Result<W, Error> {
+        match &self.faces {
+            Faces::Die(die) => Ok(nth_power(&die.total, self.count as u64)),
+            Faces::Cards(cards) => {
+                let all = cards
+                    .iter()
+                    .fold(0, |sum: u64, card| sum.saturating_add(card.1));
+                let ways = chosen(all, self.count as u32, limit)?;
+                let middle = (all / 2).min(self.count as u64) as usize;
+                Ok(ways.get(middle).cloned().unwrap_or_else(W::unit))
+            }
+        }
+    }
+}
+
+/// [`choose`] where there may be too many cards.
+fn chosen<W: Weight>(cards: u64, most: u32, limit: u64) -> Result<Vec<W>, Error> {
+    let work = u128::from(cards).saturating_mul(most.into());
+    check_size(|| format!("draws from {cards} cards"), work, 0, limit)?;
+    Ok(choose(cards, most))
 }
 
 /// How many of so many cards drawn are `here` ones, for each number up to `most` that can
@@ -218,15 +316,20 @@ fn hypergeometric<W: Weight>(
 fn choose<W: Weight>(n: u64, most: u32) -> Vec<W> {
     let mut row = vec![W::unit()];
     for _ in 0..n {
-        if row.len() <= most as usize {
-            row.push(W::nothing());
-        }
-        for i in (1..row.len()).rev() {
-            let (left, right) = row.split_at_mut(i);
-            right[0].add(&left[i - 1]);
-        }
+        one_more(&mut row, most);
     }
     row
+}
+
+/// The next row of Pascal's triangle, up to `most`.
+fn one_more<W: Weight>(row: &mut Vec<W>, most: u32) {
+    if row.len() <= most as usize {
+        row.push(W::nothing());
+    }
+    for i in (1..row.len()).rev() {
+        let (left, right) = row.split_at_mut(i);
+        right[0].add(&left[i - 1]);
+    }
 }
 
 /// Sums of draws from one law for neighbouring positions.
