@@ -251,6 +251,41 @@ fn few_dropped(k: u32, n: u32) -> bool {
     k < n && k / 64 >= n - k
 }
 
+/// For the k highest dice, coefficients held at once and coefficients that pass by: `counts`
+/// dice of each law, all faces on a grid of `top` steps, and `words` in the total.
+pub(crate) fn highest_size(
+    exact: bool,
+    counts: &[u32],
+    k: u128,
+    top: u128,
+    faces: u128,
+    words: u128,
+) -> (u128, u128) {
+    let dice: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+    let length = k.saturating_mul(top).saturating_add(1);
+    let polynomials = if counts.len() == 1 { 4 } else { k + 2 };
+    let rounds = match (counts, u32::try_from(k)) {
+        (&[n], Ok(k)) if exact && few_dropped(k, n) => u128::from(n - k) + 3,
+        ([_], _) => k,
+        _ => dice.saturating_mul(k),
+    };
+    let passing = length.saturating_mul(rounds).saturating_mul(top);
+    // Each face begins with powers of as many factors as there are dice: long products if
+    // exact, a sum of terms a die if not.
+    let powers = if exact {
+        faces.saturating_mul(8 * words.isqrt())
+    } else {
+        faces
+            .saturating_mul(dice)
+            .saturating_mul(k)
+            .saturating_mul(8)
+    };
+    (
+        length.saturating_mul(polynomials),
+        passing.saturating_add(powers),
+    )
+}
+
 /// Sums in `i64`, if all fit.
 pub(crate) fn narrowed<W: Weight>(
     law: Dist<i128, W>,
@@ -425,31 +460,7 @@ impl Spacing {
         let dice: u128 = counts.iter().map(|&count| u128::from(count)).sum();
         // Coefficients held at once, and coefficients that pass by.
         let (held, passing) = match &request.kept {
-            &Kept::Highest(k) => {
-                let k = u128::from(k);
-                let length = (k * top).saturating_add(1);
-                let polynomials = if counts.len() == 1 { 4 } else { k + 2 };
-                let rounds = match (counts.as_slice(), u32::try_from(k)) {
-                    (&[n], Ok(k)) if W::EXACT && few_dropped(k, n) => u128::from(n - k) + 3,
-                    ([_], _) => k,
-                    _ => dice.saturating_mul(k),
-                };
-                let passing = length.saturating_mul(rounds).saturating_mul(top);
-                // Each face begins with powers of as many factors as there are dice: long
-                // products if exact, a sum of terms a die if not.
-                let powers = if W::EXACT {
-                    faces.saturating_mul(8 * words.isqrt())
-                } else {
-                    faces
-                        .saturating_mul(dice)
-                        .saturating_mul(k)
-                        .saturating_mul(8)
-                };
-                (
-                    length.saturating_mul(polynomials),
-                    passing.saturating_add(powers),
-                )
-            }
+            &Kept::Highest(k) => highest_size(W::EXACT, &counts, k.into(), top, faces, words),
             Kept::Positions(multiplicities) => {
                 check_size(|| operation.to_owned(), dice.saturating_mul(dice), 0, limit)?;
                 let held = positions::size(&counts, multiplicities, self.top);

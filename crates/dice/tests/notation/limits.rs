@@ -117,3 +117,33 @@ fn kept_dice_that_change_are_rolled_again_only_where_they_do() -> Result<(), Err
     assert_eq!([3, 4].map(|x| twice.p(&x).to_string()), ["7/16", "7/16"]);
     Ok(())
 }
+
+/// The words and operations of kept dice were estimated without those that the sum is
+/// checked for: what was said to fit was refused all the same.
+#[test]
+fn kept_dice_that_fit_are_not_refused() {
+    let said: Notation = "{12d7, 1d11, 8d4000}kh2".parse().unwrap();
+    assert!(!said.cost().fits(oddsmith_dice::DEFAULT_LIMIT));
+    let said: Notation = "9d2318kh6".parse().unwrap();
+    assert!(said.cost().words() >= 60_000 && !said.cost().fits(1 << 22));
+    fn check(groups: Vec<(u8, u8)>, keep: u8, lowest: bool) -> TestResult {
+        let part = |&(count, sides): &(u8, u8)| format!("{}d{}", count % 9 + 1, sides % 40 + 1);
+        let parts: Vec<String> = groups.iter().take(3).map(part).collect();
+        if parts.is_empty() {
+            return TestResult::discard();
+        }
+        let dice: u8 = groups.iter().take(3).map(|group| group.0 % 9 + 1).sum();
+        let side = if lowest { 'l' } else { 'h' };
+        let text = format!("{{{}}}k{side}{}", parts.join(", "), keep % dice + 1);
+        let notation: Notation = text.parse().unwrap();
+        let cost = notation.cost();
+        let limit = cost.words().max(cost.operations().div_ceil(256)) as u64;
+        assert!(cost.fits(limit), "{text}");
+        let law = notation.law_within(limit);
+        assert!(law.is_ok(), "{text}: {cost}: {law:?}");
+        TestResult::passed()
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(check as fn(Vec<(u8, u8)>, u8, bool) -> TestResult);
+}

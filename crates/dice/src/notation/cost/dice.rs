@@ -5,6 +5,7 @@ use super::kept::{Kept, counted};
 use super::shape::{Shape, big_product, multisets};
 use crate::notation::dice::{Change, Count, Die, Part, Reading, Roll, Source};
 use crate::notation::tree::Expression;
+use crate::pool::sum::highest_size;
 use num_integer::Integer;
 
 impl Estimate {
@@ -311,15 +312,19 @@ impl Estimate {
                 [_] => keep.dice * (keep.dice - 1.0).max(0.0),
                 _ => keep.dice * keep.dice,
             };
-            self.operations += 2.0 * steps * steps * products * window * width;
-            self.operations += 16.0 * steps * (keep.dice + 1.0) * width * width;
+            let operations = 2.0 * steps * steps * products * window * width
+                + 16.0 * steps * (keep.dice + 1.0) * width * width;
             // One polynomial and its coefficients, or one for each number of dice kept.
             let polynomials = if groups.len() == 1 {
                 4.0
             } else {
                 keep.dice + 4.0
             };
-            self.words += (polynomials * grid + 2.0 * steps * keep.dice) * width;
+            let words = (polynomials * grid + 2.0 * steps * keep.dice) * width;
+            // What fits is not refused for its size once it is computed.
+            let (held, passing) = self.checked_for(groups, keep.dice, steps);
+            self.words += words.max(held);
+            self.operations += operations.max(passing);
         } else {
             let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
             let moves: f64 = groups.iter().map(|group| group.count + 1.0).sum();
@@ -336,5 +341,41 @@ impl Estimate {
             self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0);
         }
         self.store(shape)
+    }
+
+    /// The words held and passing by for which the sum of the `k` highest dice is checked
+    /// before its work, see [`highest_size`].
+    fn checked_for(&self, groups: &[Group], k: f64, steps: f64) -> (f64, f64) {
+        let rolled = || groups.iter().filter(|group| group.count >= 1.0);
+        let dice: f64 = rolled().map(|group| group.count).sum();
+        if k < 1.0 || k >= dice {
+            // Nothing, or a plain sum.
+            return (0.0, 0.0);
+        }
+        let words: f64 = rolled()
+            .map(|group| self.power_words(group.die.bits, group.count))
+            .sum();
+        let counts: Vec<u32> = rolled().map(|group| group.count as u32).collect();
+        let faces: f64 = rolled().map(|group| group.die.length).sum();
+        let (top, faces) = ((steps - 1.0) as u128, faces as u128);
+        let sizes = highest_size(self.exact, &counts, k as u128, top, faces, words as u128);
+        (
+            sizes.0 as f64 * (words + OVERHEAD),
+            sizes.1 as f64 * (words + OVERHEAD),
+        )
+    }
+
+    /// At least the words that the power of a total is counted for: in blocks of 64, each
+    /// rounded up to a bit.
+    fn power_words(&self, bits: f64, count: f64) -> f64 {
+        if !self.exact {
+            return 1.0;
+        }
+        let power = if bits < 64.0 {
+            count * bits + count / 64.0 + 2.0
+        } else {
+            count * (bits.floor() + 1.0)
+        };
+        (power / 64.0).ceil()
     }
 }
