@@ -1,5 +1,5 @@
 use crate::{Dist, Error, Weight};
-use num_traits::{FromPrimitive, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, Zero};
 
 impl<T, W: Weight> Dist<T, W> {
     /// Two readings of one roll: the joint law of `first` and `second` of the outcome.
@@ -240,8 +240,7 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     #[doc(alias = "pearson")]
     pub fn correlation(&self) -> Result<f64, Error> {
         let negative = self.covariance() < W::Ratio::zero();
-        let squared = self.squared_correlation()?.to_f64().unwrap_or(f64::NAN);
-        let size = squared.sqrt().min(1.0);
+        let size = W::root(&self.squared_correlation()?).min(1.0);
         Ok(if negative { -size } else { size })
     }
 

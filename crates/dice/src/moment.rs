@@ -71,7 +71,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         self.power_mean(&self.mean(), 2)
     }
 
-    /// The square root of the variance, as a double: it is seldom rational.
+    /// The square root of the variance, as a double: it is seldom rational. Zero for a
+    /// single outcome, and where the root is below all doubles.
     ///
     /// # Examples
     ///
@@ -85,8 +86,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     #[doc(alias = "sd")]
     #[doc(alias = "std")]
     pub fn standard_deviation(&self) -> f64 {
-        // A variance is at most 2¹²⁶, so the conversion does not fail.
-        self.variance().to_f64().unwrap_or(f64::NAN).sqrt()
+        // A variance is at most 2¹²⁶, so that its root never overflows.
+        W::root(&self.variance())
     }
 
     /// The k-th moment about zero: the mean of xᵏ.

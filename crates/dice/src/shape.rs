@@ -17,8 +17,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSpread`] if there is one outcome only, and those of
-    /// [`central_moment`](Self::central_moment).
+    /// [`Error::NoSpread`] if there is one outcome only, [`Error::FloatOverflow`] if it
+    /// leaves the doubles, and those of [`central_moment`](Self::central_moment).
     ///
     /// # Examples
     ///
@@ -30,7 +30,12 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn skewness(&self) -> Result<f64, Error> {
-        let size = self.skewness_squared()?.to_f64().unwrap_or(f64::NAN).sqrt();
+        let size = W::root(&self.skewness_squared()?);
+        if !size.is_finite() {
+            return Err(Error::FloatOverflow {
+                operation: "skewness".to_owned(),
+            });
+        }
         let third = self.central_moment(3)?;
         Ok(if third.is_negative() { -size } else { size })
     }

@@ -115,6 +115,10 @@ pub trait Weight:
     /// The probability as text, where it is a fraction.
     #[doc(hidden)]
     fn fraction(part: &Self, whole: &Self) -> Option<String>;
+    /// The square root of a number of at least zero: representable wherever the root is,
+    /// even if the number is not.
+    #[doc(hidden)]
+    fn root(number: &Self::Ratio) -> f64;
     /// `part / whole` as the nearest double.
     #[doc(hidden)]
     fn nearest(part: &Self, whole: &Self) -> f64;
@@ -265,6 +269,18 @@ impl Weight for BigUint {
         Some(Self::ratio(part, whole).to_string())
     }
 
+    fn root(number: &BigRational) -> f64 {
+        let square = number.to_f64().unwrap_or(f64::NAN);
+        if square.is_normal() || number.is_zero() {
+            return square.sqrt();
+        }
+        let (digits, exponent) =
+            rounding::nearest_scaled(number.numer().magnitude(), number.denom().magnitude());
+        let odd = exponent.rem_euclid(2);
+        let root = rounding::times_power_of_two(digits, odd).sqrt();
+        rounding::times_power_of_two(root, (exponent - odd) / 2)
+    }
+
     fn nearest(part: &Self, whole: &Self) -> f64 {
         rounding::nearest(part, whole)
     }
@@ -369,6 +385,10 @@ impl Weight for f64 {
 
     fn fraction(_: &Self, _: &Self) -> Option<String> {
         None
+    }
+
+    fn root(number: &f64) -> f64 {
+        number.sqrt()
     }
 
     fn nearest(part: &Self, whole: &Self) -> f64 {

@@ -523,3 +523,37 @@ fn decks() -> Result<(), Error> {
     assert!(best.p(&1).is_zero());
     Ok(())
 }
+
+/// The square was made a double before its root was taken: 0 for 2⁻⁵⁵⁰, and infinity for
+/// 2⁵⁵⁰ without an error.
+#[test]
+fn roots_of_squares_that_are_no_doubles() -> Result<(), Error> {
+    let rare = |bits: u32| {
+        let total = BigUint::one() << bits;
+        Dist::from_parts([(0i64, &total - 1u32), (1, BigUint::one())], total)
+    };
+    let law = rare(1100)?;
+    assert_eq!(law.standard_deviation(), 2f64.powi(-550));
+    assert_eq!(law.skewness()?, 2f64.powi(550));
+    let odd = rare(1101)?;
+    let root = 2f64.sqrt();
+    assert!((odd.skewness()? / 2f64.powi(550) / root - 1.0).abs() < 1e-15);
+    // What no double holds is an error, and not infinity.
+    assert!(matches!(
+        rare(3000)?.skewness(),
+        Err(Error::FloatOverflow { .. })
+    ));
+    // Two coins that fall 0 and 0 a little more often than they should.
+    let half = BigUint::one() << 998u32;
+    let law = Dist::from_parts(
+        [
+            ((0i64, 0i64), &half + 1u32),
+            ((0, 1), half.clone()),
+            ((1, 0), half.clone()),
+            ((1, 1), half.clone()),
+        ],
+        &half * 4u32 + 1u32,
+    )?;
+    assert!((law.correlation()? / 2f64.powi(-1000) - 1.0).abs() < 1e-12);
+    Ok(())
+}
