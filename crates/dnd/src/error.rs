@@ -265,6 +265,16 @@ pub enum Error {
         /// What this one does.
         reason: &'static str,
     },
+    /// A creature with tactics that has more in its stat block than decisions follow.
+    #[error(
+        "{name} {what}, which decisions do not follow: leave it out of the stat block, or let it duel without tactics"
+    )]
+    NotInTactics {
+        /// Its name.
+        name: String,
+        /// What it does.
+        what: &'static str,
+    },
     /// A habit that names what the tactics do not have.
     #[error("{what} number {given} is not among the {count} there are (from 0)")]
     NoSuchOption {

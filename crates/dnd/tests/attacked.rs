@@ -4,7 +4,7 @@
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
     Ability, Attack, Belief, Combatant, Damage, DamageType, Defenses, Duel, Encounter, Error,
-    Fighter, Focus, HitPoints, Outcome, Recharge, Rider, SaveEffect, Target, Turn, Winner,
+    Fighter, Focus, HitPoints, Outcome, Recharge, Rider, SaveEffect, Tactics, Target, Turn, Winner,
     activate,
 };
 
@@ -213,5 +213,36 @@ fn reduction_comes_first_then_resistance_then_vulnerability() -> Tested {
         assert_eq!(immune.taken(Some(&fire), dealt), 0);
     }
     assert_eq!(all.taken(Some(&fire), i64::MAX), i64::MAX - 5);
+    Ok(())
+}
+
+/// Its own regeneration was left out of the numbers without a word, and so was an action
+/// that recharges: 0.5845 to win, where a duel says 0.9962.
+#[test]
+fn tactics_do_not_drop_regeneration_or_a_recharging_action() -> Tested {
+    let mace = || -> Result<Attack, Error> {
+        Ok(Attack::new("Mace")?.to_hit(5).damage("2d6 + 3".parse()?))
+    };
+    let guard = |name: &str| -> Result<Combatant, Error> {
+        Ok(Combatant::new(name, 13, HitPoints::fixed(30)?)?.attack(mace()?))
+    };
+    let tactics = Tactics::new().attacks(1, [mace()?]);
+    let foe = guard("Guard")?;
+    let plain = guard("Troll")?
+        .with_tactics(tactics.clone(), &foe)?
+        .best_f64()?;
+    assert_eq!(format!("{:.4}", plain.value()), "0.5845");
+    let healing = guard("Troll")?.regeneration(10);
+    let dueling = healing.duel(&foe)?.to_f64().ending()?.chance(Winner::First);
+    assert_eq!(format!("{dueling:.4}"), "0.9962");
+    let breathing = guard("Drake")?.recharging(Recharge::on(5)?, Turn::new().effect(fireball()?));
+    for (creature, name, what) in [
+        (healing, "Troll", "regenerates"),
+        (breathing, "Drake", "has an action that recharges"),
+    ] {
+        let refused = creature.with_tactics(tactics.clone(), &foe);
+        let name = name.to_owned();
+        assert_eq!(refused.err(), Some(Error::NotInTactics { name, what }));
+    }
     Ok(())
 }

@@ -452,10 +452,11 @@ fn best_of<V: PartialOrd>(
 impl Combatant {
     /// This creature with tactics against another: both with average hit points, the
     /// other with its turns of a [`duel`](Combatant::duel). Attacks and riders of its
-    /// own stat block play no part beside the tactics.
+    /// own stat block play no part beside the tactics; its legendary resistance does.
     ///
     /// # Errors
-    /// Those of [`TacticalDuel::new`] and of
+    /// [`Error::NotInTactics`] if it regenerates or has an action that recharges; those
+    /// of [`TacticalDuel::new`], so [`Error::UnfitFoe`] if the other regenerates, and of
     /// [`fighter_against`](Combatant::fighter_against) for the other.
     ///
     /// # Examples
@@ -474,6 +475,7 @@ impl Combatant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_tactics(&self, tactics: Tactics, foe: &Combatant) -> Result<TacticalDuel, Error> {
+        self.fit_for_tactics()?;
         let phases = foe.fighter_against(self)?.phases().to_vec();
         let fighter = Fighter::in_phases(foe.hit_points().average()?, phases)?;
         let fighter = match foe.regenerates() {
@@ -482,5 +484,19 @@ impl Combatant {
         };
         let own = self.hit_points().average()?;
         TacticalDuel::new(own, tactics, fighter, foe.target().clone())
+    }
+
+    /// Refuses whose stat block would change the numbers and is not followed. Attacks
+    /// and riders are what tactics stand in for; nothing in them stands in for these.
+    fn fit_for_tactics(&self) -> Result<(), Error> {
+        let what = match () {
+            () if self.regenerates() > 0 => "regenerates",
+            () if self.recharge().is_some() => "has an action that recharges",
+            () => return Ok(()),
+        };
+        Err(Error::NotInTactics {
+            name: self.name().to_owned(),
+            what,
+        })
     }
 }
