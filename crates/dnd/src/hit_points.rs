@@ -21,19 +21,9 @@ use crate::text::without_average;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Formula", into = "Formula")
-)]
 pub struct HitPoints(Formula);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(untagged)
-)]
 enum Formula {
     Fixed(i64),
     Rolled(Notation),
@@ -69,18 +59,9 @@ impl HitPoints {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rolled(dice: &str) -> Result<Self, Error> {
-        let rolled = HitPoints(Formula::Rolled(dice.parse()?));
-        rolled.check()?;
-        Ok(rolled)
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        let most = match &self.0 {
-            Formula::Fixed(number) => *number,
-            Formula::Rolled(dice) => *dice.law()?.max(),
-        };
-        match most {
-            1.. => Ok(()),
+        let rolled: Notation = dice.parse()?;
+        match *rolled.law()?.max() {
+            1.. => Ok(HitPoints(Formula::Rolled(rolled))),
             given => Err(Error::HitPoints { given }),
         }
     }
@@ -145,20 +126,52 @@ impl FromStr for HitPoints {
     }
 }
 
+/// A number as a number, dice as their notation.
 #[cfg(feature = "serde")]
-impl TryFrom<Formula> for HitPoints {
-    type Error = Error;
-
-    fn try_from(formula: Formula) -> Result<Self, Error> {
-        let points = HitPoints(formula);
-        points.check()?;
-        Ok(points)
+impl serde::Serialize for HitPoints {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Formula::Fixed(number) => serializer.serialize_i64(*number),
+            Formula::Rolled(dice) => dice.serialize(serializer),
+        }
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<HitPoints> for Formula {
-    fn from(HitPoints(formula): HitPoints) -> Self {
-        formula
+impl<'de> serde::Deserialize<'de> for HitPoints {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(HitPointsVisitor)
+    }
+}
+
+/// By hand, since an untagged enumeration would not say what is wrong; text as it is
+/// parsed elsewhere, so with an average too.
+#[cfg(feature = "serde")]
+struct HitPointsVisitor;
+
+#[cfg(feature = "serde")]
+impl serde::de::Visitor<'_> for HitPointsVisitor {
+    type Value = HitPoints;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("hit points: a number, or dice such as \"59 (7d10 + 21)\"")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<HitPoints, E> {
+        HitPoints::fixed(number).map_err(E::custom)
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<HitPoints, E> {
+        match i64::try_from(number) {
+            Ok(number) => self.visit_i64(number),
+            Err(_) => Err(E::invalid_value(
+                serde::de::Unexpected::Unsigned(number),
+                &"at most 9223372036854775807 hit points",
+            )),
+        }
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<HitPoints, E> {
+        text.parse().map_err(E::custom)
     }
 }

@@ -166,6 +166,47 @@ fn bad_stat_blocks() {
     refused::<Combatant>(kick, "no attack of the name");
 }
 
+/// Text with an average was refused, and every wrong one as no "variant of untagged enum
+/// Formula".
+#[test]
+fn hit_points_are_read_as_they_are_parsed() {
+    for (text, expected) in [
+        ("7", HitPoints::fixed(7)),
+        ("\"7\"", HitPoints::fixed(7)),
+        ("\"2d6\"", HitPoints::rolled("2d6")),
+        ("\"7 (2d6)\"", HitPoints::rolled("2d6")),
+    ] {
+        let read: HitPoints = serde_json::from_str(text).unwrap();
+        assert_eq!(read, expected.unwrap(), "{text}");
+        round_trip(&read);
+    }
+    assert_eq!(
+        round_trip(&HitPoints::rolled("2d6 - 2").unwrap()),
+        "\"2d6 - 2\""
+    );
+    assert_eq!(
+        round_trip(&HitPoints::fixed(i64::MAX).unwrap()),
+        i64::MAX.to_string()
+    );
+    refused::<HitPoints>("true", "expected hit points: a number, or dice");
+    refused::<HitPoints>("1.5", "expected hit points: a number, or dice");
+    refused::<HitPoints>("-3", "these are -3 at most");
+    refused::<HitPoints>("18446744073709551615", "at most 9223372036854775807");
+    let unreadable = "two d6".parse::<HitPoints>().unwrap_err().to_string();
+    let first = unreadable.lines().next().unwrap();
+    refused::<HitPoints>("\"two d6\"", first);
+}
+
+/// Rolled hit points were applied last, which set the maximum back.
+#[test]
+fn a_maximum_above_rolled_hit_points_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
+    use oddsmith_dnd::Fighter;
+    let wounded = Fighter::new(5, Dist::die(4)?)?.rolled(Dist::die(6)?)?;
+    round_trip(&wounded.clone().maximum(9)?);
+    round_trip(&wounded.temporary(2)?.maximum(9)?);
+    Ok(())
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn fighters_and_tactics_as_json() -> Result<(), Box<dyn std::error::Error>> {

@@ -188,14 +188,15 @@ impl FighterFields {
             }
         });
         let mut fighter = Fighter::in_phases(self.hit_points, phases)?.temporary(self.temporary)?;
+        // Before the maximum, which it would set to the most that can be rolled.
+        if let Some(rolled) = self.rolled {
+            fighter = fighter.rolled(rolled)?;
+        }
         if let Some(maximum) = self.maximum {
             fighter = fighter.maximum(maximum)?;
         }
-        if let Some(healing) = self.healing {
-            fighter = fighter.heals(healing)?;
-        }
-        match self.rolled {
-            Some(rolled) => fighter.rolled(rolled),
+        match self.healing {
+            Some(healing) => fighter.heals(healing),
             None => Ok(fighter),
         }
     }
