@@ -5,7 +5,7 @@ use num_traits::{One, ToPrimitive};
 
 use crate::chain::Chain;
 use crate::march::{March, Search, check_orders, passage};
-use crate::{Error, Rules, Side};
+use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// Armies that attack one territory one after the other, each to its end or
 /// the territory's.
@@ -125,8 +125,8 @@ impl Assault {
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] where all orders take more than
-    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps: eight armies against a hundred
-    /// fit.
+    /// [`DEFAULT_WORK`] steps: eight armies against 138 fit, nine against 45.
+    /// For more see [`best_order_within`](Assault::best_order_within).
     ///
     /// # Complexity
     /// As for [`Campaign::best_order`](crate::Campaign::best_order).
@@ -141,8 +141,28 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_order(&self) -> Result<(Vec<usize>, f64), Error> {
+        self.best_order_within(DEFAULT_WORK)
+    }
+
+    /// [`best_order`](Assault::best_order) with the limit on the steps as an argument;
+    /// see [`Campaign::best_order_within`](crate::Campaign::best_order_within).
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Assault, Error};
+    ///
+    /// let storm = Assault::new(8, [6, 2, 3])?;
+    /// let refused = storm.best_order_within(1_000);
+    /// assert!(matches!(refused, Err(Error::BattleTooLarge { work: 1_566, limit: 1_000, .. })));
+    /// assert_eq!(storm.best_order_within(1_566)?.0, [2, 1, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
         let armies = self.armies.iter().map(|&(units, _)| units);
-        check_orders(self.defenders, armies, "all orders of armies")?;
+        check_orders(self.defenders, armies, "all orders of armies", limit)?;
         let passages: Result<Vec<_>, Error> = (self.armies.iter())
             .map(|(units, rules)| {
                 let chain = Chain::new(*units, self.defenders, rules)?.reversed();

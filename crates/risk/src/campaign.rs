@@ -4,7 +4,7 @@ use num_rational::BigRational;
 
 use crate::chain::Chain;
 use crate::march::{March, Search, check_orders, passage};
-use crate::{Error, Rules, Side};
+use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// An army that takes territories one after the other.
 ///
@@ -178,7 +178,8 @@ impl Campaign {
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] where all orders take more than
-    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps: eight territories for an army of a hundred fit.
+    /// [`DEFAULT_WORK`] steps: eight territories for an army of 139 fit, nine for one
+    /// of 46. For more see [`best_order_within`](Campaign::best_order_within).
     ///
     /// # Complexity
     /// One pass for each garrison gives what becomes of all sizes of the army;
@@ -195,8 +196,28 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_order(&self) -> Result<(Vec<usize>, f64), Error> {
+        self.best_order_within(DEFAULT_WORK)
+    }
+
+    /// [`best_order`](Campaign::best_order) with the limit on the steps as an argument;
+    /// a step is a product of two numbers, or what takes as long.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Campaign, Error};
+    ///
+    /// let march = Campaign::new(12, [1, 2, 5])?;
+    /// let refused = march.best_order_within(2_000);
+    /// assert!(matches!(refused, Err(Error::BattleTooLarge { work: 2_322, limit: 2_000, .. })));
+    /// assert_eq!(march.best_order_within(2_322)?.0, [2, 1, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
         let garrisons = self.territories.iter().map(|held| held.garrison);
-        check_orders(self.attackers, garrisons, "all orders")?;
+        check_orders(self.attackers, garrisons, "all orders", limit)?;
         let passages: Result<Vec<_>, Error> = (self.territories.iter())
             .map(|held| {
                 let chain = Chain::new(self.attackers, held.garrison, &held.rules)?;

@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use crate::chain::Chain;
 use crate::forward::{Floats, push_from};
 use crate::radix::{Exact, Radix};
-use crate::rows::Size;
+use crate::rows::{Size, filled};
 use crate::stop_rule::Frontier;
 use crate::{DEFAULT_WORK, Error, exact};
 
@@ -110,7 +110,7 @@ pub(crate) fn passage(
 ) -> Result<Passage, Error> {
     let mut table = vec![Vec::new()];
     for attackers in 1..=units {
-        let mut row = vec![0.0; attackers as usize + 1];
+        let mut row = filled(attackers as usize + 1, 0.0)?;
         let size = Size::new(attackers, opponents);
         let start = |from| f64::from(u8::from(from == attackers));
         let frontier = Frontier::default();
@@ -132,26 +132,28 @@ pub(crate) fn passage(
 }
 
 /// # Errors
-/// [`Error::BattleTooLarge`] where all orders take too many steps.
+/// [`Error::BattleTooLarge`] where all orders take more than `limit` steps.
 pub(crate) fn check_orders(
     units: u32,
     opponents: impl Iterator<Item = u32>,
     what: &'static str,
+    limit: u64,
 ) -> Result<(), Error> {
     let all = u128::from(units) + 1;
-    let (mut orders, mut most, mut passes) = (1_u128, 1, 0_u128);
+    let (mut beginnings, mut most, mut passes) = (0_u128, 1, 0_u128);
     for (number, opponents) in (1_u128..).zip(opponents) {
-        orders = orders.saturating_mul(number);
+        // Each of n begins an order, alone or before a beginning of the n − 1 others:
+        // less than e·n! in all.
+        beginnings = beginnings.saturating_add(1).saturating_mul(number);
         most = most.max(opponents);
         let pass = all.saturating_mul(all).saturating_mul(opponents.into());
         passes = passes.saturating_add(pass);
     }
-    // Beginnings are shared: e orders' worth of products.
-    let products = all
-        .saturating_mul(all)
-        .saturating_mul(orders.saturating_mul(3));
+    // Each beginning takes one product with a table that is a triangle: of so many
+    // units no more are left.
+    let products = beginnings.saturating_mul(all * (all + 1) / 2);
     let work = products.saturating_add(passes);
-    Size::new(units, most).check_work(what, work, DEFAULT_WORK)
+    Size::new(units, most).check_work(what, work, limit)
 }
 
 /// A search through all orders of passages for the greatest, or the least,
@@ -207,5 +209,30 @@ impl<'a> Search<'a> {
             self.go_on(&after);
             self.order.pop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beginnings(of: u32) -> u128 {
+        // With one unit a table has 3 numbers; the passes take 4 steps each.
+        let within = |limit| check_orders(1, std::iter::repeat_n(1, of as usize), "", limit);
+        match within(0) {
+            Err(Error::BattleTooLarge { work, .. }) => (work - 4 * u128::from(of)) / 3,
+            _ => 0,
+        }
+    }
+
+    /// 3·n! squares were counted, where less than e·n! triangles are multiplied.
+    #[test]
+    fn as_many_products_are_counted_as_there_are() {
+        // One by one: 3 alone, 6 in twos, 6 in threes.
+        assert_eq!([1, 2, 3].map(beginnings), [1, 4, 15]);
+        assert_eq!(beginnings(8), 109_600); // e·8! − 1, rounded
+        // Far too many do not wrap around.
+        let many = std::iter::repeat_n(u32::MAX, 99);
+        assert!(check_orders(u32::MAX, many, "", u64::MAX).is_err());
     }
 }

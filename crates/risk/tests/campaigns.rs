@@ -352,3 +352,26 @@ fn campaigns_that_cannot_be() {
         ["5/12".parse().unwrap(), zero.clone(), zero]
     );
 }
+
+/// Eight were said to fit and were refused, since more products were counted than there
+/// are; and the refusal asked for a limit that nothing took.
+#[test]
+fn as_many_orders_fit_as_are_said_to() {
+    let (order, chance) = Campaign::new(100, 1..=8).unwrap().best_order().unwrap();
+    assert_eq!(order.len(), 8);
+    assert!(chance > 0.99, "{chance}");
+    let (order, _) = Assault::new(100, [5; 8]).unwrap().best_order().unwrap();
+    assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert!(Campaign::new(139, 1..=8).unwrap().best_order().is_ok());
+    let large = |found: Result<(Vec<usize>, f64), Error>| match found {
+        Err(Error::BattleTooLarge { work, .. }) => work,
+        other => panic!("{other:?}"),
+    };
+    let more = Campaign::new(140, 1..=8).unwrap();
+    let work = large(more.best_order());
+    assert!(more.best_order_within(u64::try_from(work).unwrap()).is_ok());
+    large(Campaign::new(47, 1..=9).unwrap().best_order());
+    large(Assault::new(139, [5; 8]).unwrap().best_order());
+    large(Assault::new(46, [5; 9]).unwrap().best_order());
+    assert!(Assault::new(45, [5; 9]).unwrap().best_order().is_ok());
+}
