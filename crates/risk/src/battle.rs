@@ -117,7 +117,9 @@ impl Battle {
     }
 
     /// How many steps an answer may take: states, or for fractions 64-bit words
-    /// of all states; [`DEFAULT_WORK`] unless set. A larger battle is refused
+    /// of all states, and more of them where a state takes longer, as
+    /// [laws of throws](Battle::throws_needed_f64) and [odds](StopRule::below_odds) do;
+    /// [`DEFAULT_WORK`] unless set. A larger battle is refused
     /// before any work. (A [`Solver`] has limits of its own.) So is, with
     /// [`Error::NoMemory`], one whose rows take more than a gigabyte: some forty
     /// million defenders.

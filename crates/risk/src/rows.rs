@@ -34,7 +34,8 @@ impl Size {
         (self.attackers as usize + 1).saturating_mul(self.stride())
     }
 
-    fn work(self) -> u128 {
+    /// The states.
+    pub(crate) fn work(self) -> u128 {
         (u128::from(self.attackers) + 1) * (u128::from(self.defenders) + 1)
     }
 
@@ -42,6 +43,19 @@ impl Size {
     /// [`Error::BattleTooLarge`] if there are more states than allowed.
     pub(crate) fn check(self, what: &'static str, limit: u64) -> Result<(), Error> {
         self.check_work(what, self.work(), limit)
+    }
+
+    /// The same where each state takes so many steps.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`].
+    pub(crate) fn check_times(
+        self,
+        what: &'static str,
+        steps: u128,
+        limit: u64,
+    ) -> Result<(), Error> {
+        self.check_work(what, self.work().saturating_mul(steps), limit)
     }
 
     /// # Errors

@@ -8,6 +8,10 @@ use crate::chain::Chain;
 use crate::radix::Radix;
 use crate::{Error, exact, rows};
 
+/// Where odds have to be asked no two states can be followed alike, and each is
+/// remembered: measured, some thirty times as long as without odds.
+const STEPS_OF_ODDS: u128 = 32;
+
 /// When the attacker breaks off a battle that is not over.
 ///
 /// The rule is asked before every throw, the first included. A battle broken
@@ -70,7 +74,8 @@ impl StopRule {
     }
 
     /// Stop once the chance to win, were the battle fought to the end from
-    /// here, is below this one.
+    /// here, is below this one. A state counts as 32 steps then: see
+    /// [`Battle::max_steps`](crate::Battle::max_steps).
     ///
     /// # Errors
     /// [`Error::Chance`] outside 0 to 1; what is not a number as
@@ -162,7 +167,7 @@ impl StopRule {
         }
         let to_the_end = Frontier::default();
         let size = rows::Size::new(attackers, defenders);
-        size.check("the odds at all forces", limit)?;
+        size.check_times("the odds at all forces", STEPS_OF_ODDS, limit)?;
         frontier.stride = size.stride();
         frontier.stopped = rows::reserved(size.cells())?;
         // A float decides wherever it is farther from the odds than its error.

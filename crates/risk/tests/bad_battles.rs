@@ -46,6 +46,33 @@ fn too_large_before_any_work() {
     assert!(huge.survivors().is_err());
 }
 
+/// Only states were counted, and not what each of them takes: 7 to 30 seconds for a limit
+/// of about one.
+#[test]
+fn laws_of_throws_and_odds_are_counted_by_what_they_take() {
+    let refused = |error: Error| matches!(error, Error::BattleTooLarge { .. });
+    for (attackers, defenders) in [(20_000, 20_000), (100_000, 10_000), (50_000, 500)] {
+        let battle = Battle::new(attackers, defenders).unwrap();
+        assert!(refused(battle.throws_needed_f64().unwrap_err()));
+    }
+    let long = Battle::new(100_000, 10_000).unwrap();
+    assert!(refused(long.report().unwrap_err()));
+    let cool = StopRule::below_odds("0.5").unwrap();
+    assert!(refused(
+        long.stop(cool.clone()).unwrap().win_f64().unwrap_err()
+    ));
+    // What anybody plays with, and more.
+    let battle = Battle::new(1000, 1000).unwrap();
+    let throws = battle.throws_needed_f64().unwrap();
+    assert_eq!(throws.min(), &500);
+    let stopped = battle.stop(cool).unwrap();
+    assert!(stopped.win_f64().unwrap() > 0.9);
+    assert!(stopped.report().is_ok());
+    let late = Rules::standard().second_defence_die_from(1000).unwrap();
+    let late = Battle::new(1000, 1000).unwrap().rules(late);
+    assert!(late.throws_needed_f64().is_ok());
+}
+
 /// Where the dice change at millions of forces.
 #[test]
 fn throws_too_many_to_tell_apart() {
