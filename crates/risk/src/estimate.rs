@@ -81,6 +81,11 @@ const MODEL: f64 = 100.0;
 /// against 100 defenders, 0.00005 against 300 and 0.00001 against 3000. The
 /// bounds are 0.12 apart against 1000 defenders and 0.05 against 10000.
 ///
+/// **A side that cannot win**, whatever the dice show, since its opponent's last units
+/// cannot be taken, has the chance 0, and that is proven: the bounds are the same.
+/// Where they can be, but next to never, the estimate stands for armies so unequal that
+/// Φ(z) is within 10⁻⁶ of 0 or 1 by Φ(z) alone, without the end of the battle.
+///
 /// Below some thousands of units [`Battle::win_f64`] is exact and fast enough.
 ///
 /// # Errors
@@ -103,10 +108,22 @@ const MODEL: f64 = 100.0;
 pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Estimate, Error> {
     Battle::new(attackers, defenders)?;
     let chain = Chain::new(u32::MAX, u32::MAX, rules)?;
+    let reversed = chain.reversed();
+    let sure = match (cannot_win(&chain), cannot_win(&reversed)) {
+        (true, _) => Some(0.0),
+        (false, true) => Some(1.0),
+        (false, false) => None,
+    };
+    if let Some(chance) = sure {
+        return Ok(Estimate {
+            chance,
+            lower: chance,
+            upper: chance,
+        });
+    }
     let walk = Walk::new(&chain);
     let units = [attackers, defenders].map(f64::from);
     let lower = walk.bound(&chain, units)?;
-    let reversed = chain.reversed();
     let other = Walk::new(&reversed);
     let upper = 1.0 - other.bound(&reversed, [units[1], units[0]])?;
     let chance = walk.chance(&chain, units)?.clamp(lower, upper);
@@ -115,6 +132,20 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
         lower,
         upper,
     })
+}
+
+/// Whether no number of attackers takes any number of defenders.
+///
+/// The last throw of a battle that is won takes all defenders who are left, no more than
+/// a throw costs: it is enough that no throw against so few does, with however many
+/// attackers.
+fn cannot_win(chain: &Chain) -> bool {
+    let takes = |attackers, defenders| {
+        let throw = chain.at(attackers, defenders);
+        throw.may(|won| won == defenders)
+    };
+    let few = chain.reach() as u32;
+    !(1..=chain.settled().0).any(|attackers| (1..=few).any(|left| takes(attackers, left)))
 }
 
 /// The losses of the defender if all throws were those of large armies.

@@ -4,7 +4,7 @@
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
     Battle, DiceGame, Error, Rules, Side, StopRule, Table, Throw, Timing, attackers_for,
-    defenders_for, force_line,
+    defenders_for, force_line, win_estimate,
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -185,5 +185,33 @@ fn a_solver_agrees_at_one_against_one() -> Tested {
         assert_eq!(game.win()?.to_string(), "5/12");
         assert!((game.solve(Solver::float())?.value() - 5.0 / 12.0).abs() < 1e-15);
     }
+    Ok(())
+}
+
+/// The estimate was Φ(z) where that is next to 1 whatever the last units can do; and
+/// where it is not, no number at all.
+#[test]
+fn an_estimate_sees_that_the_last_unit_cannot_be_taken() -> Tested {
+    let held = Rules::standard().defence_bonus([5]);
+    let taken = Rules::standard().attack_bonus([6]);
+    for (attackers, defenders) in [(3000, 1000), (1000, 1000), (1, 1), (1000, 3000)] {
+        assert_eq!(Battle::new(20, 10)?.rules(held.clone()).win_f64()?, 0.0);
+        let never = win_estimate(attackers, defenders, &held)?;
+        assert_eq!(
+            [never.lower(), never.chance(), never.upper()],
+            [0.0; 3],
+            "{attackers} {defenders}"
+        );
+        assert_eq!(Battle::new(10, 20)?.rules(taken.clone()).win_f64()?, 1.0);
+        let always = win_estimate(attackers, defenders, &taken)?;
+        assert_eq!(
+            [always.lower(), always.chance(), always.upper()],
+            [1.0; 3],
+            "{attackers} {defenders}"
+        );
+    }
+    // A six against a one may take it: that is not nothing.
+    let hard = win_estimate(1000, 1000, &Rules::standard().defence_bonus([4]))?;
+    assert!(hard.upper() > 0.0);
     Ok(())
 }
