@@ -40,10 +40,15 @@ pub(crate) struct Pairs {
     /// For bonuses that are clamped or sorted again, which cannot be netted.
     listed: Option<Pairing>,
     work: u128,
+    limit: u64,
 }
 
 /// What the smallest throw takes, so that a battle of many is not free.
 const FEWEST: u128 = 1 << 12;
+
+/// Steps for each word of memory that the dice may take: as many as there are in
+/// [`DEFAULT_WORK`](crate::DEFAULT_WORK) for each in the default of `oddsmith-dice`.
+const STEPS_A_WORD: u64 = crate::DEFAULT_WORK / oddsmith_dice::DEFAULT_LIMIT;
 
 const ATTACK: usize = 0;
 const DEFENCE: usize = 1;
@@ -75,6 +80,7 @@ impl Pairs {
             extra: Vec::new(),
             listed: None,
             work: 0,
+            limit,
         };
         // First without a list of the ranks: there may be billions of them.
         pairs.check(limit)?;
@@ -177,20 +183,37 @@ impl Pairs {
         rolls(ATTACK) * rolls(DEFENCE)
     }
 
-    pub(crate) fn law(&self) -> Result<Dist<u32>, oddsmith_dice::Error> {
+    /// # Errors
+    /// [`Error::TooLarge`] where the dice take more memory than goes with the limit.
+    pub(crate) fn law(&self) -> Result<Dist<u32>, Error> {
+        self.of_dice().map_err(|error| match error {
+            oddsmith_dice::Error::TooLarge { words, .. } => Error::TooLarge {
+                attack: self.dice[ATTACK],
+                defence: self.dice[DEFENCE],
+                work: words.saturating_mul(STEPS_A_WORD.into()),
+                limit: self.limit,
+            },
+            other => Error::Dice(other),
+        })
+    }
+
+    fn of_dice(&self) -> Result<Dist<u32>, oddsmith_dice::Error> {
         if self.listed.is_none() && self.unlike() {
             return Dist::from_parts((0..).zip(self.counts()), self.total());
         }
+        // Their default goes with ours; less would refuse what takes few steps.
+        let words = (self.limit / STEPS_A_WORD).max(oddsmith_dice::DEFAULT_LIMIT);
         let [attack, defence] = [ATTACK, DEFENCE].map(|side| {
             let die = Dist::die(self.sides[side])?;
             Ok(Pool::of(self.dice[side], &die))
         });
         let (attack, defence) = (attack?, defence?);
         let won = match &self.listed {
-            Some(pairing) => attack.pairwise(&defence, pairing)?,
+            Some(pairing) => attack.pairwise_within(&defence, pairing, words)?,
             None => {
                 let common = vec![self.common; self.ranks()];
-                attack.pairwise(&defence, &Pairing::new().attack_bonus(common))?
+                let pairing = Pairing::new().attack_bonus(common);
+                attack.pairwise_within(&defence, &pairing, words)?
             }
         };
         Ok(won.map(|pairs| pairs.won))

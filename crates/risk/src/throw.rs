@@ -136,7 +136,8 @@ impl Throw {
     }
 
     /// [`law`](Throw::law) with the limit on the steps as an argument; a step
-    /// is a word of 64 bits multiplied, or what takes as long.
+    /// is a word of 64 bits multiplied, or what takes as long. A list of sorted rolls
+    /// takes memory, too: one word for each 32 steps allowed, and 256 MiB in any case.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
@@ -152,7 +153,7 @@ impl Throw {
     /// ```
     pub fn law_within(&self, limit: u64) -> Result<Dist<u32>, Error> {
         let pairs = Pairs::new([self.attack, self.defence], &self.rules, limit)?;
-        Ok(pairs.law()?)
+        pairs.law()
     }
 
     /// The law of the units that one side loses: over all rolls, not reduced.

@@ -268,3 +268,30 @@ fn rules_as_data() {
         .unwrap();
     assert_eq!(law.support(), [1, 2]);
 }
+
+/// The limit was not passed on to the dice, whose own refusal could not be raised.
+#[test]
+fn a_limit_on_steps_is_one_on_listed_rolls_too() {
+    let throw = |dice, rules| Throw::new(dice, dice).unwrap().rules(rules);
+    let tired = Rules::standard().attack_bonus([-1]);
+    let sorted = throw(9, tired.reading(Reading::Sorted));
+    let Err(Error::TooLarge { work, limit, .. }) = sorted.law() else {
+        panic!("a list of sorted rolls of nine dice each fits 256 MiB");
+    };
+    assert!(work > u128::from(limit), "{work} {limit}");
+    let law = sorted.law_within(u64::try_from(work).unwrap()).unwrap();
+    assert_eq!(law.total(), &BigUint::from(6_u8).pow(18));
+    // One die lower by a point is worse than none, and better than all.
+    let mean = |throw: Throw| throw.law().unwrap().map(|&won| i64::from(won)).mean();
+    let won = law.map(|&won| i64::from(won)).mean();
+    let all = Rules::standard().attack_bonus([-1; 9]);
+    assert!(mean(throw(9, all)) < won && won < mean(throw(9, Rules::standard())));
+    // Refused for the steps or for the list, the limit that counts is the one given.
+    let hero = Rules::standard().hero_attacks();
+    let clamped = throw(10, hero.reading(Reading::Clamped));
+    for limit in [1 << 20, 1 << 30, 1 << 31] {
+        let refused = clamped.law_within(limit);
+        let ours = matches!(refused, Err(Error::TooLarge { limit: of, .. }) if of == limit);
+        assert!(ours, "{refused:?}");
+    }
+}
