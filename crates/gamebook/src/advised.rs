@@ -11,7 +11,7 @@ impl BookSolver<'_> {
     /// best. `None` where there is nothing to choose.
     ///
     /// Where one thing follows another for certain, that is gone through first: the start of
-    /// a book is mostly no choice. Options that the [errors](Valuation::error) cannot tell
+    /// a book is mostly no choice. Options that the [errors](crate::Valuation::error) cannot tell
     /// apart are all best; where none is proven, equal is what differs by rounding alone.
     /// The first of them is decided for, and where ways lead back, that of a
     /// [policy](BookSolver::policy), which goes in no circle. (From sheet to sheet these may
