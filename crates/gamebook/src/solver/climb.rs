@@ -60,9 +60,8 @@ impl Reaped<'_> {
         let decides = self.picks.is_some();
         // What is chosen without drinking is the same on all rungs: it is worked out once, as
         // most of it does not ask for what can be drunk. Bounds are rounded by what is kept.
-        let once = rungs.drunk && !decides && self.bound.is_none() && count > 0;
         let mut undrunk = None;
-        if once {
+        if rungs.drunk && !decides && self.bound.is_none() && count > 0 {
             let exact = self.region_worth(number, all)?;
             most = self.rounding - before;
             self.rounding = before;

@@ -129,11 +129,11 @@ impl Tables {
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
             return true;
         }
-        // Nothing is less than what is behind: then it is asked which of the two is better.
-        let pair = (most.min(before), most.max(before));
-        let two = behind == ZERO;
-        if two && let Some(best) = self.best.get(&pair) {
-            return *best != before;
+        // Nothing is less than what is behind: then it is asked whether the best of the two
+        // is the one before, which may be known already.
+        let pair = (behind == ZERO).then(|| (most.min(before), most.max(before)));
+        if pair.is_some_and(|pair| self.best.get(&pair) == Some(&before)) {
+            return false;
         }
         let shape = self.shape(&leaves);
         let mut spare = std::mem::take(&mut self.spare);
@@ -147,7 +147,7 @@ impl Tables {
             places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
         });
         self.spare = spare;
-        if two && !exceeds {
+        if let (false, Some(pair)) = (exceeds, pair) {
             self.best.insert(pair, leaves[1]);
         }
         exceeds
