@@ -76,8 +76,17 @@ fn run() -> Result<(), Box<dyn Error>> {
         println!("{}", best.fraction()?);
         return Ok(());
     }
-    let journey = best.journey()?;
     let lint = book.lint_within(hero, LINT_PLACES)?;
+    let journey = match best.journey() {
+        // There is no end to follow it to.
+        Err(oddsmith_gamebook::Error::Solve(oddsmith_mdp::Error::EndlessCycle { .. }))
+            if !lint.can_be_won() =>
+        {
+            println!("Nobody can win, and nothing ends the adventure.\n\n{lint}");
+            return Ok(());
+        }
+        journey => journey?,
+    };
     // The habits of readers are known from the beginning only.
     let difficulty = match seat.option("section") {
         Some(_) => None,

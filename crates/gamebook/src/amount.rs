@@ -7,7 +7,7 @@ use crate::Error;
 
 /// A whole number, or dice: `times · (count dice with so many sides) + plus`.
 ///
-/// Written as a number, or as text: `2d6`, `1d6+3`, `-3*1d6`. At most six dice with
+/// Written as a number, or as text: `2d6`, `1d6+3`, `-1d6`, `-3*1d6`. At most six dice with
 /// at most 100 sides; `times` and `plus` within ±10,000.
 ///
 /// # Examples
@@ -18,6 +18,7 @@ use crate::Error;
 /// assert_eq!((arrows.min(), arrows.max(), arrows.is_fixed()), (-18, -3, false));
 /// assert_eq!(arrows.to_string(), "-3*1d6");
 /// assert_eq!(Amount::from(5).counts(), [(5, 1)]);
+/// assert_eq!("-1d6".parse::<Amount>()?, "-1*1d6".parse()?);
 /// assert_eq!("2d6+6".parse::<Amount>()?.counts()[0], (8, 1));
 /// assert!("7d6".parse::<Amount>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -127,7 +128,10 @@ impl FromStr for Amount {
         }
         let (times, rest) = match compact.split_once('*') {
             Some((times, rest)) => (number(times)?, rest),
-            None => (1, compact.as_str()),
+            None => match compact.strip_prefix('-') {
+                Some(rest) => (-1, rest),
+                None => (1, compact.as_str()),
+            },
         };
         let (count, rest) = rest.split_once('d').ok_or_else(bad)?;
         let end = rest.find(['+', '-']).unwrap_or(rest.len());

@@ -77,13 +77,13 @@ impl BookGame {
     /// This book, played by this hero.
     ///
     /// # Errors
-    /// Those of [`Book::compile`]; [`Error::MissingStat`], [`Error::MissingChoice`] and
+    /// [`Error::MissingStat`], [`Error::MissingChoice`] and
     /// [`Error::NotOnSheet`] if the hero does not fit the sheet.
     ///
     /// # Examples
     /// See [`BookGame`].
     pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
-        let compiled = Arc::new(book.compile()?);
+        let compiled = Arc::new(book.compile());
         let hero = hero.into();
         let mut initial = [0; STATS];
         for (number, stat) in compiled.stats.iter().enumerate() {

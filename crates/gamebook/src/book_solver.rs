@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
+use crate::compiled::Scene;
 use crate::solver::answers::Answers;
 use crate::solver::begin::{Reduced, lanes, seed};
 use crate::solver::coarse::Grain;
@@ -302,9 +303,9 @@ impl<'g> BookSolver<'g> {
     ///
     /// # Errors
     /// [`Error::BookTooLarge`] beyond a limit, also where a stat has no bounds,
-    /// [`Error::NotFollowed`] where a fight has too many rounds, or a scene too many effects and conditions that
+    /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has too many rounds, or a scene too many effects and conditions that
     /// depend on each other (some hundreds in a row, millions of ways through them),
-    /// [`Error::NotReached`] for a place inside a fight or a game.
+    /// [`Error::NotReached`] for a place inside a fight.
     ///
     /// # Examples
     /// See [`BookSolver`].
@@ -480,20 +481,24 @@ impl<'g> BookSolver<'g> {
                 let Some(arrived) = self.game.arrived(&start) else {
                     return Err(Error::NotFollowed {
                         section: start.section,
-                        problem: "too much may happen on arrival",
+                        problem: "too much may happen on arrival, or a stat leaves the range of 16 bits",
                     });
                 };
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
             }
-            _ => Err(Error::NotReached {
-                section: start.section,
-            }),
+            _ => match self.game.compiled.scenes[start.scene as usize] {
+                // The rounds that have been played are all that is to be known.
+                Scene::Game { .. } => Ok(vec![(start, 1.0)]),
+                _ => Err(Error::NotReached {
+                    section: start.section,
+                }),
+            },
         }
     }
 
     fn has_won(&self, place: &Place) -> bool {
         let scene = &self.game.compiled.scenes[place.scene as usize];
-        matches!(scene, crate::compiled::Scene::Ending(true))
+        matches!(scene, Scene::Ending(true))
     }
 
     fn failed(&self, halt: Halt, start: Place) -> Error {
@@ -509,10 +514,16 @@ impl<'g> BookSolver<'g> {
                 wide = stat.map(|stat| (stat.id.to_string(), section));
                 ("values of a stat", self.limits.values)
             }
-            Halt::Range => {
-                return Error::NotFollowed {
+            Halt::Range { stat } => {
+                let stat = compiled.stats.get(stat);
+                return Error::StatOverflows {
                     section: start.section,
-                    problem: "a stat leaves the range of 16 bits",
+                    stat: stat.map(|stat| stat.id.to_string()).unwrap_or_default(),
+                };
+            }
+            Halt::Unexplored => {
+                return Error::NotReached {
+                    section: start.section,
                 };
             }
             Halt::Effort => {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::place::STATS;
 use crate::section::{Choice, Passage, Play};
 use crate::{
     Amount, Condition, Effect, Error, Fight, FightOrder, Goods, Manuscript, Section, Shop, Ware,
@@ -14,6 +15,8 @@ use crate::{
 const DEEPEST: usize = 30;
 /// Effects that a list may carry out one after the other, its repetitions counted.
 const MOST_EFFECTS: u64 = 10_000;
+/// Items and flags are the bits of one word.
+const MOST_BITS: usize = 128;
 
 /// Refuses a manuscript that is no book.
 pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
@@ -24,7 +27,9 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
         manuscript,
         section: None,
         path: Vec::new(),
+        raised: BTreeSet::new(),
     };
+    checker.fits()?;
     checker.sheet()?;
     let numbers: BTreeSet<u32> = manuscript.sections.iter().map(|s| s.number).collect();
     if numbers.is_empty() {
@@ -53,7 +58,7 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
             start: manuscript.start,
         });
     }
-    Ok(())
+    checker.fits()
 }
 
 /// The names on the sheet, by kind.
@@ -92,6 +97,8 @@ struct Checker<'m> {
     section: Option<u32>,
     /// The way to the field being looked at.
     path: Vec<String>,
+    /// The stats whose caps some effect raises.
+    raised: BTreeSet<String>,
 }
 
 type Checked = Result<(), Error>;
@@ -172,6 +179,21 @@ impl<'m> Checker<'m> {
     fn small(&self, field: &str, number: i16) -> Checked {
         let most = i64::from(crate::amount::MOST);
         self.within(field, number, -most, most)
+    }
+
+    /// Whether what is known by now fits the packed sheet.
+    fn fits(&self) -> Checked {
+        let stats = self.manuscript.sheet.stats.len() + self.raised.len();
+        let stat = match self.raised.len() {
+            0 => "stats",
+            _ => "stats and raised caps",
+        };
+        let bits = self.names.items.len() + self.names.flags.len();
+        let all = [(stat, stats, STATS), ("items and flags", bits, MOST_BITS)];
+        match all.into_iter().find(|(_, given, limit)| given > limit) {
+            Some((what, given, limit)) => Err(Error::SheetTooLarge { what, given, limit }),
+            None => Ok(()),
+        }
     }
 
     fn sheet(&mut self) -> Checked {
@@ -401,6 +423,7 @@ impl<'m> Checker<'m> {
                 stats.iter().try_for_each(|(stat, by)| {
                     c.known("stat", stat)?;
                     c.small(stat, *by)?;
+                    c.raised.insert(stat.clone());
                     let mut all = c.manuscript.sheet.stats.iter();
                     if all.any(|known| known.id == *stat && known.cap.is_none()) {
                         return Err(c.invalid("the stat has no cap to raise"));

@@ -11,26 +11,22 @@ use crate::compiled::{
     Compiled, CompiledFight, CompiledItem, CompiledOption, CompiledRefreshment, CompiledStat,
     CompiledWare, Op, Scene, Test, Way,
 };
-use crate::place::STATS;
 use crate::section::{Choice, Ending, Passage, Play};
 use crate::{
-    Book, Condition, Effect, Error, Fight, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects,
+    Book, Condition, Effect, Fight, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects,
 };
 
 impl Book {
     /// The book made ready for play.
-    ///
-    /// # Errors
-    /// [`Error::SheetTooLarge`] beyond eight stats and raised caps, or 128 items and
-    /// flags.
     ///
     /// # Complexity
     /// One pass over the book.
     ///
     /// # Examples
     /// See [`Compiled`].
-    pub fn compile(&self) -> Result<Compiled, Error> {
-        Compiler::new(self)?.compile()
+    #[must_use]
+    pub fn compile(&self) -> Compiled {
+        Compiler::new(self).compile()
     }
 }
 
@@ -63,17 +59,8 @@ struct Compiler<'b> {
 }
 
 impl<'b> Compiler<'b> {
-    fn new(book: &'b Book) -> Result<Self, Error> {
-        let manuscript = book.manuscript();
-        let sheet = &manuscript.sheet;
-        let too_large = |what, given, limit| Error::SheetTooLarge { what, given, limit };
-        let items = sheet.items.len() + sheet.flags.len();
-        if items > 128 {
-            return Err(too_large("items and flags", items, 128));
-        }
-        if sheet.stats.len() > STATS {
-            return Err(too_large("stats", sheet.stats.len(), STATS));
-        }
+    fn new(book: &'b Book) -> Self {
+        let sheet = &book.manuscript().sheet;
         let names = sheet.items.iter().map(|item| item.id.as_str());
         let names = names.chain(sheet.flags.iter().map(String::as_str));
         let bits: BTreeMap<&str, u128> = names
@@ -87,7 +74,7 @@ impl<'b> Compiler<'b> {
             }
         }
         let stats = sheet.stats.iter().map(|stat| stat.id.as_str());
-        Ok(Compiler {
+        Compiler {
             stats: stats.zip(0_u8..).collect(),
             bits,
             tags,
@@ -97,10 +84,10 @@ impl<'b> Compiler<'b> {
             scenes: vec![None; book.len()],
             fights: Vec::new(),
             book,
-        })
+        }
     }
 
-    fn compile(mut self) -> Result<Compiled, Error> {
+    fn compile(mut self) -> Compiled {
         let manuscript = self.book.manuscript();
         let (rules, sheet) = (&manuscript.rules, &manuscript.sheet);
         let mut arrivals = Vec::new();
@@ -130,12 +117,12 @@ impl<'b> Compiler<'b> {
         let refreshments = refreshments.collect();
         self.numbers.push(manuscript.start);
         self.scenes.push(Some(Scene::Dead));
-        let stats = self.stats()?;
+        let stats = self.stats();
         let luck = self.stats.get(rules.luck.as_str()).copied();
         let bits = sheet.items.iter().map(|item| item.id.as_str());
         let bits = bits.chain(sheet.flags.iter().map(String::as_str));
         let scenes: Option<Vec<Scene>> = std::mem::take(&mut self.scenes).into_iter().collect();
-        Ok(Compiled {
+        Compiled {
             bits: bits.map(Into::into).collect(),
             slots: self.slots(),
             arrivals,
@@ -155,10 +142,10 @@ impl<'b> Compiler<'b> {
             conditions: self.conditions.into_iter().collect(),
             effects: self.effects.into_iter().collect(),
             fights: self.fights,
-        })
+        }
     }
 
-    fn stats(&self) -> Result<Vec<CompiledStat>, Error> {
+    fn stats(&self) -> Vec<CompiledStat> {
         let all = &self.book.manuscript().sheet.stats;
         let raises = |stat: u8| {
             let mut ops = self.effects.iter().flatten();
@@ -178,15 +165,7 @@ impl<'b> Compiler<'b> {
                 floor: stat.floor,
             }
         });
-        let stats = stats.collect();
-        if next > STATS {
-            return Err(Error::SheetTooLarge {
-                what: "stats and raised caps",
-                given: next,
-                limit: STATS,
-            });
-        }
-        Ok(stats)
+        stats.collect()
     }
 
     fn slots(&self) -> Vec<Vec<CompiledItem>> {

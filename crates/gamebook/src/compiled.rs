@@ -15,7 +15,7 @@ use crate::Amount;
 /// use oddsmith_gamebook::Book;
 ///
 /// let book = Book::builder().choice(10, [("a", 20), ("b", 30)]).won(20).lost(30).build()?;
-/// let compiled = book.compile()?;
+/// let compiled = book.compile();
 /// assert_eq!((compiled.sections(), compiled.scenes()), (3, 3));
 /// assert_eq!(compiled.effect_lists(), 1); // alive on arrival
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -84,7 +84,7 @@ impl Compiled {
     /// # Examples
     /// ```
     /// use oddsmith_gamebook::Book;
-    /// assert_eq!(Book::builder().won(1).build()?.compile()?.conditions(), 0);
+    /// assert_eq!(Book::builder().won(1).build()?.compile().conditions(), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -92,7 +92,7 @@ impl Book {
         limit: usize,
     ) -> Result<Difficulty<V>, Error> {
         let game = self.game(hero)?;
-        let avoiding = Avoiding::new(self)?;
+        let avoiding = Avoiding::new(self);
         let start = game.start();
         let habits = Habit::ALL.map(|habit| {
             let chance = match habit {

@@ -127,7 +127,7 @@ pub enum Error {
 
     /// A text that is neither a number nor dice.
     #[error(
-        "\"{text}\" is no amount: write a whole number from -10000 to 10000, or up to six dice with up to 100 sides such as 2d6, 1d6+3, -3*1d6"
+        "\"{text}\" is no amount: write a whole number from -10000 to 10000, or up to six dice with up to 100 sides such as 2d6, 1d6+3, -1d6, -3*1d6"
     )]
     BadAmount {
         /// The text.
@@ -257,11 +257,39 @@ pub enum Error {
         problem: &'static str,
     },
 
-    /// No way of playing leads to a place, or it is in the middle of a fight or a game.
+    /// A stat, or its cap, may leave what a sheet can hold.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Amount, Book, BookSolver, Effect, Error, Manuscript, Passage, RepeatedEffects, Section, Stat};
+    ///
+    /// let mut treasure = Manuscript::new("treasure");
+    /// treasure.sheet.stats.push(Stat { id: "gold".into(), label: None, initial: Amount::from(0), cap: None, floor: None });
+    /// let coins = vec![Effect::change("gold", 10_000)];
+    /// let chests = RepeatedEffects { times: 4, condition: None, effects: coins };
+    /// let found = Passage { effects: vec![Effect::Repeat(chests)], ..Passage::to(3) };
+    /// treasure.sections = vec![Section::new(1, Passage::to(2)), Section::new(2, found), Section::new(3, Passage::won())];
+    /// let game = Book::new(treasure)?.game(&Hero::new(7, 14, 7)?)?;
+    /// let error = BookSolver::new(&game).solve(game.start()).unwrap_err();
+    /// assert_eq!(error, Error::StatOverflows { section: 1, stat: "gold".into() });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error(
+        "from section {section} on, {stat} may come below -32768 or above 32767: give it a cap and a floor"
+    )]
+    StatOverflows {
+        /// Where the adventure starts.
+        section: u32,
+        /// The stat.
+        stat: String,
+    },
+
+    /// No way of playing leads to a place, or it is in the middle of a fight.
     ///
     /// # Examples
     /// See [`BookSolver::solve`](crate::BookSolver::solve).
-    #[error("section {section} is not reached with this sheet, or a fight or game goes on there")]
+    #[error("section {section} is not reached with this sheet, or a fight goes on there")]
     NotReached {
         /// The section.
         section: u32,

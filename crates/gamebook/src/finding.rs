@@ -179,7 +179,7 @@ impl Finding {
     /// ```
     /// use oddsmith_gamebook::Book;
     /// let book = Book::builder().choice(1, [("jump", 2), ("climb", 3)]).lost(2).won(3).build()?;
-    /// let lint = book.lint()?;
+    /// let lint = book.lint();
     /// let jump = &lint.findings()[0];
     /// assert_eq!((jump.kind(), jump.field()), ("surely-lost", Some("choice[0]")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -5,7 +5,7 @@ use std::fmt;
 use oddsmith_mdp::Policy;
 
 use crate::compiled::{CompiledOption, Scene};
-use crate::{Book, BookGame, Compiled, Error, Move, Place};
+use crate::{Book, BookGame, Compiled, Move, Place};
 
 /// A way of playing that takes no solver.
 ///
@@ -62,7 +62,7 @@ impl fmt::Display for Habit {
 ///     .won(4)
 ///     .lost(5)
 ///     .build()?;
-/// let value = book.evaluate(&Hero::new(12, 2, 7)?, Avoiding::new(&book)?)?;
+/// let value = book.evaluate(&Hero::new(12, 2, 7)?, Avoiding::new(&book))?;
 /// assert_eq!(value.to_string(), "7/12"); // the bridge
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -76,18 +76,16 @@ pub struct Avoiding {
 impl Avoiding {
     /// The reader of this book.
     ///
-    /// # Errors
-    /// Those of [`Book::compile`].
-    ///
     /// # Examples
     /// See [`Avoiding`].
-    pub fn new(book: &Book) -> Result<Self, Error> {
-        let compiled = book.compile()?;
+    #[must_use]
+    pub fn new(book: &Book) -> Self {
+        let compiled = book.compile();
         let fights = (0..compiled.scenes.len()).map(|scene| leads_to_fight(&compiled, scene));
-        Ok(Avoiding {
+        Avoiding {
             fights: fights.collect(),
             compiled,
-        })
+        }
     }
 
     fn is_fight(&self, option: &CompiledOption) -> bool {

@@ -32,6 +32,7 @@ pub struct Lint {
     findings: Vec<Finding>,
     pub(crate) sections: usize,
     reachable: usize,
+    can_be_won: bool,
     search: Option<StuckSearch>,
 }
 
@@ -52,12 +53,28 @@ impl Lint {
     /// ```
     /// use oddsmith_gamebook::Book;
     /// let book = Book::builder().choice(1, [("on", 2)]).won(2).lost(3).build()?;
-    /// assert_eq!(book.lint()?.reachable(), 2);
+    /// assert_eq!(book.lint().reachable(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn reachable(&self) -> usize {
         self.reachable
+    }
+
+    /// Whether the bounds leave a way to a victory. If not, nobody ever wins.
+    ///
+    /// # Examples
+    /// A book that only goes round:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("east", 2), ("west", 3)]);
+    /// let book = book.choice(2, [("back", 1)]).choice(3, [("back", 1)]).won(4).build()?;
+    /// assert!(!book.lint().can_be_won());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn can_be_won(&self) -> bool {
+        self.can_be_won
     }
 
     /// How far the search for stuck readers got; `None` if there was none.
@@ -83,6 +100,9 @@ impl fmt::Display for Lint {
             "{reachable} of {sections} sections can be reached; findings: {}",
             findings.len()
         )?;
+        if !self.can_be_won {
+            writeln!(f, "nobody can win")?;
+        }
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
@@ -112,9 +132,6 @@ impl Book {
     /// that there was none. Every fight and test counts as possible to win and to lose.
     /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
     ///
-    /// # Errors
-    /// Those of [`Book::compile`].
-    ///
     /// # Complexity
     /// A few passes over the links, and one for each item that some condition asks for.
     ///
@@ -135,7 +152,7 @@ impl Book {
     ///     Section::new(2, Play::Choice(vec![open, dig]).into()),
     ///     Section::new(3, Passage::won()),
     /// ];
-    /// let lint = Book::new(book)?.lint()?;
+    /// let lint = Book::new(book)?.lint();
     /// assert_eq!(lint.to_string(), "\
     /// 3 of 3 sections can be reached; findings: 5
     /// surely-lost: section 1: choice[1] \"take the spoon\" surely loses: every victory needs key
@@ -146,8 +163,9 @@ impl Book {
     /// ");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lint(&self) -> Result<Lint, Error> {
-        let compiled = self.compile()?;
+    #[must_use]
+    pub fn lint(&self) -> Lint {
+        let compiled = self.compile();
         let sheet = &self.manuscript().sheet;
         let bits = |items: &mut dyn Iterator<Item = &String>| {
             let all: BTreeSet<&str> = items.map(String::as_str).collect();
@@ -158,8 +176,7 @@ impl Book {
         let certain = bits(&mut sheet.initial_items.iter());
         let perhaps = bits(&mut sheet.initial_choices.iter().flatten());
         let (sheets, known) = Sheets::all_heroes(&compiled, certain, perhaps);
-        let analysis = Analysis::new(sheets, known, self.arrival(&compiled));
-        Ok(analysis.lint(self))
+        Analysis::new(sheets, known, self.arrival(&compiled)).lint(self)
     }
 
     /// What can be proven for this hero, and a search for readers who are stuck that
@@ -300,8 +317,15 @@ impl<'c> Analysis<'c> {
             findings,
             sections,
             reachable: self.flow.scenes[..sections].iter().flatten().count(),
+            can_be_won: self.can_be_won(),
             search: None,
         }
+    }
+
+    fn can_be_won(&self) -> bool {
+        let start = self.sheets.book.start as usize;
+        let needed = self.needs.scenes[start].zip(self.flow.scenes[start].as_ref());
+        needed.is_some_and(|(needed, known)| needed & !known.may == 0)
     }
 
     fn section_findings(&self, book: &Book) -> Vec<Finding> {

@@ -21,7 +21,7 @@ const MOST_DEATHS: usize = 15;
 /// let plan = book.solve(&hero)?;
 /// let journey = book.follow_exact(&hero, plan.solution().policy())?;
 /// let difficulty = book.difficulty(&hero, plan.value())?;
-/// let lint = book.lint()?;
+/// let lint = book.lint();
 /// let report = Report::new(&journey).title("The Cellar").difficulty(&difficulty).lint(&lint).to_markdown();
 /// assert!(report.starts_with("\
 /// ## The Cellar
@@ -111,7 +111,7 @@ impl<'a, V: Probability> Report<'a, V> {
     /// use oddsmith_gamebook::{Book, Report};
     /// let book = Book::builder().choice(1, [("jump", 2), ("climb", 3)]).lost(2).won(3).build()?;
     /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
-    /// let lint = book.lint()?;
+    /// let lint = book.lint();
     /// let report = Report::new(&journey).lint(&lint).to_markdown();
     /// assert!(report.contains("- surely-lost: section 1: choice\\[0\\] \"jump\" surely loses\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -218,6 +218,10 @@ impl<'a, V: Probability> Report<'a, V> {
     }
 
     fn needs(&self, lint: &Lint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n## What every victory needs\n")?;
+        if !lint.can_be_won() {
+            return writeln!(f, "No way through the book leads to a victory.");
+        }
         let findings = lint.findings().iter();
         let has = |finding: &&Finding| matches!(finding, Finding::MustHave { .. });
         let items: Vec<String> = findings
@@ -229,7 +233,6 @@ impl<'a, V: Probability> Report<'a, V> {
             .filter(|finding| matches!(finding, Finding::MustPass { .. }))
             .flat_map(|finding| finding.sections().iter().map(u32::to_string))
             .collect();
-        writeln!(f, "\n## What every victory needs\n")?;
         let or_nothing = |all: Vec<String>| match all.is_empty() {
             true => "nothing in particular".to_owned(),
             false => all.join(", "),

@@ -60,12 +60,13 @@ impl Serialize for Valuation {
     }
 }
 
-/// With the findings, each by its [`kind`](crate::Finding::kind).
+/// With whether anybody can win, and the findings, each by its [`kind`](crate::Finding::kind).
 impl Serialize for Lint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut written = serializer.serialize_struct("Lint", 4)?;
+        let mut written = serializer.serialize_struct("Lint", 5)?;
         written.serialize_field("sections", &self.sections)?;
         written.serialize_field("reachable", &self.reachable())?;
+        written.serialize_field("can_be_won", &self.can_be_won())?;
         match self.search() {
             Some(search) => written.serialize_field("search", &search)?,
             None => written.skip_field("search")?,

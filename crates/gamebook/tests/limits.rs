@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_gamebook::{
-    Book, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item, Manuscript,
-    Passage, Play, RandomLoss, RepeatedEffects, Section, Stat,
+    Book, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item,
+    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, Section, Stat,
 };
 use oddsmith_mdp::Solver;
 
@@ -37,7 +37,7 @@ fn refused(book: Manuscript, message: &str) {
 #[track_caller]
 fn stopped(book: Manuscript) {
     let book = Book::new(book).unwrap();
-    book.lint().unwrap();
+    assert!(book.lint().can_be_won());
     let error = book.solve_with(hero(), Solver::float()).unwrap_err();
     let dead_end = matches!(error, Error::Solve(oddsmith_mdp::Error::DeadEnd { .. }));
     assert!(dead_end, "{error}");
@@ -68,6 +68,46 @@ fn repetitions_of_repetitions() {
         book(after(vec![repeated(repeated(twice, 20), 20)])),
         &format!("section 1: effects[0].repeat.effects: {problem}"),
     );
+}
+
+/// What a packed sheet cannot hold is refused when the book is read, and not when it is played.
+#[test]
+fn more_than_a_sheet_holds() {
+    let stat = |number: usize| Stat {
+        id: format!("stat{number}"),
+        label: None,
+        initial: 0.into(),
+        cap: Some(Cap::At(9)),
+        floor: None,
+    };
+    // SKILL, STAMINA and LUCK are three.
+    let with = |count: usize| {
+        let mut book = book(Passage::to(2));
+        book.sheet.stats.extend((0..count).map(stat));
+        book
+    };
+    assert!(Book::new(with(5)).is_ok());
+    refused(with(6), "the sheet has 9 stats; at most 8 are possible");
+
+    let raised = |stats: &[&str]| {
+        let by = stats.iter().map(|stat| ((*stat).to_owned(), 1));
+        let mut book = with(3);
+        book.sections[0].leave = vec![Effect::RaiseCap(by.collect())];
+        book
+    };
+    assert!(Book::new(raised(&["luck", "skill"])).is_ok());
+    refused(
+        raised(&["luck", "skill", "stat0"]),
+        "the sheet has 9 stats and raised caps; at most 8 are possible",
+    );
+
+    let mut much = book(Passage::to(2));
+    much.sheet.items = (0..100).map(|n| Item::new(&format!("item{n}"))).collect();
+    much.sheet.flags = (0..28).map(|n| format!("flag{n}")).collect();
+    assert!(Book::new(much.clone()).is_ok());
+    much.sheet.flags.push("last".into());
+    let message = "the sheet has 129 items and flags; at most 128 are possible";
+    refused(much, message);
 }
 
 #[test]

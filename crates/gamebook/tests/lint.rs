@@ -41,7 +41,7 @@ fn with(to: u32, effects: Vec<Effect>) -> Choice {
 }
 
 fn lint(sections: Vec<Section>) -> Lint {
-    Book::new(manuscript(sections)).unwrap().lint().unwrap()
+    Book::new(manuscript(sections)).unwrap().lint()
 }
 
 /// The sentences of one kind.
@@ -118,7 +118,7 @@ fn a_shop_sells_and_buys_within_the_money() {
     let lint = |price, first| {
         let mut book = manuscript(book(price, first));
         book.start = 0;
-        Book::new(book).unwrap().lint().unwrap()
+        Book::new(book).unwrap().lint()
     };
     check_lint(
         &lint(3, vec![]),
@@ -160,7 +160,7 @@ fn a_floor_is_money_in_a_shop() {
         ]);
         let purse = &mut book.sheet.stats[3];
         (purse.initial, purse.floor) = (Amount::from(gold), Some(floor));
-        Book::new(book).unwrap().lint().unwrap()
+        Book::new(book).unwrap().lint()
     };
     check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be had"]);
     check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be had"]);
@@ -259,7 +259,7 @@ fn an_item_that_works_is_read() {
         won(2),
     ]);
     book.sheet.items[0].attack = 1;
-    let lint = Book::new(book).unwrap().lint().unwrap();
+    let lint = Book::new(book).unwrap().lint();
     check_lint(&lint, "unread", &["b makes no difference to anything"]);
 }
 
@@ -395,7 +395,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
         effects: vec![Effect::change("gold", -1), Effect::change("stamina", 4)],
     };
     book.sheet.refreshments.push(eat.clone());
-    let lint = Book::new(book.clone()).unwrap().lint().unwrap();
+    let lint = Book::new(book.clone()).unwrap().lint();
     check_lint(
         &lint,
         "cycle",
@@ -403,7 +403,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
     );
     eat.effects.remove(0);
     book.sheet.refreshments = vec![eat];
-    let lint = Book::new(book).unwrap().lint().unwrap();
+    let lint = Book::new(book).unwrap().lint();
     check_lint(
         &lint,
         "cycle",
@@ -415,14 +415,14 @@ fn meals_bound_a_cycle_that_costs_stamina() {
 fn a_book_as_long_as_they_come() {
     let n = 20_000;
     let builder = (1..n).fold(Book::builder(), |b, i| b.choice(i, [("on", i + 1)]));
-    let lint = builder.won(n).build().unwrap().lint().unwrap();
+    let lint = builder.won(n).build().unwrap().lint();
     assert_eq!((lint.reachable(), lint.findings().len()), (20_000, 19_998));
 }
 
 #[cfg(feature = "serde")]
 #[test]
 fn city_of_thieves() {
-    let lint = Book::city_of_thieves().unwrap().lint().unwrap();
+    let lint = Book::city_of_thieves().unwrap().lint();
     assert_eq!(lint.reachable(), 421);
     let of = |kind: &str| -> Vec<&Finding> {
         lint.findings()
@@ -467,10 +467,36 @@ fn city_of_thieves() {
     assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
 }
 
+/// Lost at once, round for ever, dead on the way or on arrival, and without what is needed.
+#[test]
+fn books_that_nobody_wins() {
+    let deadly = || vec![Effect::change("stamina", -100)];
+    let door = || go(2).when(has("a"));
+    let killed = Passage {
+        effects: deadly(),
+        ..Passage::to(2)
+    };
+    let books = [
+        (Section::new(1, Passage::lost()), false),
+        (Section::new(1, Passage::to(1)), false),
+        (choice(1, vec![go(1), with(2, deadly())]), false),
+        (Section::new(1, killed), false),
+        (choice(1, vec![go(1), door()]), false),
+        (choice(1, vec![with(1, vec![gain("a")]), door()]), true),
+        (Section::new(1, Passage::won()), true),
+    ];
+    for (first, won) in books {
+        let lint = lint(vec![first, Section::new(2, Passage::won())]);
+        assert_eq!(lint.can_be_won(), won, "{lint}");
+        let said = lint.to_string().contains("\nnobody can win\n");
+        assert_eq!(said, !won, "{lint}");
+    }
+}
+
 #[cfg(feature = "toml")]
 #[test]
 fn the_salt_lantern_is_clean() {
-    let lint = Book::salt_lantern().unwrap().lint().unwrap();
+    let lint = Book::salt_lantern().unwrap().lint();
     assert_eq!(
         lint.to_string(),
         "\

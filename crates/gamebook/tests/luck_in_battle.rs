@@ -213,7 +213,7 @@ fn the_linter_knows_that_luck_is_spent() {
     let fresh = Choice::new("fresh", Passage::won());
     manuscript.sections[1] = Section::new(2, Play::Choice(vec![weary, fresh]).into());
     let never = |manuscript: Manuscript| {
-        let lint = Book::new(manuscript).unwrap().lint().unwrap();
+        let lint = Book::new(manuscript).unwrap().lint();
         let findings = lint.findings().iter();
         findings
             .filter(|f| matches!(f, Finding::NeverOpen { .. }))

@@ -12,8 +12,12 @@ fn lantern() -> Book {
 }
 
 fn hero() -> Character {
+    hero_of_three().item("tonic")
+}
+
+fn hero_of_three() -> Character {
     let hero = Character::new().stat("skill", 9).stat("stamina", 14);
-    hero.stat("luck", 9).item("tonic")
+    hero.stat("luck", 9)
 }
 
 #[test]
@@ -64,6 +68,16 @@ fn a_report_of_the_salt_lantern() {
             cells = None;
         }
     }
+}
+
+#[test]
+fn a_report_of_a_book_that_nobody_wins() {
+    let book = Book::builder().choice(1, [("on", 2)]).lost(2).build();
+    let book = book.unwrap();
+    let journey = book.follow(hero_of_three(), AtRandom).unwrap();
+    let report = Report::new(&journey).lint(&book.lint()).to_markdown();
+    let needs = "## What every victory needs\n\nNo way through the book leads to a victory.\n\n";
+    assert!(report.contains(needs), "{report}");
 }
 
 #[test]

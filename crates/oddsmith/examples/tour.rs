@@ -180,7 +180,7 @@ fn a_gamebook(out: &mut impl Write) -> Stanza {
         out,
         "City of Thieves: {} sections, {} findings; from section 20 on won {} at best",
         book.len(),
-        book.lint()?.findings().len(),
+        book.lint().findings().len(),
         policy.valuation()
     )?;
     let journey: Journey = game.follow(&policy, start, 100_000)?;

@@ -68,7 +68,7 @@ pub(crate) fn simplified(
     book: &Book,
     parameters: Parameters,
 ) -> Result<Parameters, Box<dyn Error>> {
-    let lint = book.lint()?;
+    let lint = book.lint();
     let findings: Vec<&Finding> = lint.findings().iter().collect();
     Ok(Parameters {
         dropped: surely_lost(findings, &[LAST_CHOICE]),

@@ -65,12 +65,11 @@ pub(crate) fn seed(
     apart: Apart,
     place: &Place,
 ) -> Option<(Region, At)> {
-    if matches!(
-        book.scenes[place.scene as usize],
-        Scene::Ending(_) | Scene::Dead
-    ) {
-        return None;
-    }
+    let step = match book.scenes[place.scene as usize] {
+        Scene::Ending(_) | Scene::Dead => return None,
+        Scene::Game { .. } => place.step,
+        _ => 0,
+    };
     let mut kept = [0; STATS];
     let mut extent = [Span::one(0); STATS];
     for stat in 0..STATS {
@@ -85,7 +84,7 @@ pub(crate) fn seed(
     let bits = place.held.items & needs.bits;
     let region = Region {
         scene: place.scene,
-        step: 0,
+        step,
         marks: bits & markers,
         kept,
         way: apart.start(place.scene),

@@ -40,7 +40,7 @@ impl Reaped<'_> {
             }
         };
         let Some((region, found)) = self.explored.regions.get_index(number) else {
-            return Err(Halt::Range);
+            return Err(Halt::Unexplored);
         };
         let (region, known) = (*region, found.known);
         let choice = matches!(
@@ -147,7 +147,7 @@ impl Reaped<'_> {
     /// Who comes from a region to those that are put off.
     fn look_ahead(&mut self, number: usize, known: Known, ahead: &mut Ahead) -> Result<(), Halt> {
         let Some((region, found)) = self.explored.regions.get_index(number) else {
-            return Err(Halt::Range);
+            return Err(Halt::Unexplored);
         };
         let (region, extent) = (*region, found.extent);
         let put_off = found.next.iter().any(|to| self.worth[*to as usize].put_off);

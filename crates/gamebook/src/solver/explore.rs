@@ -132,7 +132,7 @@ impl Explored {
 
     /// The number of a region that was found.
     pub(super) fn number(&self, region: &Region) -> Result<usize, Halt> {
-        self.regions.get_index_of(region).ok_or(Halt::Range)
+        self.regions.get_index_of(region).ok_or(Halt::Unexplored)
     }
 
     /// About how much memory all of this takes.

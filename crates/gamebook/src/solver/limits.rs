@@ -14,8 +14,10 @@ pub(crate) struct Limits {
 /// Why a walk has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// A stat leaves the range of 16 bits.
-    Range,
+    /// A stat, or its cap, leaves the range of 16 bits.
+    Range { stat: usize },
+    /// What is asked for was not explored.
+    Unexplored,
     /// A stat has too many values in a scene.
     Values { stat: usize, scene: u32 },
     /// Too many regions.

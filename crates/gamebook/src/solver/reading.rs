@@ -25,7 +25,7 @@ impl Reaped<'_> {
         for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {
             if from != into {
                 if !into.contains(from) {
-                    return Err(Halt::Range);
+                    return Err(Halt::Unexplored);
                 }
                 worth = self.shifted(worth, stat, from, into, &mut |value| Some(value));
             }

@@ -426,7 +426,7 @@ impl<'w> Reaped<'w> {
     /// What a region is worth to some of its sheets; anything to others.
     pub(super) fn region_worth(&mut self, number: usize, known: Known) -> Result<Diagram, Halt> {
         let Some((region, found)) = self.explored.regions.get_index(number) else {
-            return Err(Halt::Range);
+            return Err(Halt::Unexplored);
         };
         let (region, extent) = (*region, found.extent);
         let walk = self.walk;

@@ -202,7 +202,9 @@ impl Walk<'_> {
                 let mut at = at;
                 if let Some(raised) = self.game.compiled.stats[usize::from(*stat)].raised {
                     let cap = &mut at.kept[usize::from(raised)];
-                    *cap = cap.checked_add(*by).ok_or(Halt::Range)?;
+                    *cap = cap.checked_add(*by).ok_or(Halt::Range {
+                        stat: usize::from(*stat),
+                    })?;
                 }
                 self.run(rest, at, h, goal)
             }
@@ -372,7 +374,7 @@ impl Walk<'_> {
     ) -> Result<H::T, Halt> {
         let from = at.extent[stat];
         // All maps rise with the value, or are constant.
-        let end = |value: i16| i16::try_from(to(value)).map_err(|_| Halt::Range);
+        let end = |value: i16| i16::try_from(to(value)).map_err(|_| Halt::Range { stat });
         let into = Span {
             lo: end(from.lo)?,
             hi: end(from.hi)?,
