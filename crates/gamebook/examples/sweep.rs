@@ -189,7 +189,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         None => book,
         Some(file) => {
             let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-            book.read_variant(&text, file)?
+            match file.ends_with(".toml") {
+                true => book.read_variant_toml(&text, file)?,
+                false => book.read_variant(&text, file)?,
+            }
         }
     };
     let heroes = sweep.heroes(&book)?;

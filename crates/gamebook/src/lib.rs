@@ -43,6 +43,7 @@
 //! | write a book | [`Manuscript`], [`Section`], [`Passage`], [`Play`], [`Effect`], [`Condition`] |
 //! | say what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
 //! | have fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
+//! | write a book as a file | [the format on one page](mod@format) |
 //! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::read_variant` |
 //! | results for other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
@@ -226,6 +227,10 @@ pub use trial::Trial;
 pub use valuation::Valuation;
 pub use wager::Wager;
 pub use walk::{Deed, Step, WalkThrough};
+
+#[cfg(doc)]
+#[doc = include_str!("../FORMAT.md")]
+pub mod format {}
 
 /// The README's example, tested.
 #[cfg(doctest)]

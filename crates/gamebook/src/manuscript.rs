@@ -8,7 +8,7 @@ use crate::{Error, RuleSet, Section, Sheet, Stat};
 /// are refused. [`Book::new`](crate::Book::new) checks what the parts say about each
 /// other. The order of the sections has no meaning.
 ///
-/// In TOML, a book is
+/// What is written in a file is told [on one page](mod@crate::format). In TOML, a book is
 /// ```toml
 /// format = "oddsmith-gamebook"
 /// version = 1

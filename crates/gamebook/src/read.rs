@@ -191,7 +191,38 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_variant(&self, text: &str, file: &str) -> Result<Self, Error> {
-        let variant: Variant = from_json(text, file, VARIANT)?;
+        self.varied(from_json(text, file, VARIANT)?, file)
+    }
+
+    /// The book changed by a variant, which is given in TOML. `file` is the variant's
+    /// name in errors.
+    ///
+    /// # Errors
+    /// As for [`read_variant`](Book::read_variant).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Passage};
+    ///
+    /// let book = Book::builder().lost(1).build()?;
+    /// let text = r#"
+    ///     format = "oddsmith-gamebook-variant"
+    ///     version = 1
+    ///     id = "kind"
+    ///     of = "book"
+    ///     sections = [{ number = 1, ending = "won" }]
+    /// "#;
+    /// let kind = book.read_variant_toml(text, "kind.toml")?;
+    /// assert_eq!(kind.section(1)?.passage, Passage::won());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "toml")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
+    pub fn read_variant_toml(&self, text: &str, file: &str) -> Result<Self, Error> {
+        self.varied(from_toml(text, file, VARIANT)?, file)
+    }
+
+    fn varied(&self, variant: Variant, file: &str) -> Result<Self, Error> {
         let varied = self.manuscript().clone().varied(variant);
         in_file(varied.and_then(Book::new), file)
     }

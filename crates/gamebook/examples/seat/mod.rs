@@ -50,7 +50,10 @@ impl Seat {
         let mut book = read(&file)?;
         if let Some(variant) = variant {
             let text = text(&variant)?;
-            book = book.read_variant(&text, &variant)?;
+            book = match variant.ends_with(".toml") {
+                true => book.read_variant_toml(&text, &variant)?,
+                false => book.read_variant(&text, &variant)?,
+            };
         }
         known(&book, &hero)?;
         Ok(Seat {

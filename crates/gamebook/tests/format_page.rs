@@ -1,0 +1,126 @@
+//! The page about the format: its examples are books, and it leaves no field out.
+#![cfg(feature = "toml")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use oddsmith_gamebook::{Book, Character, Error, Passage, RuleSet};
+use serde_json::Value;
+
+const PAGE: &str = include_str!("../FORMAT.md");
+
+fn examples() -> Vec<&'static str> {
+    let blocks = PAGE.split("```toml\n").skip(1);
+    blocks
+        .map(|block| block.split("```").next().unwrap())
+        .collect()
+}
+
+fn named(id: &str) -> &'static str {
+    let line = format!("\nid = \"{id}\"\n");
+    let mut all = examples().into_iter();
+    all.find(|text| text.contains(&line)).unwrap()
+}
+
+fn book(id: &str) -> Book {
+    Book::from_toml(named(id), "FORMAT.md").unwrap()
+}
+
+fn hero() -> Character {
+    let hero = Character::new().stat("skill", 9).stat("stamina", 16);
+    hero.stat("luck", 9)
+}
+
+#[test]
+fn every_example_is_read() {
+    for text in examples() {
+        if text.contains("gamebook-variant") {
+            let kind = book("bridge").read_variant_toml(text, "FORMAT.md");
+            let kind = kind.unwrap();
+            assert_eq!(kind.id(), "kind_bridge");
+            assert_ne!(kind.section(1), book("bridge").section(1));
+        } else {
+            assert!(Book::from_toml(text, "FORMAT.md").is_ok(), "{text}");
+        }
+    }
+    assert_eq!(examples().len(), 5);
+}
+
+#[test]
+fn the_rules_that_it_calls_defaults() {
+    assert_eq!(*book("rules").rules(), RuleSet::default());
+}
+
+/// Every sheet of the long example has a way to win, and nobody there is stuck.
+#[test]
+fn the_long_example_is_a_fair_book() {
+    let sections = book("sections");
+    let lint = sections.lint_within(hero(), 100_000).unwrap();
+    assert!(lint.can_be_won());
+    assert_eq!(lint.reachable(), sections.len());
+    let kinds: BTreeSet<&str> = lint.findings().iter().map(|found| found.kind()).collect();
+    assert_eq!(kinds, BTreeSet::from(["must-pass"]));
+    // With rope and lantern nothing is left but a test of LUCK.
+    let plan = sections.solve(hero()).unwrap();
+    assert_eq!(plan.value().to_string(), "5/6");
+    let walk = plan.walkthrough().unwrap().to_string();
+    assert!(walk.contains("climb the wall"), "{walk}");
+    assert!(
+        book("sheet")
+            .game(hero().item("potion_of_strength"))
+            .is_ok()
+    );
+}
+
+/// By the schema, which a test holds against what is read.
+#[test]
+fn it_names_every_field() {
+    fn names(value: &Value, into: &mut BTreeSet<String>) {
+        if let Value::Object(entries) = value {
+            if let Some(Value::Object(fields)) = entries.get("properties") {
+                into.extend(fields.keys().cloned());
+            }
+            entries.values().for_each(|entry| names(entry, into));
+        }
+        if let Value::Array(entries) = value {
+            entries.iter().for_each(|entry| names(entry, into));
+        }
+    }
+    let schema = include_str!("../schema/oddsmith-gamebook-1.schema.json");
+    let mut all = BTreeSet::new();
+    names(&serde_json::from_str(schema).unwrap(), &mut all);
+    assert!(all.len() > 50, "{all:?}");
+    let words: BTreeSet<&str> = PAGE
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .collect();
+    let missing: Vec<&String> = all
+        .iter()
+        .filter(|name| !words.contains(name.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn variants_in_toml_say_where_they_are_wrong() {
+    let text = named("kind_bridge").replace("effects =", "effect =");
+    let error = book("bridge")
+        .read_variant_toml(&text, "kind.toml")
+        .unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.starts_with("kind.toml: section 1: choice[0].effect: unknown field"),
+        "{said}"
+    );
+    let text = named("kind_bridge").replace("\"bridge\"", "\"tunnel\"");
+    let error = book("bridge").read_variant_toml(&text, "kind.toml");
+    let Err(Error::InFile { file, source }) = error else {
+        panic!("{error:?}");
+    };
+    let wrong = Error::WrongBook {
+        of: "tunnel".into(),
+        book: "bridge".into(),
+    };
+    assert_eq!((file.as_str(), *source), ("kind.toml", wrong));
+    let kind = book("bridge").read_variant_toml(named("kind_bridge"), "kind.toml");
+    assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
+}
