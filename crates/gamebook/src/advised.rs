@@ -3,7 +3,7 @@
 use oddsmith_mdp::Node;
 
 use crate::book_solver::{BookSolver, chances};
-use crate::solver::explore::circle;
+use crate::solver::reach::circle;
 use crate::{Advice, Error, Move, Place};
 
 impl BookSolver<'_> {

@@ -4,16 +4,16 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use crate::compiled::Scene;
-use crate::solver::answers::Answers;
-use crate::solver::begin::{Reduced, lanes, seed};
-use crate::solver::coarse::Grain;
+use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
-use crate::solver::fork::{Apart, explored};
-use crate::solver::harvest::{At, Region};
+use crate::solver::induction::streets::Task;
+use crate::solver::induction::{Aim, Hope};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reap::{Aim, Hope};
-use crate::solver::streets::Task;
+use crate::solver::reach::fork::{Apart, explored};
+use crate::solver::reduction::{Reduced, lanes, seed};
+use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Region};
 use crate::valuation::Valuation;
 use crate::{BookGame, BookPolicy, Error, Place};
 

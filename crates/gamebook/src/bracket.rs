@@ -1,8 +1,8 @@
 //! Long books solved as closely as wanted: between two bounds.
 
 use crate::book_solver::Sought;
-use crate::solver::coarse::Grain;
-use crate::solver::directed::Towards;
+use crate::solver::induction::directed::Towards;
+use crate::solver::tables::coarse::Grain;
 use crate::{BookSolver, Error, Place, Valuation};
 
 /// Bounds are so many grains off what a book is worth, more or less.

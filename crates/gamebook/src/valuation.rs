@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::solver::reap::Size;
+use crate::solver::induction::Size;
 
 /// A book solved by [`BookSolver`](crate::BookSolver).
 ///

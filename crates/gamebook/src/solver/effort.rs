@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::limits::Halt;
+use crate::solver::limits::Halt;
 
 /// Effects and conditions within each other: some kilobytes of stack each.
 const DEEPEST: u32 = 600;
@@ -18,15 +18,15 @@ pub(crate) struct Effort {
 }
 
 /// One step deeper, as long as this lives.
-pub(super) struct Deeper<'e>(&'e Cell<u32>);
+pub(crate) struct Deeper<'e>(&'e Cell<u32>);
 
 impl Effort {
     /// A new scene begins.
-    pub(super) fn begin(&self) {
+    pub(crate) fn begin(&self) {
         self.steps.set(0);
     }
 
-    pub(super) fn step(&self) -> Result<(), Halt> {
+    pub(crate) fn step(&self) -> Result<(), Halt> {
         self.steps.set(self.steps.get() + 1);
         match self.steps.get() > MOST_STEPS {
             true => Err(Halt::Effort),
@@ -34,7 +34,7 @@ impl Effort {
         }
     }
 
-    pub(super) fn deeper(&self) -> Result<Deeper<'_>, Halt> {
+    pub(crate) fn deeper(&self) -> Result<Deeper<'_>, Halt> {
         self.step()?;
         if self.depth.get() >= DEEPEST {
             return Err(Halt::Effort);

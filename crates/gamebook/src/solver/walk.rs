@@ -1,19 +1,26 @@
 //! One scene played for whole boxes of sheets at once: the same walk finds what can be
 //! reached, and reads off what it is worth.
 
+pub(crate) mod asking;
+pub(crate) mod combat;
+pub(crate) mod interpreter;
+pub(crate) mod spending;
+pub(crate) mod steps;
+pub(crate) mod visit;
+
 use std::sync::Arc;
 
-use super::effort::Effort;
-use super::extent::{Extent, Span};
-use super::fork::Apart;
-use super::gates::{Known, NO, YES};
-use super::harvest::{At, Harvest, Region};
-use super::limits::Halt;
-use super::live::Live;
 use crate::apply::Caps;
 use crate::book_game::BookGame;
 use crate::compiled::{CompiledOption, CompiledWare, Op, Scene, Way};
 use crate::place::STATS;
+use crate::solver::diagrams::gates::{Known, NO, YES};
+use crate::solver::effort::Effort;
+use crate::solver::limits::Halt;
+use crate::solver::reach::extent::{Extent, Span};
+use crate::solver::reach::fork::Apart;
+use crate::solver::reduction::live::Live;
+use crate::solver::walk::interpreter::{At, Interpreter, Region};
 
 /// How to walk through one hero's book.
 #[derive(Clone, Copy)]
@@ -32,7 +39,7 @@ pub(crate) struct Walk<'b> {
 
 impl<'b> Walk<'b> {
     /// What the sheets of a region are worth.
-    pub(crate) fn scene<H: Harvest>(
+    pub(crate) fn scene<H: Interpreter>(
         &self,
         region: &Region,
         known: Known,
@@ -154,7 +161,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    pub(super) fn first<H: Harvest>(
+    pub(crate) fn first<H: Interpreter>(
         &self,
         cases: &[CompiledOption],
         at: At,
@@ -174,7 +181,7 @@ impl<'b> Walk<'b> {
         )
     }
 
-    pub(super) fn choice<H: Harvest>(
+    pub(crate) fn choice<H: Interpreter>(
         &self,
         region: &Region,
         options: &[CompiledOption],
@@ -231,7 +238,7 @@ impl<'b> Walk<'b> {
     }
 
     /// What follows each of the refreshments.
-    fn refreshed<H: Harvest>(
+    fn refreshed<H: Interpreter>(
         &self,
         region: &Region,
         options: &[CompiledOption],
@@ -276,7 +283,7 @@ impl<'b> Walk<'b> {
     }
 
     /// Whether effects change nothing but places of lanes.
-    pub(super) fn is_plain(&self, list: u32) -> bool {
+    pub(crate) fn is_plain(&self, list: u32) -> bool {
         let ops = &self.game.compiled.effects[list as usize];
         ops.iter().all(|op| match op {
             Op::Add(stat, _) => self.lanes[usize::from(*stat)],
@@ -285,7 +292,7 @@ impl<'b> Walk<'b> {
         })
     }
 
-    pub(super) fn shop<H: Harvest>(
+    pub(crate) fn shop<H: Interpreter>(
         &self,
         region: &Region,
         sells: &[(CompiledWare, i16, Arc<str>)],

@@ -1,0 +1,237 @@
+//! What was decided, to be looked up sheet by sheet.
+
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::compiled::Scene;
+use crate::place::STATS;
+use crate::solver::decisions::{Kind, Pick, ROWS};
+use crate::solver::diagrams::Diagrams;
+use crate::solver::diagrams::gates::{Gate, Gates, NO};
+use crate::solver::induction::Induction;
+use crate::solver::reach::Found;
+use crate::solver::reach::extent::Extent;
+use crate::solver::tables::LANES;
+use crate::solver::tables::course::{Against, Course, Key};
+use crate::solver::walk::interpreter::{At, Region};
+
+/// What to do in all regions with something to decide.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    regions: IndexMap<Region, Answered, FxBuildHasher>,
+    /// All ways by which regions are told apart, ascending.
+    ways: Vec<u32>,
+    gates: Gates,
+    /// Numbers of options.
+    store: Diagrams,
+    /// By stat, its lane.
+    lane: [Option<usize>; STATS],
+    life: usize,
+    /// What is spent in battle.
+    luck: Option<usize>,
+    /// To find rows.
+    courses: FxHashMap<Against, Course>,
+}
+
+/// A region that somebody may come to.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    extent: Extent,
+    /// Who may come.
+    care: Gate,
+    /// For whom it was decided.
+    settled: Gate,
+    picks: Vec<Pick>,
+}
+
+/// A round of a fight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) fight: u32,
+    pub(crate) only: u16,
+    pub(crate) attack: i32,
+    /// What is added to LUCK, if it is spent in battle.
+    pub(crate) bonus: Option<i32>,
+    pub(crate) key: Key,
+}
+
+impl Induction<'_> {
+    /// What was decided, if anybody wanted to know; nothing was for those who come to regions
+    /// that were left out.
+    pub(crate) fn into_answers(self, left_out: Vec<(Region, Found)>) -> Option<Answers> {
+        let mut picks = self.picks?;
+        picks.collect();
+        let book = &self.walk.game.compiled;
+        let found = self.explored.regions.into_iter().zip(self.worth);
+        let all = found.zip(picks.of);
+        let decides = |region: &Region| match &book.scenes[region.scene as usize] {
+            Scene::Choice(_) | Scene::Shop { .. } => true,
+            Scene::Game { free, .. } => *free,
+            Scene::Fight { fight, flee, .. } => {
+                let runs = flee.is_some() && book.fights[*fight as usize].escape.is_some();
+                runs || book.battle_luck.is_some()
+            }
+            _ => false,
+        };
+        let all = all.filter(|((found, _), _)| decides(&found.0));
+        let regions = all.map(|(((region, found), worth), picks)| {
+            let answered = Answered {
+                extent: found.extent,
+                care: found.known.care,
+                settled: worth.settled,
+                picks,
+            };
+            (region, answered)
+        });
+        let left_out = left_out.into_iter().map(|(region, found)| {
+            let answered = Answered {
+                extent: found.extent,
+                care: found.known.care,
+                settled: NO,
+                picks: Vec::new(),
+            };
+            (region, answered)
+        });
+        let mut courses = FxHashMap::default();
+        for (key, (_, mut course)) in self.courses {
+            course.rest();
+            courses.insert(key, course);
+        }
+        let mut gates = self.diagrams.gates;
+        gates.rest();
+        let regions: IndexMap<Region, Answered, FxBuildHasher> = regions.chain(left_out).collect();
+        let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        Some(Answers {
+            regions,
+            ways,
+            gates,
+            store: picks.store,
+            lane: self.lane,
+            life: usize::from(book.life),
+            luck: book.battle_luck.map(usize::from),
+            courses,
+        })
+    }
+}
+
+impl Answers {
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let picks: usize = self.regions.values().map(|found| found.picks.len()).sum();
+        let courses: usize = self.courses.values().map(Course::bytes).sum();
+        self.store.bytes()
+            + self.gates.bytes()
+            + size_of::<Pick>() * picks
+            + size_of::<(Region, Answered)>() * self.regions.len()
+            + courses
+    }
+
+    /// Whether a stat is told apart by the rows of a fight.
+    fn in_rows(&self, stat: usize) -> bool {
+        stat == self.life || Some(stat) == self.luck
+    }
+
+    /// A region if such a sheet may come to it; in a fight that has begun, as `inside` says,
+    /// with any life and LUCK. By whatever way: what is best does not depend on that, if only
+    /// it was decided.
+    pub(crate) fn covered(
+        &self,
+        mut region: Region,
+        at: &At,
+        inside: bool,
+        round: Option<Round>,
+    ) -> Option<&Answered> {
+        let mut covered = None;
+        for way in &self.ways {
+            region.way = *way;
+            let Some(found) = self.regions.get(&region) else {
+                continue;
+            };
+            let mut spans = at.extent.iter().zip(&found.extent).enumerate();
+            let fits = spans
+                .all(|(stat, (at, found))| (inside && self.in_rows(stat)) || found.contains(*at));
+            let comes = self.gates.opens(found.care, at.known.must);
+            if !fits || !comes {
+                continue;
+            }
+            let settled = self.settled(found, at);
+            // Who came by another way may have more life or LUCK than anybody on this one.
+            let known = !inside || round.is_none_or(|round| self.turns(found, at, round).is_some());
+            if settled && known {
+                return Some(found);
+            }
+            if settled || covered.is_none() {
+                covered = Some(found);
+            }
+        }
+        covered
+    }
+
+    /// Whether it was decided for this sheet.
+    pub(crate) fn settled(&self, found: &Answered, at: &At) -> bool {
+        self.gates.opens(found.settled, at.known.must)
+    }
+
+    /// The number of what was decided; `None` if nothing was, or all is lost.
+    pub(crate) fn option(&self, found: &Answered, at: &At, kind: Kind) -> Option<usize> {
+        let pick = found.picks.iter().find(|pick| {
+            let mut spans = pick.extent.iter().zip(&at.extent);
+            pick.kind == kind && spans.all(|(pick, at)| pick.contains(*at))
+        })?;
+        let place = |stat: usize| (at.extent[stat].lo - pick.extent[stat].lo) as usize;
+        self.number(pick, at, place).checked_sub(1)
+    }
+
+    /// Whether to run before a round, or to test LUCK; `None` if that is not known, or all is
+    /// lost.
+    pub(crate) fn turns(&self, found: &Answered, at: &At, round: Round) -> Option<bool> {
+        let Round {
+            fight,
+            only,
+            attack,
+            bonus,
+            key,
+        } = round;
+        let (pick, against) = found.picks.iter().find_map(|pick| {
+            let Kind::Fight(against) = pick.kind else {
+                return None;
+            };
+            let added = against.luck.map(|lucky| lucky.bonus);
+            let told = (against.fight, against.only, against.attack, added);
+            let mut spans = pick.extent.iter().zip(&at.extent).enumerate();
+            let fits = told == (fight, only, attack, bonus)
+                && spans.all(|(stat, (pick, at))| self.in_rows(stat) || pick.contains(*at));
+            fits.then_some((pick, against))
+        })?;
+        let course = self.courses.get(&against)?;
+        let row = course.row(&key)?;
+        if row >= course.rows_to(pick.extent[self.life]) {
+            return None;
+        }
+        let place = |stat: usize| match stat == self.life {
+            true => row / ROWS,
+            false if Some(stat) == self.luck => 0,
+            false => (at.extent[stat].lo - pick.extent[stat].lo) as usize,
+        };
+        let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS)) & 3;
+        code.checked_sub(1).map(|turns| turns == 1)
+    }
+
+    /// The number at a place.
+    fn number(&self, pick: &Pick, at: &At, place: impl Fn(usize) -> usize) -> usize {
+        let mut lanes = [0; LANES];
+        for stat in 0..STATS {
+            if let Some(lane) = self.lane[stat] {
+                lanes[lane] = place(stat);
+            }
+        }
+        let bits = at.known.must;
+        let take = |level: u8| match level < 128 {
+            true => (bits >> level & 1) as usize,
+            false => place(usize::from(level) - 128),
+        };
+        self.store.value(pick.what, take, lanes) as usize
+    }
+}

@@ -1,0 +1,524 @@
+//! What sheets are worth, as ordered decision diagrams: bits first, then stats, then
+//! tables over the lanes. What makes no difference is not asked.
+
+pub(crate) mod applied;
+pub(crate) mod arena;
+pub(crate) mod closed;
+pub(crate) mod fitted;
+pub(crate) mod gates;
+pub(crate) mod losses;
+#[cfg(test)]
+pub(crate) mod trials;
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::arena::{Arena, Numbers, Tuples};
+use crate::solver::diagrams::gates::{Gate, Gates, NO, YES};
+use crate::solver::reach::extent::Span;
+use crate::solver::tables::course::Course;
+use crate::solver::tables::{self, LANES, Leaf, Tables};
+
+/// A diagram by number: equal diagrams have equal numbers.
+pub(crate) type Diagram = u32;
+
+/// Set in numbers that stand for leaves.
+pub(crate) const LEAF: u32 = 1 << 31;
+pub(crate) const LOST: Diagram = LEAF | tables::ZERO;
+pub(crate) const WON: Diagram = LEAF | tables::ONE;
+/// The level of the first stat; bits are before, leaves behind all.
+pub(crate) const STATS: u8 = 128;
+pub(crate) const BEHIND: u8 = u8::MAX;
+
+/// All diagrams.
+#[derive(Debug)]
+pub(crate) struct Diagrams {
+    /// The level and how many values are told apart, then what follows for each value, in
+    /// pairs. A diagram is the place of its first pair.
+    pub(crate) nodes: Arena<[u32; 2]>,
+    pub(crate) count: usize,
+    pub(crate) by_kids: Numbers,
+    pub(crate) tables: Tables,
+    pub(crate) gates: Gates,
+    pub(crate) best: FxHashMap<(Diagram, Diagram, Gate), Diagram>,
+    mixes: Memo,
+    closed: Memo,
+    fights: Memo,
+    /// Parts and kids of the diagrams that are being looked at, outer ones first.
+    pub(crate) stack: Vec<Diagram>,
+    /// A node that is being made.
+    pairs: Vec<[u32; 2]>,
+    /// What has been made of parts by now, kept for the next time.
+    pub(crate) made: Tuples,
+    /// The bytes that were left when all was looked through the last time.
+    pub(crate) kept: usize,
+}
+
+type Memo = FxHashMap<Box<[u32]>, Diagram>;
+
+impl Diagrams {
+    pub(crate) fn new(limit: usize) -> Self {
+        Diagrams {
+            nodes: Arena::default(),
+            count: 0,
+            by_kids: Numbers::default(),
+            tables: Tables::new(limit),
+            gates: Gates::new(),
+            best: FxHashMap::default(),
+            mixes: Memo::default(),
+            closed: Memo::default(),
+            fights: Memo::default(),
+            stack: Vec::new(),
+            pairs: Vec::new(),
+            made: Tuples::default(),
+            kept: 0,
+        }
+    }
+
+    /// Whether looks back were compared that cannot be, since this was asked last. What was
+    /// made of them is forgotten.
+    pub(crate) fn unclosed(&mut self) -> bool {
+        let unclosed = std::mem::take(&mut self.tables.unclosed);
+        if unclosed {
+            self.forget();
+        }
+        unclosed
+    }
+
+    /// Forgets what was made of what.
+    pub(crate) fn forget(&mut self) {
+        self.best.clear();
+        self.mixes.clear();
+        self.closed.clear();
+        self.fights.clear();
+        if self.tables.coarse.is_some() {
+            self.tables.best.clear();
+            self.tables.closed.clear();
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        // These last have few entries, with keys of some numbers each.
+        let memos = self.mixes.len() + self.closed.len() + self.fights.len();
+        self.tables.bytes()
+            + self.nodes.bytes()
+            + self.by_kids.bytes()
+            + tables::pairs(self.best.capacity())
+            + 128 * memos
+            + self.gates.bytes()
+    }
+
+    /// Whether there is room for all of this and for what a memo holds on the way.
+    pub(crate) fn room(&mut self, memo: usize) -> bool {
+        let beside = self.bytes() - self.tables.bytes();
+        self.tables.room(beside.saturating_add(memo))
+    }
+
+    pub(crate) fn leaf(leaf: Leaf) -> Diagram {
+        LEAF | leaf
+    }
+
+    /// The number of a leaf, if the diagram is one.
+    pub(crate) fn as_leaf(diagram: Diagram) -> Option<Leaf> {
+        (diagram & LEAF != 0).then_some(diagram & !LEAF)
+    }
+
+    /// The level, then what follows for each value; for no leaf.
+    pub(crate) fn words(&self, diagram: Diagram) -> &[u32] {
+        self.nodes.from(diagram as usize).as_flattened()
+    }
+
+    pub(crate) fn level(&self, diagram: Diagram) -> u8 {
+        match diagram & LEAF {
+            0 => self.words(diagram)[0] as u8,
+            _ => BEHIND,
+        }
+    }
+
+    pub(crate) fn kid(&self, diagram: Diagram, level: u8, value: usize) -> Diagram {
+        if diagram & LEAF != 0 {
+            return diagram;
+        }
+        let words = self.words(diagram);
+        match words[0] as u8 == level {
+            true => words[1 + value],
+            false => diagram,
+        }
+    }
+
+    /// How many values are told apart on the level.
+    pub(crate) fn width(&self, diagram: Diagram) -> usize {
+        (self.words(diagram)[0] >> 8) as usize
+    }
+
+    pub(crate) fn node(&mut self, level: u8, kids: &[Diagram]) -> Diagram {
+        let from = self.stack.len();
+        self.stack.extend_from_slice(kids);
+        self.branch(level, from)
+    }
+
+    /// A node for what lies on the stack from there on, and is taken away.
+    pub(crate) fn branch(&mut self, level: u8, from: usize) -> Diagram {
+        let kids = &self.stack[from..];
+        let diagram = match kids.iter().all(|kid| *kid == kids[0]) {
+            true => kids[0],
+            false => match self.nearly_lost(from) {
+                Some(bound) => bound,
+                None => self.interned(level, from),
+            },
+        };
+        self.stack.truncate(from);
+        diagram
+    }
+
+    fn interned(&mut self, level: u8, from: usize) -> Diagram {
+        let width = self.stack.len() - from;
+        let first = u32::from(level) | (width as u32) << 8;
+        let kids = &self.stack[from..];
+        let hash = arena::hash(kids, u64::from) ^ u64::from(level) << 32;
+        let same = |node: Diagram| {
+            let words = self.words(node);
+            words[0] == first && words[1..=width] == *kids
+        };
+        if let Some(known) = self.by_kids.find(hash, same) {
+            return known;
+        }
+        self.pairs.clear();
+        self.pairs.push([first, kids[0]]);
+        let pair = |pair: &[u32]| [pair[0], pair.get(1).copied().unwrap_or(0)];
+        self.pairs.extend(kids[1..].chunks(2).map(pair));
+        let place = self.nodes.push(&self.pairs);
+        if place >= LEAF as usize {
+            // No numbers are left: that takes 16 gigabytes.
+            self.tables.full = true;
+            return LOST;
+        }
+        let number = place as Diagram;
+        self.by_kids.insert(hash, number);
+        self.count += 1;
+        number
+    }
+
+    /// The level on which some of these branch first, and into how many.
+    pub(crate) fn top(&self, parts: &[Diagram]) -> (u8, usize) {
+        let mut top = (BEHIND, 0);
+        for &part in parts {
+            let level = self.level(part);
+            if level < top.0 {
+                top = (level, self.width(part));
+            }
+        }
+        top
+    }
+
+    /// The value of a sheet: what kid to take on a level, places on the lanes.
+    pub(crate) fn value(
+        &self,
+        mut diagram: Diagram,
+        take: impl Fn(u8) -> usize,
+        lanes: [usize; LANES],
+    ) -> f64 {
+        while diagram & LEAF == 0 {
+            let level = self.level(diagram);
+            diagram = self.kid(diagram, level, take(level));
+        }
+        self.tables.at(diagram & !LEAF, lanes)
+    }
+
+    /// By weights of one total. Equal parts are one.
+    pub(crate) fn mix(&mut self, care: Gate, parts: &[(u64, Diagram)], total: u64) -> Diagram {
+        self.mixed(care, parts, total, false)
+    }
+
+    /// As [`Diagrams::mix`], and to the bit the same in whatever order the parts come.
+    pub(crate) fn mix_any(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
+        self.mixed(YES, parts, total, true)
+    }
+
+    fn mixed(
+        &mut self,
+        care: Gate,
+        parts: &[(u64, Diagram)],
+        total: u64,
+        any_order: bool,
+    ) -> Diagram {
+        let mut merged: Vec<(Diagram, u64)> = Vec::new();
+        for &(weight, part) in parts {
+            match merged.iter_mut().find(|known| known.0 == part) {
+                Some(known) => known.1 += weight,
+                None => merged.push((part, weight)),
+            }
+        }
+        if let [(part, _)] = merged[..] {
+            return part;
+        }
+        let chances: Vec<f64> = merged
+            .iter()
+            .map(|part| part.1 as f64 / total as f64)
+            .collect();
+        let parts: Vec<Diagram> = merged.iter().map(|part| part.0).collect();
+        let key: Box<[u32]> = parts
+            .iter()
+            .copied()
+            .chain(
+                merged
+                    .iter()
+                    .flat_map(|part| [part.1 as u32, (part.1 >> 32) as u32]),
+            )
+            .chain([
+                total as u32,
+                (total >> 32) as u32,
+                u32::from(any_order),
+                care,
+            ])
+            .collect();
+        if let Some(known) = self.mixes.get(&key) {
+            return *known;
+        }
+        let mut parted = Vec::new();
+        let mixed = self.apply_for(care, &parts, &mut |tables, leaves| {
+            parted.clear();
+            parted.extend(chances.iter().copied().zip(leaves.iter().copied()));
+            if any_order {
+                tables.arrange(&mut parted);
+            }
+            tables.mix(&parted)
+        });
+        self.mixes.insert(key, mixed);
+        mixed
+    }
+
+    /// The first, the best of all others, and as often as wanted what looks back.
+    pub(crate) fn close(&mut self, care: Gate, parts: &[Diagram]) -> Diagram {
+        let key: Box<[u32]> = parts.iter().copied().chain([care]).collect();
+        if let Some(known) = self.closed.get(&key) {
+            return *known;
+        }
+        let closed = self.apply_for(care, parts, &mut |tables, leaves| tables.close(leaves));
+        self.closed.insert(key, closed);
+        closed
+    }
+
+    /// A fight with this number: what follows victory, and flight from each foe.
+    pub(crate) fn fight(
+        &mut self,
+        care: Gate,
+        (number, course): (u32, &Course),
+        life: Span,
+        ends: &[Diagram],
+    ) -> Diagram {
+        let mut key = vec![number, life.lo as u32, life.hi as u32, care];
+        key.extend_from_slice(ends);
+        if let Some(known) = self.fights.get(&key[..]) {
+            return *known;
+        }
+        let fought = self.apply_for(care, ends, &mut |tables, leaves| {
+            tables.fight(course, life, leaves[0], &leaves[1..])
+        });
+        self.fights.insert(key.into(), fought);
+        fought
+    }
+
+    /// Where bits are known.
+    pub(crate) fn hold(&mut self, diagram: Diagram, bits: u128, held: bool) -> Diagram {
+        let mut memo = FxHashMap::default();
+        self.held(diagram, bits, Some(held), &mut memo)
+    }
+
+    /// Whether bits are held, or as is better for each.
+    pub(crate) fn held(
+        &mut self,
+        diagram: Diagram,
+        bits: u128,
+        held: Option<bool>,
+        memo: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        let level = self.level(diagram);
+        // Bits come first: behind the last of them nothing changes.
+        if level >= STATS || bits >> level == 0 {
+            return diagram;
+        }
+        if let Some(known) = memo.get(&diagram) {
+            return *known;
+        }
+        if !self.room(16 * memo.len()) {
+            return LOST;
+        }
+        let asked = bits >> level & 1 == 1;
+        let result = if let (true, Some(held)) = (asked, held) {
+            let kid = self.kid(diagram, level, held.into());
+            self.held(kid, bits, Some(held), memo)
+        } else {
+            let kids = [0, 1].map(|value| self.kid(diagram, level, value));
+            let kids = kids.map(|kid| self.held(kid, bits, held, memo));
+            match asked {
+                true => self.best(kids[0], kids[1]),
+                false => self.node(level, &kids),
+            }
+        };
+        memo.insert(diagram, result);
+        result
+    }
+
+    /// One or the other.
+    pub(crate) fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Diagram {
+        let mut memo = FxHashMap::default();
+        self.gated(gate, then, otherwise, &mut memo)
+    }
+
+    fn gated(
+        &mut self,
+        gate: Gate,
+        then: Diagram,
+        otherwise: Diagram,
+        memo: &mut FxHashMap<(Gate, Diagram, Diagram), Diagram>,
+    ) -> Diagram {
+        if then == otherwise {
+            return then;
+        }
+        let Some((bit, without, with)) = self.gates.parts(gate) else {
+            return if gate == NO { otherwise } else { then };
+        };
+        let key = (gate, then, otherwise);
+        if let Some(known) = memo.get(&key) {
+            return *known;
+        }
+        if !self.room(32 * memo.len()) {
+            return LOST;
+        }
+        let level = self.level(then).min(self.level(otherwise)).min(bit);
+        let mut kids = [0; 2];
+        for (value, kid) in kids.iter_mut().enumerate() {
+            let gate = match (level == bit, value) {
+                (false, _) => gate,
+                (true, 0) => without,
+                (true, _) => with,
+            };
+            let then = self.kid(then, level, value);
+            let otherwise = self.kid(otherwise, level, value);
+            *kid = self.gated(gate, then, otherwise, memo);
+        }
+        let result = self.node(level, &kids);
+        memo.insert(key, result);
+        result
+    }
+
+    /// A stat seen through a map; `None` is lost.
+    pub(crate) fn shift(&mut self, diagram: Diagram, stat: usize, to: &[Option<u16>]) -> Diagram {
+        let level = STATS + stat as u8;
+        let mut memo = FxHashMap::default();
+        self.shifted(diagram, level, to, &mut memo)
+    }
+
+    fn shifted(
+        &mut self,
+        diagram: Diagram,
+        level: u8,
+        to: &[Option<u16>],
+        memo: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        if diagram == LOST {
+            return LOST;
+        }
+        if let Some(known) = memo.get(&diagram) {
+            return *known;
+        }
+        if !self.room(16 * memo.len()) {
+            return LOST;
+        }
+        let top = self.level(diagram);
+        let result = if top < level {
+            let from = self.stack.len();
+            for value in 0..self.width(diagram) {
+                let kid = self.kid(diagram, top, value);
+                let kid = self.shifted(kid, level, to, memo);
+                self.stack.push(kid);
+            }
+            self.branch(top, from)
+        } else {
+            let from = self.stack.len();
+            for to in to {
+                let kid = to.map_or(LOST, |to| self.kid(diagram, level, to.into()));
+                self.stack.push(kid);
+            }
+            self.branch(level, from)
+        };
+        memo.insert(diagram, result);
+        result
+    }
+
+    /// A lane seen through a map.
+    pub(crate) fn shift_lane(
+        &mut self,
+        diagram: Diagram,
+        lane: usize,
+        to: &[Option<u16>],
+    ) -> Diagram {
+        self.apply(&[diagram], &mut |tables, leaves| {
+            tables.shift(leaves[0], lane, to)
+        })
+    }
+
+    /// Parts of a stat put together: for each value a part, and which value of the part.
+    pub(crate) fn join(
+        &mut self,
+        stat: usize,
+        parts: &[Diagram],
+        to: &[Option<(usize, usize)>],
+    ) -> Diagram {
+        let level = STATS + stat as u8;
+        let mut made = std::mem::take(&mut self.made);
+        let from = self.stack.len();
+        self.stack.extend_from_slice(parts);
+        let result = self.joined(level, from, to, &mut made);
+        self.stack.truncate(from);
+        made.clear();
+        self.made = made;
+        result
+    }
+
+    /// The parts lie on the stack from there on.
+    fn joined(
+        &mut self,
+        level: u8,
+        from: usize,
+        to: &[Option<(usize, usize)>],
+        made: &mut Tuples,
+    ) -> Diagram {
+        let parts = &self.stack[from..];
+        let hash = Tuples::hash(parts);
+        if let Some(known) = made.get(hash, parts) {
+            return known;
+        }
+        if !self.room(made.bytes()) {
+            return LOST;
+        }
+        let kids = self.stack.len();
+        let (top, width) = self.top(&self.stack[from..]);
+        let result = if top < level {
+            for value in 0..width {
+                let kid = match self.advance((from, kids - from), top, value) {
+                    true => self.joined(level, kids + value, to, made),
+                    false => self.stack[kids + value - 1],
+                };
+                self.stack.truncate(kids + value);
+                self.stack.push(kid);
+            }
+            self.branch(top, kids)
+        } else {
+            for to in to {
+                let kid = to.map_or(LOST, |(part, value)| {
+                    self.kid(self.stack[from + part], level, value)
+                });
+                self.stack.push(kid);
+            }
+            self.branch(level, kids)
+        };
+        made.insert(hash, &self.stack[from..], result);
+        result
+    }
+}

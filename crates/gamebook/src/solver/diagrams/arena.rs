@@ -1,0 +1,258 @@
+//! Where a solver keeps what it has millions of: without a box each, and numbered so that
+//! equal things have equal numbers.
+
+/// Slices behind each other, in chunks that never move: growing copies nothing, and takes
+/// no more memory than is counted.
+#[derive(Debug)]
+pub(crate) struct Arena<T> {
+    chunks: Vec<Vec<T>>,
+    /// Items that the full chunks have room for.
+    full: usize,
+    /// Chunks to be filled again: that is cheaper than to get others.
+    empty: Vec<Vec<T>>,
+}
+
+/// A place is the number of a chunk, and so many bits for one in it.
+const CHUNK: u32 = 18;
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Arena {
+            chunks: vec![Vec::new()],
+            full: 0,
+            empty: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy> Arena<T> {
+    /// Where a slice that is kept now begins: places rise.
+    pub(crate) fn push(&mut self, slice: &[T]) -> usize {
+        let most = 1 << CHUNK;
+        let last = self.chunks.len() - 1;
+        let (begun, room) = (self.chunks[last].len(), self.chunks[last].capacity());
+        // The first chunk grows from nothing, as most solvers need little of it.
+        if begun > 0 && begun + slice.len() > most {
+            self.full += room;
+            let chunk = match slice.len() <= most {
+                true => self.empty.pop(),
+                false => None,
+            };
+            let room = || Vec::with_capacity(most.max(slice.len()));
+            self.chunks.push(chunk.unwrap_or_else(room));
+        }
+        let last = self.chunks.len() - 1;
+        let chunk = &mut self.chunks[last];
+        let place = last << CHUNK | chunk.len();
+        chunk.extend_from_slice(slice);
+        place
+    }
+
+    /// Everything in a chunk from a place on.
+    pub(crate) fn from(&self, place: usize) -> &[T] {
+        &self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)..]
+    }
+
+    /// How many chunks there are.
+    pub(crate) fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The places in a chunk.
+    pub(crate) fn span(&self, chunk: usize) -> (usize, usize) {
+        (chunk << CHUNK, (chunk << CHUNK) + self.chunks[chunk].len())
+    }
+
+    /// Changes the item at a place.
+    pub(crate) fn change(&mut self, place: usize, item: T) {
+        self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)] = item;
+    }
+
+    /// Leaves the chunks before a place to another one, and those that are empty.
+    pub(crate) fn release(&mut self, place: usize, to: &mut Arena<T>) {
+        to.empty.append(&mut self.empty);
+        let before = (place >> CHUNK).min(self.chunks.len());
+        for chunk in self.chunks[..before].iter_mut().rev() {
+            if chunk.capacity() == 0 {
+                break;
+            }
+            let mut chunk = std::mem::take(chunk);
+            // The first one may be small, and some are large.
+            if chunk.capacity() == 1 << CHUNK {
+                chunk.clear();
+                to.empty.push(chunk);
+            }
+        }
+    }
+
+    /// Gives back the chunks that are empty.
+    pub(crate) fn give_back(&mut self) {
+        self.empty = Vec::new();
+    }
+
+    /// How much memory is left of what was taken.
+    pub(crate) fn left(&self) -> usize {
+        (self.empty.len() << CHUNK) * size_of::<T>()
+    }
+
+    /// How much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let last = self.chunks.last().map_or(0, Vec::capacity);
+        (self.full + last) * size_of::<T>()
+    }
+}
+
+/// Numbers of things that are kept elsewhere, to be found by what they are.
+///
+/// A slot holds the upper half of a hash and a number more by 1; 0 is free. Slots rise with
+/// the hashes, as far as there are no collisions, so that growing reads and writes one place
+/// after the other, and needs no look at the things themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Numbers {
+    /// The number of what has this hash and is the same.
+    pub(crate) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+        let count = self.slots.len();
+        if count == 0 {
+            return None;
+        }
+        let mut at = home(hash, count);
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return None;
+            }
+            let number = (slot as u32) - 1;
+            if slot >> 32 == hash >> 32 && same(number) {
+                return Some(number);
+            }
+            at = if at + 1 == count { 0 } else { at + 1 };
+        }
+    }
+
+    /// Adds what was not found; numbers are less than `u32::MAX`.
+    pub(crate) fn insert(&mut self, hash: u64, number: u32) {
+        if 4 * (self.len + 1) > 3 * self.slots.len() {
+            let more = (self.slots.len() + self.slots.len() / 2).max(16);
+            for slot in std::mem::replace(&mut self.slots, vec![0; more]) {
+                if slot != 0 {
+                    self.put(slot);
+                }
+            }
+        }
+        self.put(hash >> 32 << 32 | u64::from(number + 1));
+        self.len += 1;
+    }
+
+    fn put(&mut self, entry: u64) {
+        let count = self.slots.len();
+        let mut at = home(entry, count);
+        while self.slots[at] != 0 {
+            at = if at + 1 == count { 0 } else { at + 1 };
+        }
+        self.slots[at] = entry;
+    }
+
+    /// Forgets all; what few numbers need is kept for the next ones.
+    pub(crate) fn clear(&mut self) {
+        match self.slots.len() > KEPT {
+            true => self.slots = Vec::new(),
+            false => self.slots.fill(0),
+        }
+        self.len = 0;
+    }
+
+    /// How much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.slots.len()
+    }
+}
+
+/// So many slots are cheaper to clear than to make anew.
+const KEPT: usize = 1 << 12;
+
+/// Where what has this hash is looked for first.
+fn home(hash: u64, count: usize) -> usize {
+    ((u128::from(hash >> 32) * count as u128) >> 32) as usize
+}
+
+/// The hash of a sequence. Four factors are multiplied at the same time, as one would wait
+/// for the other; both halves of the products count, as the lower bits of fractions are
+/// mostly zeros.
+pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let mut lanes = SEEDS;
+    let mut fours = items.chunks_exact(4);
+    for four in &mut fours {
+        for (lane, item) in lanes.iter_mut().zip(four) {
+            *lane = fold(*lane ^ bits(*item), FACTOR);
+        }
+    }
+    for (lane, item) in lanes.iter_mut().zip(fours.remainder()) {
+        *lane = fold(*lane ^ bits(*item), FACTOR);
+    }
+    let [a, b, c, d] = lanes;
+    fold(
+        fold(a, b ^ SEEDS[2]) ^ items.len() as u64,
+        fold(c, d ^ SEEDS[0]) ^ FACTOR,
+    )
+}
+
+/// Digits of pi, and of the golden ratio: any odd numbers without a pattern would do.
+const SEEDS: [u64; 4] = [
+    0x243f_6a88_85a3_08d3,
+    0x1319_8a2e_0370_7344,
+    0xa409_3822_299f_31d0,
+    0x082e_fa98_ec4e_6c89,
+];
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What has been made of tuples of one length.
+#[derive(Debug, Default)]
+pub(crate) struct Tuples {
+    /// A tuple, then what was made of it.
+    made: Vec<u32>,
+    numbers: Numbers,
+}
+
+impl Tuples {
+    pub(crate) fn hash(tuple: &[u32]) -> u64 {
+        hash(tuple, u64::from)
+    }
+
+    pub(crate) fn get(&self, hash: u64, tuple: &[u32]) -> Option<u32> {
+        let count = tuple.len();
+        let entry = |number: u32| &self.made[number as usize * (count + 1)..][..=count];
+        let number = self
+            .numbers
+            .find(hash, |number| entry(number)[..count] == *tuple)?;
+        Some(entry(number)[count])
+    }
+
+    /// Adds what was not known.
+    pub(crate) fn insert(&mut self, hash: u64, tuple: &[u32], made: u32) {
+        let number = self.made.len() / (tuple.len() + 1);
+        self.made.extend_from_slice(tuple);
+        self.made.push(made);
+        self.numbers.insert(hash, number as u32);
+    }
+
+    /// Forgets all, for tuples of any other length.
+    pub(crate) fn clear(&mut self) {
+        self.made.clear();
+        self.made.shrink_to(KEPT);
+        self.numbers.clear();
+    }
+
+    /// How much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * self.made.capacity() + self.numbers.bytes()
+    }
+}

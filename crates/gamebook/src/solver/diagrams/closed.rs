@@ -1,0 +1,155 @@
+//! Options that nobody need take, for what they are worth at most is had elsewhere.
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::gates::{Gate, NO, YES};
+use crate::solver::diagrams::{Diagram, Diagrams, LOST};
+use crate::solver::tables::{Leaf, PURSE, Tables, ZERO};
+use crate::solver::walk::interpreter::Region;
+
+/// Of the region that was weighed last, by option: the bits with which it may be worth
+/// taking. The regions before it have been worked out by then.
+#[derive(Debug, Default)]
+pub(crate) struct Closed {
+    region: Option<Region>,
+    open: Vec<Gate>,
+}
+
+/// What the sheets are worth that take an option.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    pub(crate) option: usize,
+    pub(crate) least: Diagram,
+    pub(crate) most: Diagram,
+}
+
+impl Closed {
+    /// Where an option may be worth taking; other regions are open.
+    pub(crate) fn gate(&self, region: &Region, option: usize) -> Gate {
+        match self.region == Some(*region) {
+            true => self.open.get(option).copied().unwrap_or(NO),
+            false => YES,
+        }
+    }
+
+    /// A region is looked at: its options are closed but for what [`Closed::weigh`] opens.
+    pub(crate) fn begin(&mut self, region: Region) {
+        self.region = Some(region);
+        self.open.clear();
+    }
+
+    /// Opens the options that may be the best for some of the sheets.
+    ///
+    /// The first of the options with the highest lower bound always stays open, since no
+    /// other is worth more for certain, nor as much and before it: who takes that one
+    /// everywhere loses nothing that is known. None of the options may lead back here: then
+    /// one could be worth as much as another because it leads to where that is taken.
+    pub(crate) fn weigh(&mut self, mut options: Vec<Between>, diagrams: &mut Diagrams) {
+        // What is known for certain comes first, so that it closes what is not.
+        options.sort_by_key(|option| (option.least != option.most, option.option));
+        let mut before = LOST;
+        for (place, option) in options.iter().enumerate() {
+            let mut behind = LOST;
+            for other in &options[place + 1..] {
+                behind = diagrams.best(behind, other.least);
+            }
+            let gate = diagrams.exceeds(option.most, before, behind);
+            let gates = &mut self.open;
+            if gates.len() <= option.option {
+                gates.resize(option.option + 1, NO);
+            }
+            gates[option.option] = diagrams.gates.or(gates[option.option], gate);
+            before = diagrams.best(before, option.least);
+        }
+    }
+}
+
+type Memo = FxHashMap<(Diagram, Diagram, Diagram), Gate>;
+
+impl Diagrams {
+    /// The bits with which a sheet is worth something by `most`, more than by `before`, and
+    /// at least as much as by `behind`, for some of its stats.
+    pub(crate) fn exceeds(&mut self, most: Diagram, before: Diagram, behind: Diagram) -> Gate {
+        let mut memo = Memo::default();
+        self.exceeding(most, before, behind, &mut memo)
+    }
+
+    fn exceeding(
+        &mut self,
+        most: Diagram,
+        before: Diagram,
+        behind: Diagram,
+        memo: &mut Memo,
+    ) -> Gate {
+        if most == LOST || most == before {
+            return NO;
+        }
+        let parts = [most, before, behind];
+        let (level, width) = self.top(&parts);
+        let key = (most, before, behind);
+        if let Some(known) = memo.get(&key) {
+            return *known;
+        }
+        if !self.room(20 * memo.len()) {
+            return YES;
+        }
+        let leaves = parts.map(Diagrams::as_leaf);
+        let gate = if let [Some(most), Some(before), Some(behind)] = leaves {
+            match self.tables.exceeds(most, before, behind) {
+                true => YES,
+                false => NO,
+            }
+        } else if level < crate::solver::diagrams::STATS {
+            let kids = [0, 1].map(|value| {
+                let [a, b, c] = parts.map(|part| self.kid(part, level, value));
+                self.exceeding(a, b, c, memo)
+            });
+            self.gates.node(level, kids[0], kids[1])
+        } else {
+            let mut any = NO;
+            for value in 0..width {
+                let [a, b, c] = parts.map(|part| self.kid(part, level, value));
+                any = self.exceeding(a, b, c, memo);
+                if any == YES {
+                    break;
+                }
+            }
+            any
+        };
+        memo.insert(key, gate);
+        gate
+    }
+}
+
+impl Tables {
+    /// Whether some place is worth anything by `most`, more than by `before`, and at least
+    /// as much as by `behind`.
+    fn exceeds(&mut self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
+        let leaves = [most, before, behind];
+        if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
+            return true;
+        }
+        // Nothing is less than what is behind: then it is asked whether the best of the two
+        // is the one before, which may be known already.
+        let pair = (behind == ZERO).then(|| (most.min(before), most.max(before)));
+        if pair.is_some_and(|pair| self.best.get(&pair) == Some(&before)) {
+            return false;
+        }
+        let shape = self.shape(&leaves);
+        let mut spare = std::mem::take(&mut self.spare);
+        let (first, second, third) = (&mut spare.values, &mut spare.part, &mut spare.other);
+        let [most, before, behind] = leaves.map(|leaf| self.blocks(leaf, &shape));
+        let exceeds = (0..shape.lens[PURSE]).any(|class| {
+            let most = most.block(class, first).iter();
+            let others = before.block(class, second).iter();
+            let others = others.zip(behind.block(class, third));
+            let mut places = most.zip(others);
+            places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
+        });
+        self.spare = spare;
+        if let (false, Some(pair)) = (exceeds, pair) {
+            self.best.insert(pair, leaves[1]);
+        }
+        exceeds
+    }
+}

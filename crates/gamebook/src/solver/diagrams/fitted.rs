@@ -1,0 +1,59 @@
+//! Diagrams cut down to the sheets that there can be.
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::gates::{Gate, Known, NO, YES};
+use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, STATS};
+
+impl Diagrams {
+    /// The same for those of whom so much is known, and anything for all others.
+    pub(crate) fn cut(&mut self, diagram: Diagram, known: Known) -> Diagram {
+        let held = self.hold(diagram, known.must, true);
+        let held = self.hold(held, !known.may, false);
+        self.fit(held, known.care)
+    }
+
+    /// The same where `care` is open, and anything where it is not: what is asked only to
+    /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
+    pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {
+        let mut memo = FxHashMap::default();
+        self.fitted(diagram, care, &mut memo)
+    }
+
+    fn fitted(
+        &mut self,
+        diagram: Diagram,
+        care: Gate,
+        memo: &mut FxHashMap<(Diagram, Gate), Diagram>,
+    ) -> Diagram {
+        let level = self.level(diagram);
+        if level >= STATS || care == NO || care == YES {
+            return diagram;
+        }
+        if let Some(known) = memo.get(&(diagram, care)) {
+            return *known;
+        }
+        if !self.room(24 * memo.len()) {
+            return diagram;
+        }
+        let asked = self.gates.parts(care).map_or(BEHIND, |parts| parts.0);
+        let cares = [0, 1].map(|value| self.gates.kid(care, asked.min(level), value));
+        let result = if asked < level {
+            let care = self.gates.or(cares[0], cares[1]);
+            self.fitted(diagram, care, memo)
+        } else {
+            let kids = [0, 1].map(|value| self.kid(diagram, level, value));
+            match cares {
+                [NO, care] => self.fitted(kids[1], care, memo),
+                [care, NO] => self.fitted(kids[0], care, memo),
+                cares => {
+                    let without = self.fitted(kids[0], cares[0], memo);
+                    let with = self.fitted(kids[1], cares[1], memo);
+                    self.node(level, &[without, with])
+                }
+            }
+        };
+        memo.insert((diagram, care), result);
+        result
+    }
+}

@@ -1,0 +1,313 @@
+//! Conditions on items and flags as ordered decision diagrams of yes and no.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// A condition by number: equal conditions have equal numbers.
+pub(crate) type Gate = u32;
+
+/// Never.
+pub(crate) const NO: Gate = 0;
+/// Always.
+pub(crate) const YES: Gate = 1;
+
+/// What is known of the bits of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Known {
+    /// Those held for certain.
+    pub(crate) must: u128,
+    /// Those held for certain or perhaps.
+    pub(crate) may: u128,
+    /// Which of them can be held together.
+    pub(crate) care: Gate,
+}
+
+/// All conditions that have been met.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gates {
+    /// Bit, gate without it, gate with it. The first two stand for no and yes.
+    nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
+    /// Both, and either.
+    combined: [FxHashMap<(Gate, Gate), Gate>; 2],
+    not: FxHashMap<Gate, Gate>,
+    forgotten: FxHashMap<(Gate, u128), Gate>,
+}
+
+/// The bits that are set, ascending.
+pub(crate) fn ones(bits: u128) -> impl DoubleEndedIterator<Item = u8> {
+    let bytes = (0..16_u8).filter(move |byte| bits >> (8 * byte) & 0xff != 0);
+    let bits_of = move |byte: u8| (8 * byte..8 * byte + 8).filter(move |bit| bits >> bit & 1 == 1);
+    bytes.flat_map(bits_of)
+}
+
+/// The bits from one on.
+fn tail(bits: u128, from: u8) -> u128 {
+    bits.checked_shr(from.into()).map_or(0, |tail| tail << from)
+}
+
+impl Gates {
+    pub(crate) fn new() -> Self {
+        let mut gates = Gates::default();
+        gates.nodes.insert((u8::MAX, NO, NO));
+        gates.nodes.insert((u8::MAX, YES, YES));
+        gates
+    }
+
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let combined: usize = self.combined.iter().map(FxHashMap::len).sum();
+        let memo = combined + self.not.len() + 2 * self.forgotten.len();
+        32 * self.nodes.len() + 24 * memo
+    }
+
+    /// Forgets what was made of what.
+    pub(crate) fn rest(&mut self) {
+        self.combined = Default::default();
+        self.not = FxHashMap::default();
+        self.forgotten = FxHashMap::default();
+    }
+
+    /// The bit asked first, what follows without it and with it; `None` for yes and no.
+    pub(crate) fn parts(&self, gate: Gate) -> Option<(u8, Gate, Gate)> {
+        (gate > YES).then(|| self.nodes[gate as usize])
+    }
+
+    pub(crate) fn node(&mut self, bit: u8, without: Gate, with: Gate) -> Gate {
+        if without == with {
+            return with;
+        }
+        self.nodes.insert_full((bit, without, with)).0 as Gate
+    }
+
+    /// One of these bits is held.
+    pub(crate) fn any(&mut self, mask: u128, known: Known) -> Gate {
+        self.at_least(mask, 1, known)
+    }
+
+    /// So many of these bits are held.
+    pub(crate) fn at_least(&mut self, mask: u128, count: u32, known: Known) -> Gate {
+        let sure = (mask & known.must).count_ones();
+        let open = mask & known.may & !known.must;
+        let Some(wanted) = count.checked_sub(sure).filter(|wanted| *wanted > 0) else {
+            return YES;
+        };
+        // By how many are wanted yet, from the last bit on.
+        let mut gates = vec![NO; wanted as usize + 1];
+        gates[0] = YES;
+        for bit in ones(open).rev() {
+            for wanted in (1..gates.len()).rev() {
+                gates[wanted] = self.node(bit, gates[wanted], gates[wanted - 1]);
+            }
+        }
+        gates[wanted as usize]
+    }
+
+    pub(crate) fn not(&mut self, gate: Gate) -> Gate {
+        let Some((bit, without, with)) = self.parts(gate) else {
+            return YES - gate;
+        };
+        if let Some(known) = self.not.get(&gate) {
+            return *known;
+        }
+        let (without, with) = (self.not(without), self.not(with));
+        let not = self.node(bit, without, with);
+        self.not.insert(gate, not);
+        not
+    }
+
+    pub(crate) fn and(&mut self, a: Gate, b: Gate) -> Gate {
+        self.combined(a, b, NO)
+    }
+
+    pub(crate) fn or(&mut self, a: Gate, b: Gate) -> Gate {
+        self.combined(a, b, YES)
+    }
+
+    /// Both, or either: what decides alone is no for both, and yes for either.
+    fn combined(&mut self, a: Gate, b: Gate, decides: Gate) -> Gate {
+        match (a, b) {
+            _ if a == decides || b == decides => return decides,
+            (NO | YES, other) | (other, NO | YES) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.combined[decides as usize].get(&key) {
+            return *known;
+        }
+        let (bit, firsts, seconds) = self.split(a, b);
+        let without = self.combined(firsts.0, seconds.0, decides);
+        let with = self.combined(firsts.1, seconds.1, decides);
+        let result = self.node(bit, without, with);
+        self.combined[decides as usize].insert(key, result);
+        result
+    }
+
+    /// The bit that is asked first by either, and both without it and with it.
+    fn split(&self, a: Gate, b: Gate) -> (u8, (Gate, Gate), (Gate, Gate)) {
+        let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
+        let bit = first.0.min(second.0);
+        let split = |gate: Gate, node: (u8, Gate, Gate)| match node.0 == bit {
+            true => (node.1, node.2),
+            false => (gate, gate),
+        };
+        (bit, split(a, first), split(b, second))
+    }
+
+    /// Whatever these bits are.
+    pub(crate) fn forget(&mut self, gate: Gate, bits: u128) -> Gate {
+        let Some((bit, without, with)) = self.parts(gate) else {
+            return gate;
+        };
+        if bits >> bit == 0 {
+            return gate;
+        }
+        if let Some(known) = self.forgotten.get(&(gate, bits)) {
+            return *known;
+        }
+        let (without, with) = (self.forget(without, bits), self.forget(with, bits));
+        let result = match bits >> bit & 1 {
+            1 => self.or(without, with),
+            _ => self.node(bit, without, with),
+        };
+        self.forgotten.insert((gate, bits), result);
+        result
+    }
+
+    /// After all of these bits were gained, or lost.
+    pub(crate) fn set(&mut self, known: Known, bits: u128, held: bool) -> Known {
+        let mut after = known;
+        after.must = if held {
+            known.must | bits
+        } else {
+            known.must & !bits
+        };
+        after.may = if held {
+            known.may | bits
+        } else {
+            known.may & !bits
+        };
+        let mut care = self.forget(known.care, bits);
+        for bit in ones(bits).rev() {
+            let literal = if held { (NO, YES) } else { (YES, NO) };
+            let literal = self.node(bit, literal.0, literal.1);
+            care = self.and(care, literal);
+        }
+        after.care = care;
+        after
+    }
+
+    /// Exactly these bits are held.
+    pub(crate) fn exactly(&mut self, bits: u128) -> Known {
+        let anything = Known {
+            must: 0,
+            may: u128::MAX,
+            care: YES,
+        };
+        let held = self.set(anything, bits, true);
+        self.set(held, !bits, false)
+    }
+
+    /// After one of these bits was lost, if one was held.
+    pub(crate) fn lose_one(&mut self, known: Known, mask: u128) -> Known {
+        let pool = mask & known.may;
+        let none = self.any(pool, Known { must: 0, ..known });
+        let none = self.not(none);
+        let mut care = self.and(known.care, none);
+        for bit in ones(pool) {
+            let held = self.node(bit, NO, YES);
+            let held = self.and(known.care, held);
+            let lost = self.forget(held, 1 << bit);
+            let literal = self.node(bit, YES, NO);
+            let lost = self.and(lost, literal);
+            care = self.or(care, lost);
+        }
+        Known {
+            must: known.must & !mask,
+            may: known.may,
+            care,
+        }
+    }
+
+    /// All that is known in one place or another.
+    pub(crate) fn join(&mut self, a: Known, b: Known) -> Known {
+        Known {
+            must: a.must & b.must,
+            may: a.may | b.may,
+            care: self.or(a.care, b.care),
+        }
+    }
+
+    /// The fewest and the most of these bits that are held where the gate is open.
+    pub(crate) fn held(&self, gate: Gate, bits: u128) -> (u32, u32) {
+        let mut memo = FxHashMap::default();
+        self.counts(gate, 0, bits, &mut memo).unwrap_or((0, 0))
+    }
+
+    /// As [`Gates::held`], for bits from `from` on.
+    fn counts(
+        &self,
+        gate: Gate,
+        from: u8,
+        bits: u128,
+        memo: &mut FxHashMap<Gate, Option<(u32, u32)>>,
+    ) -> Option<(u32, u32)> {
+        let (bit, without, with) = match gate {
+            NO => return None,
+            YES => return Some((0, tail(bits, from).count_ones())),
+            gate => self.nodes[gate as usize],
+        };
+        let between = (tail(bits, from) & !tail(bits, bit)).count_ones();
+        let here = match memo.get(&gate) {
+            Some(known) => *known,
+            None => {
+                let own = (bits >> bit & 1) as u32;
+                let without = self.counts(without, bit + 1, bits, memo);
+                let with = self.counts(with, bit + 1, bits, memo);
+                let with = with.map(|(fewest, most)| (fewest + own, most + own));
+                let both = without.zip(with);
+                let both = both.map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+                let here = both.or(without).or(with);
+                memo.insert(gate, here);
+                here
+            }
+        };
+        here.map(|(fewest, most)| (fewest, most + between))
+    }
+
+    /// A gate with a bit known.
+    pub(crate) fn kid(&self, gate: Gate, level: u8, value: usize) -> Gate {
+        match self.parts(gate) {
+            Some((bit, without, with)) if bit == level => [without, with][value],
+            _ => gate,
+        }
+    }
+
+    /// Whether a gate is open for these bits.
+    pub(crate) fn opens(&self, mut gate: Gate, bits: u128) -> bool {
+        while let Some((bit, without, with)) = self.parts(gate) {
+            gate = if bits >> bit & 1 == 1 { with } else { without };
+        }
+        gate == YES
+    }
+
+    /// What is known where the gate is open, as far as its first questions say.
+    pub(crate) fn refine(&mut self, mut gate: Gate, mut known: Known) -> Known {
+        known.care = self.and(known.care, gate);
+        while let Some((bit, without, with)) = self.parts(gate) {
+            let bit = 1_u128 << bit;
+            match (without, with) {
+                (NO, rest) => {
+                    known.must |= bit;
+                    gate = rest;
+                }
+                (rest, NO) => {
+                    known.may &= !bit;
+                    gate = rest;
+                }
+                _ => break,
+            }
+        }
+        known
+    }
+}

@@ -1,0 +1,566 @@
+//! Backwards through what has been explored: what every region is worth.
+
+pub(crate) mod blurred;
+pub(crate) mod climb;
+pub(crate) mod collect;
+pub(crate) mod deferred;
+pub(crate) mod directed;
+pub(crate) mod enclose;
+pub(crate) mod reading;
+pub(crate) mod streets;
+
+use rustc_hash::FxHashMap;
+
+use crate::compiled::{Op, Scene};
+use crate::lint::graph::components_backwards;
+use crate::place::STATS;
+use crate::solver::decisions::Picks;
+use crate::solver::diagrams::closed::Closed;
+use crate::solver::diagrams::gates::{Gate, Known, YES};
+use crate::solver::diagrams::{Diagram, Diagrams, LOST};
+use crate::solver::induction::directed::Towards;
+use crate::solver::induction::enclose::Turned;
+use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::Explored;
+use crate::solver::tables::coarse::Grain;
+use crate::solver::tables::course::{Against, Course};
+use crate::solver::tables::{LANES, LIFE, PURSE};
+use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Region};
+
+/// After so many sweeps without an end they may do no more than round: sums of equal parts
+/// in another order.
+const UNSETTLED: usize = 10_000;
+/// After so many sweeps, and after twice as many each time, it is kept in mind what all was
+/// worth.
+const FIRST_LOOK: usize = 64;
+/// Rises by less may be rounding.
+const NOISE: f64 = 16.0 * f64::EPSILON;
+
+/// Which worth is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Exact,
+    /// At least: losses at random are taken to lose everything.
+    Least,
+    /// At most: see [`Diagrams::lose_at_most`].
+    Most,
+}
+
+/// What is known of a region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth {
+    pub(crate) exact: Diagram,
+    /// Where `exact` holds.
+    pub(crate) settled: Gate,
+    /// The rest is put off, and only known to be worth this.
+    pub(crate) put_off: bool,
+    pub(crate) least: Diagram,
+    pub(crate) most: Diagram,
+}
+
+/// The worth of all regions.
+pub(crate) struct Induction<'w> {
+    pub(crate) walk: Walk<'w>,
+    pub(crate) explored: Explored,
+    pub(crate) diagrams: Diagrams,
+    /// By region.
+    pub(crate) worth: Vec<Worth>,
+    pub(crate) side: Side,
+    /// Which bound is looked for, if one is enough.
+    pub(crate) bound: Option<Towards>,
+    /// Bits that are not told apart.
+    pub(crate) blurred: u128,
+    /// Bits that are not told apart after a loss at random.
+    pub(crate) vague: u128,
+    pub(crate) closed: Closed,
+    /// What the choice that is walked through is worth to who does not refresh, if that is
+    /// known.
+    pub(crate) undrunk: Option<Diagram>,
+    /// The choices that the last walk has met: what their options are worth at least.
+    pub(crate) met: Vec<Vec<(usize, Diagram)>>,
+    /// How many of these the walk has come to again.
+    pub(crate) again: usize,
+    /// By stat, its lane.
+    pub(crate) lane: [Option<usize>; STATS],
+    /// With a number each.
+    pub(crate) courses: FxHashMap<Against, (u32, Course)>,
+    /// The bytes of all courses.
+    pub(crate) fights: usize,
+    pub(crate) limits: Limits,
+    /// What to do, if anybody wants to know.
+    pub(crate) picks: Option<Picks>,
+    /// By region: whether refreshments lead to it as to any other.
+    pub(crate) open: Vec<bool>,
+    /// By region, its place in an order that goes backwards but for rings.
+    pub(crate) place: Vec<usize>,
+    /// The regions of the starts.
+    pub(crate) starts: Vec<usize>,
+    /// The most bytes before something was forgotten.
+    pub(crate) peak: usize,
+    /// How many nodes and tables were forgotten.
+    pub(crate) gone: (usize, usize),
+    /// Whatever is approached without being reached was enclosed.
+    pub(crate) proven: bool,
+    /// Of all that was ever mixed: every value is a mixture of mixtures, each of which is
+    /// off by its own rounding and no more than its parts, and no road meets one of them
+    /// twice; but for rings, which are off by what [encloses](Induction::enclose) them.
+    pub(crate) rounding: f64,
+}
+
+/// What is to be found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    /// What follows a loss at random is worked out for those alone who may want it.
+    pub(crate) put_off: bool,
+    /// What to do is written down.
+    pub(crate) decide: bool,
+    /// A bound is enough.
+    pub(crate) bound: Option<Grain>,
+    pub(crate) hope: Hope,
+}
+
+/// Whether what a book is worth at most is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hope {
+    No,
+    /// After losses at random only [what matters most](crate::solver::induction::blurred) is told apart.
+    Sharp,
+    /// Only that is told apart anywhere.
+    Blurred,
+}
+
+impl Hope {
+    /// A closer look.
+    pub(crate) fn sharper(self) -> Self {
+        match self {
+            Hope::Blurred => Hope::Sharp,
+            Hope::Sharp | Hope::No => Hope::No,
+        }
+    }
+}
+
+/// What a region is worth that is not worked out: it is lost, or known from elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'g> {
+    pub(crate) region: Region,
+    pub(crate) worth: Option<(&'g Diagrams, Diagram)>,
+}
+
+impl Given<'_> {
+    pub(crate) fn lost(region: Region) -> Self {
+        Given {
+            region,
+            worth: None,
+        }
+    }
+}
+
+/// The size of a solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) regions: usize,
+    pub(crate) nodes: usize,
+    pub(crate) tables: usize,
+    pub(crate) bytes: usize,
+}
+
+impl<'w> Induction<'w> {
+    /// For all sheets that come from some starts, and for those that start there.
+    pub(crate) fn new(
+        walk: Walk<'w>,
+        mut explored: Explored,
+        starts: &[(Region, Known)],
+        given: &[Given<'_>],
+        aim: Aim,
+        limits: Limits,
+    ) -> Result<Self, Halt> {
+        let mut lane = [None; STATS];
+        let life = usize::from(walk.game.compiled.life);
+        lane[life] = Some(LIFE);
+        // Fights change life, and LUCK if it is spent in them: these are the outermost.
+        let luck = walk.game.compiled.battle_luck.map(usize::from);
+        let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
+        let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
+        for (number, stat) in luck.into_iter().chain(others).enumerate() {
+            lane[stat] = Some(LIFE + 1 + number);
+        }
+        // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
+        // one, tables are large without it, and are shared by more sums.
+        if aim.bound.is_none()
+            && luck.is_none()
+            && let Some(money) = walk.game.compiled.money.map(usize::from)
+            && lane[money].is_none()
+        {
+            lane[money] = Some(PURSE);
+        }
+        let count = explored.regions.len();
+        let regions = explored.regions.values();
+        let next: Vec<Vec<usize>> = regions
+            .map(|found| found.next.iter().map(|to| *to as usize).collect())
+            .collect();
+        let order = components_backwards(&next);
+        let nothing = Worth {
+            exact: LOST,
+            settled: YES,
+            put_off: false,
+            least: LOST,
+            most: LOST,
+        };
+        let mut diagrams = Diagrams::new(limits.bytes);
+        if let Some(grain) = aim.bound {
+            diagrams.tables.coarsen(grain, longest_row(&order, &next));
+        }
+        diagrams.gates = std::mem::take(&mut explored.gates);
+        let vague = match aim.hope {
+            Hope::No => 0,
+            Hope::Sharp | Hope::Blurred => !blurred::clear(&walk),
+        };
+        let mut induction = Induction {
+            walk,
+            explored,
+            diagrams,
+            worth: vec![nothing; count],
+            side: Side::Exact,
+            bound: aim.bound.map(|grain| grain.towards),
+            blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
+            vague,
+            closed: Closed::default(),
+            undrunk: None,
+            met: Vec::new(),
+            again: 0,
+            lane,
+            courses: FxHashMap::default(),
+            fights: 0,
+            limits,
+            picks: aim.decide.then(|| Picks::new(count, limits.bytes)),
+            open: vec![false; count],
+            place: vec![0; count],
+            starts: Vec::new(),
+            peak: 0,
+            gone: (0, 0),
+            proven: true,
+            rounding: 0.0,
+        };
+        let regions = &induction.explored.regions;
+        let numbers = starts
+            .iter()
+            .filter_map(|start| regions.get_index_of(&start.0));
+        induction.starts = numbers.collect();
+        for (place, number) in order.iter().flatten().enumerate() {
+            induction.place[*number] = place;
+        }
+        let given = induction.take(given)?;
+        for (done, ring) in order.iter().enumerate() {
+            if ring.iter().all(|number| given[*number]) {
+                continue;
+            }
+            induction.diagrams.turning(false);
+            let turned = match aim.put_off && induction.in_doubt(ring) {
+                true => induction.bound(ring)?,
+                false => induction.ring(ring)?,
+            };
+            if let Some(turned) = turned {
+                if induction.diagrams.bytes() > limits.bytes / 2 {
+                    induction.collect(&order, done);
+                }
+                induction.enclose(ring, turned)?;
+            }
+            induction.collect(&order, done + 1);
+        }
+        induction.diagrams.turning(false);
+        let mut wanted = Vec::new();
+        for (region, known) in starts {
+            if let Some(number) = induction.explored.regions.get_index_of(region) {
+                wanted.push((number, *known));
+            }
+        }
+        induction.settle(&wanted)?;
+        Ok(induction)
+    }
+
+    /// Solves regions that lead to each other: from nothing upwards, until nothing changes.
+    /// With a chance among them that may be close to what they are worth, and no more; or
+    /// until nothing changes but the last digits, to and fro.
+    pub(crate) fn ring(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
+        let turns = self.turns(ring);
+        if let (true, [number]) = (turns, ring)
+            && let Some(rungs) = self.rungs(*number)
+            && self.climb(*number, rungs)?
+        {
+            return Ok(None);
+        }
+        if self.picks.is_some() && turns && self.returns(ring) {
+            // Decisions in rings depend on those before, so that meals are no ring of
+            // their own in them.
+            ring.iter().for_each(|region| self.open[*region] = true);
+        }
+        let (most, before) = (self.limits.sweeps.max(1), self.rounding);
+        let turned = |sweeps, settled| Turned {
+            sweeps,
+            before,
+            settled,
+        };
+        // What all was worth after so many sweeps: if that comes again, it will for ever
+        // (Brent's search for cycles).
+        let mut once = (FIRST_LOOK, Vec::new());
+        for sweeps in 1..=most {
+            let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
+            let turning = self.turning(ring, turns);
+            self.diagrams.turning(turning);
+            for &number in ring {
+                let known = self.explored.regions[number].known;
+                let worth = self.region_worth(number, known)?;
+                let old = std::mem::replace(&mut self.worth[number].exact, worth);
+                changed |= old != worth;
+                if sweeps > UNSETTLED && old != worth {
+                    rises = rises.max(self.diagrams.over(worth, old, known.care));
+                    falls |= self.diagrams.over(old, worth, known.care) > 0.0;
+                }
+            }
+            let again = self.turning(ring, turns);
+            let chance = || again && ring.iter().any(|region| self.has_chance(*region));
+            if let Some(bound) = self.bound {
+                // From below every sweep is a bound.
+                if !changed || !again || (bound == Towards::Down && sweeps == most) {
+                    return Ok(None);
+                }
+                continue;
+            }
+            if !changed || !again {
+                return Ok(chance().then_some(turned(sweeps, true)));
+            }
+            // Nothing would ever fall but for rounding.
+            let hardly = rises == 0.0 || (falls && rises < NOISE);
+            let worths = ring.iter().map(|region| self.worth[*region].exact);
+            let comes_again = worths.clone().eq(once.1.iter().copied());
+            let enough = sweeps == most || comes_again || (sweeps > UNSETTLED && hardly);
+            if enough && chance() {
+                return Ok(Some(turned(sweeps, false)));
+            }
+            if sweeps == once.0 {
+                once = (2 * sweeps, worths.collect());
+            }
+        }
+        Err(Halt::Sweeps)
+    }
+
+    /// What is known from elsewhere; by region, whether it is.
+    fn take(&mut self, given: &[Given<'_>]) -> Result<Vec<bool>, Halt> {
+        let mut taken = vec![false; self.worth.len()];
+        for given in given {
+            let Some(number) = self.explored.regions.get_index_of(&given.region) else {
+                continue;
+            };
+            taken[number] = true;
+            if let Some((from, worth)) = given.worth {
+                let mut memo = FxHashMap::default();
+                self.worth[number].exact = self.diagrams.copied(from, worth, &mut memo);
+                self.within()?;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Whether regions lead back to themselves.
+    fn turns(&self, ring: &[usize]) -> bool {
+        match *ring {
+            [region] => self.explored.regions[region]
+                .next
+                .contains(&(region as u32)),
+            _ => true,
+        }
+    }
+
+    /// Whether regions are gone through again, as they lead back to themselves by more than
+    /// what is closed within one walk.
+    fn turning(&self, ring: &[usize], turns: bool) -> bool {
+        turns && (self.returns(ring) || self.open[ring[0]] || self.renews(ring))
+    }
+
+    /// Whether more than refreshments leads back to these regions.
+    pub(crate) fn returns(&self, ring: &[usize]) -> bool {
+        let [number] = *ring else {
+            return true;
+        };
+        let Some((region, found)) = self.explored.regions.get_index(number) else {
+            return true;
+        };
+        if !found.next.contains(&(number as u32)) {
+            return false;
+        }
+        match &self.walk.game.compiled.scenes[region.scene as usize] {
+            Scene::Choice(options) => options.iter().any(|option| option.way.to == region.scene),
+            _ => true,
+        }
+    }
+
+    /// Whether refreshments lead back that change more than places of lanes.
+    fn renews(&self, ring: &[usize]) -> bool {
+        let book = &self.walk.game.compiled;
+        ring.iter().any(|number| {
+            let region = self.explored.regions.get_index(*number);
+            let refresh = region.and_then(|found| book.refresh.get(found.0.scene as usize));
+            refresh == Some(&true)
+                && book
+                    .refreshments
+                    .iter()
+                    .any(|one| !self.walk.is_plain(one.effects))
+        })
+    }
+
+    /// Whether dice fall in a region.
+    fn has_chance(&self, region: usize) -> bool {
+        let book = &self.walk.game.compiled;
+        let Some((region, _)) = self.explored.regions.get_index(region) else {
+            return true;
+        };
+        let chance = |list: u32| book.effects[list as usize].iter().any(|op| !is_plain(op));
+        match &book.scenes[region.scene as usize] {
+            Scene::Turn(way) => chance(way.effects),
+            Scene::Shop { leave, .. } => chance(leave.effects),
+            Scene::Choice(options) => {
+                let refresh = book.refreshments.iter().any(|one| chance(one.effects));
+                refresh || options.iter().any(|option| chance(option.way.effects))
+            }
+            Scene::First(options) => options.iter().any(|option| chance(option.way.effects)),
+            Scene::Ending(_) | Scene::Dead => false,
+            Scene::Test { .. } | Scene::Random(_) | Scene::Game { .. } | Scene::Fight { .. } => {
+                true
+            }
+        }
+    }
+
+    /// What a region is worth to some of its sheets; anything to others.
+    pub(crate) fn region_worth(&mut self, number: usize, known: Known) -> Result<Diagram, Halt> {
+        let Some((region, found)) = self.explored.regions.get_index(number) else {
+            return Err(Halt::Unexplored);
+        };
+        let (region, extent) = (*region, found.extent);
+        let walk = self.walk;
+        self.walked(number);
+        let mut worth = walk.scene(&region, known, extent, self)?;
+        if self.diagrams.unclosed() {
+            // Then this region is solved as a ring of its own.
+            self.open[number] = true;
+            self.diagrams.turning(true);
+            self.walked(number);
+            worth = walk.scene(&region, known, extent, self)?;
+        }
+        let worth = self.diagrams.cut(worth, known);
+        let worth = self.diagrams.blurred(worth, self.blurred);
+        self.picked()?;
+        self.within()?;
+        Ok(worth)
+    }
+
+    /// A walk begins.
+    fn walked(&mut self, number: usize) {
+        self.again = 0;
+        if let Some(picks) = &mut self.picks {
+            picks.begin(number);
+        }
+        if self.side == Side::Least {
+            self.met.clear();
+        }
+    }
+
+    /// Whether there is memory left.
+    pub(crate) fn within(&self) -> Result<(), Halt> {
+        let picks = self.picks.as_ref().map_or(0, Picks::bytes);
+        let bytes = self.diagrams.bytes() + self.fights + picks;
+        match self.diagrams.tables.full || bytes > self.limits.bytes {
+            true => Err(Halt::Bytes),
+            false => Ok(()),
+        }
+    }
+
+    pub(crate) fn proven(&self) -> bool {
+        self.proven
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        Size {
+            regions: self.worth.len(),
+            nodes: self.gone.0 + self.diagrams.len(),
+            tables: self.gone.1 + self.diagrams.tables.len(),
+            bytes: self.peak.max(self.diagrams.bytes()),
+        }
+    }
+
+    /// What regions are worth, and nothing else.
+    pub(crate) fn into_worths(mut self, of: &[Region]) -> Result<(Diagrams, Vec<Diagram>), Halt> {
+        let mut worths = Vec::new();
+        for region in of {
+            worths.push(self.worth[self.explored.number(region)?].exact);
+        }
+        self.diagrams.gates.rest();
+        self.diagrams.collect(worths.iter_mut());
+        Ok((self.diagrams, worths))
+    }
+
+    /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
+    /// that do not come here.
+    pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
+        let (number, _, found) = self.explored.regions.get_full(region)?;
+        let inside = at
+            .extent
+            .iter()
+            .zip(&found.extent)
+            .all(|(at, found)| found.contains(*at));
+        let bits = at.known.must;
+        let worth = self.worth[number];
+        let gates = &self.diagrams.gates;
+        let settled = gates.opens(worth.settled, bits);
+        if !inside || !settled || !gates.opens(found.known.care, bits) {
+            return None;
+        }
+        let place = |stat: usize| (at.extent[stat].lo - found.extent[stat].lo) as usize;
+        let mut lanes = [0; LANES];
+        for stat in 0..STATS {
+            if let Some(lane) = self.lane[stat] {
+                lanes[lane] = place(stat);
+            }
+        }
+        let take = |level: u8| match level < 128 {
+            true => (bits >> level & 1) as usize,
+            false => place(usize::from(level) - 128),
+        };
+        let value = self.diagrams.value(worth.exact, take, lanes);
+        // What is known of an option that is closed may be off as well, and of those it is
+        // weighed against. Bounds are rounded to their own side.
+        let error = match self.bound {
+            Some(_) => 0.0,
+            None => 3.0 * self.rounding,
+        };
+        Some((value, error))
+    }
+}
+
+/// The most regions in a row, where rings count as many as there are in them.
+fn longest_row(order: &[Vec<usize>], next: &[Vec<usize>]) -> usize {
+    let mut rows = vec![0; next.len()];
+    for ring in order {
+        // Those in the ring have none yet.
+        let behind = ring.iter().flat_map(|region| &next[*region]);
+        let longest = behind.map(|to| rows[*to]).max().unwrap_or(0);
+        for region in ring {
+            rows[*region] = longest + ring.len();
+        }
+    }
+    rows.into_iter().max().unwrap_or(0)
+}
+
+fn is_plain(op: &Op) -> bool {
+    match op {
+        Op::Add(..)
+        | Op::Restore(_)
+        | Op::RaiseCap(..)
+        | Op::Gain(_)
+        | Op::Lose(_)
+        | Op::Survive => true,
+        Op::Set(_, to) => to.is_fixed(),
+        // What follows a condition is not looked at.
+        Op::Roll(..) | Op::LoseRandom(..) | Op::Random(_) | Op::When(..) | Op::Repeat(..) => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Regions that nothing leads back to but what changes bits for good, such as a shop and
+//! what is bought there: a ladder, and no ring.
+
+use std::sync::Arc;
+
+use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene};
+use crate::solver::diagrams::gates::{Known, NO};
+use crate::solver::induction::Induction;
+use crate::solver::limits::Halt;
+use crate::solver::reduction::must::{asked, gained};
+
+/// Bits that are all gained, or all lost, by whatever leads back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rungs {
+    bits: u128,
+    gained: bool,
+    /// By refreshments, and no option.
+    drunk: bool,
+}
+
+impl Induction<'_> {
+    /// What leads back to a region, if it is that and nothing else.
+    pub(crate) fn rungs(&self, number: usize) -> Option<Rungs> {
+        let (region, found) = self.explored.regions.get_index(number)?;
+        let book = &self.walk.game.compiled;
+        let scene = region.scene;
+        let rungs = match &book.scenes[scene as usize] {
+            Scene::Choice(options) if options.iter().all(|option| option.way.to != scene) => {
+                let all = book.refreshments.iter();
+                let mut others = all.filter(|one| !self.walk.is_plain(one.effects));
+                // What another one brings back is not used up for good.
+                let brought = others
+                    .clone()
+                    .fold(0, |bits, one| bits | gained(book, one.effects));
+                let bits = others.try_fold(0, |bits, one| match used_up(book, one) & !brought {
+                    0 => None,
+                    used => Some(bits | used),
+                })?;
+                Rungs {
+                    bits,
+                    gained: false,
+                    drunk: true,
+                }
+            }
+            Scene::Shop { sells, buys, leave } if leave.to != scene => traded(sells, buys)?,
+            _ => return None,
+        };
+        let bits = rungs.bits & found.known.may;
+        Some(Rungs { bits, ..rungs })
+    }
+
+    /// Solves such a region rung by rung, from those on the last one: nothing leads on from
+    /// them. Whether that was possible.
+    pub(crate) fn climb(&mut self, number: usize, rungs: Rungs) -> Result<bool, Halt> {
+        let all = self.explored.regions[number].known;
+        let count = rungs.bits.count_ones();
+        // No road meets a mixture of the region twice: what leads back is never taken again.
+        let (before, mut most) = (self.rounding, 0.0_f64);
+        // Decisions are made for all at once.
+        let decides = self.picks.is_some();
+        // What is chosen without drinking is the same on all rungs: it is worked out once, as
+        // most of it does not ask for what can be drunk. Bounds are rounded by what is kept.
+        let mut undrunk = None;
+        if rungs.drunk && !decides && self.bound.is_none() && count > 0 {
+            let exact = self.region_worth(number, all)?;
+            most = self.rounding - before;
+            self.rounding = before;
+            if self.open[number] {
+                return Ok(false);
+            }
+            self.worth[number].exact = exact;
+            undrunk = Some(exact);
+        }
+        let mut done = NO;
+        for rung in 0..=count {
+            let gates = &mut self.diagrams.gates;
+            let here = match rungs.gained {
+                true => gates.at_least(rungs.bits, count - rung, all),
+                false => {
+                    let more = gates.at_least(rungs.bits, rung + 1, all);
+                    gates.not(more)
+                }
+            };
+            let up_to = gates.and(all.care, here);
+            let others = gates.not(done);
+            let new = gates.and(up_to, others);
+            if new == NO {
+                continue;
+            }
+            if undrunk.is_some() && rung == 0 {
+                done = up_to;
+                continue;
+            }
+            let care = if decides { up_to } else { new };
+            self.undrunk = undrunk;
+            let exact = self.region_worth(number, Known { care, ..all });
+            self.undrunk = None;
+            let mut exact = exact?;
+            most = most.max(self.rounding - before);
+            self.rounding = before;
+            if self.open[number] {
+                return Ok(false);
+            }
+            if care != up_to {
+                let last = self.worth[number].exact;
+                exact = self.diagrams.gate(new, exact, last);
+                // On higher rungs there is nothing yet, or what is worth as much undrunk.
+                let known = if undrunk.is_some() { all.care } else { up_to };
+                exact = self.diagrams.fit(exact, known);
+            }
+            self.worth[number].exact = exact;
+            done = up_to;
+        }
+        self.rounding += most;
+        Ok(true)
+    }
+}
+
+/// What a shop sells, or what it buys, if it does not do both and sells nothing else.
+fn traded(
+    sells: &[(CompiledWare, i16, Arc<str>)],
+    buys: &[(u128, i16, Arc<str>)],
+) -> Option<Rungs> {
+    let sold = sells.iter().try_fold(0, |bits, (ware, ..)| match ware {
+        CompiledWare::Bit(bit) => Some(bits | bit),
+        CompiledWare::Stat(_) => None,
+    })?;
+    let bought = buys.iter().fold(0, |bits, ware| bits | ware.0);
+    let rungs = |bits: u128, gained: bool| Rungs {
+        bits,
+        gained,
+        drunk: false,
+    };
+    match (sold, bought) {
+        (bits, 0) => Some(rungs(bits, true)),
+        (0, bits) => Some(rungs(bits, false)),
+        _ => None,
+    }
+}
+
+/// What must be held for a refreshment, and never is after it: a potion.
+fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
+    let asked = one.condition.map_or(0, |condition| asked(book, condition));
+    let ops = book.effects[one.effects as usize].iter();
+    let lost = ops.fold(0, |lost, op| match op {
+        Op::Lose(mask) => lost | mask,
+        Op::Gain(mask) => lost & !mask,
+        Op::Random(_) | Op::When(..) | Op::Repeat(..) => 0,
+        _ => lost,
+    });
+    asked & lost
+}

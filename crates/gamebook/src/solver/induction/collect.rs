@@ -1,0 +1,208 @@
+//! What nothing leads to any more is given back: most of what is made on the way to the
+//! worth of a region is part of no worth.
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::arena::{Arena, Numbers};
+use crate::solver::diagrams::{Diagram, Diagrams, LEAF};
+use crate::solver::induction::Induction;
+use crate::solver::tables::{HOLE, Leaf, Tables, ZERO, volume};
+
+/// Less than this is not worth looking through.
+const LEAST: usize = 1 << 25;
+
+impl Induction<'_> {
+    /// After so many of the regions in `order`: forgets what was made for regions that no
+    /// other will look at, if there has come to be much of it.
+    pub(crate) fn collect(&mut self, order: &[Vec<usize>], done: usize) {
+        if !self.diagrams.due() {
+            return;
+        }
+        let mut alive = vec![false; self.worth.len()];
+        let mut stack = self.starts.clone();
+        for number in order[done..].iter().flatten() {
+            let next = &self.explored.regions[*number].next;
+            stack.extend(next.iter().map(|to| *to as usize));
+        }
+        while let Some(number) = stack.pop() {
+            if std::mem::replace(&mut alive[number], true) {
+                continue;
+            }
+            // Those that are put off will have to be walked through again.
+            if self.worth[number].put_off {
+                let next = &self.explored.regions[number].next;
+                stack.extend(next.iter().map(|to| *to as usize));
+            }
+        }
+        let (bytes, nodes) = (self.diagrams.bytes(), self.diagrams.len());
+        let tables = self.diagrams.tables.len();
+        let nothing = crate::solver::diagrams::LOST;
+        for (worth, alive) in self.worth.iter_mut().zip(&alive) {
+            if !alive {
+                (worth.exact, worth.least, worth.most) = (nothing, nothing, nothing);
+            }
+        }
+        let worths = self.worth.iter_mut();
+        let roots = worths.flat_map(|worth| [&mut worth.exact, &mut worth.least, &mut worth.most]);
+        self.diagrams.collect(roots);
+        self.met.clear();
+        self.peak = self.peak.max(bytes);
+        self.gone.0 += nodes - self.diagrams.len();
+        self.gone.1 += tables - self.diagrams.tables.len();
+    }
+}
+
+/// Some of what has numbers.
+#[derive(Debug, Default)]
+struct Marks(Vec<u64>);
+
+impl Marks {
+    fn has(&self, number: u32) -> bool {
+        let word = self.0.get(number as usize / 64).copied().unwrap_or(0);
+        word >> (number % 64) & 1 == 1
+    }
+
+    /// Whether it was not there before.
+    fn add(&mut self, number: u32) -> bool {
+        let at = number as usize / 64;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        let before = self.has(number);
+        self.0[at] |= 1 << (number % 64);
+        !before
+    }
+}
+
+impl Diagrams {
+    /// Whether so much was made since the last time that looking through all of it costs
+    /// little beside that, or that half of the room left then is taken.
+    pub(crate) fn due(&self) -> bool {
+        let bytes = self.bytes();
+        let limit = self.tables.limit;
+        let room = limit.saturating_sub(self.kept) / 2;
+        let more = room.max(limit / 64).min(self.kept.max(LEAST));
+        bytes > self.kept.saturating_add(more)
+    }
+
+    /// Keeps what these lead to, and gives it new numbers: those that were less are less.
+    pub(crate) fn collect<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
+        self.forget();
+        self.best.shrink_to_fit();
+        let roots: Vec<&mut Diagram> = roots.collect();
+        let (nodes, leaves) = self.reached(roots.iter().map(|root| **root).collect());
+        let leaves = self.tables.keep(&leaves);
+        let old = self.keep(&nodes, &leaves);
+        for root in roots {
+            *root = moved(&old, &leaves, *root);
+        }
+        self.kept = self.bytes();
+    }
+
+    /// The nodes and the leaves that these lead to.
+    fn reached(&self, mut open: Vec<Diagram>) -> (Marks, Marks) {
+        let (mut nodes, mut leaves) = (Marks::default(), Marks::default());
+        for leaf in self.tables.fixed() {
+            leaves.add(leaf);
+        }
+        while let Some(diagram) = open.pop() {
+            if let Some(leaf) = Diagrams::as_leaf(diagram) {
+                leaves.add(leaf);
+            } else if nodes.add(diagram) {
+                let width = self.width(diagram);
+                let mut last = LEAF;
+                for &kid in &self.words(diagram)[1..=width] {
+                    if kid != last {
+                        open.push(kid);
+                    }
+                    last = kid;
+                }
+            }
+        }
+        (nodes, leaves)
+    }
+
+    /// Moves nodes: kids come before what leads to them. The old ones have their new places
+    /// behind their first words.
+    fn keep(&mut self, nodes: &Marks, leaves: &[u32]) -> Arena<[u32; 2]> {
+        let mut old = std::mem::take(&mut self.nodes);
+        self.by_kids = Numbers::default();
+        self.count = 0;
+        for chunk in 0..old.chunks() {
+            let (mut place, end) = old.span(chunk);
+            while place < end {
+                let diagram = place as Diagram;
+                let words = old.from(place).as_flattened();
+                let (level, width) = (words[0] as u8, (words[0] >> 8) as usize);
+                if nodes.has(diagram) {
+                    let from = self.stack.len();
+                    let kids = words[1..=width].iter();
+                    let kids = kids.map(|kid| moved(&old, leaves, *kid));
+                    self.stack.extend(kids);
+                    let to = self.branch(level, from);
+                    old.change(place, [words[0], to]);
+                }
+                place += (width + 2) / 2;
+            }
+        }
+        old
+    }
+}
+
+/// Where a diagram is after moving.
+fn moved(old: &Arena<[u32; 2]>, leaves: &[u32], diagram: Diagram) -> Diagram {
+    match Diagrams::as_leaf(diagram) {
+        Some(leaf) => Diagrams::leaf(leaves[leaf as usize]),
+        None => old.from(diagram as usize)[0][1],
+    }
+}
+
+impl Tables {
+    /// Keeps some leaves and what they look at. Their new numbers, by old ones.
+    fn keep(&mut self, leaves: &Marks) -> Vec<u32> {
+        self.best = FxHashMap::default();
+        let mut used = Marks::default();
+        for (leaf, view) in self.views.iter().enumerate() {
+            if view.table != HOLE && leaves.has(leaf as u32) {
+                used.add(view.table);
+            }
+        }
+        let mut old = std::mem::take(&mut self.values);
+        let tables = std::mem::take(&mut self.tables);
+        self.by_values = Numbers::default();
+        let mut table_to = vec![0; tables.len()];
+        for (number, table) in tables.iter().enumerate() {
+            if !used.has(number as u32) {
+                continue;
+            }
+            // Values lie in the order of their tables.
+            old.release(table.at, &mut self.values);
+            let lens = table.lens.map(usize::from);
+            table_to[number] = self.table(lens, &old.from(table.at)[..volume(lens)]);
+        }
+        old.release(usize::MAX, &mut self.values);
+        self.offer_again();
+        let views = std::mem::take(&mut self.views);
+        self.by_view = Numbers::default();
+        let looks = self.forget_maps();
+        let mut leaf_to = vec![ZERO; views.len()];
+        for (leaf, view) in views.into_iter().enumerate() {
+            if leaves.has(leaf as u32) {
+                let table = match view.table {
+                    HOLE => HOLE,
+                    table => table_to[table as usize],
+                };
+                let maps = looks.maps(&view).map(|map| self.map(map.to_vec()));
+                leaf_to[leaf] = self.view(table, maps);
+            }
+        }
+        // What was closed is asked for again in section after section.
+        let closed = std::mem::take(&mut self.closed).into_iter();
+        let kept = closed.filter(|(from, to)| leaves.has(from.0) && leaves.has(*to));
+        let moved = |leaf: Leaf| leaf_to[leaf as usize];
+        self.closed = kept
+            .map(|((leaf, backs), to)| ((moved(leaf), backs), moved(to)))
+            .collect();
+        leaf_to
+    }
+}

@@ -1,0 +1,266 @@
+//! Losses at random, put off: what follows one depends on all that is held, and mostly
+//! nobody wants to know.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::compiled::{Compiled, Op, Scene};
+use crate::solver::diagrams::Diagram;
+use crate::solver::diagrams::closed::{Between, Closed};
+use crate::solver::diagrams::gates::{Gate, Gates, Known, NO};
+use crate::solver::induction::directed::Towards;
+use crate::solver::induction::enclose::Turned;
+use crate::solver::induction::{Induction, Side, Worth};
+use crate::solver::limits::Halt;
+use crate::solver::reach::Explored;
+use crate::solver::walk::interpreter::{At, Region};
+use crate::solver::walk::visit::{Visit, Visitor};
+
+impl Induction<'_> {
+    /// Whether regions lose things at random, or lead to such that are put off.
+    pub(crate) fn in_doubt(&self, ring: &[usize]) -> bool {
+        ring.iter().any(|number| {
+            let Some((region, found)) = self.explored.regions.get_index(*number) else {
+                return false;
+            };
+            loses(&self.walk.game.compiled, region.scene)
+                || found.next.iter().any(|to| self.worth[*to as usize].put_off)
+        })
+    }
+
+    /// Regions in doubt: put off if they have no choice, else as far as the choice goes.
+    pub(crate) fn bound(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
+        let number = match *ring {
+            [number] if !self.returns(ring) => number,
+            _ => {
+                self.ask(ring)?;
+                return self.ring(ring);
+            }
+        };
+        let Some((region, found)) = self.explored.regions.get_index(number) else {
+            return Err(Halt::Unexplored);
+        };
+        let (region, known) = (*region, found.known);
+        let choice = matches!(
+            self.walk.game.compiled.scenes[region.scene as usize],
+            Scene::Choice(_)
+        );
+        self.look(Side::Least);
+        let least = self.region_worth(number, known);
+        self.look(Side::Most);
+        self.closed.begin(region);
+        let most = least.and_then(|least| Ok((least, self.region_worth(number, known)?)));
+        self.look(Side::Exact);
+        let (least, most) = most?;
+        if choice {
+            self.met.clear();
+            self.ask(ring)?;
+            return self.ring(ring);
+        }
+        let worth = &mut self.worth[number];
+        worth.settled = NO;
+        worth.put_off = true;
+        worth.least = least;
+        worth.most = most;
+        Ok(None)
+    }
+
+    /// Looks for another worth. If bounds are looked for, what is certain to be worth less
+    /// than something else must be so whatever the bound.
+    fn look(&mut self, side: Side) {
+        self.side = side;
+        if let Some(bound) = self.bound {
+            self.diagrams.turn(match side {
+                Side::Exact => bound,
+                Side::Least => Towards::Down,
+                Side::Most => Towards::Up,
+            });
+        }
+    }
+
+    /// Weighs the options of a choice that the walk before has met, too.
+    pub(crate) fn weigh(&mut self, most: &[(usize, Diagram)]) {
+        let Some(least) = self.met.get(self.again).cloned() else {
+            return;
+        };
+        self.again += 1;
+        let mut options = Vec::new();
+        for (&(option, least), &(_, most)) in least.iter().zip(most) {
+            // Sums in another order may round another way.
+            let most = self.diagrams.best(most, least);
+            options.push(Between {
+                option,
+                least,
+                most,
+            });
+        }
+        // The best of what options are worth at least is no bound from above.
+        if self.bound.is_some() {
+            self.diagrams.turn(Towards::Nearest);
+        }
+        self.closed.weigh(options, &mut self.diagrams);
+        self.look(self.side);
+    }
+
+    /// Works out for some sheets what regions are worth that were put off.
+    ///
+    /// Every region is looked at once, after all that lead to it, and worked out once,
+    /// before them: there may be as many roads to it as there are sheets, and any number of
+    /// regions in a row.
+    pub(crate) fn settle(&mut self, wanted: &[(usize, Known)]) -> Result<(), Halt> {
+        let mut ahead = Ahead::default();
+        for &(number, known) in wanted {
+            self.want(&mut ahead, number, known);
+        }
+        let mut road = Vec::new();
+        while let Some((_, (number, known))) = ahead.pop_last() {
+            let worth = self.worth[number];
+            let care = self.diagrams.gates.or(known.care, worth.settled);
+            if !worth.put_off || care == worth.settled {
+                continue;
+            }
+            let all = self.explored.regions[number].known;
+            let known = Known { care, ..all };
+            self.look_ahead(number, known, &mut ahead)?;
+            road.push((number, known));
+        }
+        for (number, known) in road.into_iter().rev() {
+            self.worth[number].exact = self.region_worth(number, known)?;
+            self.worth[number].settled = known.care;
+        }
+        Ok(())
+    }
+
+    /// Settles what follows regions for all of their sheets, as far as they choose it.
+    fn ask(&mut self, ring: &[usize]) -> Result<(), Halt> {
+        let mut ahead = Ahead::default();
+        for &number in ring {
+            let known = self.explored.regions[number].known;
+            self.look_ahead(number, known, &mut ahead)?;
+        }
+        let wanted: Vec<_> = ahead.into_values().collect();
+        self.settle(&wanted)
+    }
+
+    /// Who comes from a region to those that are put off.
+    fn look_ahead(&mut self, number: usize, known: Known, ahead: &mut Ahead) -> Result<(), Halt> {
+        let Some((region, found)) = self.explored.regions.get_index(number) else {
+            return Err(Halt::Unexplored);
+        };
+        let (region, extent) = (*region, found.extent);
+        let put_off = found.next.iter().any(|to| self.worth[*to as usize].put_off);
+        if !put_off {
+            return Ok(());
+        }
+        self.within()?;
+        let walk = self.walk;
+        let mut wanted = Wanted {
+            gates: &mut self.diagrams.gates,
+            explored: &self.explored,
+            worth: &self.worth,
+            closed: &self.closed,
+            regions: IndexMap::default(),
+        };
+        walk.scene(&region, known, extent, &mut Visitor(&mut wanted))?;
+        for (to, known) in wanted.regions {
+            self.want(ahead, to, known);
+        }
+        Ok(())
+    }
+
+    fn want(&mut self, ahead: &mut Ahead, number: usize, known: Known) {
+        if !self.worth[number].put_off {
+            return;
+        }
+        let place = self.place[number];
+        let known = match ahead.get(&place) {
+            Some((_, wanted)) => self.diagrams.gates.join(*wanted, known),
+            None => known,
+        };
+        ahead.insert(place, (number, known));
+    }
+
+    /// What is known of a region.
+    pub(crate) fn known(&self, number: usize) -> Diagram {
+        let worth = &self.worth[number];
+        match self.side {
+            Side::Least if worth.put_off => worth.least,
+            Side::Most if worth.put_off => worth.most,
+            _ => worth.exact,
+        }
+    }
+}
+
+/// By its place backwards through the book, a region that is put off, and who wants to know
+/// about it.
+type Ahead = BTreeMap<usize, (usize, Known)>;
+
+/// Whether a scene may take things at random.
+pub(crate) fn loses(book: &Compiled, scene: u32) -> bool {
+    let takes = |list: u32| takes(book, list);
+    match &book.scenes[scene as usize] {
+        Scene::Turn(way) | Scene::Shop { leave: way, .. } => takes(way.effects),
+        Scene::Choice(options) => {
+            let refresh = book.refresh.get(scene as usize) == Some(&true);
+            let mut refreshments = book.refreshments.iter();
+            options.iter().any(|option| takes(option.way.effects))
+                || (refresh && refreshments.any(|one| takes(one.effects)))
+        }
+        Scene::First(options) => options.iter().any(|option| takes(option.way.effects)),
+        Scene::Test {
+            success, failure, ..
+        } => takes(success.effects) || takes(failure.effects),
+        Scene::Random(branches) => branches.iter().any(|(_, way)| takes(way.effects)),
+        Scene::Game { round, after, .. } => {
+            takes(after.effects) || round.iter().any(|(_, list)| takes(*list))
+        }
+        Scene::Fight { victory, flee, .. } => {
+            takes(victory.effects) || flee.is_some_and(|way| takes(way.effects))
+        }
+        Scene::Ending(_) | Scene::Dead => false,
+    }
+}
+
+fn takes(book: &Compiled, list: u32) -> bool {
+    book.effects[list as usize].iter().any(|op| match op {
+        Op::LoseRandom(..) => true,
+        Op::Random(branches) => branches.iter().any(|(_, list)| takes(book, *list)),
+        Op::When(_, then, otherwise) => takes(book, *then) || takes(book, *otherwise),
+        Op::Repeat(_, _, list) => takes(book, *list),
+        _ => false,
+    })
+}
+
+/// A walk that finds out who comes to which region that is put off.
+struct Wanted<'r> {
+    gates: &'r mut Gates,
+    explored: &'r Explored,
+    worth: &'r [Worth],
+    closed: &'r Closed,
+    regions: IndexMap<usize, Known, FxBuildHasher>,
+}
+
+impl Visit for Wanted<'_> {
+    fn gates(&mut self) -> &mut Gates {
+        self.gates
+    }
+
+    fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let number = self.explored.number(&region)?;
+        if !self.worth[number].put_off {
+            return Ok(());
+        }
+        let known = match self.regions.get(&number) {
+            Some(known) => self.gates.join(*known, at.known),
+            None => at.known,
+        };
+        self.regions.insert(number, known);
+        Ok(())
+    }
+
+    fn open(&mut self, region: &Region, option: usize) -> Gate {
+        self.closed.gate(region, option)
+    }
+}

@@ -1,0 +1,323 @@
+//! Reads off diagrams what the sheets of a region are worth.
+
+use crate::solver::decisions::{self, Kind};
+use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
+use crate::solver::diagrams::{Diagram, Diagrams, LOST, WON};
+use crate::solver::induction::{Induction, Side};
+use crate::solver::limits::Halt;
+use crate::solver::reach::extent::Span;
+use crate::solver::tables::course::{Against, Course, Duel};
+use crate::solver::tables::{LANES, ROUNDING};
+use crate::solver::walk::interpreter::{At, Fought, Interpreter, Region};
+
+/// A fight may have so many rounds that differ: as many as fit into a table of decisions.
+const ROWS: usize = 65_535 * decisions::ROWS;
+
+impl Induction<'_> {
+    /// The worth of a region for a box within that of the region, and for those alone who
+    /// come from here: else much would be done for all others again and again.
+    fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
+        let found = &self.explored.regions[number];
+        if found.known != at.known {
+            worth = self.diagrams.cut(worth, at.known);
+        }
+        let found = self.explored.regions[number].extent;
+        for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {
+            if from != into {
+                if !into.contains(from) {
+                    return Err(Halt::Unexplored);
+                }
+                worth = self.shifted(worth, stat, from, into, &mut |value| Some(value));
+            }
+        }
+        Ok(worth)
+    }
+
+    fn shifted(
+        &mut self,
+        after: Diagram,
+        stat: usize,
+        from: Span,
+        into: Span,
+        to: &mut dyn FnMut(i16) -> Option<i16>,
+    ) -> Diagram {
+        let mut map = Vec::with_capacity(from.len());
+        let mut same = from.len() == into.len();
+        for (place, value) in from.values().enumerate() {
+            let to = to(value).map(|value| (i32::from(value) - i32::from(into.lo)) as u16);
+            same &= to == Some(place as u16);
+            map.push(to);
+        }
+        if same {
+            return after;
+        }
+        match self.lane[stat] {
+            Some(lane) => self.diagrams.shift_lane(after, lane, &map),
+            None => self.diagrams.shift(after, stat, &map),
+        }
+    }
+
+    fn patched(&mut self, stat: usize, whole: Span, parts: Vec<(Span, Diagram)>) -> Diagram {
+        if let [(span, part)] = parts[..]
+            && span == whole
+        {
+            return part;
+        }
+        if let Some(lane) = self.lane[stat] {
+            let mut best = LOST;
+            for (span, part) in parts {
+                let place = |value: i16| {
+                    let inside = span.lo <= value && value <= span.hi;
+                    inside.then(|| (value - span.lo) as u16)
+                };
+                let map: Vec<Option<u16>> = whole.values().map(place).collect();
+                let part = self.diagrams.shift_lane(part, lane, &map);
+                best = self.diagrams.best(best, part);
+            }
+            return best;
+        }
+        let place = |value: i16| {
+            let part = parts
+                .iter()
+                .position(|(span, _)| span.lo <= value && value <= span.hi)?;
+            Some((part, (value - parts[part].0.lo) as usize))
+        };
+        let map: Vec<Option<(usize, usize)>> = whole.values().map(place).collect();
+        let parts: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
+        self.diagrams.join(stat, &parts, &map)
+    }
+
+    /// The best of some options is the best of these, two at most.
+    fn chosen(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Vec<Diagram> {
+        let mut best = Vec::new();
+        for &(_, part) in &parts {
+            if part != LOST && !best.contains(&part) {
+                best.push(part);
+            }
+        }
+        if best.len() > 2 {
+            best = vec![self.diagrams.best_of(at.known.care, &best)];
+        }
+        match self.side {
+            Side::Exact => {}
+            Side::Least => self.met.push(parts),
+            Side::Most => self.weigh(&parts),
+        }
+        best
+    }
+
+    fn fought(
+        &mut self,
+        fought: &Fought,
+        at: &At,
+        victories: &[Diagram],
+        flights: &[Diagram],
+    ) -> Result<Diagram, Halt> {
+        let game = self.walk.game;
+        let fight = &game.compiled.fights[fought.number as usize];
+        let drawn = fight.order == crate::FightOrder::OneOf;
+        let escape = fight.escape.filter(|_| fought.runs);
+        let attack = fought.attack;
+        let life = at.extent[usize::from(game.compiled.life)];
+        let decides = escape.is_some() || fought.luck.is_some();
+        let keep = self.picks.is_some() && decides;
+        let mut parts = Vec::new();
+        for (foe, victory) in victories.iter().enumerate() {
+            let only = drawn.then_some(foe as u16);
+            let key = Against {
+                fight: fought.number,
+                only: only.unwrap_or(u16::MAX),
+                attack,
+                luck: fought.luck,
+            };
+            let most = life.hi.max(0) as u16;
+            let next = self.courses.len() as u32;
+            let enough = |known: &(u32, Course)| known.1.most() >= most;
+            if !self.courses.get(&key).is_some_and(enough) {
+                let bout = game.bout(fight, only, attack);
+                let duel = Duel {
+                    bout: &bout,
+                    escape,
+                    luck: fought.luck,
+                    odds: &|value| game.rules.test(2, value),
+                };
+                let course = Course::new(duel, most, (ROWS, keep)).ok_or(Halt::Fight)?;
+                let number = self.courses.get(&key).map_or(next, |known| known.0);
+                self.fights += course.bytes();
+                self.within()?;
+                self.courses.insert(key, (number, course));
+            }
+            let (number, course) = &self.courses[&key];
+            self.rounding += course.error;
+            let mut ends = vec![*victory];
+            match drawn {
+                true => ends.extend(flights.get(foe)),
+                false => ends.extend_from_slice(flights),
+            }
+            let care = at.known.care;
+            let fight = self.diagrams.fight(care, (*number, course), life, &ends);
+            parts.push((1, fight));
+            if keep {
+                self.pick_rounds(key, at, &ends);
+            }
+        }
+        let total = parts.len() as u64;
+        self.rounding += rounded(parts.len());
+        Ok(self.diagrams.mix(at.known.care, &parts, total))
+    }
+}
+
+/// What a mixture of so many parts may be off by more than they are.
+fn rounded(parts: usize) -> f64 {
+    ROUNDING * (parts + 2) as f64
+}
+
+impl Interpreter for Induction<'_> {
+    type T = Diagram;
+
+    fn gates(&mut self) -> &mut Gates {
+        &mut self.diagrams.gates
+    }
+
+    fn end(&mut self, won: bool) -> Diagram {
+        if won { WON } else { LOST }
+    }
+
+    fn region(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
+        let number = self.explored.number(&region)?;
+        let worth = self.known(number);
+        self.seen(worth, at, number)
+    }
+
+    fn itself(&mut self, region: Region, at: &At) -> Result<Diagram, Halt> {
+        let number = self.explored.number(&region)?;
+        if self.open[number] {
+            let worth = self.known(number);
+            return self.seen(worth, at, number);
+        }
+        let extent = self.explored.regions[number].extent;
+        let mut spans = [Span::one(0); LANES];
+        for (lane, span) in self.lane.iter().zip(extent) {
+            if let Some(lane) = *lane {
+                spans[lane] = span;
+            }
+        }
+        let hole = Diagrams::leaf(self.diagrams.tables.hole(spans));
+        self.seen(hole, at, number)
+    }
+
+    fn hold(&mut self, after: Diagram, bits: u128, held: bool) -> Result<Diagram, Halt> {
+        Ok(self.diagrams.hold(after, bits, held))
+    }
+
+    fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Result<Diagram, Halt> {
+        Ok(self.diagrams.gate(gate, then, otherwise))
+    }
+
+    fn lose_one(&mut self, after: Diagram, mask: u128, known: Known) -> Result<Diagram, Halt> {
+        let pool = mask & known.may;
+        if self.side == Side::Least {
+            return Ok(LOST);
+        }
+        if self.side == Side::Most && self.vague == 0 {
+            return Ok(self.diagrams.lose_at_most(after, pool, known));
+        }
+        self.rounding += rounded(pool.count_ones() as usize);
+        let lost = match self.vague {
+            0 => self.diagrams.lose_one(after, pool, known),
+            vague => self.diagrams.lose_blurred(after, pool, known, vague),
+        };
+        lost.ok_or(Halt::Bytes)
+    }
+
+    fn shift(
+        &mut self,
+        after: Diagram,
+        stat: usize,
+        from: Span,
+        into: Span,
+        to: &mut dyn FnMut(i16) -> Option<i16>,
+    ) -> Result<Diagram, Halt> {
+        Ok(self.shifted(after, stat, from, into, to))
+    }
+
+    fn mix(&mut self, at: &At, parts: Vec<(u64, Diagram)>, total: u64) -> Result<Diagram, Halt> {
+        self.within()?;
+        self.rounding += rounded(parts.len());
+        Ok(self.diagrams.mix(at.known.care, &parts, total))
+    }
+
+    fn open(&mut self, region: &Region, option: usize) -> Gate {
+        match self.side {
+            // Then the options need not be looked at again.
+            _ if self.undrunk.is_some() => NO,
+            Side::Exact => self.closed.gate(region, option),
+            Side::Least | Side::Most => YES,
+        }
+    }
+
+    fn choose(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
+        self.within()?;
+        self.pick(Kind::Option, at, &parts);
+        let best = self.chosen(at, parts);
+        Ok(self.diagrams.best_of(at.known.care, &best))
+    }
+
+    fn choose_or_refresh(
+        &mut self,
+        at: &At,
+        parts: Vec<(usize, Diagram)>,
+        refreshed: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        if self.picks.is_some() {
+            let best = self.choose(at, parts)?;
+            return self.refresh(at, best, refreshed);
+        }
+        self.within()?;
+        let mut parts = self.chosen(at, parts);
+        parts.extend(self.undrunk);
+        parts.extend(refreshed);
+        parts.retain(|part| *part != LOST);
+        Ok(self.diagrams.close(at.known.care, &parts))
+    }
+
+    fn play(&mut self, at: &At, played: Diagram, stopped: Diagram) -> Result<Diagram, Halt> {
+        self.within()?;
+        self.pick(Kind::Round, at, &[(0, played), (1, stopped)]);
+        Ok(self.diagrams.best_for(at.known.care, played, stopped))
+    }
+
+    fn patch(
+        &mut self,
+        stat: usize,
+        whole: Span,
+        parts: Vec<(Span, Diagram)>,
+    ) -> Result<Diagram, Halt> {
+        Ok(self.patched(stat, whole, parts))
+    }
+
+    fn fight(
+        &mut self,
+        fought: &Fought,
+        at: &At,
+        victories: Vec<Diagram>,
+        flights: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        self.fought(fought, at, &victories, &flights)
+    }
+
+    fn refresh(
+        &mut self,
+        at: &At,
+        best: Diagram,
+        refreshed: Vec<Diagram>,
+    ) -> Result<Diagram, Halt> {
+        let mut parts = vec![(0, self.undrunk.unwrap_or(best))];
+        parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
+        if parts.len() > 1 {
+            self.pick(Kind::Refreshment, at, &parts);
+        }
+        let parts: Vec<Diagram> = parts.into_iter().map(|part| part.1).collect();
+        Ok(self.diagrams.close(at.known.care, &parts))
+    }
+}

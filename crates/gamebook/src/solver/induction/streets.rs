@@ -1,0 +1,352 @@
+//! Ways that are told apart, such as the streets of a city, solved one by one: the most
+//! promising first, and no other that cannot be worth more.
+//!
+//! What a street is worth at most is known sooner than what it is worth: in a moment, if only
+//! what matters most is [told apart](crate::solver::induction::blurred), and closer but in longer, if that is so
+//! [after losses at random](Diagrams::lose_blurred) alone. Once the
+//! best streets are solved, what comes before them is worked out twice: as if the others were
+//! lost, and with what they are worth at most. Where both are the same, no other need be
+//! solved; else the most promising of the others is looked at more closely. That is the search
+//! of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with whole streets for
+//! nodes.
+
+use crate::solver::decisions::answers::Answers;
+use crate::solver::diagrams::gates::Known;
+use crate::solver::diagrams::{Diagram, Diagrams};
+use crate::solver::induction::deferred::loses;
+use crate::solver::induction::{Aim, Given, Hope, Induction, Size};
+use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::fork::Apart;
+use crate::solver::reach::{Explored, Found};
+use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Region};
+
+/// What comes before the streets has so many times fewer sheets, or more.
+const LIGHT: f64 = 8.0;
+
+/// What all is worth at the starts.
+pub(crate) struct Solution<'w> {
+    /// With the streets that were solved.
+    best: Induction<'w>,
+    /// With what the others are worth at most, if there are others.
+    over: Option<Induction<'w>>,
+    /// Of all that was worked out on the way.
+    size: Size,
+    /// If decisions are wanted: the regions of streets for which there are none.
+    left_out: Vec<(Region, Found)>,
+}
+
+impl Solution<'_> {
+    /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
+    /// that do not come here.
+    pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
+        let (value, error) = self.best.value(region, at)?;
+        let over = match &self.over {
+            None => error,
+            Some(over) => {
+                let (most, off) = over.value(region, at)?;
+                most + off - value
+            }
+        };
+        Some((value, error.max(over)))
+    }
+
+    /// Whether all that is approached without being reached was enclosed.
+    pub(crate) fn proven(&self) -> bool {
+        self.best.proven() && self.over.as_ref().is_none_or(Induction::proven)
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// What was decided, if anybody wanted to know.
+    pub(crate) fn into_answers(self) -> Option<Answers> {
+        self.best.into_answers(self.left_out)
+    }
+}
+
+/// What is to be solved, and how far one may go.
+pub(crate) struct Task<'w> {
+    pub(crate) walk: Walk<'w>,
+    pub(crate) explored: Explored,
+    pub(crate) starts: Vec<(Region, At)>,
+    pub(crate) aim: Aim,
+    pub(crate) limits: Limits,
+    /// Street by street, whatever comes before them.
+    pub(crate) always: bool,
+}
+
+/// A way, and what it is worth to those who come into it.
+struct Street {
+    way: u32,
+    store: Diagrams,
+    entrances: Vec<(Region, Diagram)>,
+    /// How far that may be off.
+    rounding: f64,
+    proven: bool,
+    /// In which way it is worth no more than that; if in none, it is worth that.
+    hope: Hope,
+    /// What the starts would be worth at most, all together, with no other way.
+    promise: f64,
+}
+
+impl Street {
+    fn solved(&self) -> bool {
+        self.hope == Hope::No
+    }
+}
+
+impl<'w> Task<'w> {
+    /// Street by street, if there are any and losses at random may be put off; else all at
+    /// once.
+    pub(crate) fn solved(self) -> Result<Solution<'w>, Halt> {
+        let mut ways: Vec<u32> = self.explored.regions.keys().map(|one| one.way).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        ways.retain(|way| *way != 0);
+        let fork = matches!(self.walk.apart, Apart::Fork(_)) && ways.len() > 1;
+        match fork && self.aim.put_off && self.aim.bound.is_none() && self.light() {
+            true => self.by_streets(&ways),
+            false => self.whole(),
+        }
+    }
+
+    fn whole(self) -> Result<Solution<'w>, Halt> {
+        let mut explored = self.explored;
+        let starts = exactly(&self.starts, &mut explored);
+        let best = Induction::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
+        let size = best.size();
+        Ok(Solution {
+            best,
+            over: None,
+            size,
+            left_out: Vec::new(),
+        })
+    }
+
+    fn by_streets(self, ways: &[u32]) -> Result<Solution<'w>, Halt> {
+        let mut size = Size::default();
+        let mut streets: Vec<Street> = Vec::new();
+        for &way in ways {
+            let street = self.street(way, Hope::Blurred, &streets, &mut size)?;
+            streets.push(street);
+        }
+        for &way in ways {
+            self.promise(way, &mut streets, &mut size)?;
+        }
+        let mut best = self.ahead(&streets, Street::solved, &mut size)?;
+        let over = loop {
+            let open = streets.iter().filter(|one| !one.solved());
+            let promising = open.max_by(|one, other| {
+                let promise = one.promise.total_cmp(&other.promise);
+                promise.then(other.way.cmp(&one.way))
+            });
+            let Some(&Street { way, hope, .. }) = promising else {
+                break None;
+            };
+            let mut next = Hope::No;
+            if streets.iter().any(Street::solved) {
+                let over = self.ahead(&streets, |_| true, &mut size)?;
+                if self.is_closed(&best, &over) {
+                    break Some(over);
+                }
+                next = hope.sharper();
+            }
+            streets.retain(|one| one.way != way);
+            let street = self.street(way, next, &streets, &mut size)?;
+            let solved = street.solved();
+            streets.push(street);
+            streets.sort_unstable_by_key(|one| one.way);
+            match solved {
+                true => best = self.ahead(&streets, Street::solved, &mut size)?,
+                false => self.promise(way, &mut streets, &mut size)?,
+            }
+        };
+        size.regions = self.explored.regions.len();
+        let mut left_out = Vec::new();
+        if self.aim.decide {
+            let open = streets.iter().filter(|one| !one.solved());
+            let open: Vec<u32> = open.map(|one| one.way).collect();
+            drop((best, streets));
+            (best, left_out) = self.decided(&open)?;
+            size.add(best.size(), &[]);
+        }
+        Ok(Solution {
+            best,
+            over,
+            size,
+            left_out,
+        })
+    }
+
+    /// What is decided, which is kept by who decides it; and the regions of ways that were
+    /// not solved.
+    fn decided(&self, open: &[u32]) -> Result<(Induction<'w>, Vec<(Region, Found)>), Halt> {
+        let decided = |way: u32| !open.contains(&way);
+        let mut explored = self.explored.part(|region| decided(region.way));
+        let regions = self.explored.regions.iter();
+        let left_out = regions.filter(|(region, _)| !decided(region.way));
+        let left_out: Vec<(Region, Found)> = left_out
+            .map(|(region, found)| (*region, found.clone()))
+            .collect();
+        let lost = |(region, _): &(Region, Found)| Given::lost(*region);
+        let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
+        let starts = exactly(&self.starts, &mut explored);
+        let best = Induction::new(self.walk, explored, &starts, &lost, self.aim, self.limits)?;
+        Ok((best, left_out))
+    }
+
+    /// A way, and what it is worth, or what at most: in the way that is wanted, or else in one
+    /// that is closer.
+    fn street(
+        &self,
+        way: u32,
+        mut hope: Hope,
+        others: &[Street],
+        size: &mut Size,
+    ) -> Result<Street, Halt> {
+        // Without losses at random nothing else is left out.
+        let book = &self.walk.game.compiled;
+        let mut regions = self.explored.regions.keys();
+        let lossy = regions.any(|one| one.way == way && loses(book, one.scene));
+        loop {
+            if hope == Hope::Sharp && !lossy {
+                hope = hope.sharper();
+            }
+            match self.hoped(way, hope, others, size) {
+                Ok(street) if street.proven || street.solved() => return Ok(street),
+                Err(halt) if hope == Hope::No => return Err(halt),
+                // Bits that are not told apart may lead in circles where nobody goes round, and
+                // losses are worked out for all, who may want them or not.
+                _ => hope = hope.sharper(),
+            }
+        }
+    }
+
+    /// Finds what the starts would be worth at most with no other way than this one.
+    fn promise(&self, way: u32, streets: &mut [Street], size: &mut Size) -> Result<(), Halt> {
+        let alone = self.ahead(streets, |one| one.way == way, size)?;
+        let worth = |(region, at): &(Region, At)| alone.value(region, at);
+        let worths = self.starts.iter().filter_map(worth);
+        let promise = worths.map(|(value, _)| value).sum();
+        let streets = streets.iter_mut().filter(|one| one.way == way);
+        streets.for_each(|street| street.promise = promise);
+        Ok(())
+    }
+
+    /// Whether no start can be worth more than it is with what has been solved.
+    fn is_closed(&self, best: &Induction<'_>, over: &Induction<'_>) -> bool {
+        self.starts.iter().all(|(region, at)| {
+            let both = best.value(region, at).zip(over.value(region, at));
+            both.is_some_and(|((best, off), (over, _))| over <= best + off)
+        })
+    }
+
+    /// Whether what comes before the streets is little beside them: it is worked out for each
+    /// of them, and then again.
+    fn light(&self) -> bool {
+        let weight = |inside: &dyn Fn(&Region) -> bool| self.explored.weight(&self.walk, inside);
+        self.always || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
+    }
+
+    /// What may be taken besides what is known of streets.
+    fn left(&self, streets: &[Street]) -> Limits {
+        Limits {
+            bytes: self.limits.bytes.saturating_sub(bytes(streets)),
+            ..self.limits
+        }
+    }
+
+    /// What a street is worth, or what at most, to all who come into it.
+    fn hoped(
+        &self,
+        way: u32,
+        hope: Hope,
+        others: &[Street],
+        size: &mut Size,
+    ) -> Result<Street, Halt> {
+        let explored = self.explored.part(|region| region.way == way);
+        let ahead = self.explored.part(|region| region.way == 0);
+        let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
+        let entrances: Vec<(Region, Known)> = entrances
+            .map(|(region, found)| (*region, found.known))
+            .collect();
+        let aim = Aim {
+            put_off: hope == Hope::No,
+            decide: false,
+            hope,
+            ..self.aim
+        };
+        let limits = self.left(others);
+        let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
+        let (proven, rounding) = (induction.proven(), induction.rounding);
+        size.add(induction.size(), others);
+        let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
+        let (store, worths) = induction.into_worths(&regions)?;
+        Ok(Street {
+            way,
+            store,
+            entrances: regions.into_iter().zip(worths).collect(),
+            rounding,
+            proven,
+            hope,
+            promise: 1.0,
+        })
+    }
+
+    /// What comes before the streets, with some of them; the others are lost.
+    fn ahead(
+        &self,
+        streets: &[Street],
+        open: impl Fn(&Street) -> bool,
+        size: &mut Size,
+    ) -> Result<Induction<'w>, Halt> {
+        let mut explored = self.explored.part(|region| region.way == 0);
+        let starts = exactly(&self.starts, &mut explored);
+        let mut given = Vec::new();
+        let (mut rounding, mut proven) = (0.0_f64, true);
+        for street in streets {
+            let open = open(street);
+            if open {
+                rounding = rounding.max(street.rounding);
+                proven &= street.proven;
+            }
+            given.extend(street.entrances.iter().map(|&(region, worth)| Given {
+                region,
+                worth: open.then_some((&street.store, worth)),
+            }));
+        }
+        let aim = Aim {
+            decide: false,
+            ..self.aim
+        };
+        let limits = self.left(streets);
+        let mut ahead = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
+        // No road leads through two streets.
+        ahead.rounding += rounding;
+        ahead.proven &= proven;
+        size.add(ahead.size(), streets);
+        Ok(ahead)
+    }
+}
+
+impl Size {
+    /// What is worked out next, by itself, while streets are kept.
+    fn add(&mut self, next: Size, streets: &[Street]) {
+        self.nodes += next.nodes;
+        self.tables += next.tables;
+        self.bytes = self.bytes.max(next.bytes + bytes(streets));
+    }
+}
+
+fn bytes(streets: &[Street]) -> usize {
+    streets.iter().map(|street| street.store.bytes()).sum()
+}
+
+/// The regions of starts, with nothing but what is held there.
+fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
+    let gates = &mut explored.gates;
+    let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
+    starts.iter().map(exactly).collect()
+}

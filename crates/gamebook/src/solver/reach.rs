@@ -1,0 +1,261 @@
+//! The regions that can be reached, each with the smallest box around what comes to it.
+
+pub(crate) mod extent;
+pub(crate) mod fork;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::compiled::{Compiled, Scene};
+use crate::lint::graph::components_backwards;
+use crate::solver::diagrams::gates::{Gates, Known};
+use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::extent::{Extent, Span};
+use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Region};
+use crate::solver::walk::visit::{Visit, Visitor};
+
+/// A region, and where it leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) known: Known,
+    pub(crate) extent: Extent,
+    /// Regions by number, ascending.
+    pub(crate) next: Vec<u32>,
+    queued: bool,
+}
+
+/// All that has been found.
+#[derive(Debug, Default)]
+pub(crate) struct Explored {
+    pub(crate) regions: IndexMap<Region, Found, FxBuildHasher>,
+    order: Vec<u32>,
+    queue: BinaryHeap<(Reverse<u32>, Reverse<u32>)>,
+    next: Vec<u32>,
+    /// How many regions all of them lead to.
+    ways: usize,
+    pub(crate) gates: Gates,
+    most: usize,
+    values: usize,
+}
+
+impl Explored {
+    /// All that can be reached from some regions.
+    pub(crate) fn new(
+        walk: &Walk<'_>,
+        starts: &[(Region, At)],
+        limits: Limits,
+    ) -> Result<Self, Halt> {
+        let first = starts.first().map_or(0, |start| start.0.scene);
+        let mut explored = Explored {
+            order: ranks(&walk.game.compiled, first),
+            most: limits.regions,
+            values: limits.values,
+            gates: Gates::new(),
+            ..Explored::default()
+        };
+        for (start, at) in starts {
+            explored.start(*start, at)?;
+        }
+        explored.next.clear();
+        while let Some((_, Reverse(number))) = explored.queue.pop() {
+            let Some((region, found)) = explored.regions.get_index_mut(number as usize) else {
+                break;
+            };
+            found.queued = false;
+            let (region, known, extent) = (*region, found.known, found.extent);
+            walk.scene(&region, known, extent, &mut Visitor(&mut explored))?;
+            let mut next = std::mem::take(&mut explored.next);
+            next.sort_unstable();
+            next.dedup();
+            next.shrink_to_fit();
+            let old = &mut explored.regions[number as usize].next;
+            explored.ways += next.len();
+            explored.ways -= old.len();
+            *old = next;
+            if explored.bytes() > limits.bytes {
+                return Err(Halt::Bytes);
+            }
+        }
+        Ok(explored)
+    }
+}
+
+impl Explored {
+    /// Some of the regions, and those that they lead to, from where nothing leads on.
+    pub(crate) fn part(&self, inside: impl Fn(&Region) -> bool) -> Explored {
+        let kept = |number: usize| {
+            self.regions
+                .get_index(number)
+                .is_some_and(|at| inside(at.0))
+        };
+        let mut wanted = vec![false; self.regions.len()];
+        for (number, found) in self.regions.values().enumerate() {
+            if kept(number) {
+                wanted[number] = true;
+                found.next.iter().for_each(|to| wanted[*to as usize] = true);
+            }
+        }
+        let mut numbers = vec![0; wanted.len()];
+        let all = wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
+        for (number, (old, _)) in all.enumerate() {
+            numbers[old] = number as u32;
+        }
+        let regions = self
+            .regions
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| wanted[*number]);
+        let regions = regions.map(|(number, (region, found))| {
+            let next = found.next.iter().map(|to| numbers[*to as usize]);
+            let next = if kept(number) {
+                next.collect()
+            } else {
+                Vec::new()
+            };
+            (
+                *region,
+                Found {
+                    next,
+                    ..found.clone()
+                },
+            )
+        });
+        let mut gates = self.gates.clone();
+        gates.rest();
+        Explored {
+            regions: regions.collect(),
+            gates,
+            ..Explored::default()
+        }
+    }
+
+    /// The number of a region that was found.
+    pub(crate) fn number(&self, region: &Region) -> Result<usize, Halt> {
+        self.regions.get_index_of(region).ok_or(Halt::Unexplored)
+    }
+
+    /// About how much memory all of this takes.
+    fn bytes(&self) -> usize {
+        let region = size_of::<(Region, Found)>() + 16;
+        self.gates.bytes() + region * self.regions.len() + 4 * self.ways
+    }
+
+    /// A place to start from, whose bits are all known.
+    fn start(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let known = self.gates.exactly(at.known.must);
+        self.come(region, &At { known, ..*at })
+    }
+}
+
+impl Visit for Explored {
+    fn gates(&mut self) -> &mut Gates {
+        &mut self.gates
+    }
+
+    fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let entry = self.regions.entry(region);
+        let number = entry.index() as u32;
+        let mut new = false;
+        let found = entry.or_insert_with(|| {
+            new = true;
+            Found {
+                known: at.known,
+                extent: at.extent,
+                next: Vec::new(),
+                queued: false,
+            }
+        });
+        let known = self.gates.join(found.known, at.known);
+        new |= known != found.known;
+        found.known = known;
+        for (mine, theirs) in found.extent.iter_mut().zip(&at.extent) {
+            if !mine.contains(*theirs) {
+                *mine = mine.hull(*theirs);
+                new = true;
+            }
+        }
+        let wide = |span: &Span| span.len() > self.values;
+        if let Some(stat) = found.extent.iter().position(wide) {
+            let scene = region.scene;
+            return Err(Halt::Values { stat, scene });
+        }
+        if new && !found.queued {
+            found.queued = true;
+            let rank = self.order[region.scene as usize];
+            self.queue.push((Reverse(rank), Reverse(number)));
+        }
+        self.next.push(number);
+        if self.regions.len() > self.most {
+            return Err(Halt::Regions);
+        }
+        Ok(())
+    }
+}
+
+/// By scene, its place in an order that follows the ways, but for cycles.
+fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
+    let mut seen = vec![false; book.scenes.len()];
+    let mut done = Vec::new();
+    let mut stack = vec![(start, 0)];
+    seen[start as usize] = true;
+    while let Some((scene, next)) = stack.pop() {
+        let ways = ways(&book.scenes[scene as usize]);
+        match ways.get(next) {
+            None => done.push(scene),
+            Some(&to) => {
+                stack.push((scene, next + 1));
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    stack.push((to, 0));
+                }
+            }
+        }
+    }
+    let mut ranks = vec![0; book.scenes.len()];
+    for (rank, scene) in done.iter().rev().enumerate() {
+        ranks[*scene as usize] = rank as u32;
+    }
+    ranks
+}
+
+/// Scenes that lead to each other, or one by one: what they lead to comes before them.
+pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
+    let scenes = book.scenes.iter();
+    let next: Vec<Vec<usize>> = scenes
+        .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
+        .collect();
+    components_backwards(&next)
+}
+
+/// The first of the scenes that lead to a scene and come from it; `None` if it cannot be come
+/// back to. What is bought and sold leads back.
+pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
+    let mut rings = rings_backwards(book).into_iter();
+    let ring = rings.find(|ring| ring.contains(&(scene as usize)))?;
+    let here = &book.scenes[scene as usize];
+    let back = matches!(here, Scene::Shop { .. }) || ways(here).contains(&scene);
+    let first = ring.iter().min().map(|first| *first as u32);
+    first.filter(|_| back || ring.len() > 1)
+}
+
+pub(crate) fn ways(scene: &Scene) -> Vec<u32> {
+    match scene {
+        Scene::Turn(way) | Scene::Game { after: way, .. } | Scene::Shop { leave: way, .. } => {
+            vec![way.to]
+        }
+        Scene::Choice(options) | Scene::First(options) => {
+            options.iter().map(|option| option.way.to).collect()
+        }
+        Scene::Test {
+            success, failure, ..
+        } => vec![success.to, failure.to],
+        Scene::Fight { victory, flee, .. } => std::iter::once(victory.to)
+            .chain(flee.map(|flee| flee.to))
+            .collect(),
+        Scene::Random(branches) => branches.iter().map(|(_, way)| way.to).collect(),
+        Scene::Ending(_) | Scene::Dead => vec![],
+    }
+}

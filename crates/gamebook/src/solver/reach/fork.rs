@@ -1,0 +1,154 @@
+//! Ways that had better be told apart: what is picked up in one street of a city and what in
+//! another is never held together, but in boxes around all stats it would seem to be, and all
+//! that follows would be worked out for that.
+
+use rustc_hash::FxHashMap;
+
+use crate::compiled::Scene;
+use crate::lint::graph::{components_backwards, passed};
+use crate::solver::diagrams::gates::{Gate, Gates, NO, YES};
+use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::{Explored, ways};
+use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Region};
+
+/// What regions are told apart by, besides what is held there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Apart {
+    Nothing,
+    /// Where the hero has started.
+    Starts,
+    /// Which option of this choice was taken last.
+    Fork(u32),
+}
+
+impl Apart {
+    /// How regions that a hero comes to who starts in a scene are told from others.
+    pub(crate) fn start(self, scene: u32) -> u32 {
+        match self {
+            Apart::Starts => scene + 1,
+            Apart::Nothing | Apart::Fork(_) => 0,
+        }
+    }
+
+    /// How those are that follow an option of a scene.
+    pub(crate) fn option(self, scene: u32, option: usize, before: u32) -> u32 {
+        match self == Apart::Fork(scene) {
+            true => option as u32 + 1,
+            false => before,
+        }
+    }
+}
+
+/// With fewer sheets than these there is little to be gained.
+const HEAVY: f64 = 1e9;
+/// So many choices are tried, from the first one on that all victories pass.
+const TRIED: usize = 4;
+
+/// All that can be reached from some scenes, and what is best told apart, if that leaves so
+/// many times fewer sheets; `seeds` are the starts by that.
+pub(crate) fn explored<'w>(
+    walk: Walk<'w>,
+    seeds: &dyn Fn(Apart) -> Vec<(Region, At)>,
+    gain: f64,
+    limits: Limits,
+) -> Result<(Walk<'w>, Explored), Halt> {
+    let plain = seeds(Apart::Nothing);
+    let all = Explored::new(&walk, &plain, limits)?;
+    let weight = all.weight(&walk, |_| true);
+    let mut least = f64::INFINITY;
+    let mut best = (walk, all);
+    // Whoever asks for more sheets wants ways to be told apart whatever it costs.
+    if weight < HEAVY && gain >= 1.0 {
+        return Ok(best);
+    }
+    for apart in candidates(&walk, &plain) {
+        let walk = Walk { apart, ..walk };
+        // More regions may be too many.
+        let Ok(found) = Explored::new(&walk, &seeds(apart), limits) else {
+            continue;
+        };
+        let apart = found.weight(&walk, |_| true);
+        if apart * gain <= weight && apart < least {
+            least = apart;
+            best = (walk, found);
+        }
+    }
+    Ok(best)
+}
+
+fn candidates(walk: &Walk<'_>, seeds: &[(Region, At)]) -> Vec<Apart> {
+    let Some((first, _)) = seeds.first() else {
+        return Vec::new();
+    };
+    if seeds.iter().any(|(region, _)| region.scene != first.scene) {
+        return vec![Apart::Starts];
+    }
+    let forks = forks(walk, first.scene).into_iter();
+    forks.take(TRIED).map(Apart::Fork).collect()
+}
+
+/// The choices that all victories pass, from the start on, and that nothing leads back to:
+/// who comes round again by another way would find other decisions there, and might go round
+/// for ever between the two.
+fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
+    let scenes = &walk.game.compiled.scenes;
+    let won = scenes.len();
+    let next = scenes.iter().map(|scene| match scene {
+        Scene::Ending(true) => vec![won],
+        scene => ways(scene).into_iter().map(|to| to as usize).collect(),
+    });
+    let next: Vec<Vec<usize>> = next.chain([Vec::new()]).collect();
+    let mut round = vec![false; next.len()];
+    for ring in components_backwards(&next) {
+        for &scene in &ring {
+            round[scene] = ring.len() > 1 || next[scene].contains(&scene);
+        }
+    }
+    let forks = |scene: &usize| match scenes.get(*scene) {
+        Some(Scene::Choice(options)) if !round[*scene] => {
+            let first = options.first().map(|option| option.way.to);
+            options.iter().any(|option| Some(option.way.to) != first)
+        }
+        _ => false,
+    };
+    let passed = passed(&next, start as usize, won).into_iter();
+    passed.filter(forks).map(|scene| scene as u32).collect()
+}
+
+impl Explored {
+    /// About how many sheets there are in some regions, but for what tables tell apart.
+    pub(crate) fn weight(&self, walk: &Walk<'_>, inside: impl Fn(&Region) -> bool) -> f64 {
+        let mut memo = FxHashMap::default();
+        let regions = self.regions.iter().filter(|one| inside(one.0));
+        let weights = regions.map(|(region, found)| {
+            let bits = walk.live.scenes[region.scene as usize].bits.count_ones();
+            let share = self.gates.share(found.known.care, &mut memo);
+            let stats = found.extent.iter().zip(walk.lanes);
+            let stats = stats.filter(|(_, lane)| !lane);
+            let values: f64 = stats.map(|(span, _)| span.len() as f64).product();
+            share * 2_f64.powi(bits as i32) * values
+        });
+        weights.sum()
+    }
+}
+
+impl Gates {
+    /// Of all sheets, the share for which a gate is open.
+    fn share(&self, gate: Gate, memo: &mut FxHashMap<Gate, f64>) -> f64 {
+        match gate {
+            NO => return 0.0,
+            YES => return 1.0,
+            _ => {}
+        }
+        if let Some(known) = memo.get(&gate) {
+            return *known;
+        }
+        let Some((_, without, with)) = self.parts(gate) else {
+            return 0.0;
+        };
+        let share = (self.share(without, memo) + self.share(with, memo)) / 2.0;
+        memo.insert(gate, share);
+        share
+    }
+}

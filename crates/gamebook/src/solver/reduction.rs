@@ -1,0 +1,110 @@
+//! Where a solution begins: what is left of a book, and of a sheet in it.
+
+pub(crate) mod live;
+pub(crate) mod must;
+pub(crate) mod rings;
+
+use crate::BookGame;
+use crate::compiled::{Compiled, CompiledStat, Op, Scene};
+use crate::place::{Place, STATS};
+use crate::solver::diagrams::gates::{Known, YES};
+use crate::solver::reach::extent::Span;
+use crate::solver::reach::fork::Apart;
+use crate::solver::reduction::live::{Live, Needs};
+use crate::solver::reduction::must::must_haves;
+use crate::solver::reduction::rings::markers;
+use crate::solver::tables::LANES;
+use crate::solver::walk::interpreter::{At, Region};
+
+/// What makes a difference in a book.
+pub(crate) struct Reduced<'b> {
+    pub(crate) live: Live<'b>,
+    pub(crate) needed: Vec<u128>,
+    pub(crate) markers: Vec<u128>,
+}
+
+impl<'b> Reduced<'b> {
+    /// Without what nothing reads any more, and with what every victory needs, if wanted.
+    pub(crate) fn new(game: &'b BookGame, forget: bool, needed: bool) -> Self {
+        let book = &game.compiled;
+        Reduced {
+            live: match forget {
+                true => Live::new(book, &game.caps, game.own_rules),
+                false => Live::all(book, &game.caps),
+            },
+            needed: match needed {
+                true => must_haves(book),
+                false => vec![0; book.scenes.len()],
+            },
+            markers: markers(book),
+        }
+    }
+}
+
+/// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
+/// change.
+pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
+    let mut lanes = [false; STATS];
+    lanes[usize::from(book.life)] = true;
+    if let Some(luck) = book.battle_luck {
+        lanes[usize::from(luck)] = true;
+    }
+    for refreshment in &book.refreshments {
+        for op in &book.effects[refreshment.effects as usize] {
+            if let Op::Add(stat, _) = op {
+                let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
+                let room = lanes.iter().filter(|lane| **lane).count() < LANES - 1;
+                lanes[usize::from(*stat)] |= !special && room;
+            }
+        }
+    }
+    lanes
+}
+
+/// The region of a place, and its sheet; `None` for ends.
+pub(crate) fn seed(
+    book: &Compiled,
+    needs: &Needs,
+    markers: u128,
+    apart: Apart,
+    place: &Place,
+) -> Option<(Region, At)> {
+    let step = match book.scenes[place.scene as usize] {
+        Scene::Ending(_) | Scene::Dead => return None,
+        Scene::Game { .. } => place.step,
+        _ => 0,
+    };
+    let mut kept = [0; STATS];
+    let mut extent = [Span::one(0); STATS];
+    for stat in 0..STATS {
+        let value = place.held.stats[stat];
+        let is_cap = |known: &CompiledStat| known.raised == Some(stat as u8);
+        if !book.stats.iter().any(is_cap) {
+            extent[stat] = Span::one(needs.cut(stat, value));
+        } else if needs.reads(stat as u8) {
+            kept[stat] = value;
+        }
+    }
+    let bits = place.held.items & needs.bits;
+    let region = Region {
+        scene: place.scene,
+        step,
+        marks: bits & markers,
+        kept,
+        way: apart.start(place.scene),
+    };
+    let known = Known {
+        must: bits,
+        may: bits,
+        care: YES,
+    };
+    Some((
+        region,
+        At {
+            known,
+            kept,
+            way: region.way,
+            extent,
+        },
+    ))
+}

@@ -1,0 +1,440 @@
+//! Tables over the lanes of a sheet, and views of them.
+
+pub(crate) mod coarse;
+pub(crate) mod course;
+pub(crate) mod eating;
+pub(crate) mod look;
+#[cfg(test)]
+mod purse_trials;
+pub(crate) mod refreshed;
+pub(crate) mod shape;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::solver::diagrams::arena::{self, Arena, Numbers};
+use crate::solver::induction::directed::Towards;
+use crate::solver::reach::extent::Span;
+use crate::solver::tables::coarse::Coarse;
+use crate::solver::tables::eating::Eating;
+use crate::solver::tables::look::{Blocks, Look, View};
+use crate::solver::tables::shape::Shape;
+
+/// So many stats may be lanes: money, life, and others that change with refreshments.
+pub(crate) const LANES: usize = 4;
+/// The lane of money, which is kept [by classes](crate::solver::tables::shape).
+pub(crate) const PURSE: usize = 0;
+/// The first of the other lanes, that of life.
+pub(crate) const LIFE: usize = 1;
+/// The lane of LUCK, if it is spent in battle.
+pub(crate) const LUCK: usize = 2;
+
+/// From each value of a lane to a place in a table.
+pub(crate) type MapId = u32;
+/// Everything is at the first place of a table that does not depend on the lane.
+pub(crate) const FLAT: MapId = 0;
+/// Lost, whatever the table says.
+pub(crate) const LOST: u16 = u16::MAX;
+
+/// A table, looked at through a map for each lane: equal views have equal numbers.
+pub(crate) type Leaf = u32;
+/// Worth nothing.
+pub(crate) const ZERO: Leaf = 0;
+/// Worth all.
+pub(crate) const ONE: Leaf = 1;
+
+/// Stands for the table of a region that is being looked for.
+pub(crate) const HOLE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table {
+    /// Where its values begin.
+    pub(crate) at: usize,
+    /// Places by lane, 1 where it does not matter; the first lane is the outermost.
+    pub(crate) lens: [u16; LANES],
+}
+
+/// All tables, by content, and what has been computed from them.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) values: Arena<f64>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) by_values: Numbers,
+    pub(crate) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
+    /// The bytes of these.
+    pub(crate) map_bytes: usize,
+    /// Few: mostly places are seen where they are, or a lane by a few less.
+    pub(crate) looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
+    /// By lengths, how to see all places where they are.
+    pub(crate) straight: FxHashMap<[u16; LANES], u32>,
+    pub(crate) views: Vec<View>,
+    pub(crate) by_view: Numbers,
+    pub(crate) best: FxHashMap<(Leaf, Leaf), Leaf>,
+    /// Ways to look back, all of one region together.
+    pub(crate) backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
+    /// By leaf and ways back, the best after both: what is eaten in one section is mostly
+    /// no more worth eating in the next.
+    pub(crate) closed: FxHashMap<(Leaf, u32), Leaf>,
+    pub(crate) spare: Spare,
+    /// Which way mixtures and fights are rounded.
+    pub(crate) towards: Towards,
+    /// A bound is looked for, in which not everything is told apart.
+    pub(crate) coarse: Option<Coarse>,
+    /// So many bytes may be taken.
+    pub(crate) limit: usize,
+    /// More were asked for: what comes after that means nothing.
+    pub(crate) full: bool,
+    /// Two looks back were to be compared that cannot be.
+    pub(crate) unclosed: bool,
+}
+
+/// Room for what is being computed, kept for the next time.
+#[derive(Debug, Default)]
+pub(crate) struct Spare {
+    pub(crate) values: Vec<f64>,
+    pub(crate) part: Vec<f64>,
+    pub(crate) other: Vec<f64>,
+    /// For these lengths and holes, from where to where the holes look back.
+    pub(crate) looks: ([usize; LANES], Vec<[MapId; LANES]>),
+    pub(crate) eating: Eating,
+    /// What a fight leads to.
+    ends: Vec<Vec<f64>>,
+}
+
+/// What rounding may cost a sum of products, for each term and for two more.
+pub(crate) const ROUNDING: f64 = f64::EPSILON;
+
+pub(crate) fn volume(lens: [usize; LANES]) -> usize {
+    // An eighth of what fits, as it is multiplied by bytes.
+    let all = lens
+        .iter()
+        .fold(1_usize, |all, len| all.saturating_mul(*len));
+    all.min(usize::MAX >> 10)
+}
+
+/// Drops lanes that make no difference: the lengths of those that are left.
+pub(crate) fn flattened(mut lens: [usize; LANES], data: &mut Vec<f64>) -> [usize; LANES] {
+    for lane in 0..LANES {
+        let inner: usize = lens[lane + 1..].iter().product();
+        let len = lens[lane];
+        let same = |block: &[f64]| {
+            let (first, others) = block.split_at(inner);
+            others.chunks(inner).all(|other| other == first)
+        };
+        if len > 1 && data.chunks(inner * len).all(same) {
+            let blocks = data.len() / (inner * len);
+            for block in 1..blocks {
+                let from = block * inner * len;
+                data.copy_within(from..from + inner, block * inner);
+            }
+            data.truncate(blocks * inner);
+            lens[lane] = 1;
+        }
+    }
+    lens
+}
+
+impl Tables {
+    pub(crate) fn new(limit: usize) -> Self {
+        let mut tables = Tables {
+            limit,
+            ..Tables::default()
+        };
+        // A map that nothing else is equal to.
+        tables.maps.insert(Box::new([]));
+        for value in [0.0, 1.0] {
+            let table = tables.table([1; LANES], &[value]);
+            tables.view(table, [FLAT; LANES]);
+        }
+        tables
+    }
+
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.values.bytes()
+            + size_of::<Table>() * self.tables.capacity()
+            + size_of::<View>() * self.views.capacity()
+            + self.by_values.bytes()
+            + self.by_view.bytes()
+            + pairs(self.best.capacity())
+            + pairs(self.closed.capacity())
+            + (size_of::<Look>() + 40) * self.looks.len()
+            + self.map_bytes
+            + self.coarse.as_ref().map_or(0, Coarse::bytes)
+    }
+
+    /// Whether so many more bytes may be taken; if not, that is kept in mind.
+    pub(crate) fn room(&mut self, bytes: usize) -> bool {
+        let bytes = self.bytes().saturating_add(bytes);
+        if bytes.saturating_add(self.values.left()) > self.limit {
+            self.values.give_back();
+        }
+        self.full |= bytes > self.limit;
+        !self.full
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The region that is being looked for, itself.
+    pub(crate) fn hole(&mut self, spans: [Span; LANES]) -> Leaf {
+        let maps = spans.map(|span| match span.len() {
+            1 => FLAT,
+            len => self.map((0..len as u16).collect()),
+        });
+        self.view(HOLE, maps)
+    }
+
+    pub(crate) fn map(&mut self, map: Vec<u16>) -> MapId {
+        if map.iter().all(|place| *place == 0) {
+            return FLAT;
+        }
+        let bytes = 40 + 2 * map.len();
+        let (number, new) = self.maps.insert_full(map.into_boxed_slice());
+        self.map_bytes += if new { bytes } else { 0 };
+        number as MapId
+    }
+
+    pub(crate) fn is_hole(&self, leaf: Leaf) -> bool {
+        self.views[leaf as usize].table == HOLE
+    }
+
+    /// A leaf for these values, or for a bound of them.
+    pub(crate) fn leaf(&mut self, shape: &Shape, data: &mut Vec<f64>) -> Leaf {
+        let (lens, purse) = shape.merged(data);
+        let lens = flattened(lens, data);
+        match self.coarse {
+            Some(_) => self.coarsely(lens, data),
+            None => self.exactly(lens, purse, data),
+        }
+    }
+
+    /// A leaf for just these values, where every lane makes a difference.
+    pub(crate) fn exactly(&mut self, lens: [usize; LANES], purse: Vec<u16>, data: &[f64]) -> Leaf {
+        if data.iter().all(|value| *value == 0.0) {
+            return ZERO;
+        }
+        let table = self.table(lens, data);
+        self.with_purse(table, purse)
+    }
+
+    pub(crate) fn table(&mut self, lens: [usize; LANES], data: &[f64]) -> u32 {
+        let hash = arena::hash(data, f64::to_bits);
+        if let Some(known) = self.found(hash, lens, data) {
+            return known;
+        }
+        let lens = lens.map(|len| len as u16);
+        let number = self.tables.len() as u32;
+        let at = self.values.push(data);
+        self.tables.push(Table { at, lens });
+        self.by_values.insert(hash, number);
+        number
+    }
+
+    fn found(&self, hash: u64, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
+        // Other lengths are other tables, mostly with other values.
+        self.by_values.find(hash, |number: u32| {
+            let table = &self.tables[number as usize];
+            table.lens.map(usize::from) == lens && self.values.from(table.at)[..data.len()] == *data
+        })
+    }
+
+    /// The table that holds these values, if there is one.
+    pub(crate) fn known(&self, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
+        self.found(arena::hash(data, f64::to_bits), lens, data)
+    }
+
+    pub(crate) fn table_of(&self, leaf: Leaf) -> u32 {
+        self.views[leaf as usize].table
+    }
+
+    /// The better of two, place by place.
+    pub(crate) fn best(&mut self, a: Leaf, b: Leaf) -> Leaf {
+        match (a, b) {
+            (ZERO, other) | (other, ZERO) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.best.get(&key) {
+            return *known;
+        }
+        if let Some(both) = self.side_by_side(a, b) {
+            self.best.insert(key, both);
+            return both;
+        }
+        if [a, b].iter().any(|leaf| self.is_hole(*leaf)) {
+            self.unclosed = true;
+            return ZERO;
+        }
+        let shape = self.shape(&[a, b]);
+        if !self.room(16 * shape.volume()) {
+            return ZERO;
+        }
+        let mut spare = std::mem::take(&mut self.spare);
+        let (first, second) = (self.blocks(a, &shape), self.blocks(b, &shape));
+        let mut better = (true, true);
+        for class in 0..shape.lens[PURSE] {
+            let first = first.block(class, &mut spare.part);
+            let second = second.block(class, &mut spare.other);
+            compare(first, second, &mut better);
+            if better == (false, false) {
+                break;
+            }
+        }
+        // Mostly one of them is nowhere worth less.
+        let best = match better {
+            (true, _) => a,
+            (_, true) => b,
+            _ => {
+                spare.values.clear();
+                for class in 0..shape.lens[PURSE] {
+                    let first = first.block(class, &mut spare.part);
+                    let second = second.block(class, &mut spare.other);
+                    let both = first.iter().zip(second);
+                    spare.values.extend(both.map(|(a, b)| a.max(*b)));
+                }
+                self.leaf(&shape, &mut spare.values)
+            }
+        };
+        self.spare = spare;
+        self.best.insert(key, best);
+        best
+    }
+
+    /// Two views of one table that are lost where the other is not.
+    pub(crate) fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
+        let table = self.views[a as usize].table;
+        if self.views[b as usize].table != table {
+            return None;
+        }
+        let (first, second) = (self.looked(a), self.looked(b));
+        let mut lanes = (0..LANES).filter(|lane| first.maps[*lane] != second.maps[*lane]);
+        let lane = lanes.next().filter(|_| lanes.next().is_none())?;
+        let map = |look: &Look| &self.maps[look.maps[lane] as usize];
+        if first.maps[lane] == FLAT || second.maps[lane] == FLAT {
+            return None;
+        }
+        let both = map(first)
+            .iter()
+            .zip(map(second))
+            .map(|(a, b)| match (*a, *b) {
+                (LOST, other) | (other, LOST) => Some(other),
+                (a, b) => (a == b).then_some(a),
+            });
+        let both = both.collect::<Option<Vec<u16>>>()?;
+        let mut maps = first.maps;
+        maps[lane] = self.map(both);
+        Some(self.view(table, maps))
+    }
+
+    /// A mixture by chances that sum to 1.
+    pub(crate) fn mix(&mut self, parts: &[(f64, Leaf)]) -> Leaf {
+        if parts.iter().all(|part| part.1 == parts[0].1) {
+            return parts.first().map_or(ZERO, |part| part.1);
+        }
+        let leaves: Vec<Leaf> = parts.iter().map(|part| part.1).collect();
+        let shape = self.shape(&leaves);
+        if !self.room(16 * shape.volume()) {
+            return ZERO;
+        }
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.values.clear();
+        spare.values.resize(shape.volume(), 0.0);
+        let plane = shape.plane();
+        for &(chance, leaf) in parts {
+            if leaf == ZERO {
+                continue;
+            }
+            let blocks = self.blocks(leaf, &shape);
+            for (class, sums) in spare.values.chunks_mut(plane).enumerate() {
+                let part = blocks.block(class, &mut spare.part);
+                for (sum, part) in sums.iter_mut().zip(part) {
+                    *sum += chance * part;
+                }
+            }
+        }
+        if self.towards != Towards::Nearest {
+            let off = ROUNDING * (parts.len() + 4) as f64;
+            self.round(&leaves, &shape, off, &mut spare.values);
+        }
+        let mixed = self.leaf(&shape, &mut spare.values);
+        self.spare = spare;
+        mixed
+    }
+
+    /// Runs a fight: see [`Course`](crate::solver::tables::course::Course).
+    pub(crate) fn fight(
+        &mut self,
+        course: &crate::solver::tables::course::Course,
+        life: Span,
+        victory: Leaf,
+        flights: &[Leaf],
+    ) -> Leaf {
+        let mut leaves = vec![victory];
+        leaves.extend_from_slice(flights);
+        if leaves.iter().all(|leaf| *leaf == ZERO) {
+            return ZERO;
+        }
+        let mut shape = self.shape(&leaves);
+        // After the fight there is at least 1, and at most what there was.
+        shape.lens[LIFE] = life.hi as usize;
+        let (before, after) = course.lucks();
+        // It falls, so that after has what before has.
+        if after > 1 {
+            shape.lens[LUCK] = after;
+        }
+        let plane = shape.plane();
+        let width = plane / shape.lens[LIFE] / after;
+        let rows = course.rows() + (leaves.len() + 2) * shape.lens[LIFE] * after;
+        if !self.room(8 * rows.saturating_mul(width) + 16 * shape.volume()) {
+            return ZERO;
+        }
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.ends.resize_with(leaves.len(), Vec::new);
+        let parts: Vec<Blocks<'_>> = leaves
+            .iter()
+            .map(|leaf| self.blocks(*leaf, &shape))
+            .collect();
+        spare.values.clear();
+        for class in 0..shape.lens[PURSE] {
+            for (part, end) in parts.iter().zip(&mut spare.ends) {
+                let values = part.block(class, &mut spare.part);
+                end.clear();
+                end.extend_from_slice(values);
+            }
+            let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
+            let values = course.rounded(values, life, width, &spare.ends, self.towards);
+            spare.values.extend_from_slice(&values);
+        }
+        shape.lens[LIFE] = life.len();
+        if after > 1 {
+            shape.lens[LUCK] = before;
+        }
+        let fought = self.leaf(&shape, &mut spare.values);
+        self.spare = spare;
+        fought
+    }
+}
+
+/// Whether the first is nowhere less, and whether the second is, if they were before.
+pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) {
+    for (first, second) in first.chunks(16).zip(second.chunks(16)) {
+        if *better == (false, false) {
+            break;
+        }
+        let pairs = first.iter().zip(second);
+        let both = pairs.fold((true, true), |both, (first, second)| {
+            (both.0 & (first >= second), both.1 & (second >= first))
+        });
+        better.0 &= both.0;
+        better.1 &= both.1;
+    }
+}
+
+/// About how much memory a map from pairs of numbers takes with such a capacity.
+pub(crate) fn pairs(capacity: usize) -> usize {
+    // An eighth stays free, and each place has a byte of its own.
+    capacity * 8 / 7 * (size_of::<((u32, u32), u32)>() + 1)
+}

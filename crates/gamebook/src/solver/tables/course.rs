@@ -1,0 +1,446 @@
+//! The course of a fight, from its first round to all its ends.
+
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use crate::battle::Struck;
+use crate::battle_luck::Stage;
+use crate::bout::{Bout, Standing};
+use crate::solver::induction::directed::Towards;
+use crate::solver::reach::extent::Span;
+use crate::solver::tables::ROUNDING;
+use crate::solver::walk::spending::Lucky;
+use crate::spread::Spread;
+
+/// Where a round may lead.
+#[derive(Clone, Copy, Debug)]
+enum To {
+    Row(u32),
+    /// To the end with this number: by STAMINA left from 1 on, then by LUCK.
+    Won(u32),
+    Lost,
+}
+
+/// What may be done in place of going on.
+#[derive(Clone, Debug)]
+enum Else {
+    /// To run from the foe with this number, to this end.
+    Run(usize, u32),
+    /// To test LUCK.
+    Test(Vec<(f64, To)>),
+}
+
+/// The hero before a round, or before a blow is felt.
+#[derive(Clone, Debug)]
+struct Row {
+    outcomes: Vec<(f64, To)>,
+    or: Option<Else>,
+}
+
+/// All rounds of a fight, later ones first.
+#[derive(Debug)]
+pub(crate) struct Course {
+    rows: Vec<Row>,
+    /// By the hero's STAMINA from 1 on, then by LUCK.
+    first: Vec<u32>,
+    /// How many values LUCK may have before the fight, and after it; 1 where it is not
+    /// spent in battle.
+    lucks: (usize, usize),
+    /// By what is known before a round, its row.
+    numbers: FxHashMap<Key, u32>,
+    /// How far rounding may take any value.
+    pub(crate) error: f64,
+}
+
+/// What tells the course of a fight from that of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Against {
+    pub(crate) fight: u32,
+    /// The only foe, if one was drawn; else all ones.
+    pub(crate) only: u16,
+    pub(crate) attack: i32,
+    pub(crate) luck: Option<Lucky>,
+}
+
+/// How a fight stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) standing: Standing,
+    /// Rounds fought, as far as they count for running.
+    pub(crate) rounds: u16,
+    /// 0 where it is not spent in battle.
+    pub(crate) luck: i16,
+    /// The blow on which it may be tested.
+    pub(crate) struck: Option<Struck>,
+}
+
+/// Is told by row what going on is worth, and what may be done in its place.
+pub(crate) type EachRow<'e> = &'e mut dyn FnMut(usize, &[f64], &[f64]);
+
+/// A fight to be run through.
+#[derive(Clone, Copy)]
+pub(crate) struct Duel<'d> {
+    pub(crate) bout: &'d Bout,
+    /// From which round on the hero may run, and for how much STAMINA.
+    pub(crate) escape: Option<(u16, u16)>,
+    /// How LUCK is spent, if it is.
+    pub(crate) luck: Option<Lucky>,
+    /// In how many ways a test of so much passes or fails.
+    pub(crate) odds: &'d dyn Fn(i32) -> (u64, u64),
+}
+
+/// By chance: what the fight stands like next; `None` if it never ends.
+type Law = Vec<(f64, Option<Key>)>;
+
+impl Course {
+    /// Of a hero with up to `most` STAMINA. `None` if there is too much to remember. To
+    /// [`keep`] is to know rows by what is known before a round.
+    ///
+    /// [`keep`]: Course::numbers
+    pub(crate) fn new(duel: Duel<'_>, most: u16, (limit, keep): (usize, bool)) -> Option<Self> {
+        let bout = duel.bout;
+        let (before, after) = match &duel.luck {
+            None => (Span::one(0), Span::one(0)),
+            Some(lucky) => (lucky.span, lucky.after()),
+        };
+        let mut course = Course {
+            rows: Vec::new(),
+            first: Vec::new(),
+            lucks: (before.len(), after.len()),
+            numbers: FxHashMap::default(),
+            error: 0.0,
+        };
+        let end = |hero: u16, luck: i16| {
+            let lucks = after.len() as u32;
+            (u32::from(hero) - 1) * lucks + (i32::from(luck) - i32::from(after.lo)) as u32
+        };
+        let mut known: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut errors: Vec<f64> = Vec::new();
+        let stamina = bout.foes.first().map_or(0, |foe| foe.stamina);
+        let heroes = (1..=most).flat_map(|hero| before.values().map(move |luck| (hero, luck)));
+        for (hero, luck) in heroes {
+            let start = Key {
+                standing: Standing {
+                    foe: 0,
+                    stamina,
+                    hero,
+                },
+                rounds: 0,
+                luck,
+                struck: None,
+            };
+            let mut stack = vec![start];
+            while let Some(&now) = stack.last() {
+                if known.contains_key(&now) {
+                    stack.pop();
+                    continue;
+                }
+                let (law, test) = duel.laws(now);
+                let ended = |to: &Key| {
+                    to.standing.hero == 0 || usize::from(to.standing.foe) == bout.foes.len()
+                };
+                let next = law.iter().chain(test.iter().flatten());
+                let open = next.filter_map(|(_, to)| *to).filter(|to| !ended(to));
+                let open: Vec<Key> = open.filter(|to| !known.contains_key(to)).collect();
+                if !open.is_empty() {
+                    stack.extend(open);
+                    continue;
+                }
+                let mut error = 0.0_f64;
+                let mut to = |law: Law| {
+                    let mut part = 0.0_f64;
+                    let outcomes = law.into_iter().map(|(chance, to)| {
+                        let to = match to {
+                            None => To::Lost,
+                            Some(to) if to.standing.hero == 0 => To::Lost,
+                            Some(to) if ended(&to) => To::Won(end(to.standing.hero, to.luck)),
+                            Some(to) => To::Row(known[&to]),
+                        };
+                        if let To::Row(row) = to {
+                            part = part.max(errors[row as usize]);
+                        }
+                        (chance, to)
+                    });
+                    let outcomes: Vec<(f64, To)> = outcomes.collect();
+                    error = error.max(part + ROUNDING * (outcomes.len() + 3) as f64);
+                    outcomes
+                };
+                let outcomes = to(law);
+                let runs = duel.escape.filter(|(after, cost)| {
+                    now.struck.is_none() && now.rounds >= *after && now.standing.hero > *cost
+                });
+                let or = match (test, runs) {
+                    (Some(test), _) => Some(Else::Test(to(test))),
+                    (None, Some((_, cost))) => {
+                        let end = end(now.standing.hero - cost, now.luck);
+                        Some(Else::Run(now.standing.foe.into(), end))
+                    }
+                    (None, None) => None,
+                };
+                errors.push(error);
+                known.insert(now, course.rows.len() as u32);
+                course.rows.push(Row { outcomes, or });
+                if course.rows.len() > limit {
+                    return None;
+                }
+                stack.pop();
+            }
+            course.first.push(known[&start]);
+        }
+        course.error = errors.into_iter().fold(0.0, f64::max);
+        if keep {
+            course.numbers = known;
+        }
+        Some(course)
+    }
+
+    /// The most STAMINA that it knows about.
+    pub(crate) fn most(&self) -> u16 {
+        (self.first.len() / self.lucks.0) as u16
+    }
+
+    /// How many values LUCK may have before the fight, and after it.
+    pub(crate) fn lucks(&self) -> (usize, usize) {
+        self.lucks
+    }
+
+    /// How many rounds there are that differ.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many rows there are for a hero with no more than the most STAMINA in `life`:
+    /// those with more come later.
+    pub(crate) fn rows_to(&self, life: Span) -> usize {
+        let heroes = life.hi.max(0) as usize * self.lucks.0;
+        let firsts = self.first.get(..heroes).unwrap_or(&[]);
+        firsts.last().map_or(0, |last| *last as usize + 1)
+    }
+
+    /// The row of what is known before a round, if rows were kept.
+    pub(crate) fn row(&self, key: &Key) -> Option<usize> {
+        self.numbers.get(key).map(|row| *row as usize)
+    }
+
+    /// Forgets where rounds lead.
+    pub(crate) fn rest(&mut self) {
+        self.rows = Vec::new();
+    }
+
+    /// About how much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let outcomes = self.rows.iter().map(|row| match &row.or {
+            Some(Else::Test(test)) => row.outcomes.len() + test.len(),
+            _ => row.outcomes.len(),
+        });
+        let outcomes: usize = outcomes.sum();
+        let numbers = (size_of::<Key>() + 4) * self.numbers.capacity();
+        size_of::<Row>() * self.rows.len() + 16 * outcomes + 4 * self.first.len() + numbers
+    }
+
+    /// What the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
+    /// victory, then after flight from each foe, by STAMINA from 1 on and by LUCK, `width`
+    /// values each. `each` is told, by row with something to decide, what going on is worth
+    /// and what else may be done.
+    pub(crate) fn run(
+        &self,
+        life: Span,
+        width: usize,
+        ends: &[Vec<f64>],
+        each: EachRow<'_>,
+    ) -> Vec<f64> {
+        let count = self.rows_to(life);
+        let mut rows = vec![0.0; count * width];
+        let mut tested = vec![0.0; width];
+        for (number, row) in self.rows[..count].iter().enumerate() {
+            let (done, rest) = rows.split_at_mut(number * width);
+            let out = &mut rest[..width];
+            let mix = |outcomes: &[(f64, To)], out: &mut [f64]| {
+                for &(chance, to) in outcomes {
+                    let from = match to {
+                        To::Lost => continue,
+                        To::Won(end) => &ends[0][end as usize * width..][..width],
+                        To::Row(row) => &done[row as usize * width..][..width],
+                    };
+                    for (out, from) in out.iter_mut().zip(from) {
+                        *out += chance * from;
+                    }
+                }
+            };
+            mix(&row.outcomes, out);
+            let or = match &row.or {
+                None => continue,
+                Some(Else::Run(foe, end)) => &ends[1 + foe][*end as usize * width..][..width],
+                Some(Else::Test(outcomes)) => {
+                    tested.fill(0.0);
+                    mix(outcomes, &mut tested);
+                    &tested[..]
+                }
+            };
+            each(number, out, or);
+            for (out, or) in out.iter_mut().zip(or) {
+                *out = out.max(*or);
+            }
+        }
+        let lucks = self.lucks.0;
+        let mut values = Vec::with_capacity(life.len() * lucks * width);
+        for hero in life.values() {
+            let firsts = (hero.max(0) as usize)
+                .checked_sub(1)
+                .and_then(|hero| self.first.get(hero * lucks..(hero + 1) * lucks));
+            let Some(firsts) = firsts else {
+                values.resize(values.len() + lucks * width, 0.0);
+                continue;
+            };
+            for row in firsts {
+                values.extend_from_slice(&rows[*row as usize * width..][..width]);
+            }
+        }
+        values
+    }
+
+    /// What a run has come out as, rounded one way: nobody leaves a fight with more STAMINA
+    /// than before, so that it is worth no more than the best end with as much.
+    pub(crate) fn rounded(
+        &self,
+        mut values: Vec<f64>,
+        life: Span,
+        width: usize,
+        ends: &[Vec<f64>],
+        towards: Towards,
+    ) -> Vec<f64> {
+        if towards == Towards::Nearest {
+            return values;
+        }
+        // Each round rounds by a part of what it is: some of them, by a little more.
+        let off = 2.0 * self.error;
+        let mut most = vec![0.0_f64; width];
+        let mut left = 0;
+        let (before, after) = self.lucks;
+        for (hero, row) in life.values().zip(values.chunks_mut(before * width)) {
+            let worth = after * hero.max(0) as usize;
+            for end in ends {
+                for end in end[left * width..worth.max(left) * width].chunks(width) {
+                    for (most, end) in most.iter_mut().zip(end) {
+                        *most = most.max(*end);
+                    }
+                }
+            }
+            left = left.max(worth);
+            for (value, most) in row.iter_mut().zip(most.iter().cycle()) {
+                *value = towards.round(*value, off, 0.0, *most);
+            }
+        }
+        values
+    }
+}
+
+impl Duel<'_> {
+    /// What follows, and what follows if LUCK is tested, where it may be.
+    fn laws(&self, now: Key) -> (Law, Option<Law>) {
+        let Some(lucky) = self.luck else {
+            return (self.round(now), None);
+        };
+        let felt = |taken: u16, struck: Struck, luck: i16| {
+            let left = lucky.may_test(luck);
+            let law = self.bout.felt(now.standing, struck, taken, left);
+            self.staged(law, now, luck)
+        };
+        match now.struck {
+            None => (self.round_with_luck(now, lucky), None),
+            Some(struck) => {
+                let damage = self.bout.damage(now.standing.foe, struck);
+                let (pass, fail) = (self.odds)(i32::from(now.luck) + lucky.bonus);
+                let total = (pass + fail) as f64;
+                let mut tested = Vec::new();
+                for (taken, weight) in [(damage.lucky, pass), (damage.unlucky, fail)] {
+                    if weight > 0 {
+                        let law = felt(taken, struck, lucky.less(now.luck));
+                        let chance = weight as f64 / total;
+                        tested.extend(law.into_iter().map(|(part, to)| (chance * part, to)));
+                    }
+                }
+                (felt(damage.plain, struck, now.luck), Some(tested))
+            }
+        }
+    }
+
+    /// Where a round leads, by chances that sum to 1; draws that change nothing are fought
+    /// again. Where nothing can change any more the hero has lost, or runs.
+    fn round(&self, now: Key) -> Law {
+        let counted = self.counted();
+        let law = match self.bout.round(now.standing) {
+            law if now.rounds < counted || (law.is_some() && self.escape.is_some()) => {
+                self.bout.round_or_draw(now.standing)
+            }
+            law => law,
+        };
+        match law {
+            None => vec![(1.0, None)],
+            Some(law) => self.staged(over(law), now, now.luck),
+        }
+    }
+
+    /// As [`round`](Duel::round), up to the first blow on which LUCK may be tested.
+    fn round_with_luck(&self, now: Key, lucky: Lucky) -> Law {
+        if now.rounds >= self.counted() && self.bout.round(now.standing).is_none() {
+            return vec![(1.0, None)];
+        }
+        let law = self.bout.begun(now.standing, lucky.may_test(now.luck));
+        self.staged(law, now, now.luck)
+    }
+
+    fn counted(&self) -> u16 {
+        self.escape.map_or(0, |escape| escape.0)
+    }
+
+    /// After some part of a round, but for what changes nothing.
+    fn staged(&self, law: Spread<Stage>, now: Key, luck: i16) -> Law {
+        let counted = self.counted();
+        let next = law.outcomes.into_iter().map(|(stage, weight)| {
+            let to = match stage {
+                Stage::Struck(standing, struck) => Key {
+                    standing,
+                    luck,
+                    struck: Some(struck),
+                    ..now
+                },
+                Stage::Over(standing) => {
+                    let anew = standing.foe > now.standing.foe && !self.bout.at_once;
+                    Key {
+                        standing,
+                        rounds: if anew { 0 } else { counted.min(now.rounds + 1) },
+                        luck,
+                        struck: None,
+                    }
+                }
+            };
+            (to, weight)
+        });
+        let next: Vec<_> = next.filter(|(to, _)| *to != now).collect();
+        let total: f64 = next
+            .iter()
+            .map(|(_, weight)| weight.to_f64().unwrap_or(0.0))
+            .sum();
+        let chance = |weight: &num_bigint::BigUint| weight.to_f64().unwrap_or(0.0) / total;
+        let law: Law = next
+            .iter()
+            .map(|(to, weight)| (chance(weight), Some(*to)))
+            .collect();
+        match law.is_empty() {
+            true => vec![(1.0, None)],
+            false => law,
+        }
+    }
+}
+
+/// Rounds that are over.
+fn over(law: Spread<Standing>) -> Spread<Stage> {
+    let outcomes = law.outcomes.into_iter();
+    Spread {
+        outcomes: outcomes
+            .map(|(to, weight)| (Stage::Over(to), weight))
+            .collect(),
+        total: law.total,
+    }
+}

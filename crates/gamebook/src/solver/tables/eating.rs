@@ -1,0 +1,204 @@
+//! Eating in a table: the order in which places look back, so that mostly one pass is enough.
+
+/// Places next to each other that look back at places next to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    /// By which of the refreshments.
+    hole: usize,
+    here: usize,
+    there: usize,
+    len: usize,
+}
+
+/// From where to where refreshments lead in one plane of a table.
+#[derive(Debug, Default)]
+pub(crate) struct Eating {
+    runs: Vec<Run>,
+    /// Whatever a place looks back at is done before it.
+    once: bool,
+}
+
+impl Eating {
+    /// `ways` are refreshments by number, from where and to where, in the order of the places
+    /// for each of them; `plane` is how many places there are.
+    pub(crate) fn new(ways: &[(usize, usize, usize)], plane: usize) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for &(hole, here, there) in ways {
+            match runs.last_mut() {
+                Some(run) if (hole, here, there) == run.next() => run.len += 1,
+                _ => runs.push(Run {
+                    hole,
+                    here,
+                    there,
+                    len: 1,
+                }),
+            }
+        }
+        // Who eats has more of what comes first, such as life, and less of what comes last.
+        runs.sort_by_key(|run| std::cmp::Reverse(run.here));
+        let once = in_order(&runs, plane);
+        Eating { runs, once }
+    }
+
+    /// Eats as often as it is worth something, but for those refreshments that are shut.
+    /// Whether it ever is.
+    pub(crate) fn eat(&self, values: &mut [f64], shut: impl Fn(usize) -> bool) -> bool {
+        let mut ever = false;
+        loop {
+            let mut raised = 0;
+            for run in &self.runs {
+                if !shut(run.hole) {
+                    raised += run.eat(values);
+                }
+            }
+            ever |= raised > 0;
+            if raised == 0 || self.once {
+                return ever;
+            }
+        }
+    }
+}
+
+impl Run {
+    /// The place behind the last one.
+    fn next(&self) -> (usize, usize, usize) {
+        (self.hole, self.here + self.len, self.there + self.len)
+    }
+
+    /// How many places are worth more than they were.
+    fn eat(&self, values: &mut [f64]) -> u64 {
+        let Run {
+            here, there, len, ..
+        } = *self;
+        if here + len <= there {
+            let (before, after) = values.split_at_mut(there);
+            raise(&mut before[here..here + len], &after[..len])
+        } else if there + len <= here {
+            let (before, after) = values.split_at_mut(here);
+            raise(&mut after[..len], &before[there..there + len])
+        } else {
+            let places = here..here + len;
+            let raised = places.zip(there..).filter(|&(here, there)| {
+                let more = values[there] > values[here];
+                if more {
+                    values[here] = values[there];
+                }
+                more
+            });
+            raised.count() as u64
+        }
+    }
+}
+
+/// The better of both, place by place. How often it is the other.
+fn raise(values: &mut [f64], others: &[f64]) -> u64 {
+    let mut raised = 0;
+    for (value, other) in values.iter_mut().zip(others) {
+        raised += u64::from(*other > *value);
+        *value = if *other > *value { *other } else { *value };
+    }
+    raised
+}
+
+/// Whether nothing that a run looks back at is changed after it.
+fn in_order(runs: &[Run], plane: usize) -> bool {
+    // By place, the last run that changes it.
+    let mut last = vec![None; plane];
+    for (number, run) in runs.iter().enumerate() {
+        last[run.here..run.here + run.len].fill(Some(number));
+    }
+    runs.iter().enumerate().all(|(number, run)| {
+        let places = (run.here..run.here + run.len).zip(run.there..);
+        let mut pairs = places.map(|(here, there)| (here, there, last[there]));
+        pairs.all(|(here, there, last)| {
+            here == there || last < Some(number) || (last == Some(number) && there < here)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::QuickCheck;
+
+    /// By which refreshment, from where and to where.
+    type Ways = Vec<(usize, usize, usize)>;
+
+    /// Until nothing changes, in any order.
+    fn slowly(ways: &Ways, shut: &[bool], values: &mut [f64]) -> bool {
+        let before = values.to_vec();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &(hole, here, there) in ways {
+                if !shut[hole] && values[there] > values[here] {
+                    values[here] = values[there];
+                    changed = true;
+                }
+            }
+        }
+        values != before
+    }
+
+    /// What lanes lead to: so much more of the first, up to the top, for one of the second.
+    fn meal(hole: usize, lens: (usize, usize), more: usize) -> Ways {
+        let places = (0..lens.0).flat_map(|first| (1..lens.1).map(move |second| (first, second)));
+        let way = |(first, second): (usize, usize)| {
+            let fed = (first + more).min(lens.0 - 1);
+            (hole, first * lens.1 + second, fed * lens.1 + second - 1)
+        };
+        places.map(way).collect()
+    }
+
+    #[test]
+    fn a_meal_takes_one_pass() {
+        let ways = meal(0, (14, 11), 4);
+        let eating = Eating::new(&ways, 154);
+        assert!(eating.once);
+        // Who has one life has three meals behind him to the last row.
+        let mut values = vec![0.0; 154];
+        values[13 * 11 + 7] = 0.5;
+        assert!(eating.eat(&mut values, |_| false));
+        assert_eq!(
+            [values[10], values[11 + 10], values[11 + 9]],
+            [0.0, 0.5, 0.0]
+        );
+        let again = values.clone();
+        assert!(!eating.eat(&mut values, |_| false));
+        assert_eq!(values, again);
+    }
+
+    #[test]
+    fn meals_beside_each_other_may_take_more() {
+        let mut ways = meal(0, (9, 4), 3);
+        ways.extend(meal(1, (9, 4), 5));
+        assert!(!Eating::new(&ways, 36).once);
+    }
+
+    #[test]
+    fn eats_as_often_as_one_place_after_the_other() {
+        fn property(lens: (u8, u8), meals: Vec<u8>, odd: Ways, seeds: Vec<u8>) -> bool {
+            let lens = (1 + usize::from(lens.0 % 9), 1 + usize::from(lens.1 % 7));
+            let plane = lens.0 * lens.1;
+            let mut ways: Ways = Vec::new();
+            let meals = &meals[..meals.len().min(3)];
+            for (hole, more) in meals.iter().enumerate() {
+                ways.extend(meal(hole, lens, usize::from(more % 6)));
+            }
+            // And ways that lead anywhere.
+            let odd = odd.into_iter().take(9);
+            ways.extend(odd.map(|(_, here, there)| (3, here % plane, there % plane)));
+            let eating = Eating::new(&ways, plane);
+            let seed = |at: usize| seeds.get(at % seeds.len().max(1)).copied().unwrap_or(7);
+            let value = |at: usize| f64::from(seed(at) ^ at as u8);
+            let mut values: Vec<f64> = (0..plane).map(value).collect();
+            let shut: Vec<bool> = (0..4).map(|hole| seed(hole + 5) % 5 == 0).collect();
+            let mut slow = values.clone();
+            let ever = eating.eat(&mut values, |hole| shut[hole]);
+            ever == slowly(&ways, &shut, &mut slow) && values == slow
+        }
+        type Property = fn((u8, u8), Vec<u8>, Ways, Vec<u8>) -> bool;
+        QuickCheck::new()
+            .tests(2_000)
+            .quickcheck(property as Property);
+    }
+}

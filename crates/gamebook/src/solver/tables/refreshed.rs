@@ -1,0 +1,217 @@
+//! Refreshments in tables: what is eaten leads back to the region where it is eaten, with
+//! less of one lane and more of another. That is closed at once, and no ring.
+
+use crate::solver::tables::eating::Eating;
+use crate::solver::tables::shape::Shape;
+use crate::solver::tables::{
+    FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare, volume,
+};
+
+/// From each value of each lane to where a hole looks back.
+type Hole = [MapId; LANES];
+
+impl Tables {
+    /// The best of all, also of those that look back at the result.
+    pub(crate) fn close(&mut self, parts: &[Leaf]) -> Leaf {
+        let holes = parts.iter().filter(|part| self.is_hole(**part));
+        let holes: Vec<Hole> = holes.map(|part| self.looked(*part).maps).collect();
+        let best = self.candidates(parts);
+        match best[..] {
+            [] => return ZERO,
+            [only] if holes.is_empty() => return only,
+            [one, other] if holes.is_empty() => return self.best(one, other),
+            _ => {}
+        }
+        let backs = match self.backs.get_index_of(&holes[..]) {
+            Some(known) => known as u32,
+            None => self.backs.insert_full(holes.as_slice().into()).0 as u32,
+        };
+        if let [only] = best[..]
+            && let Some(known) = self.closed.get(&(only, backs))
+        {
+            return *known;
+        }
+        let apart = holes.iter().any(|hole| self.is_shut(hole));
+        let shape = match apart {
+            true => self.shape(parts),
+            false => self.shape_with(&best, parts),
+        };
+        // Beside the values, from where to where all of them look back.
+        if !self.room((24 + 32 * holes.len()) * shape.volume()) {
+            return ZERO;
+        }
+        let Some(shut) = self.shut(&shape, if apart { &holes } else { &[] }) else {
+            self.unclosed = true;
+            return ZERO;
+        };
+        let mut spare = std::mem::take(&mut self.spare);
+        let only = self.best_of(&best, &shape, &mut spare);
+        if let (Some(only), [one, other]) = (only, &best[..]) {
+            self.best.insert((*one.min(other), *one.max(other)), only);
+        }
+        let known = only.and_then(|only| self.closed.get(&(only, backs)).copied());
+        if let Some(known) = known {
+            self.spare = spare;
+            return known;
+        }
+        let eaten = !holes.is_empty() && self.eat(&shape, &holes, &shut, &mut spare);
+        let closed = match only {
+            Some(only) if !eaten => only,
+            _ => self.leaf(&shape, &mut spare.values),
+        };
+        self.spare = spare;
+        if holes.is_empty() {
+            return closed;
+        }
+        if let Some(only) = only {
+            self.closed.insert((only, backs), closed);
+        }
+        if self.coarse.is_none() {
+            self.closed.insert((closed, backs), closed);
+        }
+        closed
+    }
+
+    /// Leaves of which the best is the best of all that do not look back.
+    fn candidates(&mut self, parts: &[Leaf]) -> Vec<Leaf> {
+        let mut best: Vec<Leaf> = Vec::new();
+        for &part in parts {
+            if part == ZERO || self.is_hole(part) {
+                continue;
+            }
+            let mut part = part;
+            best.retain(|other| match self.known_best(*other, part) {
+                Some(better) => {
+                    part = better;
+                    false
+                }
+                None => true,
+            });
+            best.push(part);
+        }
+        best
+    }
+
+    /// Works out the best of some leaves, which is mostly not wanted by itself. The one of
+    /// them that it is, if it is one.
+    fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
+        let (first, others) = leaves.split_first()?;
+        self.copy(*first, shape, &mut spare.values);
+        let mut only = Some(*first);
+        for &leaf in others {
+            let blocks = self.blocks(leaf, shape);
+            let mut better = (true, true);
+            for (class, best) in spare.values.chunks_mut(shape.plane()).enumerate() {
+                let values = blocks.block(class, &mut spare.part);
+                compare(best, values, &mut better);
+                if !better.0 {
+                    for (best, value) in best.iter_mut().zip(values) {
+                        *best = best.max(*value);
+                    }
+                }
+            }
+            only = match better {
+                (true, _) => only,
+                (_, true) => Some(leaf),
+                _ => None,
+            };
+        }
+        only
+    }
+
+    /// Eats as often as it is worth something. Whether it ever is.
+    fn eat(&self, shape: &Shape, holes: &[Hole], shut: &[bool], spare: &mut Spare) -> bool {
+        let mut lens = shape.lens;
+        let count = std::mem::replace(&mut lens[PURSE], 1);
+        // All leaves of one region look back the same way.
+        if spare.looks.0 != lens || spare.looks.1 != holes {
+            let mut ways = Vec::new();
+            self.looks_back(lens, holes, &mut ways);
+            spare.eating = Eating::new(&ways, volume(lens));
+            spare.looks = (lens, holes.to_vec());
+        }
+        let mut ever = false;
+        for (class, values) in spare.values.chunks_mut(shape.plane()).enumerate() {
+            let shut = |hole: usize| !shut.is_empty() && shut[hole * count + class];
+            ever |= spare.eating.eat(values, shut);
+        }
+        ever
+    }
+
+    /// Whether a hole looks back for some values of the purse alone. Money is not eaten: it
+    /// looks back at as much of it, if it looks at all.
+    fn is_shut(&self, hole: &Hole) -> bool {
+        let mut places = self.maps[hole[PURSE] as usize].iter().enumerate();
+        places.any(|(at, place)| usize::from(*place) != at)
+    }
+
+    /// By hole and class of the purse, whether it does not look back; `None` if money is
+    /// eaten.
+    fn shut(&self, shape: &Shape, holes: &[Hole]) -> Option<Vec<bool>> {
+        let classes = 0..shape.lens[PURSE];
+        let pairs = holes
+            .iter()
+            .flat_map(|hole| classes.clone().map(move |at| (hole, at)));
+        let shut = |(hole, class): (&Hole, usize)| {
+            let value = shape.value(class);
+            match self.place(hole[PURSE], value) {
+                None => Some(true),
+                Some(place) => (place == value).then_some(false),
+            }
+        };
+        pairs.map(shut).collect()
+    }
+
+    /// The better of two, if that is known.
+    fn known_best(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
+        if a == b {
+            return Some(a);
+        }
+        let known = self.best.get(&(a.min(b), a.max(b))).copied();
+        known.or_else(|| self.side_by_side(a, b))
+    }
+
+    /// From where to where a hole looks back, for each value of the purse.
+    pub(crate) fn way_back(&self, lens: [usize; LANES], hole: Leaf) -> Vec<(usize, usize)> {
+        let maps = self.looked(hole).maps;
+        let (count, plane) = (lens[PURSE], volume(lens) / lens[PURSE]);
+        let mut from = Vec::new();
+        self.looks_back(lens, &[maps], &mut from);
+        let there = |value: usize| match maps[PURSE] {
+            FLAT => Some(value),
+            map => self.place(map, value),
+        };
+        let purse = (0..count).filter_map(|value| Some((value, there(value)?)));
+        let purse: Vec<(usize, usize)> = purse.collect();
+        let ways = from.into_iter().flat_map(|(_, here, there)| {
+            let purse = purse.iter();
+            purse.map(move |(value, to)| (value * plane + here, to * plane + there))
+        });
+        ways.collect()
+    }
+
+    /// From where to where holes look back, by number, but for the purse.
+    fn looks_back(
+        &self,
+        lens: [usize; LANES],
+        holes: &[Hole],
+        from: &mut Vec<(usize, usize, usize)>,
+    ) {
+        let place = |map: MapId, at: usize| self.place(map, at);
+        from.clear();
+        for (number, maps) in holes.iter().enumerate() {
+            for first in 0..lens[1] {
+                for second in 0..lens[2] {
+                    for third in 0..lens[3] {
+                        let places = place(maps[1], first).zip(place(maps[2], second));
+                        let places = places.zip(place(maps[3], third));
+                        if let Some(((a, b), c)) = places {
+                            let here = (first * lens[2] + second) * lens[3] + third;
+                            from.push((number, here, (a * lens[2] + b) * lens[3] + c));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a combination of tables tells apart: places by lane, and of the purse no more than
+//! what makes a difference.
+//!
+//! How much money is held matters by steps, such as prices: mostly a few more gold pieces
+//! are worth nothing. So this lane is kept by classes of values that are next to each
+//! other. A table holds one place for each of its own classes; where several tables are
+//! looked at side by side, what tells any of them apart is told apart.
+
+use crate::solver::tables::{LANES, LOST, Leaf, MapId, PURSE, Tables};
+
+/// How many places there are, by lane.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Of the purse so many classes.
+    pub(crate) lens: [usize; LANES],
+    /// By value of the purse, its class; nothing if it does not matter.
+    classes: Vec<u16>,
+    /// By class, its first value.
+    first: Vec<u16>,
+}
+
+/// The places of a purse in a table, by class.
+#[derive(Debug)]
+pub(crate) enum Places {
+    /// One for all.
+    One(usize),
+    /// Each where it is.
+    Same,
+    /// Some are [`LOST`].
+    Others(Vec<u16>),
+}
+
+impl Places {
+    /// The place of a class; `None` is lost.
+    pub(crate) fn at(&self, class: usize) -> Option<usize> {
+        match self {
+            Places::One(place) => Some(*place),
+            Places::Same => Some(class),
+            Places::Others(places) => {
+                let place = places[class];
+                (place != LOST).then_some(place.into())
+            }
+        }
+    }
+}
+
+impl Shape {
+    /// Every value of the purse is a class.
+    pub(crate) fn full(lens: [usize; LANES]) -> Self {
+        let values: Vec<u16> = match lens[PURSE] {
+            1 => Vec::new(),
+            len => (0..len as u16).collect(),
+        };
+        Shape {
+            lens,
+            classes: values.clone(),
+            first: values,
+        }
+    }
+
+    pub(crate) fn volume(&self) -> usize {
+        crate::solver::tables::volume(self.lens)
+    }
+
+    /// How many places there are for each class of the purse.
+    pub(crate) fn plane(&self) -> usize {
+        self.volume() / self.lens[PURSE]
+    }
+
+    /// The first value of a class.
+    pub(crate) fn value(&self, class: usize) -> usize {
+        self.first.get(class).copied().unwrap_or(0).into()
+    }
+
+    /// Of these maps the classes that any of them tells apart.
+    fn by_maps(lens: [usize; LANES], maps: &[&[u16]]) -> Self {
+        let mut shape = Shape {
+            lens,
+            ..Shape::default()
+        };
+        let len = maps.iter().map(|map| map.len()).max().unwrap_or(0);
+        for value in 0..len {
+            let other = |map: &&[u16]| value == 0 || map.get(value) != map.get(value - 1);
+            if maps.iter().any(other) {
+                shape.first.push(value as u16);
+            }
+            shape.classes.push(shape.first.len() as u16 - 1);
+        }
+        shape.lens[PURSE] = shape.first.len().max(1);
+        if shape.first.len() <= 1 {
+            shape.classes.clear();
+        }
+        shape
+    }
+
+    /// Puts classes together that `data` does not tell apart. Where each value of the purse
+    /// is then; nothing if it does not matter.
+    pub(crate) fn merged(&self, data: &mut Vec<f64>) -> ([usize; LANES], Vec<u16>) {
+        let (mut lens, count) = (self.lens, self.lens[PURSE]);
+        if count == 1 {
+            return (lens, Vec::new());
+        }
+        let plane = data.len() / count;
+        let (mut left, mut merged) = (0, vec![0_u16; count]);
+        for (class, merged) in merged.iter_mut().enumerate().skip(1) {
+            let (kept, rest) = data.split_at_mut(class * plane);
+            if kept[left * plane..][..plane] != rest[..plane] {
+                left += 1;
+                if left < class {
+                    kept[left * plane..][..plane].copy_from_slice(&rest[..plane]);
+                }
+            }
+            *merged = left as u16;
+        }
+        left += 1;
+        data.truncate(left * plane);
+        lens[PURSE] = left;
+        if left == 1 {
+            return (lens, Vec::new());
+        }
+        let classes = self.classes.iter();
+        (
+            lens,
+            classes.map(|class| merged[usize::from(*class)]).collect(),
+        )
+    }
+}
+
+impl Tables {
+    /// What leaves tell apart.
+    pub(crate) fn shape(&self, leaves: &[Leaf]) -> Shape {
+        self.shape_with(leaves, &[])
+    }
+
+    /// What leaves tell apart, and others but for the purse.
+    pub(crate) fn shape_with(&self, leaves: &[Leaf], others: &[Leaf]) -> Shape {
+        let lens = self.lens(leaves.iter().chain(others));
+        let purse = |leaf: &Leaf| self.looked(*leaf).maps[PURSE];
+        let mut known: Vec<MapId> = leaves.iter().map(purse).collect();
+        known.sort_unstable();
+        known.dedup();
+        let maps: Vec<&[u16]> = known
+            .iter()
+            .map(|map| &self.maps[*map as usize][..])
+            .collect();
+        Shape::by_maps(lens, &maps)
+    }
+
+    /// As [`Tables::shape`], where every value of the purse is told apart if any is.
+    pub(crate) fn full_shape(&self, leaves: &[Leaf]) -> Shape {
+        Shape::full(self.lens(leaves.iter()))
+    }
+
+    /// How many values there are by lane.
+    fn lens<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) -> [usize; LANES] {
+        leaves.fold([1; LANES], |lens, leaf| {
+            let looked = self.looked(*leaf).lens;
+            std::array::from_fn(|lane| lens[lane].max(looked[lane]))
+        })
+    }
+
+    /// Where a map of the purse leads to, by class, in a table with so many places.
+    pub(crate) fn purse(&self, map: MapId, shape: &Shape, count: usize) -> Places {
+        let map = &self.maps[map as usize];
+        if map.is_empty() {
+            return Places::One(0);
+        }
+        let classes = shape.lens[PURSE];
+        let place = |class: usize| map[shape.value(class)];
+        if classes == 1 && place(0) != LOST {
+            return Places::One(place(0).into());
+        }
+        if classes == count && (0..classes).all(|class| usize::from(place(class)) == class) {
+            return Places::Same;
+        }
+        Places::Others((0..classes).map(place).collect())
+    }
+}
