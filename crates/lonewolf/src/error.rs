@@ -108,6 +108,15 @@ pub enum Error {
         message: String,
     },
 
+    /// A file is no book.
+    #[error("{file}: {source}")]
+    InFile {
+        /// The file, as given.
+        file: String,
+        /// What is wrong.
+        source: Box<Error>,
+    },
+
     /// A section of a book says what cannot be.
     #[error("section {section}: {message}")]
     Section {

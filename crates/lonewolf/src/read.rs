@@ -27,7 +27,7 @@ fn place(path: &str, text: &str) -> String {
         let field = field.trim_start_matches('.');
         return match field {
             "" => format!("section {number}"),
-            _ => format!("section {number}, {field}"),
+            _ => format!("section {number}: {field}"),
         };
     }
     match path {
@@ -36,12 +36,26 @@ fn place(path: &str, text: &str) -> String {
     }
 }
 
+fn read(text: &str) -> Result<Manuscript, Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut deserializer);
+    let manuscript = read.map_err(|error| Error::Read {
+        place: place(&error.path().to_string(), text),
+        message: error.inner().to_string(),
+    })?;
+    deserializer.end().map_err(|error| Error::Read {
+        place: "after the book".to_owned(),
+        message: error.to_string(),
+    })?;
+    Ok(manuscript)
+}
+
 impl Book {
-    /// A book from JSON.
+    /// A book from JSON. `file` is its name in errors.
     ///
     /// # Errors
-    /// [`Error::Read`], naming section and field, if the text is not of the format;
-    /// otherwise as for [`Book::new`].
+    /// [`Error::InFile`] with what is wrong: [`Error::Read`], naming section and field, if the
+    /// text is not of the format; otherwise as for [`Book::new`].
     ///
     /// # Examples
     /// ```
@@ -51,26 +65,21 @@ impl Book {
     ///     "start": 1, "won": 2, "sections": [
     ///         {"number": 1, "decision": {"then": {"goto": 2}}},
     ///         {"number": 2, "decision": {"then": "won"}}]}"#;
-    /// assert_eq!(Book::from_json(text)?.len(), 2);
+    /// assert_eq!(Book::from_json(text, "bridge.json")?.len(), 2);
     ///
-    /// let error = Book::from_json(&text.replace("goto", "go")).unwrap_err();
+    /// let error = Book::from_json(&text.replace("goto", "go"), "bridge.json").unwrap_err();
     /// let says = error.to_string();
-    /// assert!(says.starts_with("section 1, decision.then"), "{says}");
+    /// assert!(says.starts_with("bridge.json: section 1: decision.then"), "{says}");
     /// assert!(says.contains("unknown variant `go`"), "{says}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let read = serde_path_to_error::deserialize(&mut deserializer);
-        let manuscript: Manuscript = read.map_err(|error| Error::Read {
-            place: place(&error.path().to_string(), text),
-            message: error.inner().to_string(),
-        })?;
-        deserializer.end().map_err(|error| Error::Read {
-            place: "after the book".to_owned(),
-            message: error.to_string(),
-        })?;
-        Book::new(manuscript)
+    pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {
+        read(text)
+            .and_then(Book::new)
+            .map_err(|source| Error::InFile {
+                file: file.to_owned(),
+                source: Box::new(source),
+            })
     }
 
     /// The book as JSON, one line a section.
@@ -82,7 +91,7 @@ impl Book {
     /// ```
     /// use oddsmith_lonewolf::Book;
     /// let book = Book::fire_on_the_water()?;
-    /// assert_eq!(Book::from_json(&book.to_json()?)?, book);
+    /// assert_eq!(Book::from_json(&book.to_json()?, "again")?, book);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_json(&self) -> Result<String, Error> {
@@ -117,6 +126,7 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fire_on_the_water() -> Result<Self, Error> {
-        Book::from_json(include_str!("../books/fire_on_the_water.json"))
+        let text = include_str!("../books/fire_on_the_water.json");
+        Book::from_json(text, "fire_on_the_water.json")
     }
 }

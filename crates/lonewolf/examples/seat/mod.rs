@@ -143,7 +143,7 @@ fn whole(word: &str, value: &str) -> Result<i64, String> {
 
 fn read(file: &str) -> Result<Book, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    Book::from_json(&text).map_err(|error| format!("{file}: {error}"))
+    Book::from_json(&text, file).map_err(|error| error.to_string())
 }
 
 fn unknown(word: &str) -> String {
