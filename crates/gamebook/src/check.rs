@@ -153,6 +153,24 @@ impl<'m> Checker<'m> {
         })
     }
 
+    /// What is played here needs a stat that the rules name.
+    fn played_with(&self, rule: &str, stat: &str) -> Checked {
+        self.known("stat", stat).map_err(|error| match error {
+            Error::Unknown {
+                place,
+                field,
+                kind,
+                id,
+            } => Error::Unknown {
+                place,
+                field: format!("{field} (by rules.{rule})"),
+                kind,
+                id,
+            },
+            error => error,
+        })
+    }
+
     fn invalid(&self, problem: &'static str) -> Error {
         Error::Invalid {
             place: self.place(),
@@ -318,7 +336,7 @@ impl<'m> Checker<'m> {
 
     fn fight(&mut self, fight: &Fight) -> Checked {
         let skill = &self.manuscript.rules.skill;
-        self.at("rules.skill", |c| c.known("stat", skill))?;
+        self.played_with("skill", skill)?;
         self.small("attack", fight.attack)?;
         let most = match fight.order {
             FightOrder::AtOnce => 5,
@@ -358,7 +376,7 @@ impl<'m> Checker<'m> {
 
     fn shop(&mut self, shop: &Shop) -> Checked {
         let money = self.manuscript.rules.money.clone();
-        self.at("rules.money", |c| c.known("stat", &money))?;
+        self.played_with("money", &money)?;
         let ware = |c: &mut Self, goods: &Goods| {
             c.within("price", goods.price, 0, crate::amount::MOST.into())?;
             match &goods.ware {

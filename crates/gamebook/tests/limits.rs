@@ -4,7 +4,7 @@
 
 use oddsmith_gamebook::{
     Book, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item,
-    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, Section, Stat,
+    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, Section, Shop, Stat,
 };
 use oddsmith_mdp::Solver;
 
@@ -108,6 +108,31 @@ fn more_than_a_sheet_holds() {
     much.sheet.flags.push("last".into());
     let message = "the sheet has 129 items and flags; at most 128 are possible";
     refused(much, message);
+}
+
+/// Fights and shops need stats that the rules name: it is said which rule that is.
+#[test]
+fn stats_that_the_rules_name() {
+    let foes = vec![Enemy::new(7, 4)];
+    let fight = Fight {
+        foes,
+        order: FightOrder::InTurn,
+        attack: 0,
+        escape: None,
+        victory: Passage::to(2),
+    };
+    let mut fighting = book(Play::Fight(Box::new(fight)).into());
+    fighting.rules.skill = "might".into();
+    let message = "section 1: fight (by rules.skill): there is no stat \"might\" on the sheet";
+    refused(fighting, message);
+    let shop = Shop {
+        sells: vec![],
+        buys: vec![],
+        leave: Passage::to(2),
+    };
+    let trading = book(Play::Shop(Box::new(shop)).into());
+    let message = "section 1: shop (by rules.money): there is no stat \"gold\" on the sheet";
+    refused(trading, message);
 }
 
 #[test]
