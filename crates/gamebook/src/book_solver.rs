@@ -53,7 +53,10 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// among many items that somebody may want to risk cost most. Memory is what two or three
 /// scenes take that lie next to each other: what nothing leads to any more is forgotten.
 /// Sections that lead back to themselves by chance are gone through again and again, the
-/// more often the less likely they are to be left, and some times more to prove it.
+/// more often the less likely they are to be left, and some times more to prove it. Books with
+/// few states are better looked at one by one, by
+/// [`Book::solve_with`](crate::Book::solve_with): to play 250 gold pieces up to 500 at 18 to 19
+/// takes two milliseconds there, and six seconds here.
 ///
 /// # Examples
 /// ```
