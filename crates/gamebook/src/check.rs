@@ -22,8 +22,10 @@ const MOST_BITS: usize = 128;
 pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
     manuscript.check_format()?;
     let names = Names::of(manuscript)?;
+    let numbers: BTreeSet<u32> = manuscript.sections.iter().map(|s| s.number).collect();
     let mut checker = Checker {
         names,
+        numbers,
         manuscript,
         section: None,
         path: Vec::new(),
@@ -31,8 +33,7 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
     };
     checker.fits()?;
     checker.sheet()?;
-    let numbers: BTreeSet<u32> = manuscript.sections.iter().map(|s| s.number).collect();
-    if numbers.is_empty() {
+    if manuscript.sections.is_empty() {
         return Err(Error::NoSections);
     }
     let mut seen = BTreeSet::new();
@@ -42,18 +43,8 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
             return Err(Error::DuplicateSection { section: number });
         }
         checker.section(section)?;
-        if let Some(target) = section
-            .targets()
-            .into_iter()
-            .find(|to| !numbers.contains(to))
-        {
-            return Err(Error::MissingTarget {
-                section: number,
-                target,
-            });
-        }
     }
-    if !numbers.contains(&manuscript.start) {
+    if !checker.numbers.contains(&manuscript.start) {
         return Err(Error::MissingStart {
             start: manuscript.start,
         });
@@ -93,6 +84,8 @@ impl<'m> Names<'m> {
 
 struct Checker<'m> {
     names: Names<'m>,
+    /// Of all sections.
+    numbers: BTreeSet<u32>,
     manuscript: &'m Manuscript,
     section: Option<u32>,
     /// The way to the field being looked at.
@@ -179,15 +172,20 @@ impl<'m> Checker<'m> {
         }
     }
 
+    /// The way to a field of what is being looked at.
+    fn path_to(&self, field: &str) -> String {
+        let path = self.path.iter().map(String::as_str);
+        path.chain([field]).collect::<Vec<_>>().join(".")
+    }
+
     fn within(&self, field: &str, given: impl Into<i64>, least: i64, most: i64) -> Checked {
         let given = given.into();
         if (least..=most).contains(&given) {
             return Ok(());
         }
-        let path = self.path.iter().map(String::as_str);
         Err(Error::OutOfRange {
             place: self.place(),
-            field: path.chain([field]).collect::<Vec<_>>().join("."),
+            field: self.path_to(field),
             given,
             least,
             most,
@@ -289,7 +287,8 @@ impl<'m> Checker<'m> {
     fn passage(&mut self, passage: &Passage) -> Checked {
         self.effects("effects", &passage.effects)?;
         match &passage.play {
-            Play::Turn(_) | Play::Ending(_) => Ok(()),
+            Play::Ending(_) => Ok(()),
+            Play::Turn(to) => self.target(*to),
             Play::Choice(options) => self.options("choice", options),
             Play::First(cases) => {
                 if let Some((last, rest)) = cases.split_last()
@@ -321,6 +320,17 @@ impl<'m> Checker<'m> {
                 self.weights("random", weights)?;
                 self.each("random", branches, |c, branch| c.passage(&branch.passage))
             }
+        }
+    }
+
+    fn target(&self, target: u32) -> Checked {
+        match self.section {
+            Some(section) if !self.numbers.contains(&target) => Err(Error::MissingTarget {
+                section,
+                field: self.path_to("to"),
+                target,
+            }),
+            _ => Ok(()),
         }
     }
 

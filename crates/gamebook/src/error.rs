@@ -9,8 +9,8 @@ use thiserror::Error as ThisError;
 /// use oddsmith_gamebook::{Book, Error};
 ///
 /// let error = Book::builder().choice(1, [("go in", 7)]).build().unwrap_err();
-/// assert_eq!(error, Error::MissingTarget { section: 1, target: 7 });
-/// assert_eq!(error.to_string(), "section 1 leads to section 7, which is not in the book");
+/// assert_eq!(error, Error::MissingTarget { section: 1, field: "choice[0].to".into(), target: 7 });
+/// assert_eq!(error.to_string(), "section 1: choice[0].to: section 7 is not in the book");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, ThisError)]
@@ -71,10 +71,12 @@ pub enum Error {
     },
 
     /// A section leads to one that does not exist.
-    #[error("section {section} leads to section {target}, which is not in the book")]
+    #[error("section {section}: {field}: section {target} is not in the book")]
     MissingTarget {
         /// The section with the link.
         section: u32,
+        /// The way to the link within the section.
+        field: String,
         /// Where it leads.
         target: u32,
     },

@@ -197,12 +197,21 @@ fn mistakes_are_named_with_their_section() {
         invalid("random", "some weight must be positive"),
         "section 5",
     );
-    let error = Error::MissingTarget {
+    let missing = |field: &str| Error::MissingTarget {
         section: 1,
+        field: field.into(),
         target: 9,
     };
-    check_error(new().luck(1, 2, 9).won(2), error.clone(), "section 9");
-    check_error(new().chance(1, [(2, 1), (9, 0)]).won(2), error, "section 1");
+    check_error(
+        new().luck(1, 2, 9).won(2),
+        missing("test.failure.to"),
+        "section 1: test.failure.to: section 9",
+    );
+    check_error(
+        new().chance(1, [(2, 1), (9, 0)]).won(2),
+        missing("random[1].to"),
+        "section 1: random[1].to",
+    );
     let giant = Foe::new(5, 1_001).unwrap();
     let error = Error::OutOfRange {
         place: "section 1".into(),

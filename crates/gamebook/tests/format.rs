@@ -465,7 +465,10 @@ fn mistakes_name_file_section_and_field() {
         &["section 5", "exactly one of"],
     );
     refused(&one(""), &["section 5", "exactly one of"]);
-    refused(&one("to = 7"), &["section 5 leads to section 7"]);
+    refused(
+        &one("to = 7"),
+        &["section 5: to: section 7 is not in the book"],
+    );
     refused(&one("ending = 'won'"), &["starts at section 1"]);
     refused(&one("ending = 'drawn'"), &["section 5", "drawn", "won"]);
     refused(
