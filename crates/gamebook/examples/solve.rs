@@ -77,12 +77,16 @@ fn run() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let lint = book.lint_within(hero, LINT_PLACES)?;
+    let json = seat.option("json").is_some();
     let journey = match best.journey() {
         // There is no end to follow it to.
         Err(oddsmith_gamebook::Error::Solve(oddsmith_mdp::Error::EndlessCycle { .. }))
             if !lint.can_be_won() =>
         {
-            println!("Nobody can win, and nothing ends the adventure.\n\n{lint}");
+            match json {
+                true => println!("{:#}", json!({"journey": null, "lint": lint})),
+                false => println!("Nobody can win, and nothing ends the adventure.\n\n{lint}"),
+            }
             return Ok(());
         }
         journey => journey?,
@@ -92,13 +96,14 @@ fn run() -> Result<(), Box<dyn Error>> {
         Some(_) => None,
         None => Some(book.difficulty_within(hero, best.value(), places)?),
     };
-    if seat.option("json").is_some() {
+    if json {
         let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
         println!("{all:#}");
     } else {
-        let report = Report::new(&journey).lint(&lint);
+        // What is found is about the book from its beginning.
+        let report = Report::new(&journey);
         match &difficulty {
-            Some(difficulty) => print!("{}", report.difficulty(difficulty)),
+            Some(difficulty) => print!("{}", report.lint(&lint).difficulty(difficulty)),
             None => print!("{report}"),
         }
     }

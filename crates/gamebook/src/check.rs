@@ -68,6 +68,13 @@ impl<'m> Names<'m> {
         let flags = sheet.flags.iter().map(String::as_str);
         let mut all = BTreeSet::new();
         for id in stats.clone().chain(items.clone()).chain(flags.clone()) {
+            if id.trim().is_empty() {
+                return Err(Error::Invalid {
+                    place: "the sheet".to_owned(),
+                    field: "id".to_owned(),
+                    problem: "stats, items and flags need names that can be read",
+                });
+            }
             if !all.insert(id) {
                 return Err(Error::DuplicateName { id: id.to_owned() });
             }
@@ -218,6 +225,18 @@ impl<'m> Checker<'m> {
             c.known("stat", &c.manuscript.rules.stamina)
         })?;
         let rules = &self.manuscript.rules;
+        let usual = crate::RuleSet::default();
+        let named = [
+            ("rules.skill", &rules.skill, usual.skill),
+            ("rules.luck", &rules.luck, usual.luck),
+            ("rules.money", &rules.money, usual.money),
+        ];
+        for (field, stat, usual) in named {
+            // Not every book has these, but whoever writes another name means a stat.
+            if *stat != usual {
+                self.at(field, |c| c.known("stat", stat))?;
+            }
+        }
         // A blow would change the attack in the middle of a fight.
         if rules.skill == rules.stamina {
             return self.at("rules.skill", |c| {

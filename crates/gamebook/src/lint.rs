@@ -216,7 +216,7 @@ impl Book {
     /// ];
     /// let book = Book::new(book)?;
     /// let lint = book.lint_within(Hero::new(7, 4, 7)?, 1_000)?;
-    /// let way = vec![(1, "chance decides".to_owned())];
+    /// let way = vec![(1, "fight".to_owned())];
     /// assert!(lint.findings().contains(&Finding::Stuck { section: 2, way }));
     /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -241,6 +241,13 @@ impl Book {
             .collect();
         stuck.sort();
         lint.findings.retain(|finding| match finding {
+            // Other heroes may have chosen it at the start.
+            Finding::Unobtainable { item } => !self
+                .sheet()
+                .initial_choices
+                .iter()
+                .flatten()
+                .any(|one| one == item),
             Finding::MayBeStuck { section } => {
                 !settled && stuck.iter().all(|found| found.sections() != [*section])
             }

@@ -108,8 +108,8 @@ impl Manuscript {
     /// The book changed by a variant.
     ///
     /// # Errors
-    /// [`Error::WrongBook`], and [`Error::NoSuchSection`] if the variant replaces a
-    /// section that is not there.
+    /// [`Error::WrongBook`], and [`Error::Invalid`] if the variant replaces a section that is
+    /// not there.
     ///
     /// # Examples
     /// See [`Variant`].
@@ -133,7 +133,11 @@ impl Manuscript {
             }
             let mut sections = self.sections.iter_mut();
             let Some(old) = sections.find(|section| section.number == number) else {
-                return Err(Error::NoSuchSection { section: number });
+                return Err(Error::Invalid {
+                    place: format!("section {number}"),
+                    field: "number".to_owned(),
+                    problem: "the book has no such section, and a variant only replaces those there are",
+                });
             };
             *old = section;
         }
@@ -187,7 +191,8 @@ pub struct Variant {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub text: Option<String>,
-    /// The rules instead of the book's.
+    /// The rules instead of the book's: all of them, so that what a file does not name has its
+    /// default.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability};
+use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability, StuckSearch};
 
 /// Rows of the table of deaths, unless said otherwise.
 const MOST_DEATHS: usize = 15;
@@ -177,6 +177,10 @@ impl<'a, V: Probability> Report<'a, V> {
         let hero = escaped(&game.held_words(&self.journey.start()));
         let chance = percent(self.journey.value());
         writeln!(f, "# {}\n\nHero: {hero}.\n", escaped(title))?;
+        let section = self.journey.start().section();
+        if section != game.book().start() {
+            writeln!(f, "From section {section} on.\n")?;
+        }
         writeln!(f, "**Chance to win: {chance}**")
     }
 
@@ -341,6 +345,12 @@ impl<V: Probability> fmt::Display for Report<'_, V> {
             }
             if lint.findings().is_empty() {
                 writeln!(f, "None.")?;
+            }
+            if let Some(StuckSearch::Unknown { places }) = lint.search() {
+                writeln!(
+                    f,
+                    "\nThe search for stuck readers stopped after {places} places."
+                )?;
             }
         }
         Ok(())

@@ -106,8 +106,8 @@ impl<V: Probability> Serialize for Advice<V> {
     }
 }
 
-/// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"fight"`, `"game"`, `"won"`
-/// or `"lost"`.
+/// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"go_on"`, `"fight"`,
+/// `"game"`, `"won"` or `"lost"`.
 impl Serialize for Deed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (number, name) = match self {
@@ -118,6 +118,7 @@ impl Serialize for Deed {
             Deed::Game => (4, "game"),
             Deed::Won => (5, "won"),
             Deed::Lost => (6, "lost"),
+            Deed::GoOn => (7, "go_on"),
         };
         match self {
             Deed::Decide(decided) => {

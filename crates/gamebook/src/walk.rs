@@ -24,6 +24,8 @@ pub enum Deed {
     Decide(Move),
     /// Dice decide.
     Chance,
+    /// There is one way on, for certain.
+    GoOn,
     /// A stat is tested.
     Test(Arc<str>),
     /// There is a fight.
@@ -39,7 +41,10 @@ pub enum Deed {
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // What is traded is told by its name alone.
+            Deed::Decide(decided @ (Move::Buy(_) | Move::Sell(_))) => decided.fmt(f),
             Deed::Decide(decided) => f.write_str(decided.label()),
+            Deed::GoOn => f.write_str("go on"),
             Deed::Chance => f.write_str("chance decides"),
             Deed::Test(stat) => write!(f, "test {stat}"),
             Deed::Fight => f.write_str("fight"),
@@ -150,7 +155,10 @@ impl BookGame {
             Scene::Fight { .. } => Deed::Fight,
             Scene::Game { .. } => Deed::Game,
             Scene::Turn(_) | Scene::First(_) | Scene::Shop { .. } | Scene::Random(_) => {
-                Deed::Chance
+                match Node::of(self, place) {
+                    Ok(node) if node.len() == 1 && node.wide_outcomes(0).count() == 1 => Deed::GoOn,
+                    _ => Deed::Chance,
+                }
             }
         }
     }

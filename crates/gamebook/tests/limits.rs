@@ -4,7 +4,7 @@
 
 use oddsmith_gamebook::{
     Book, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item,
-    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, Section, Shop, Stat,
+    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet, Section, Shop, Stat,
 };
 use oddsmith_mdp::Solver;
 
@@ -122,9 +122,30 @@ fn stats_that_the_rules_name() {
         victory: Passage::to(2),
     };
     let mut fighting = book(Play::Fight(Box::new(fight)).into());
-    fighting.rules.skill = "might".into();
-    let message = "section 1: fight (by rules.skill): there is no stat \"might\" on the sheet";
+    fighting.sheet.stats.remove(0);
+    let message = "section 1: fight (by rules.skill): there is no stat \"skill\" on the sheet";
     refused(fighting, message);
+    // A name that is written out is meant, also where nothing asks for it.
+    let misspelt = |rules| {
+        let mut book = book(Passage::to(2));
+        book.rules = rules;
+        book
+    };
+    let (luck, money) = ("luk".to_owned(), "silver".to_owned());
+    refused(
+        misspelt(RuleSet {
+            luck,
+            ..RuleSet::default()
+        }),
+        "the sheet: rules.luck: there is no stat \"luk\" on the sheet",
+    );
+    refused(
+        misspelt(RuleSet {
+            money,
+            ..RuleSet::default()
+        }),
+        "the sheet: rules.money: there is no stat \"silver\" on the sheet",
+    );
     let shop = Shop {
         sells: vec![],
         buys: vec![],
@@ -133,6 +154,14 @@ fn stats_that_the_rules_name() {
     let trading = book(Play::Shop(Box::new(shop)).into());
     let message = "section 1: shop (by rules.money): there is no stat \"gold\" on the sheet";
     refused(trading, message);
+}
+
+#[test]
+fn names_that_cannot_be_read() {
+    let mut nameless = book(Passage::to(2));
+    nameless.sheet.items.push(Item::new(" "));
+    let message = "the sheet: id: stats, items and flags need names that can be read";
+    refused(nameless, message);
 }
 
 #[test]

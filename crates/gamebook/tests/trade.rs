@@ -146,3 +146,30 @@ fn what_is_sold_may_be_bought_back() {
     assert_eq!((win(4, 1), win(4, 2)), (0.0, 0.0));
     assert_eq!((win(5, 1), win(5, 2)), (1.0, 1.0));
 }
+
+/// What is bought is told apart from what is sold, and a way on from what dice decide.
+#[test]
+fn a_walk_through_a_shop() {
+    let held = Choice {
+        label: None,
+        condition: Some(Condition::Has("charm".into())),
+        passage: Passage::to(2),
+    };
+    let otherwise = Choice {
+        label: None,
+        condition: None,
+        passage: Passage::lost(),
+    };
+    let leave = Play::First(vec![held, otherwise]).into();
+    let mut book = book(vec![], vec![Goods::item("charm", 2)], leave);
+    book.sections.push(Section::new(3, Passage::to(1)));
+    book.start = 3;
+    let plan = Book::new(book).unwrap().solve(hero()).unwrap();
+    let walk = plan.walkthrough().unwrap();
+    let deeds: Vec<String> = walk
+        .steps()
+        .iter()
+        .map(|one| one.deed.to_string())
+        .collect();
+    assert_eq!(deeds, ["go on", "buy charm", "leave", "go on", "victory"]);
+}

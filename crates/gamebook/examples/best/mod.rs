@@ -29,8 +29,12 @@ impl Best {
         if seat.number("section")?.is_none() {
             match plan(seat) {
                 // Where ways lead back, endless play is worth nothing; diagrams know that.
+                // And they name the stat that leaves its range.
                 Err(Error::Solve(
-                    oddsmith_mdp::Error::TooManyStates { .. } | oddsmith_mdp::Error::Cycle { .. },
+                    oddsmith_mdp::Error::TooManyStates { .. }
+                    | oddsmith_mdp::Error::Cycle { .. }
+                    | oddsmith_mdp::Error::NeverEnds { .. }
+                    | oddsmith_mdp::Error::DeadEnd { .. },
                 )) => {}
                 plan => return Ok(Best::Plan(Box::new(plan?))),
             }

@@ -96,8 +96,10 @@ fn retrace(
         && let Some((place, _)) = seen.get_index(from)
     {
         let node = Node::of(game, place)?;
-        let deed = node.action(choice);
-        let deed = deed.map_or("chance decides".to_owned(), ToString::to_string);
+        let deed = match node.action(choice) {
+            Some(decided) => decided.to_string(),
+            None => game.deed(place, None).to_string(),
+        };
         way.push((place.section(), deed));
         at = from;
     }
