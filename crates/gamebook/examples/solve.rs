@@ -80,9 +80,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     let json = seat.option("json").is_some();
     let journey = match best.journey() {
         // There is no end to follow it to.
-        Err(oddsmith_gamebook::Error::Solve(oddsmith_mdp::Error::EndlessCycle { .. }))
-            if !lint.can_be_won() =>
-        {
+        Err(oddsmith_gamebook::Error::Solve(
+            oddsmith_mdp::Error::EndlessCycle { .. } | oddsmith_mdp::Error::NeverEnds { .. },
+        )) if !lint.can_be_won() => {
             match json {
                 true => println!("{:#}", json!({"journey": null, "lint": lint})),
                 false => println!("Nobody can win, and nothing ends the adventure.\n\n{lint}"),

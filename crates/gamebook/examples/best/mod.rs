@@ -34,7 +34,8 @@ impl Best {
                     oddsmith_mdp::Error::TooManyStates { .. }
                     | oddsmith_mdp::Error::Cycle { .. }
                     | oddsmith_mdp::Error::NeverEnds { .. }
-                    | oddsmith_mdp::Error::DeadEnd { .. },
+                    | oddsmith_mdp::Error::DeadEnd { .. }
+                    | oddsmith_mdp::Error::NoOutcome { .. },
                 )) => {}
                 plan => return Ok(Best::Plan(Box::new(plan?))),
             }
