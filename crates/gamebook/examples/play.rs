@@ -19,6 +19,7 @@
 )]
 
 mod best;
+mod reading;
 mod seat;
 
 use std::error::Error;

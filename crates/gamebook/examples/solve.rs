@@ -29,6 +29,7 @@
 )]
 
 mod best;
+mod reading;
 mod seat;
 
 use std::error::Error;
@@ -76,36 +77,43 @@ fn run() -> Result<(), Box<dyn Error>> {
         println!("{}", best.fraction()?);
         return Ok(());
     }
-    let lint = book.lint_within(hero, LINT_PLACES)?;
+    // What is found, and the habits of readers, are about a book from its beginning.
+    let whole = seat.option("section").is_none();
+    let lint = match whole {
+        true => Some(book.lint_within(hero, LINT_PLACES)?),
+        false => None,
+    };
     let json = seat.option("json").is_some();
     let journey = match best.journey() {
         // There is no end to follow it to.
         Err(oddsmith_gamebook::Error::Solve(
             oddsmith_mdp::Error::EndlessCycle { .. } | oddsmith_mdp::Error::NeverEnds { .. },
-        )) if !lint.can_be_won() => {
-            match json {
-                true => println!("{:#}", json!({"journey": null, "lint": lint})),
-                false => println!("Nobody can win, and nothing ends the adventure.\n\n{lint}"),
+        )) if best.value() == 0.0 => {
+            if json {
+                println!("{:#}", json!({"journey": null, "lint": lint}));
+                return Ok(());
+            }
+            println!("Nobody can win, and nothing ends the adventure.");
+            if let Some(lint) = lint {
+                println!("\n{lint}");
             }
             return Ok(());
         }
         journey => journey?,
     };
-    // The habits of readers are known from the beginning only.
-    let difficulty = match seat.option("section") {
-        Some(_) => None,
-        None => Some(book.difficulty_within(hero, best.value(), places)?),
+    let difficulty = match whole {
+        true => Some(book.difficulty_within(hero, best.value(), places)?),
+        false => None,
     };
     if json {
         let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
         println!("{all:#}");
     } else {
-        // What is found is about the book from its beginning.
-        let report = Report::new(&journey);
-        match &difficulty {
-            Some(difficulty) => print!("{}", report.lint(&lint).difficulty(difficulty)),
-            None => print!("{report}"),
+        let mut report = Report::new(&journey);
+        if let (Some(lint), Some(difficulty)) = (&lint, &difficulty) {
+            report = report.lint(lint).difficulty(difficulty);
         }
+        print!("{report}");
     }
     let mut graph = book.graph().visits(&journey);
     if seat.option("labels").is_some() {

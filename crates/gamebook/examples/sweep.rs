@@ -21,6 +21,8 @@
     reason = "an example shows what it finds"
 )]
 
+mod reading;
+
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs::OpenOptions;
@@ -180,21 +182,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let [file, results] = &sweep.files[..] else {
         return Err("name the book and the file for the results".into());
     };
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    let book = match file.ends_with(".toml") {
-        true => Book::from_toml(&text, file)?,
-        false => Book::from_json(&text, file)?,
-    };
-    let book = match &sweep.variant {
-        None => book,
-        Some(file) => {
-            let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-            match file.ends_with(".toml") {
-                true => book.read_variant_toml(&text, file)?,
-                false => book.read_variant(&text, file)?,
-            }
-        }
-    };
+    let book = reading::book(file, sweep.variant.as_deref())?;
     let heroes = sweep.heroes(&book)?;
     let known = std::fs::read_to_string(results).unwrap_or_default();
     // A line that was cut off is solved again.

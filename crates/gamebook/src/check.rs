@@ -31,7 +31,6 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
         path: Vec::new(),
         raised: BTreeSet::new(),
     };
-    checker.fits()?;
     checker.sheet()?;
     if manuscript.sections.is_empty() {
         return Err(Error::NoSections);
@@ -136,6 +135,16 @@ impl<'m> Checker<'m> {
     }
 
     fn known(&self, kind: &'static str, id: &str) -> Checked {
+        self.known_by(kind, id, |path| path)
+    }
+
+    /// As [`Checker::known`], where the way to a field is not all that is to be said of it.
+    fn known_by(
+        &self,
+        kind: &'static str,
+        id: &str,
+        field: impl FnOnce(String) -> String,
+    ) -> Checked {
         let names = match kind {
             "stat" => &self.names.stats,
             "item" => &self.names.items,
@@ -147,7 +156,7 @@ impl<'m> Checker<'m> {
         }
         Err(Error::Unknown {
             place: self.place(),
-            field: self.path.join("."),
+            field: field(self.path.join(".")),
             kind,
             id: id.to_owned(),
         })
@@ -155,20 +164,7 @@ impl<'m> Checker<'m> {
 
     /// What is played here needs a stat that the rules name.
     fn played_with(&self, rule: &str, stat: &str) -> Checked {
-        self.known("stat", stat).map_err(|error| match error {
-            Error::Unknown {
-                place,
-                field,
-                kind,
-                id,
-            } => Error::Unknown {
-                place,
-                field: format!("{field} (by rules.{rule})"),
-                kind,
-                id,
-            },
-            error => error,
-        })
+        self.known_by("stat", stat, |path| format!("{path} (by rules.{rule})"))
     }
 
     fn invalid(&self, problem: &'static str) -> Error {
@@ -204,7 +200,7 @@ impl<'m> Checker<'m> {
         self.within(field, number, -most, most)
     }
 
-    /// Whether what is known by now fits the packed sheet.
+    /// Whether all of it fits the packed sheet, once all that is raised is known.
     fn fits(&self) -> Checked {
         let stats = self.manuscript.sheet.stats.len() + self.raised.len();
         let stat = match self.raised.len() {

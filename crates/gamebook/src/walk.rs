@@ -41,7 +41,7 @@ pub enum Deed {
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // What is traded is told by its name alone.
+            // Their labels are what is traded, and no more.
             Deed::Decide(decided @ (Move::Buy(_) | Move::Sell(_))) => decided.fmt(f),
             Deed::Decide(decided) => f.write_str(decided.label()),
             Deed::GoOn => f.write_str("go on"),

@@ -47,14 +47,7 @@ impl Seat {
             }
         }
         let file = file.ok_or("which book? Give a file in JSON or TOML")?;
-        let mut book = read(&file)?;
-        if let Some(variant) = variant {
-            let text = text(&variant)?;
-            book = match variant.ends_with(".toml") {
-                true => book.read_variant_toml(&text, &variant)?,
-                false => book.read_variant(&text, &variant)?,
-            };
-        }
+        let book = crate::reading::book(&file, variant.as_deref())?;
         known(&book, &hero)?;
         Ok(Seat {
             book,
@@ -114,18 +107,6 @@ fn read_stat(word: &str) -> Result<(&str, i16), String> {
     let wrong = || format!("{word}: a stat, = and a whole number are needed");
     let (stat, value) = word.split_once('=').ok_or_else(wrong)?;
     Ok((stat, value.parse().map_err(|_| wrong())?))
-}
-
-fn text(file: &str) -> Result<String, String> {
-    std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))
-}
-
-fn read(file: &str) -> Result<Book, Box<dyn Error>> {
-    let text = text(file)?;
-    Ok(match file.ends_with(".toml") {
-        true => Book::from_toml(&text, file)?,
-        false => Book::from_json(&text, file)?,
-    })
 }
 
 /// An error that says all that is missing of the hero at once.

@@ -124,7 +124,7 @@ pub(crate) struct Aim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hope {
     No,
-    /// After losses at random only [what matters most](crate::solver::induction::blurred) is told apart.
+    /// After losses at random only [what matters most](blurred) is told apart.
     Sharp,
     /// Only that is told apart anywhere.
     Blurred,

@@ -22,7 +22,7 @@ use crate::solver::tables::shape::Shape;
 
 /// So many stats may be lanes: money, life, and others that change with refreshments.
 pub(crate) const LANES: usize = 4;
-/// The lane of money, which is kept [by classes](crate::solver::tables::shape).
+/// The lane of money, which is kept [by classes](shape).
 pub(crate) const PURSE: usize = 0;
 /// The first of the other lanes, that of life.
 pub(crate) const LIFE: usize = 1;
@@ -364,10 +364,10 @@ impl Tables {
         mixed
     }
 
-    /// Runs a fight: see [`Course`](crate::solver::tables::course::Course).
+    /// Runs a fight: see [`Course`](course::Course).
     pub(crate) fn fight(
         &mut self,
-        course: &crate::solver::tables::course::Course,
+        course: &course::Course,
         life: Span,
         victory: Leaf,
         flights: &[Leaf],

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::gates::{Gate, NO, YES};
-use crate::solver::diagrams::{Diagram, Diagrams, LOST};
+use crate::solver::diagrams::{Diagram, Diagrams, LOST, STATS};
 use crate::solver::tables::{Leaf, PURSE, Tables, ZERO};
 use crate::solver::walk::interpreter::Region;
 
@@ -99,7 +99,7 @@ impl Diagrams {
                 true => YES,
                 false => NO,
             }
-        } else if level < crate::solver::diagrams::STATS {
+        } else if level < STATS {
             let kids = [0, 1].map(|value| {
                 let [a, b, c] = parts.map(|part| self.kid(part, level, value));
                 self.exceeding(a, b, c, memo)

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{Arena, Numbers};
-use crate::solver::diagrams::{Diagram, Diagrams, LEAF};
+use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::induction::Induction;
 use crate::solver::tables::{HOLE, Leaf, Tables, ZERO, volume};
 
@@ -36,10 +36,9 @@ impl Induction<'_> {
         }
         let (bytes, nodes) = (self.diagrams.bytes(), self.diagrams.len());
         let tables = self.diagrams.tables.len();
-        let nothing = crate::solver::diagrams::LOST;
         for (worth, alive) in self.worth.iter_mut().zip(&alive) {
             if !alive {
-                (worth.exact, worth.least, worth.most) = (nothing, nothing, nothing);
+                (worth.exact, worth.least, worth.most) = (LOST, LOST, LOST);
             }
         }
         let worths = self.worth.iter_mut();

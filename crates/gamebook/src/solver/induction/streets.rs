@@ -2,7 +2,7 @@
 //! promising first, and no other that cannot be worth more.
 //!
 //! What a street is worth at most is known sooner than what it is worth: in a moment, if only
-//! what matters most is [told apart](crate::solver::induction::blurred), and closer but in longer, if that is so
+//! what matters most is [told apart](super::blurred), and closer but in longer, if that is so
 //! [after losses at random](Diagrams::lose_blurred) alone. Once the
 //! best streets are solved, what comes before them is worked out twice: as if the others were
 //! lost, and with what they are worth at most. Where both are the same, no other need be

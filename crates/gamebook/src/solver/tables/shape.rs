@@ -6,7 +6,7 @@
 //! other. A table holds one place for each of its own classes; where several tables are
 //! looked at side by side, what tells any of them apart is told apart.
 
-use crate::solver::tables::{LANES, LOST, Leaf, MapId, PURSE, Tables};
+use crate::solver::tables::{LANES, LOST, Leaf, MapId, PURSE, Tables, volume};
 
 /// How many places there are, by lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Shape {
     }
 
     pub(crate) fn volume(&self) -> usize {
-        crate::solver::tables::volume(self.lens)
+        volume(self.lens)
     }
 
     /// How many places there are for each class of the purse.

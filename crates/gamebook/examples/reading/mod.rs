@@ -1,0 +1,26 @@
+//! A book read from files, each in TOML or in JSON as its name says.
+
+use std::error::Error;
+
+use oddsmith_gamebook::Book;
+
+/// A book, changed by a variant if there is one.
+pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Error>> {
+    let given = text(file)?;
+    let book = match file.ends_with(".toml") {
+        true => Book::from_toml(&given, file)?,
+        false => Book::from_json(&given, file)?,
+    };
+    let Some(file) = variant else {
+        return Ok(book);
+    };
+    let given = text(file)?;
+    Ok(match file.ends_with(".toml") {
+        true => book.read_variant_toml(&given, file)?,
+        false => book.read_variant(&given, file)?,
+    })
+}
+
+fn text(file: &str) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))
+}
