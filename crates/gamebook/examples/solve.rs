@@ -22,17 +22,15 @@
 //!
 //! `--within 0.01` tells no more than what best play is worth, to within that: for books that
 //! are too long for anything else.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example shows what it finds"
-)]
+#![expect(clippy::print_stderr, reason = "an example shows what it finds")]
 
 mod best;
 mod reading;
 mod seat;
 
 use std::error::Error;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use best::Best;
@@ -48,6 +46,8 @@ const HABIT_PLACES: usize = 2_000_000;
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read it, such as `head`, has seen enough.
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("solve: {error}");
             eprintln!(
@@ -58,6 +58,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// On the standard output, which may be closed.
+fn tell(text: impl Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
@@ -74,7 +86,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let Seat { book, hero, .. } = &seat;
     let best = Best::of(&seat)?;
     if seat.option("exact").is_some() {
-        println!("{}", best.fraction()?);
+        tell(best.fraction()?)?;
         return Ok(());
     }
     // What is found, and the habits of readers, are about a book from its beginning.
@@ -89,13 +101,11 @@ fn run() -> Result<(), Box<dyn Error>> {
         Err(oddsmith_gamebook::Error::Solve(
             oddsmith_mdp::Error::EndlessCycle { .. } | oddsmith_mdp::Error::NeverEnds { .. },
         )) if best.value() == 0.0 => {
-            if json {
-                println!("{:#}", json!({"journey": null, "lint": lint}));
-                return Ok(());
-            }
-            println!("Nobody can win, and nothing ends the adventure.");
-            if let Some(lint) = lint {
-                println!("\n{lint}");
+            let endless = "Nobody can win, and nothing ends the adventure.";
+            match lint {
+                lint if json => tell(format!("{:#}", json!({"journey": null, "lint": lint})))?,
+                Some(lint) => tell(format!("{endless}\n\n{lint}"))?,
+                None => tell(endless)?,
             }
             return Ok(());
         }
@@ -105,16 +115,6 @@ fn run() -> Result<(), Box<dyn Error>> {
         true => Some(book.difficulty_within(hero, best.value(), places)?),
         false => None,
     };
-    if json {
-        let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
-        println!("{all:#}");
-    } else {
-        let mut report = Report::new(&journey);
-        if let (Some(lint), Some(difficulty)) = (&lint, &difficulty) {
-            report = report.lint(lint).difficulty(difficulty);
-        }
-        print!("{report}");
-    }
     let mut graph = book.graph().visits(&journey);
     if seat.option("labels").is_some() {
         graph = graph.edge_labels();
@@ -128,6 +128,16 @@ fn run() -> Result<(), Box<dyn Error>> {
     if let Some(Some(file)) = seat.option("svg") {
         save(file, graph.to_svg()?)?;
     }
+    if json {
+        let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
+        tell(format!("{all:#}"))?;
+        return Ok(());
+    }
+    let mut report = Report::new(&journey);
+    if let (Some(lint), Some(difficulty)) = (&lint, &difficulty) {
+        report = report.lint(lint).difficulty(difficulty);
+    }
+    tell(report.to_string().trim_end())?;
     Ok(())
 }
 
@@ -141,6 +151,8 @@ fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
         .ok_or("no bounds")?;
     // Digits that are cut off must not move a bound.
     let (least, most) = ((1e6 * least).floor() / 1e4, (1e6 * most).ceil() / 1e4);
-    println!("Best play wins between {least:.4} % and {most:.4} %.");
+    tell(format!(
+        "Best play wins between {least:.4} % and {most:.4} %."
+    ))?;
     Ok(())
 }

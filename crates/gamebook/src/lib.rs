@@ -47,7 +47,7 @@
 //! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::read_variant` |
 //! | results for other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
-//! | change a book | [`Variant`] |
+//! | change a book | [`Variant`], [`RuleChanges`] |
 //! | find its mistakes | [`Book::new`], [`Book::findings`], [`Error`] |
 //! | know what an author should: never-open and lost options, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_within`], [`Finding`] |
 //! | play by other rules | [`Rules`], [`BookGame::with_rules`] |
@@ -218,7 +218,7 @@ pub use plan::{Advice, BookPlan};
 #[cfg(feature = "rand")]
 pub use play::reader::Reader;
 pub use report::Report;
-pub use rule_set::{RefreshAt, RuleSet, System};
+pub use rule_set::{RefreshAt, RuleChanges, RuleSet, System};
 pub use rules::{FightingFantasy, Rules};
 pub use section::{Branch, Choice, Ending, Passage, Play, Section};
 pub use sheet::{Cap, Item, Refreshment, Sheet, Slot, Stat};

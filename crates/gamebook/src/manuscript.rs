@@ -1,6 +1,6 @@
 //! A book as it is written, before it is checked.
 
-use crate::{Error, RuleSet, Section, Sheet, Stat};
+use crate::{Error, RuleChanges, RuleSet, Section, Sheet, Stat};
 
 /// A book as data: the format `oddsmith-gamebook`, version 1.
 ///
@@ -121,9 +121,8 @@ impl Manuscript {
                 book: self.id,
             });
         }
-        if let Some(rules) = variant.rules {
-            self.rules = rules;
-        }
+        self.rules = self.rules.changed(variant.rules);
+        self.title = variant.title.or(self.title);
         self.sheet.stats.extend(variant.stats);
         let mut replaced = std::collections::BTreeSet::new();
         for section in variant.sections {
@@ -185,19 +184,24 @@ pub struct Variant {
     pub id: String,
     /// The book that is changed.
     pub of: String,
+    /// A title instead of the book's.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub title: Option<String>,
     /// Anything an author wants to say.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub text: Option<String>,
-    /// The rules instead of the book's: all of them, so that what a file does not name has its
-    /// default.
+    /// What is changed of the rules.
     #[cfg_attr(
         feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
+        serde(default, skip_serializing_if = "RuleChanges::is_empty")
     )]
-    pub rules: Option<RuleSet>,
+    pub rules: RuleChanges,
     /// Stats besides those of the book.
     #[cfg_attr(
         feature = "serde",
@@ -224,8 +228,9 @@ impl Variant {
             version: 1,
             id: id.to_owned(),
             of: of.to_owned(),
+            title: None,
             text: None,
-            rules: None,
+            rules: RuleChanges::default(),
             stats: Vec::new(),
             sections: Vec::new(),
         }

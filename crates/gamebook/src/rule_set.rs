@@ -64,6 +64,85 @@ impl Default for RuleSet {
     }
 }
 
+impl RuleSet {
+    /// These rules but for what is changed.
+    ///
+    /// # Examples
+    /// See [`RuleChanges`].
+    #[must_use]
+    pub fn changed(self, changes: RuleChanges) -> Self {
+        RuleSet {
+            system: changes.system.unwrap_or(self.system),
+            skill: changes.skill.unwrap_or(self.skill),
+            stamina: changes.stamina.unwrap_or(self.stamina),
+            luck: changes.luck.unwrap_or(self.luck),
+            money: changes.money.unwrap_or(self.money),
+            test: changes.test.unwrap_or(self.test),
+            hit: changes.hit.unwrap_or(self.hit),
+            luck_in_battle: changes.luck_in_battle.unwrap_or(self.luck_in_battle),
+            refresh: changes.refresh.unwrap_or(self.refresh),
+            refresh_options: changes.refresh_options.unwrap_or(self.refresh_options),
+        }
+    }
+}
+
+/// What a [`Variant`](crate::Variant) changes of a book's rules: each that is named, and no
+/// other.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::LuckTest;
+/// use oddsmith_gamebook::{RuleChanges, RuleSet};
+///
+/// let house = RuleSet { hit: 3, ..RuleSet::default() };
+/// let strict = RuleChanges { test: Some(LuckTest::Below), ..RuleChanges::default() };
+/// let rules = house.changed(strict);
+/// assert_eq!((rules.test, rules.hit), (LuckTest::Below, 3));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct RuleChanges {
+    /// [`RuleSet::system`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub system: Option<System>,
+    /// [`RuleSet::skill`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub skill: Option<String>,
+    /// [`RuleSet::stamina`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub stamina: Option<String>,
+    /// [`RuleSet::luck`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub luck: Option<String>,
+    /// [`RuleSet::money`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub money: Option<String>,
+    /// [`RuleSet::test`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub test: Option<LuckTest>,
+    /// [`RuleSet::hit`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub hit: Option<u16>,
+    /// [`RuleSet::luck_in_battle`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub luck_in_battle: Option<bool>,
+    /// [`RuleSet::refresh`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub refresh: Option<RefreshAt>,
+    /// [`RuleSet::refresh_options`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub refresh_options: Option<u16>,
+}
+
+#[cfg(feature = "serde")]
+impl RuleChanges {
+    /// Whether nothing is changed.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == RuleChanges::default()
+    }
+}
+
 /// Whose rules a book is played by.
 ///
 /// # Examples

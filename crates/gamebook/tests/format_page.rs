@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use oddsmith_fightingfantasy::LuckTest;
 use oddsmith_gamebook::{Book, Character, Error, Passage, RuleSet};
 use serde_json::Value;
 
@@ -123,4 +124,40 @@ fn variants_in_toml_say_where_they_are_wrong() {
     assert_eq!((file.as_str(), *source), ("kind.toml", wrong));
     let kind = book("bridge").read_variant_toml(named("kind_bridge"), "kind.toml");
     assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
+}
+
+/// An error of a variant with house rules was that all rules it did not name were lost.
+#[test]
+fn variants_change_the_rules_that_they_name() {
+    let text = named("rules").replace("hit = 2", "hit = 3");
+    let book = Book::from_toml(&text, "rules.toml").unwrap();
+    let text = r#"
+        format = "oddsmith-gamebook-variant"
+        version = 1
+        id = "strict"
+        of = "rules"
+        title = "Rules, strictly"
+        rules = { test = "below" }
+    "#;
+    let strict = book.read_variant_toml(text, "strict.toml").unwrap();
+    let rules = RuleSet {
+        test: LuckTest::Below,
+        hit: 3,
+        ..RuleSet::default()
+    };
+    assert_eq!(*strict.rules(), rules);
+    assert_eq!(
+        strict.manuscript().title.as_deref(),
+        Some("Rules, strictly")
+    );
+    let misspelt = text.replace("test =", "tests =");
+    let error = book
+        .read_variant_toml(&misspelt, "strict.toml")
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("strict.toml: rules.tests: unknown field"),
+        "{error}"
+    );
 }
