@@ -119,7 +119,7 @@ pub struct Stat {
     pub floor: Option<i16>,
 }
 
-/// The highest value of a stat: `{ at = 12 }` or `"initial"`.
+/// The highest value of a stat: `12`, which is short for `{ at = 12 }`, or `"initial"`.
 ///
 /// # Examples
 /// ```
@@ -127,13 +127,58 @@ pub struct Stat {
 /// assert_ne!(Cap::Initial, Cap::At(12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Cap {
     /// The hero's own initial value.
     Initial,
     /// A fixed value.
     At(i16),
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Cap {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::{Error, MapAccess, Unexpected, Visitor};
+
+        struct NumberOrInitial;
+        impl<'de> Visitor<'de> for NumberOrInitial {
+            type Value = Cap;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a whole number, \"initial\", or a table with nothing but `at`")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Cap, E> {
+                let cap = i16::try_from(number).map(Cap::At);
+                cap.map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Cap, E> {
+                self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Cap, E> {
+                match text {
+                    "initial" => Ok(Cap::Initial),
+                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Cap, A::Error> {
+                let cap = match table.next_key::<String>()?.as_deref() {
+                    Some("at") => Cap::At(table.next_value()?),
+                    Some(other) => return Err(A::Error::unknown_field(other, &["at"])),
+                    None => return Err(A::Error::invalid_length(0, &self)),
+                };
+                match table.next_key::<String>()? {
+                    Some(other) => Err(A::Error::unknown_field(&other, &["at"])),
+                    None => Ok(cap),
+                }
+            }
+        }
+        deserializer.deserialize_any(NumberOrInitial)
+    }
 }
 
 /// Something that can be held.

@@ -161,3 +161,32 @@ fn variants_change_the_rules_that_they_name() {
         "{error}"
     );
 }
+
+#[test]
+fn caps_are_numbers_too() {
+    let capped = |cap: &str| {
+        let text = named("sheet").replace(
+            "initial = 2, cap = 10",
+            &format!("initial = 2, cap = {cap}"),
+        );
+        Book::from_toml(&text, "sheet.toml")
+    };
+    assert_eq!(capped("10").unwrap(), capped("{ at = 10 }").unwrap());
+    assert_ne!(capped("10").unwrap(), capped("\"initial\"").unwrap());
+    let again = Book::from_json(&capped("10").unwrap().to_json().unwrap(), "again");
+    assert_eq!(again.unwrap(), capped("10").unwrap());
+    for wrong in [
+        "1e1",
+        "\"ten\"",
+        "{}",
+        "{ to = 10 }",
+        "{ at = 10, to = 10 }",
+        "40_000",
+        "20_000",
+        "[10]",
+    ] {
+        let error = capped(wrong).unwrap_err().to_string();
+        assert!(error.starts_with("sheet.toml: "), "{wrong}: {error}");
+        assert!(error.contains("stats[4].cap"), "{wrong}: {error}");
+    }
+}

@@ -606,3 +606,32 @@ fn long_work_can_be_watched_stopped_and_limited() {
         other => panic!("{other:?}"),
     }
 }
+
+/// A gambler who may put down one coin or two, at 18 to 19, and must come to 600: with few in
+/// hand his chance is below 10⁻⁷, and it is enclosed to as many digits as any other.
+#[test]
+fn what_is_worth_little_is_enclosed_as_closely() {
+    const GOAL: usize = 600;
+    for bets in [1, 2] {
+        let table = Table::from_fn(GOAL + 1, |hand, row| {
+            if hand == 0 || hand == GOAL {
+                return row.end(hand == GOAL);
+            }
+            for bet in 1..=bets.min(hand).min(GOAL - hand) {
+                row.choice().to(hand + bet, 18).to(hand - bet, 19);
+            }
+        })
+        .unwrap();
+        let solver = Solver::float().allow_cycles();
+        let found = solver.solve_table(&table, 1).unwrap();
+        let solver = Solver::exact().allow_cycles();
+        let exact = solver.solve_table(&table, 1).unwrap();
+        for hand in 1..GOAL {
+            let (least, most) = found.enclosure(&hand).unwrap();
+            let truth = exact.value_of(&hand).unwrap();
+            let float = |end: f64| BigRational::from_float(end).unwrap();
+            assert!(float(least) <= truth && truth <= float(most), "{hand}");
+            assert!(most - least <= 1e-9 * least, "{hand}: {least} {most}");
+        }
+    }
+}

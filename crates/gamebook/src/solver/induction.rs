@@ -7,6 +7,7 @@ pub(crate) mod deferred;
 pub(crate) mod directed;
 pub(crate) mod enclose;
 pub(crate) mod reading;
+pub(crate) mod singly;
 pub(crate) mod streets;
 
 use rustc_hash::FxHashMap;
@@ -319,7 +320,13 @@ impl<'w> Induction<'w> {
                 }
             }
             let again = self.turning(ring, turns);
-            let chance = || again && ring.iter().any(|region| self.has_chance(*region));
+            let few = self.few(sweeps, most).filter(|_| changed && again);
+            if let Some(few) = few
+                && self.has_chance(ring)
+                && self.singly(ring, few, before)?
+            {
+                return Ok(None);
+            }
             if let Some(bound) = self.bound {
                 // From below every sweep is a bound.
                 if !changed || !again || (bound == Towards::Down && sweeps == most) {
@@ -328,14 +335,16 @@ impl<'w> Induction<'w> {
                 continue;
             }
             if !changed || !again {
-                return Ok(chance().then_some(turned(sweeps, true)));
+                let chance = again && self.has_chance(ring);
+                return Ok(chance.then_some(turned(sweeps, true)));
             }
+            let chance = self.has_chance(ring);
             // Nothing would ever fall but for rounding.
             let hardly = rises == 0.0 || (falls && rises < NOISE);
             let worths = ring.iter().map(|region| self.worth[*region].exact);
             let comes_again = worths.clone().eq(once.1.iter().copied());
             let enough = sweeps == most || comes_again || (sweeps > UNSETTLED && hardly);
-            if enough && chance() {
+            if enough && chance {
                 return Ok(Some(turned(sweeps, false)));
             }
             if sweeps == once.0 {
@@ -409,8 +418,13 @@ impl<'w> Induction<'w> {
         })
     }
 
+    /// Whether dice fall in a ring.
+    fn has_chance(&self, ring: &[usize]) -> bool {
+        ring.iter().any(|region| self.rolls(*region))
+    }
+
     /// Whether dice fall in a region.
-    fn has_chance(&self, region: usize) -> bool {
+    fn rolls(&self, region: usize) -> bool {
         let book = &self.walk.game.compiled;
         let Some((region, _)) = self.explored.regions.get_index(region) else {
             return true;

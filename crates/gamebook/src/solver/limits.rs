@@ -9,6 +9,8 @@ pub(crate) struct Limits {
     pub(crate) values: usize,
     /// Through regions that lead to each other.
     pub(crate) sweeps: usize,
+    /// Of a ring that is solved sheet by sheet.
+    pub(crate) sheets: usize,
 }
 
 /// Why a walk has stopped.

@@ -9,6 +9,11 @@
 //! multiple of h, the most moves that play may take: h ≥ T h + c makes room for
 //! every rounding. Interval iteration would take as many sweeps as play takes moves.
 //!
+//! Where nothing is worth less than 0, a move rounds by no more than a part of what is
+//! worth there. If h counts each move as much as the state it is made in is worth, what
+//! is worth little is enclosed as closely, to its size, as what is worth much: play that
+//! comes to much from there is as rare as that is worth more.
+//!
 //! Where play could go on for ever at a cost, the same holds: for w ≥ T w and a way
 //! of playing that ends, w is nowhere below its value; and decisions that attain
 //! T w ≥ w end, since going round for ever would have to pay for itself. There is no
@@ -25,6 +30,10 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 const TINY: f64 = f64::from_bits(64);
 /// So often the room for roundings is doubled.
 const TRIES: usize = 60;
+/// A move counts no less, where nothing can be had.
+const LEAST_MOVE: f64 = 1e-200;
+/// Enclosed as closely as that, to its size, nothing is looked for that is closer.
+const CLOSE: f64 = 1e-6;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
@@ -86,25 +95,39 @@ pub(super) fn enclose(
         (Side::Lower, lower.as_deref()),
         (Side::Upper, upper.as_deref()),
     ];
+    let even = vec![1.0; quotient.len()];
+    let mut tried = Vec::new();
+    if let Some(near) = near.filter(|_| !quotient.pays && range[0] >= 0.0) {
+        let worth = near.iter().map(|value| value.max(LEAST_MOVE));
+        tried.push((worth.collect(), 0.0));
+    }
+    tried.push((even.clone(), 0.0));
     // Where nothing costs all choices are counted anyway.
-    let slack = if quotient.costly { width } else { 0.0 };
-    for slack in [0.0, slack] {
+    if quotient.costly && width > 0.0 {
+        tried.push((even, width));
+    }
+    for (counts, slack) in &tried {
         if open.is_empty() || known[0] >= known[1] {
             break;
         }
-        let Some((moves, room)) = encloser.moves(&policy, near, slack, pulse)? else {
+        let moves = encloser.moves(&policy, near, (counts, *slack), pulse)?;
+        let Some((moves, room)) = moves else {
             continue;
         };
         open.retain(|&(side, guess)| {
-            let proven = guess.and_then(|guess| encloser.prove(side, guess, &moves, room));
-            let Some(proven) = proven else { return true };
-            for (ends, end) in ends.iter_mut().zip(proven) {
+            let Some(guess) = guess else { return true };
+            let Some(proven) = encloser.prove(side, guess, (counts, &moves), room) else {
+                return true;
+            };
+            let mut far = false;
+            for ((ends, end), guess) in ends.iter_mut().zip(proven).zip(guess) {
+                far |= (end - guess).abs() > CLOSE * guess.abs();
                 match side {
                     Side::Lower => ends[0] = ends[0].max(end),
                     Side::Upper => ends[1] = ends[1].min(end),
                 }
             }
-            false
+            far
         });
     }
     let proven = (0..quotient.len()).map(|node| encloser.is_proven(node, policy[node], &ends));
@@ -146,17 +169,22 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         Ok(values.map(|values| values.iter().map(|v| v + low).collect()))
     }
 
-    /// h, and c > 0 with h ≥ Σ p h + c for every choice; or, where that cannot be, for
-    /// every choice that is worth about as much as its node.
+    /// h, and c > 0 with h ≥ Σ p h + c for every choice, times what a move of its node
+    /// counts; or, where that cannot be, for every choice that is worth about as much as
+    /// its node.
     fn moves(
         &self,
         policy: &[u32],
         values: Option<&[f64]>,
-        slack: f64,
+        (counts, slack): (&[f64], f64),
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<(Vec<f64>, f64)>, Error> {
         let quotient = self.quotient;
-        let mut gains: Vec<f64> = quotient.choices.iter().map(|c| c.leaving).collect();
+        let count = |state: u32| counts[quotient.node[state as usize] as usize];
+        let choices = quotient.choices.iter();
+        let mut gains: Vec<f64> = choices
+            .map(|made| made.leaving * count(made.state))
+            .collect();
         let mut policy = policy.to_vec();
         let mut counted = vec![true; quotient.choices.len()];
         if quotient.costly {
@@ -188,7 +216,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
                 let made = &quotient.choices[choice];
                 let sum: f64 = made.inner.iter().map(|&(t, w)| w * moves[t as usize]).sum();
                 let most = sum / made.leaving * (1.0 + roundings(made.outcomes)) + TINY;
-                room = room.min((own - most).next_down());
+                room = room.min(((own - most) / counts[node]).next_down());
             }
         }
         Ok((room > 0.0).then_some((moves, room)))
@@ -252,8 +280,9 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         }
     }
 
-    /// By how much the optimality equation fails to prove this end at worst.
-    fn failure(&self, side: Side, values: &[f64]) -> f64 {
+    /// By how many times what a move counts the optimality equation fails to prove this end
+    /// at worst.
+    fn failure(&self, side: Side, values: &[f64], counts: &[f64]) -> f64 {
         let mut worst = f64::NEG_INFINITY;
         for (node, &own) in values.iter().enumerate() {
             let appraised = self
@@ -270,14 +299,20 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
                 Side::Lower => (own - best).next_up(),
                 Side::Upper => (best - own).next_up(),
             };
-            worst = worst.max(failure);
+            worst = worst.max(failure / counts[node]);
         }
         worst
     }
 
-    fn prove(&self, side: Side, guess: &[f64], moves: &[f64], room: f64) -> Option<Vec<f64>> {
+    fn prove(
+        &self,
+        side: Side,
+        guess: &[f64],
+        (counts, moves): (&[f64], &[f64]),
+        room: f64,
+    ) -> Option<Vec<f64>> {
         let mut values = guess.to_vec();
-        let mut failure = self.failure(side, &values);
+        let mut failure = self.failure(side, &values, counts);
         let mut step = failure / room;
         for _ in 0..TRIES {
             if failure == 0.0 {
@@ -292,7 +327,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
                     Side::Upper => (guess + step * moves).next_up(),
                 };
             }
-            failure = self.failure(side, &values);
+            failure = self.failure(side, &values, counts);
             // Room for the roundings of this step too.
             step = step * 1.5 + failure / room;
         }

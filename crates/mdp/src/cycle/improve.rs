@@ -124,16 +124,18 @@ impl Improvement<'_> {
     }
 
     fn improve(&self, policy: &mut [u32], values: &[f64], player: Player) -> bool {
-        let scale = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        // Less may be rounding.
-        let least = scale * 1e-13;
+        let largest = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        // Elimination keeps every digit of each value, if nothing is taken away.
+        let positive = self.gains.iter().all(|gain| *gain >= 0.0);
         let mut improved = false;
         for (node, decided) in policy.iter_mut().enumerate() {
             if self.player[node] != player {
                 continue;
             }
             let mut best = values[node];
-            let mut least = least;
+            let scale = if positive { best } else { largest };
+            // Less may be rounding.
+            let mut least = scale * 1e-13;
             for choice in self.quotient.span(node) {
                 let value = appraise(self.quotient, self.gains, choice, values);
                 let gain = match player {

@@ -1,0 +1,248 @@
+//! Rings of few sheets, which are solved one by one: worth what theory says, what every state
+//! solved as it is says, and what comes of going round.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod pieces;
+
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+use oddsmith_gamebook::{
+    Amount, Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Enemy, Escape, Fight,
+    FightOrder, Item, Manuscript, Passage, Play, Refreshment, Section, Stat, Valuation,
+};
+use oddsmith_mdp::Solver;
+use pieces::{after, random, rolled};
+
+fn exact(float: f64) -> BigRational {
+    BigRational::from_float(float).unwrap()
+}
+
+/// A sheet with some gold, of a purse that holds so much.
+fn book(gold: i16, most: i16, sections: Vec<(u32, Play)>) -> Manuscript {
+    let mut book = Manuscript::new("table");
+    book.sheet.stats.push(Stat {
+        id: "gold".into(),
+        label: None,
+        initial: Amount::from(gold),
+        cap: Some(Cap::At(most)),
+        floor: Some(0),
+    });
+    let sections = sections.into_iter();
+    book.sections
+        .extend(sections.map(|(number, play)| Section::new(number, play.into())));
+    book
+}
+
+fn paid(by: i16) -> Passage {
+    after(vec![Effect::change("gold", by)], 1)
+}
+
+/// Who has so much has won, who has nothing has lost; all others play on in section 2.
+fn goal(most: i16) -> Play {
+    let rich = Choice::new("rich", Passage::won()).when(Condition::at_least("gold", most));
+    let poor = Choice::new("poor", Passage::to(2)).when(Condition::at_least("gold", 1));
+    let ruined = Choice::new("ruined", Passage::lost());
+    Play::First(vec![rich, poor, ruined])
+}
+
+/// A gold piece at a time, from some up to more.
+fn gambler(gold: i16, most: i16, (win, lose): (u32, u32)) -> BookGame {
+    let wheel = random(&[(win, paid(1)), (lose, paid(-1))]);
+    let book = book(gold, most, vec![(1, goal(most)), (2, wheel)]);
+    let hero = rolled(7, 6, 7);
+    Book::new(book).unwrap().game(hero).unwrap()
+}
+
+/// What is lost in the middle of it is certain.
+#[track_caller]
+fn within(valuation: &Valuation, truth: &BigRational, most: f64) {
+    let error = valuation.error().unwrap();
+    let off = (exact(valuation.win()) - truth).abs();
+    assert!(off <= exact(error), "{truth}: {valuation}");
+    assert!(error < most, "{valuation}");
+}
+
+/// De Moivre: with r = q / p the chance is (r^i - 1) / (r^n - 1), and i / n if r is 1.
+fn ruin(gold: i16, most: i16, (win, lose): (u32, u32)) -> BigRational {
+    if win == lose {
+        return BigRational::new(gold.into(), most.into());
+    }
+    let ratio = BigRational::new(lose.into(), win.into());
+    let one = BigRational::one();
+    (ratio.pow(gold.into()) - &one) / (ratio.pow(most.into()) - one)
+}
+
+#[test]
+fn gamblers_of_all_kinds() {
+    for odds in [(18, 19), (1, 1), (19, 18), (1, 3), (244, 251)] {
+        for (gold, most) in [(1, 2), (3, 10), (20, 40), (250, 500), (1_999, 2_000)] {
+            let game = gambler(gold, most, odds);
+            let valuation = BookSolver::new(&game).solve(game.start()).unwrap();
+            // Some roundings for each move that is expected, of which there may be millions.
+            let moves = f64::from(most) * f64::from(most);
+            within(
+                &valuation,
+                &ruin(gold, most, odds),
+                1e-13 * moves.max(100.0),
+            );
+        }
+    }
+}
+
+/// What is hardly ever won is known to as many digits as all else.
+#[test]
+fn chances_next_to_nothing() {
+    let odds = (18, 19);
+    for gold in [5, 100, 250] {
+        let game = gambler(gold, 1_000, odds);
+        let win = BookSolver::new(&game).solve(game.start()).unwrap().win();
+        let truth = ruin(gold, 1_000, odds);
+        let off = (exact(win) - &truth).abs();
+        assert!(win < 1e-16 && off < truth * exact(1e-9), "{gold}: {win}");
+    }
+}
+
+#[test]
+fn between_two_bounds() {
+    for (gold, most, odds) in [(3, 10, (1, 1)), (250, 500, (18, 19)), (40, 90, (19, 18))] {
+        let game = gambler(gold, most, odds);
+        let valuation = BookSolver::new(&game).solve_within(game.start(), 1e-4);
+        let (least, above) = valuation.unwrap().enclosure().unwrap();
+        let truth = ruin(gold, most, odds);
+        assert!(exact(least) <= truth && truth <= exact(above));
+        assert!(above - least <= 2e-4, "{least} {above}");
+    }
+}
+
+/// The same to within both errors, whether it is done or not; a limit that does not do is none.
+#[test]
+fn by_sheets_or_by_going_round() {
+    let game = gambler(5, 12, (18, 19));
+    let solver = BookSolver::new(&game);
+    let valuations = [0, 10, 100, 50_000].map(|most| {
+        let solver = solver.clone().sheet_by_sheet(most);
+        let valuation = solver.solve(game.start()).unwrap();
+        within(&valuation, &ruin(5, 12, (18, 19)), 1e-11);
+        valuation
+    });
+    let wins = valuations.map(|valuation| valuation.win());
+    assert_eq!((wins[0], wins[2]), (wins[1], wins[3]));
+    // Few sheets need no more than one sweep.
+    let hasty = solver.clone().max_sweeps(1).solve(game.start()).unwrap();
+    assert_eq!(hasty.win(), wins[3]);
+    assert!(
+        solver
+            .sheet_by_sheet(0)
+            .max_sweeps(1)
+            .solve(game.start())
+            .is_err()
+    );
+}
+
+/// A tavern: bets of three kinds, a brawl to run from, a meal to eat, a cloak that is pawned
+/// and bought back, and a door that asks for gold.
+fn tavern() -> Manuscript {
+    let option = |label: &str, passage: Passage| Choice::new(label, passage);
+    let rich = Condition::at_least("gold", 9);
+    let some = Condition::at_least("gold", 2);
+    let cloak = Condition::Has("cloak".into());
+    let pawned = Passage {
+        effects: vec![Effect::Lose("cloak".into()), Effect::change("gold", 2)],
+        ..Passage::to(1)
+    };
+    let bought = Passage {
+        effects: vec![Effect::change("gold", -2), Effect::Gain("cloak".into())],
+        ..Passage::to(1)
+    };
+    let hall = Play::Choice(vec![
+        option("leave", Passage::to(6)).when(rich),
+        option("dice", Passage::to(2)).when(Condition::at_least("gold", 1)),
+        option("cards", Passage::to(3)).when(some.clone()),
+        option("brawl", Passage::to(4)),
+        option("pawn", pawned).when(cloak.clone()),
+        option("buy back", bought).when(Condition::All(vec![
+            some,
+            Condition::Not(Box::new(cloak.clone())),
+        ])),
+    ]);
+    let dice = random(&[(15, paid(1)), (21, paid(-1))]);
+    let cards = random(&[(1, paid(2)), (1, paid(-2)), (1, paid(0))]);
+    let brawl = Fight {
+        foes: vec![Enemy::new(6, 2)],
+        order: FightOrder::InTurn,
+        attack: 0,
+        escape: Some(Escape {
+            after: 1,
+            cost: 1,
+            flee: Passage::to(1),
+        }),
+        victory: paid(1),
+    };
+    let cold = after(vec![Effect::change("stamina", -2)], 7);
+    let street = Play::First(vec![
+        option("warm", Passage::to(7)).when(cloak),
+        option("cold", cold),
+    ]);
+    let sections = vec![
+        (1, hall),
+        (2, dice),
+        (3, cards),
+        (4, Play::Fight(Box::new(brawl))),
+        (6, street),
+        (7, random(&[(2, Passage::won()), (1, Passage::lost())])),
+    ];
+    let mut book = book(2, 10, sections);
+    book.sheet.items = vec![Item::new("cloak")];
+    book.sheet.initial_items = vec!["cloak".into()];
+    book.sheet.stats.push(Stat {
+        id: "meals".into(),
+        label: None,
+        initial: Amount::from(1),
+        cap: None,
+        floor: Some(0),
+    });
+    book.sheet.refreshments = vec![Refreshment {
+        label: "eat".into(),
+        condition: Some(Condition::at_least("meals", 1)),
+        effects: vec![Effect::change("meals", -1), Effect::change("stamina", 4)],
+    }];
+    book
+}
+
+#[test]
+fn a_tavern_with_a_brawl_and_a_pawn_shop() {
+    for (hero, least) in [((7, 6, 7), 0.3), ((6, 3, 7), 0.1)] {
+        let (skill, stamina, luck) = hero;
+        let game = Book::new(tavern()).unwrap();
+        let game = game.game(rolled(skill, stamina, luck)).unwrap();
+        let truth = Solver::exact().allow_cycles();
+        let truth = truth.solve(&game, game.start()).unwrap().value().clone();
+        assert!(exact(least) < truth && truth < BigRational::one());
+        for sheets in [0, 10_000] {
+            for sweeps in [1, 100_000] {
+                if (sheets, sweeps) == (0, 1) {
+                    continue;
+                }
+                let solver = BookSolver::new(&game).max_sweeps(sweeps);
+                let valuation = solver.sheet_by_sheet(sheets).solve(game.start());
+                within(&valuation.unwrap(), &truth, 1e-10);
+            }
+        }
+    }
+}
+
+/// Nobody can leave, or lose: that is worth nothing, however it is found.
+#[test]
+fn who_can_never_leave_wins_nothing() {
+    let wheel = random(&[(1, paid(1)), (1, paid(-1))]);
+    let book = book(2, 5, vec![(1, Play::Turn(2)), (2, wheel)]);
+    let game = Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap();
+    for sheets in [0, 10_000] {
+        let solver = BookSolver::new(&game).sheet_by_sheet(sheets);
+        assert_eq!(solver.solve(game.start()).unwrap().win(), 0.0);
+    }
+}
