@@ -58,8 +58,44 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
             field => field,
         }
         .to_owned(),
-        message: message.trim().replace('\n', " "),
+        message: worded(message.trim().replace('\n', " ")),
     }
+}
+
+/// What is expected, in words that are no words of Rust.
+const WORDS: [(&str, &str); 6] = [
+    ("u32", "a whole number from 0 to 4294967295"),
+    ("u16", "a whole number from 0 to 65535"),
+    ("i16", "a whole number from -32768 to 32767"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+    ("struct ", "a table"),
+];
+
+/// Types in words, where a message ends with what was expected.
+fn worded(message: String) -> String {
+    const EXPECTED: &str = ", expected ";
+    let Some((found, wanted)) = message.rsplit_once(EXPECTED) else {
+        return message;
+    };
+    // The reader of JSON says where, too.
+    let (wanted, place) = match wanted.find(" at line ") {
+        Some(at) => wanted.split_at(at),
+        None => (wanted, ""),
+    };
+    let said = WORDS.iter().find(|(word, _)| match word.ends_with(' ') {
+        true => wanted.starts_with(word),
+        false => wanted == *word,
+    });
+    let wanted = said.map_or(wanted, |said| said.1);
+    let (found, kind) = match found.strip_suffix(": sequence") {
+        Some(found) => (found, ": list"),
+        None => match found.strip_suffix(": map") {
+            Some(found) => (found, ": table"),
+            None => (found, ""),
+        },
+    };
+    format!("{found}{kind}{EXPECTED}{wanted}{place}")
 }
 
 /// The reader of JSON says "expected value" also of a table of two entries where there must
@@ -101,8 +137,12 @@ fn from_toml<T: DeserializeOwned>(
     needed: &'static str,
 ) -> Result<T, Error> {
     let numbers = || toml::from_str(text).ok();
-    let deserializer = toml::Deserializer::parse(text)
-        .map_err(|error| located(file, "", error.to_string(), None))?;
+    let deserializer = toml::Deserializer::parse(text).map_err(|error| {
+        let before = text.bytes().take(error.span().map_or(0, |span| span.start));
+        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        let message = format!("{} at line {line}", error.message());
+        located(file, "", message, None)
+    })?;
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
         if let Some(foreign) = foreign(toml::from_str(text).ok(), needed, file) {
             return foreign;

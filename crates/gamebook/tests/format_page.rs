@@ -190,3 +190,58 @@ fn caps_are_numbers_too() {
         assert!(error.contains("stats[4].cap"), "{wrong}: {error}");
     }
 }
+
+/// No author need know what a `u32` is.
+#[test]
+fn errors_are_in_words() {
+    let wrong = |from: &str, to: &str| {
+        let text = named("bridge").replace(from, to);
+        assert_ne!(text, named("bridge"), "{from}");
+        Book::from_toml(&text, "bridge.toml")
+            .unwrap_err()
+            .to_string()
+    };
+    for (from, to, said) in [
+        (
+            "number = 2",
+            "number = \"two\"",
+            "sections[1].number: invalid type: string \"two\", expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "to = 2",
+            "to = [2]",
+            "section 1: choice[0].to: invalid type: list, expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "choice = [",
+            "choice = 2\nleave = [",
+            "section 1: choice: invalid type: integer `2`, expected a list",
+        ),
+        (
+            "[[sheet.stats]]",
+            "[sheet.stats]",
+            "sheet.stats: invalid type: table, expected a list",
+        ),
+        ("start = 1", "start = ", "as a whole: "),
+        (
+            "start = 1",
+            "start = 1\nstart = 2",
+            "as a whole: duplicate key at line 5",
+        ),
+    ] {
+        let error = wrong(from, to);
+        let rest = error.strip_prefix("bridge.toml: ").unwrap();
+        assert!(rest.starts_with(said), "{error}");
+        assert!(!error.contains("u32") && !error.contains('^'), "{error}");
+    }
+    let json = Book::from_toml(named("bridge"), "bridge.toml")
+        .unwrap()
+        .to_json()
+        .unwrap();
+    let error = Book::from_json(
+        &json.replace("\"start\": 1", "\"start\": {}"),
+        "bridge.json",
+    );
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number from 0 to 4294967295 at line "), "{error}");
+}
