@@ -400,8 +400,11 @@ impl<V: ToPrimitive> fmt::Display for Advice<V> {
     }
 }
 
-/// A probability as percent.
+/// A probability as percent, in which hardly ever is not never, nor almost always always.
 pub(crate) fn percent(probability: &impl ToPrimitive) -> String {
-    let float = probability.to_f64().unwrap_or(f64::NAN);
-    format!("{:.2} %", 100.0 * float)
+    match probability.to_f64().unwrap_or(f64::NAN) {
+        hardly if hardly > 0.0 && hardly < 0.000_05 => "< 0.01 %".to_owned(),
+        nearly if (0.999_95..1.0).contains(&nearly) => "> 99.99 %".to_owned(),
+        float => format!("{:.2} %", 100.0 * float),
+    }
 }

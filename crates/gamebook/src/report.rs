@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::plan::percent;
 use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability, StuckSearch};
 
 /// Rows of the table of deaths, unless said otherwise.
@@ -354,15 +355,6 @@ impl<V: Probability> fmt::Display for Report<'_, V> {
             }
         }
         Ok(())
-    }
-}
-
-/// A probability as percent, in which hardly ever is not never, nor almost always always.
-fn percent(probability: &impl Probability) -> String {
-    match probability.to_f64() {
-        Some(p) if p > 0.0 && p < 0.000_05 => "< 0.01 %".to_owned(),
-        Some(p) if (0.999_95..1.0).contains(&p) => "> 99.99 %".to_owned(),
-        _ => crate::plan::percent(probability),
     }
 }
 
