@@ -262,9 +262,6 @@ impl<'m> Checker<'m> {
         self.each("stats", &sheet.stats, |c, stat| {
             c.small("floor", stat.floor.unwrap_or(0))?;
             match stat.cap {
-                Some(crate::Cap::At(cap)) if stat.floor.is_some_and(|floor| cap < floor) => {
-                    c.at("cap", |c| Err(c.invalid("the cap is below the floor")))
-                }
                 Some(crate::Cap::At(cap)) => c.small("cap", cap),
                 _ => Ok(()),
             }

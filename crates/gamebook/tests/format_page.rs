@@ -184,7 +184,6 @@ fn caps_are_numbers_too() {
         "40_000",
         "20_000",
         "[10]",
-        "-1",
     ] {
         let error = capped(wrong).unwrap_err().to_string();
         assert!(error.starts_with("sheet.toml: "), "{wrong}: {error}");
