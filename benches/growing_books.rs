@@ -7,8 +7,12 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use oddsmith_gamebook::{Book, BookSolver, Character};
 use oddsmith_mdp::Solver;
 
+#[path = "../crates/gamebook/tests/gamblers/mod.rs"]
+mod gamblers;
 #[path = "../crates/gamebook/tests/growing/mod.rs"]
 mod growing;
+#[path = "../crates/gamebook/tests/pieces/mod.rs"]
+mod pieces;
 
 const SEED: u64 = 7;
 
@@ -58,6 +62,33 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Rings of few sheets, one by one and, where that does not take too long, by going round.
+fn rings(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
+    let mut group = c.benchmark_group("gamblers");
+    let mut ring = |name: &str, most: i16, manuscript, sheets: usize| {
+        let game = Book::new(manuscript)?.game(pieces::rolled(7, 12, 7))?;
+        group.bench_function(BenchmarkId::new(name, most), |b| {
+            let solver = BookSolver::new(black_box(&game)).sheet_by_sheet(sheets);
+            b.iter(|| solver.solve(game.start()));
+        });
+        Ok::<(), Box<dyn Error>>(())
+    };
+    for most in [10, 100, 500, 2_000] {
+        let book = gamblers::gambler(most / 2, most, (18, 19));
+        ring("one by one", most, book, 50_000)?;
+    }
+    for most in [20, 60, 200, 1_000] {
+        let book = gamblers::brawler(most / 2, most);
+        ring("one by one, with STAMINA", most, book, 50_000)?;
+    }
+    for most in [20, 60] {
+        let book = gamblers::brawler(most / 2, most);
+        ring("going round, with STAMINA", most, book, 0)?;
+    }
+    group.finish();
+    Ok(())
+}
+
 fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let text = include_str!("../crates/gamebook/books/city_of_thieves.json");
     let book = Book::from_json(text, "city_of_thieves.json")?;
@@ -99,6 +130,7 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut c = oddsmith_benches::criterion();
     growth(&mut c)?;
+    rings(&mut c)?;
     city_of_thieves(&mut c)?;
     c.final_summary();
     Ok(())

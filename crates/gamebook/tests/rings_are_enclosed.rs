@@ -11,12 +11,11 @@ mod pieces;
 use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error,
-    Escape, Fight, FightOrder, Item, Manuscript, Passage, Play, RandomLoss, Refreshment, Section,
-    Stat, Trial, Valuation,
+    Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
+    FightOrder, Item, Manuscript, Passage, Play, RandomLoss, Refreshment, Trial, Valuation,
 };
 use oddsmith_mdp::Solver;
-use pieces::{after, choice, random};
+use pieces::{after, choice, random, with_gold};
 
 fn hero() -> Character {
     Character::new()
@@ -26,18 +25,7 @@ fn hero() -> Character {
 }
 
 fn book(sections: Vec<(u32, Play)>) -> Manuscript {
-    let mut book = Manuscript::new("ring");
-    book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(0),
-        cap: Some(Cap::At(9)),
-        floor: Some(0),
-    });
-    let sections = sections.into_iter();
-    book.sections
-        .extend(sections.map(|(number, play)| Section::new(number, play.into())));
-    book
+    with_gold("ring", (0, 9), sections)
 }
 
 fn exact(float: f64) -> BigRational {

@@ -6,58 +6,30 @@
     reason = "a test fails by panicking"
 )]
 
+mod gamblers;
 mod pieces;
 
+use gamblers::paid;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Enemy, Escape, Fight,
-    FightOrder, Item, Manuscript, Passage, Play, Refreshment, Section, Stat, Valuation,
+    Amount, Book, BookGame, BookSolver, Choice, Condition, Effect, Enemy, Escape, Fight,
+    FightOrder, Item, Manuscript, Passage, Play, Refreshment, Stat, Valuation,
 };
 use oddsmith_mdp::Solver;
-use pieces::{after, random, rolled};
+use pieces::{after, random, rolled, with_gold};
 
 fn exact(float: f64) -> BigRational {
     BigRational::from_float(float).unwrap()
 }
 
-/// A sheet with some gold, of a purse that holds so much.
-fn book(gold: i16, most: i16, sections: Vec<(u32, Play)>) -> Manuscript {
-    let mut book = Manuscript::new("table");
-    book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(gold),
-        cap: Some(Cap::At(most)),
-        floor: Some(0),
-    });
-    let sections = sections.into_iter();
-    book.sections
-        .extend(sections.map(|(number, play)| Section::new(number, play.into())));
-    book
-}
-
-fn paid(by: i16) -> Passage {
-    after(vec![Effect::change("gold", by)], 1)
-}
-
-/// Who has so much has won, who has nothing has lost; all others play on in section 2.
-fn goal(most: i16) -> Play {
-    let rich = Choice::new("rich", Passage::won()).when(Condition::at_least("gold", most));
-    let poor = Choice::new("poor", Passage::to(2)).when(Condition::at_least("gold", 1));
-    let ruined = Choice::new("ruined", Passage::lost());
-    Play::First(vec![rich, poor, ruined])
-}
-
 /// A gold piece at a time, from some up to more.
-fn gambler(gold: i16, most: i16, (win, lose): (u32, u32)) -> BookGame {
-    let wheel = random(&[(win, paid(1)), (lose, paid(-1))]);
-    let book = book(gold, most, vec![(1, goal(most)), (2, wheel)]);
-    let hero = rolled(7, 6, 7);
-    Book::new(book).unwrap().game(hero).unwrap()
+fn gambler(gold: i16, most: i16, odds: (u32, u32)) -> BookGame {
+    let book = gamblers::gambler(gold, most, odds);
+    Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap()
 }
 
-/// What is lost in the middle of it is certain.
+/// As far off as it says, and no farther than this.
 #[track_caller]
 fn within(valuation: &Valuation, truth: &BigRational, most: f64) {
     let error = valuation.error().unwrap();
@@ -195,7 +167,7 @@ fn tavern() -> Manuscript {
         (6, street),
         (7, random(&[(2, Passage::won()), (1, Passage::lost())])),
     ];
-    let mut book = book(2, 10, sections);
+    let mut book = with_gold("tavern", (2, 10), sections);
     book.sheet.items = vec![Item::new("cloak")];
     book.sheet.initial_items = vec!["cloak".into()];
     book.sheet.stats.push(Stat {
@@ -239,7 +211,7 @@ fn a_tavern_with_a_brawl_and_a_pawn_shop() {
 #[test]
 fn who_can_never_leave_wins_nothing() {
     let wheel = random(&[(1, paid(1)), (1, paid(-1))]);
-    let book = book(2, 5, vec![(1, Play::Turn(2)), (2, wheel)]);
+    let book = with_gold("wheel", (2, 5), vec![(1, Play::Turn(2)), (2, wheel)]);
     let game = Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap();
     for sheets in [0, 10_000] {
         let solver = BookSolver::new(&game).sheet_by_sheet(sheets);

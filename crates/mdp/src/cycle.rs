@@ -65,8 +65,8 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 /// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below
 ///   and above the value, all rounding included; totals that cannot be enclosed are
 ///   an [`Error::NotEnclosed`]. [`Solution::error`] is half the
-///   width; play of m expected moves costs about m roundings, where nothing is worth
-///   less than 0 of the value itself, and else of the largest value.
+///   width; play of m expected moves costs about m roundings: of the value itself
+///   where nothing is worth less than 0, and else of the largest value.
 ///
 /// # Complexity
 /// A component of m states takes one elimination modulo a prime, of m³/3 products

@@ -22,7 +22,7 @@ use crate::solver::diagrams::{Diagram, Diagrams, LOST};
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reach::Explored;
+use crate::solver::reach::{Explored, Found};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::tables::course::{Against, Course};
 use crate::solver::tables::{LANES, LIFE, PURSE};
@@ -297,6 +297,7 @@ impl<'w> Induction<'w> {
             ring.iter().for_each(|region| self.open[*region] = true);
         }
         let (most, before) = (self.limits.sweeps.max(1), self.rounding);
+        let chance = ring.iter().any(|region| self.has_chance(*region));
         let turned = |sweeps, settled| Turned {
             sweeps,
             before,
@@ -320,9 +321,8 @@ impl<'w> Induction<'w> {
                 }
             }
             let again = self.turning(ring, turns);
-            let few = self.few(sweeps, most).filter(|_| changed && again);
-            if let Some(few) = few
-                && self.has_chance(ring)
+            let due = changed && again && chance;
+            if let Some(few) = self.few(sweeps, most).filter(|_| due)
                 && self.singly(ring, few, before)?
             {
                 return Ok(None);
@@ -335,10 +335,8 @@ impl<'w> Induction<'w> {
                 continue;
             }
             if !changed || !again {
-                let chance = again && self.has_chance(ring);
-                return Ok(chance.then_some(turned(sweeps, true)));
+                return Ok((again && chance).then_some(turned(sweeps, true)));
             }
-            let chance = self.has_chance(ring);
             // Nothing would ever fall but for rounding.
             let hardly = rises == 0.0 || (falls && rises < NOISE);
             let worths = ring.iter().map(|region| self.worth[*region].exact);
@@ -418,13 +416,8 @@ impl<'w> Induction<'w> {
         })
     }
 
-    /// Whether dice fall in a ring.
-    fn has_chance(&self, ring: &[usize]) -> bool {
-        ring.iter().any(|region| self.rolls(*region))
-    }
-
     /// Whether dice fall in a region.
-    fn rolls(&self, region: usize) -> bool {
+    fn has_chance(&self, region: usize) -> bool {
         let book = &self.walk.game.compiled;
         let Some((region, _)) = self.explored.regions.get_index(region) else {
             return true;
@@ -513,20 +506,21 @@ impl<'w> Induction<'w> {
         Ok((self.diagrams, worths))
     }
 
+    /// Whether a sheet is one of those that come to a region.
+    fn comes(&self, found: &Found, at: &At) -> bool {
+        let mut spans = at.extent.iter().zip(&found.extent);
+        spans.all(|(at, found)| found.contains(*at))
+            && self.diagrams.gates.opens(found.known.care, at.known.must)
+    }
+
     /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
     /// that do not come here.
     pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
         let (number, _, found) = self.explored.regions.get_full(region)?;
-        let inside = at
-            .extent
-            .iter()
-            .zip(&found.extent)
-            .all(|(at, found)| found.contains(*at));
         let bits = at.known.must;
         let worth = self.worth[number];
-        let gates = &self.diagrams.gates;
-        let settled = gates.opens(worth.settled, bits);
-        if !inside || !settled || !gates.opens(found.known.care, bits) {
+        let settled = self.diagrams.gates.opens(worth.settled, bits);
+        if !settled || !self.comes(found, at) {
             return None;
         }
         let place = |stat: usize| (at.extent[stat].lo - found.extent[stat].lo) as usize;

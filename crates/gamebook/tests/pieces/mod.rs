@@ -4,7 +4,29 @@
     reason = "every test file is a crate of its own and none uses all of this"
 )]
 
-use oddsmith_gamebook::{Branch, Character, Choice, Effect, Passage, Play};
+use oddsmith_gamebook::{
+    Amount, Branch, Cap, Character, Choice, Effect, Manuscript, Passage, Play, Section, Stat,
+};
+
+/// A book with some gold on the standard sheet, in a purse that holds so much.
+pub(crate) fn with_gold(
+    id: &str,
+    (gold, most): (i16, i16),
+    sections: Vec<(u32, Play)>,
+) -> Manuscript {
+    let mut book = Manuscript::new(id);
+    book.sheet.stats.push(Stat {
+        id: "gold".into(),
+        label: None,
+        initial: Amount::from(gold),
+        cap: Some(Cap::At(most)),
+        floor: Some(0),
+    });
+    let sections = sections.into_iter();
+    book.sections
+        .extend(sections.map(|(number, play)| Section::new(number, play.into())));
+    book
+}
 
 pub(crate) fn rolled(skill: i16, stamina: i16, luck: i16) -> Character {
     Character::new()

@@ -32,7 +32,7 @@ const TINY: f64 = f64::from_bits(64);
 const TRIES: usize = 60;
 /// A move counts no less, where nothing can be had.
 const LEAST_MOVE: f64 = 1e-200;
-/// Enclosed as closely as that, to its size, nothing is looked for that is closer.
+/// Where all is enclosed as closely as that, to what a move counts, nothing closer is looked for.
 const CLOSE: f64 = 1e-6;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -120,8 +120,8 @@ pub(super) fn enclose(
                 return true;
             };
             let mut far = false;
-            for ((ends, end), guess) in ends.iter_mut().zip(proven).zip(guess) {
-                far |= (end - guess).abs() > CLOSE * guess.abs();
+            for (node, (ends, end)) in ends.iter_mut().zip(proven).enumerate() {
+                far |= (end - guess[node]).abs() > CLOSE * counts[node];
                 match side {
                     Side::Lower => ends[0] = ends[0].max(end),
                     Side::Upper => ends[1] = ends[1].min(end),

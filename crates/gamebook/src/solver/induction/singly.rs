@@ -16,21 +16,18 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::book_game::ARRIVING;
 use crate::compiled::Scene;
-use crate::place::{Place, STATS};
+use crate::place::{Held, Place, STATS};
 use crate::solver::diagrams::gates::{Gate, Gates, ones};
 use crate::solver::diagrams::{self, Diagram, Diagrams, LOST};
 use crate::solver::induction::directed::Towards;
-use crate::solver::induction::{Induction, Side};
+use crate::solver::induction::{FIRST_LOOK, Induction, Side};
 use crate::solver::limits::Halt;
-use crate::solver::reach::extent::Span;
+use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::seed;
 use crate::solver::tables::LANES;
 use crate::solver::tables::shape::Shape;
-use crate::solver::walk::interpreter::At;
 
-/// After so many sweeps, and after twice as many each time, a ring may be solved sheet by sheet.
-const FIRST_TRY: usize = 64;
 /// A sweep takes about as long as so many of them: often it looks at thousands at once.
 const SHEETS_A_SWEEP: usize = 16;
 /// More bits than these are not counted out.
@@ -71,7 +68,7 @@ impl Induction<'_> {
         let all = self.limits.sheets;
         match sweeps {
             _ if sweeps == most => Some(all),
-            FIRST_TRY.. if sweeps.is_power_of_two() => Some(all.min(SHEETS_A_SWEEP * sweeps)),
+            FIRST_LOOK.. if sweeps.is_power_of_two() => Some(all.min(SHEETS_A_SWEEP * sweeps)),
             _ => None,
         }
     }
@@ -84,16 +81,18 @@ impl Induction<'_> {
         if lossy || self.picks.is_some() || few == 0 {
             return Ok(false);
         }
-        let Some((worths, off)) = self.one_by_one(ring, few) else {
+        let regions: Option<Vec<Sheets>> = ring.iter().map(|one| self.sheets(*one)).collect();
+        let solved = regions.and_then(|regions| {
+            let (worths, off) = self.one_by_one(ring, &regions, few)?;
+            Some((regions, worths, off))
+        });
+        let Some((regions, worths, off)) = solved else {
             return Ok(false);
         };
         self.diagrams.turning(false);
-        for &number in ring {
-            let Some(sheets) = self.sheets(number) else {
-                return Err(Halt::Unexplored);
-            };
+        for (&number, sheets) in ring.iter().zip(&regions) {
             let levels = sheets.levels(&self.lane);
-            let written = self.written(&sheets, &levels, sheets.first, &worths);
+            let written = self.written(sheets, &levels, sheets.first, &worths);
             self.within()?;
             self.worth[number].exact = written.unwrap_or(LOST);
         }
@@ -103,10 +102,14 @@ impl Induction<'_> {
 
     /// What all sheets of a ring are worth, or a bound of that, and how far it may be off;
     /// `None` if they are too many, or cannot be solved like that.
-    fn one_by_one(&self, ring: &[usize], few: usize) -> Option<(FxHashMap<Place, f64>, f64)> {
+    fn one_by_one(
+        &self,
+        ring: &[usize],
+        regions: &[Sheets],
+        few: usize,
+    ) -> Option<(FxHashMap<Place, f64>, f64)> {
         let mut states = States::default();
-        for &number in ring {
-            let sheets = self.sheets(number)?;
+        for sheets in regions {
             if sheets.count() > few.saturating_sub(states.len()) {
                 return None;
             }
@@ -127,9 +130,9 @@ impl Induction<'_> {
             let Some(choices) = rows.get(number) else {
                 // One more leads to all of them.
                 row.choice();
-                (0..sheets).for_each(|sheet| {
+                for sheet in 0..sheets {
                     row.to(sheet, 1);
-                });
+                }
                 return;
             };
             if let Some(State::Outside(bits)) = states.get_index(number) {
@@ -191,53 +194,44 @@ impl Induction<'_> {
     fn state(&self, ring: &[usize], place: &Place) -> Option<State> {
         let walk = &self.walk;
         let book = &walk.game.compiled;
-        let number = place.scene as usize;
+        let scene = place.scene as usize;
         let worth = |worth: f64| Some(State::Outside(worth.to_bits()));
-        match book.scenes.get(number)? {
+        match book.scenes.get(scene)? {
             Scene::Ending(won) => return worth(f64::from(u8::from(*won))),
             Scene::Dead => return worth(0.0),
             Scene::Game { .. } if place.step != ARRIVING => {}
             _ if place.step == 0 => {}
             _ => return Some(State::Inside(*place)),
         }
-        if walk.needed[number] & !place.held.items != 0 {
+        if walk.needed[scene] & !place.held.items != 0 {
             return worth(0.0);
         }
-        let needs = &walk.live.scenes[number];
-        let (mut region, at) = seed(book, needs, walk.markers[number], Apart::Nothing, place)?;
+        let needs = &walk.live.scenes[scene];
+        let (mut region, at) = seed(book, needs, walk.markers[scene], Apart::Nothing, place)?;
         // No way is taken within a ring.
         region.way = self.explored.regions.get_index(*ring.first()?)?.0.way;
         let number = self.explored.regions.get_index_of(&region)?;
         if !ring.contains(&number) {
             return worth(self.value(&region, &at)?.0);
         }
-        let found = &self.explored.regions[number];
-        let mut spans = at.extent.iter().zip(&found.extent);
-        let inside = spans.all(|(at, found)| found.contains(*at))
-            && self.diagrams.gates.opens(found.known.care, at.known.must);
-        inside.then(|| State::Inside(cut(*place, &at)))
+        let held = held(at.known.must, &at.extent, &at.kept);
+        let inside = self.comes(&self.explored.regions[number], &at);
+        inside.then_some(State::Inside(Place { held, ..*place }))
     }
 
     /// The sheets of a region.
     fn sheets(&self, number: usize) -> Option<Sheets> {
         let (region, found) = self.explored.regions.get_index(number)?;
         let known = found.known;
-        let first = Place {
-            section: self.walk.game.compiled.numbers[region.scene as usize],
-            scene: region.scene,
-            step: region.step,
-            held: self.walk.game.start().held,
-        };
-        let at = At {
-            known,
-            kept: region.kept,
-            way: region.way,
-            extent: found.extent.map(|span| Span::one(span.lo)),
-        };
         let several = found.extent.into_iter().enumerate();
         let free = known.may & !known.must;
         (free.count_ones() <= MOST_BITS).then(|| Sheets {
-            first: cut(first, &at),
+            first: Place {
+                section: self.walk.game.compiled.numbers[region.scene as usize],
+                scene: region.scene,
+                step: region.step,
+                held: held(known.must, &found.extent, &region.kept),
+            },
             bits: ones(free).collect(),
             care: known.care,
             stats: several.filter(|(_, span)| span.len() > 1).collect(),
@@ -355,12 +349,12 @@ fn spread(places: &[Place], stat: usize, span: Span) -> impl Iterator<Item = Pla
     })
 }
 
-/// The sheet that stands for all that are worth the same.
-fn cut(mut place: Place, at: &At) -> Place {
-    place.held.items = at.known.must;
-    for stat in 0..STATS {
-        // Of a stat and the cap of another one this is 0.
-        place.held.stats[stat] = at.extent[stat].lo + at.kept[stat];
+/// The sheet with the least of every stat: if there is one of each, that which stands for all
+/// that are worth the same.
+fn held(items: u128, extent: &Extent, kept: &[i16; STATS]) -> Held {
+    Held {
+        items,
+        // Of a stat, and of the cap of another one, there is one or the other.
+        stats: std::array::from_fn(|stat| extent[stat].lo + kept[stat]),
     }
-    place
 }
