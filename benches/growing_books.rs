@@ -15,6 +15,7 @@ mod growing;
 mod pieces;
 
 const SEED: u64 = 7;
+const STAKES: [i16; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let mut group = c.benchmark_group("growth");
@@ -84,6 +85,14 @@ fn rings(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     for most in [20, 60] {
         let book = gamblers::brawler(most / 2, most);
         ring("going round, with STAMINA", most, book, 0)?;
+    }
+    // What to stake, of powers of two: as little as possible.
+    for most in [64, 512] {
+        let book = Book::new(gamblers::player(most / 2, most, (19, 18), &STAKES))?;
+        let game = book.game(pieces::rolled(7, 12, 7))?;
+        group.bench_function(BenchmarkId::new("stakes", most), |b| {
+            b.iter(|| BookSolver::new(black_box(&game)).policy(game.start()));
+        });
     }
     group.finish();
     Ok(())

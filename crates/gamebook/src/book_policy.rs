@@ -7,9 +7,10 @@ use oddsmith_mdp::{Node, Policy};
 use crate::battle::Progress;
 use crate::book_game::ARRIVING;
 use crate::bout::Standing;
-use crate::compiled::{CompiledOption, CompiledWare, Scene};
+use crate::compiled::Scene;
 use crate::solver::decisions::Kind;
 use crate::solver::decisions::answers::{Answers, Round};
+use crate::solver::decisions::taken::Taken;
 use crate::solver::reach::fork::Apart;
 use crate::solver::reach::{rings_backwards, ways};
 use crate::solver::reduction::live::Needs;
@@ -255,6 +256,13 @@ impl BookPolicy {
             region.step = place.step;
         }
         let answers = &known.answers;
+        let action = |taken: Taken| match taken.action(book, place) {
+            Some(action) => Answer::Action(action),
+            None => Answer::Unknown,
+        };
+        if let Some(taken) = answers.singly(place, &at) {
+            return action(taken);
+        }
         let round = match scene {
             Scene::Fight { fight, .. } => self.round(*fight, place),
             _ => None,
@@ -266,80 +274,24 @@ impl BookPolicy {
             return Answer::Unsettled;
         }
         let option = |kind| answers.option(found, &at, kind);
-        let action = match scene {
-            Scene::Choice(options) => match option(Kind::Refreshment) {
-                Some(eaten) if eaten > 0 => self.refreshment(options, eaten - 1, place),
-                _ => option(Kind::Option).map(|taken| self.open(options, taken, place)),
+        let taken = match scene {
+            Scene::Choice(_) => match option(Kind::Refreshment) {
+                Some(eaten) if eaten > 0 => Some(Taken::Refreshment(eaten - 1)),
+                _ => option(Kind::Option).map(Taken::Option),
             },
-            Scene::Shop { sells, buys, .. } => {
-                option(Kind::Option).map(|taken| self.trade(sells, buys, taken, place))
-            }
-            Scene::Game { .. } => option(Kind::Round),
+            Scene::Shop { .. } => option(Kind::Option).map(Taken::Option),
+            Scene::Game { .. } => option(Kind::Round).map(Taken::Turn),
             Scene::Fight { .. } => {
                 let turns = round.and_then(|round| answers.turns(found, &at, round));
-                turns.map(usize::from)
+                turns.map(|turns| Taken::Turn(turns.into()))
             }
             _ => None,
         };
-        action.map_or(Answer::Lost, Answer::Action)
-    }
-
-    /// How many of some options are open.
-    fn count(&self, options: &[CompiledOption], place: &Place) -> usize {
-        let open = options
-            .iter()
-            .filter(|option| self.holds(option.condition, place));
-        open.count()
+        taken.map_or(Answer::Lost, action)
     }
 
     fn holds(&self, condition: Option<u32>, place: &Place) -> bool {
         condition.is_none_or(|condition| self.game.compiled.holds(condition, &place.held))
-    }
-
-    /// The number of an option among those that are open.
-    fn open(&self, options: &[CompiledOption], taken: usize, place: &Place) -> usize {
-        self.count(&options[..taken.min(options.len())], place)
-    }
-
-    /// The number of a refreshment among all actions, which come after the options.
-    fn refreshment(
-        &self,
-        options: &[CompiledOption],
-        eaten: usize,
-        place: &Place,
-    ) -> Option<usize> {
-        let before = self.game.compiled.refreshments.get(..eaten)?.iter();
-        let before = before.filter(|one| self.holds(one.condition, place));
-        Some(self.count(options, place) + before.count())
-    }
-
-    /// The number of a deal among those that are possible; to leave comes last of all.
-    fn trade(
-        &self,
-        sells: &[(CompiledWare, i16, Arc<str>)],
-        buys: &[(u128, i16, Arc<str>)],
-        taken: usize,
-        place: &Place,
-    ) -> usize {
-        let held = &place.held;
-        let purse = self
-            .game
-            .compiled
-            .money
-            .map(|money| held.stats[usize::from(money)]);
-        let sold = |ware: &&(CompiledWare, i16, Arc<str>)| {
-            let new = match ware.0 {
-                CompiledWare::Bit(bit) => held.items & bit == 0,
-                CompiledWare::Stat(_) => true,
-            };
-            new && purse.is_some_and(|purse| ware.1 <= purse)
-        };
-        let bought = |ware: &&(u128, i16, Arc<str>)| purse.is_some() && held.items & ware.0 != 0;
-        // Numbers begin with leaving.
-        let before = taken.checked_sub(1).unwrap_or(sells.len() + buys.len());
-        let first = sells.iter().take(before).filter(sold).count();
-        let others = buys.iter().take(before.saturating_sub(sells.len()));
-        first + others.filter(bought).count()
     }
 
     /// The round of a fight at a place.

@@ -213,8 +213,7 @@ impl<'g> BookSolver<'g> {
 
     /// Solves sections that lead back to themselves by chance sheet by sheet, if going through them
     /// some dozens of times, and the more often the more sheets there are, does not do, and no more sheets
-    /// than these can come there: 50,000 unless said otherwise, with 0 never. (Where [decisions](BookSolver::policy) are asked for, it
-    /// is never done: they are made on the way.)
+    /// than these can come there: 50,000 unless said otherwise, with 0 never.
     ///
     /// # Examples
     /// The gambler's ruin: a gold piece at a time, won 18 times in 37, from 2 up to 4.

@@ -13,8 +13,8 @@ use gamblers::paid;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Choice, Condition, Effect, Enemy, Escape, Fight,
-    FightOrder, Item, Manuscript, Passage, Play, Refreshment, Stat, Valuation,
+    Amount, Book, BookGame, BookPolicy, BookSolver, Choice, Condition, Effect, Enemy, Escape,
+    Fight, FightOrder, Item, Manuscript, Passage, Play, Refreshment, Stat, Valuation,
 };
 use oddsmith_mdp::Solver;
 use pieces::{after, random, rolled, with_gold};
@@ -27,6 +27,12 @@ fn exact(float: f64) -> BigRational {
 fn gambler(gold: i16, most: i16, odds: (u32, u32)) -> BookGame {
     let book = gamblers::gambler(gold, most, odds);
     Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap()
+}
+
+/// What a policy is worth, in fractions.
+fn followed(game: &BookGame, policy: &BookPolicy) -> BigRational {
+    let journey = game.follow(policy, game.start(), 100_000).unwrap();
+    BigRational::clone(journey.value())
 }
 
 /// As far off as it says, and no farther than this.
@@ -115,6 +121,32 @@ fn by_sheets_or_by_going_round() {
     );
 }
 
+/// Who has the odds against him plays boldly: all he has, or what he needs (L. E. Dubins and
+/// L. J. Savage, "How to Gamble If You Must", 1965). Who has them on his side plays timidly: as
+/// little as he can (S. M. Ross, "Dynamic programming and gambling models", 1974).
+#[test]
+fn bold_play_and_timid_play() {
+    let stakes = [1, 2, 4, 8, 16, 32];
+    for (gold, doubled) in [(32, 1), (16, 2), (8, 3), (1, 6)] {
+        let book = gamblers::player(gold, 64, (18, 19), &stakes);
+        let game = Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap();
+        let policy = BookSolver::new(&game).policy(game.start()).unwrap();
+        let truth = BigRational::new(18.into(), 37.into()).pow(doubled);
+        within(policy.valuation(), &truth, 1e-12);
+        assert_eq!(followed(&game, &policy), truth, "{gold}");
+    }
+    for gold in [8, 31, 60] {
+        let book = gamblers::player(gold, 64, (19, 18), &stakes);
+        let game = Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap();
+        let policy = BookSolver::new(&game).policy(game.start()).unwrap();
+        let truth = ruin(gold, 64, (19, 18));
+        within(policy.valuation(), &truth, 1e-10);
+        assert_eq!(followed(&game, &policy), truth, "{gold}");
+        let decision = policy.decision(&game.start_at(2).unwrap()).unwrap();
+        assert_eq!(decision.unwrap().label(), "bet 1");
+    }
+}
+
 /// A tavern: bets of three kinds, a brawl to run from, a meal to eat, a cloak that is pawned
 /// and bought back, and a door that asks for gold.
 fn tavern() -> Manuscript {
@@ -200,8 +232,12 @@ fn a_tavern_with_a_brawl_and_a_pawn_shop() {
                     continue;
                 }
                 let solver = BookSolver::new(&game).max_sweeps(sweeps);
-                let valuation = solver.sheet_by_sheet(sheets).solve(game.start());
+                let solver = solver.sheet_by_sheet(sheets);
+                let valuation = solver.solve(game.start());
                 within(&valuation.unwrap(), &truth, 1e-10);
+                let policy = solver.policy(game.start()).unwrap();
+                within(policy.valuation(), &truth, 1e-10);
+                assert_eq!(followed(&game, &policy), truth, "{sheets} {sweeps}");
             }
         }
     }

@@ -3,7 +3,12 @@
 //! what they are worth, so that these stay.
 
 pub(crate) mod answers;
+pub(crate) mod taken;
 
+use rustc_hash::FxHashMap;
+
+use crate::place::Place;
+use crate::solver::decisions::taken::Taken;
 use crate::solver::diagrams::arena::Tuples;
 use crate::solver::diagrams::gates::NO;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LOST};
@@ -54,6 +59,8 @@ pub(crate) struct Picks {
     pub(crate) store: Diagrams,
     /// By region.
     pub(crate) of: Vec<Vec<Pick>>,
+    /// In rings that were solved sheet by sheet.
+    pub(crate) singly: FxHashMap<Place, Taken>,
     /// How many there is room for in these.
     room: usize,
     /// Of the region at work.
@@ -97,6 +104,7 @@ impl Picks {
         Picks {
             store: Diagrams::new(limit),
             of: vec![Vec::new(); regions],
+            singly: FxHashMap::default(),
             room: 0,
             now: Vec::new(),
             region: 0,
@@ -108,7 +116,8 @@ impl Picks {
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
         let own = size_of::<Vec<Pick>>() * self.of.len();
-        self.store.bytes() + size_of::<Pick>() * self.room + own
+        let singly = size_of::<(Place, Taken)>() * self.singly.capacity();
+        self.store.bytes() + size_of::<Pick>() * self.room + own + singly
     }
 
     /// A walk through a region begins.
@@ -128,6 +137,12 @@ impl Picks {
         if self.store.due() {
             self.collect();
         }
+    }
+
+    /// Some regions are decided sheet by sheet, in place of what was decided on walks.
+    pub(crate) fn decide_singly(&mut self, ring: &[usize], decided: Vec<(Place, Taken)>) {
+        ring.iter().for_each(|region| self.of[*region].clear());
+        self.singly.extend(decided);
     }
 
     /// Forgets all but what was decided.

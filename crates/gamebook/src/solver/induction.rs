@@ -7,7 +7,9 @@ pub(crate) mod deferred;
 pub(crate) mod directed;
 pub(crate) mod enclose;
 pub(crate) mod reading;
+pub(crate) mod sheets;
 pub(crate) mod singly;
+pub(crate) mod small_game;
 pub(crate) mod streets;
 
 use rustc_hash::FxHashMap;

@@ -1,4 +1,8 @@
 //! Gamblers, who play for one gold piece at a time until they are rich or ruined.
+#![allow(
+    dead_code,
+    reason = "every test file is a crate of its own and none uses all of this"
+)]
 
 use oddsmith_gamebook::{Choice, Condition, Effect, Manuscript, Passage, Play};
 
@@ -12,11 +16,27 @@ pub(crate) fn gambler(gold: i16, most: i16, (win, lose): (u32, u32)) -> Manuscri
 
 /// As [`gambler`], at 18 to 19, who in 4 of 41 rounds wins or loses a point of STAMINA in place of
 /// gold.
-#[allow(dead_code, reason = "every test file is a crate of its own")]
 pub(crate) fn brawler(gold: i16, most: i16) -> Manuscript {
     let hurt = |by| after(vec![Effect::change("stamina", by)], 1);
     let wheel = random(&[(18, paid(1)), (19, paid(-1)), (2, hurt(1)), (2, hurt(-1))]);
     with_gold("brawl", (gold, most), vec![(1, goal(most)), (2, wheel)])
+}
+
+/// From some gold up to more, at odds of winning and losing, with stakes to choose from.
+pub(crate) fn player(gold: i16, most: i16, (win, lose): (u32, u32), stakes: &[i16]) -> Manuscript {
+    let bet = |stake: &i16, number| {
+        let condition = Condition::at_least("gold", *stake);
+        Choice::new(&format!("bet {stake}"), Passage::to(number)).when(condition)
+    };
+    let bets = stakes.iter().zip(3..);
+    let bets = bets.map(|(stake, number)| bet(stake, number)).collect();
+    let wheels = stakes.iter().zip(3..).map(|(stake, number)| {
+        let wheel = random(&[(win, paid(*stake)), (lose, paid(-stake))]);
+        (number, wheel)
+    });
+    let mut sections = vec![(1, goal(most)), (2, Play::Choice(bets))];
+    sections.extend(wheels);
+    with_gold("stakes", (gold, most), sections)
 }
 
 pub(crate) fn paid(by: i16) -> Passage {

@@ -4,11 +4,13 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::compiled::Scene;
-use crate::place::STATS;
+use crate::place::{Place, STATS};
+use crate::solver::decisions::taken::Taken;
 use crate::solver::decisions::{Kind, Pick, ROWS};
 use crate::solver::diagrams::Diagrams;
 use crate::solver::diagrams::gates::{Gate, Gates, NO};
 use crate::solver::induction::Induction;
+use crate::solver::induction::sheets::held;
 use crate::solver::reach::Found;
 use crate::solver::reach::extent::Extent;
 use crate::solver::tables::LANES;
@@ -24,6 +26,8 @@ pub(crate) struct Answers {
     gates: Gates,
     /// Numbers of options.
     store: Diagrams,
+    /// In place of these, in rings that were solved sheet by sheet.
+    singly: FxHashMap<Place, Taken>,
     /// By stat, its lane.
     lane: [Option<usize>; STATS],
     life: usize,
@@ -108,6 +112,7 @@ impl Induction<'_> {
             ways,
             gates,
             store: picks.store,
+            singly: picks.singly,
             lane: self.lane,
             life: usize::from(book.life),
             luck: book.battle_luck.map(usize::from),
@@ -125,7 +130,15 @@ impl Answers {
             + self.gates.bytes()
             + size_of::<Pick>() * picks
             + size_of::<(Region, Answered)>() * self.regions.len()
+            + size_of::<(Place, Taken)>() * self.singly.capacity()
             + courses
+    }
+
+    /// What was decided where sheets were looked at one by one, for all that are worth the
+    /// same as this.
+    pub(crate) fn singly(&self, place: &Place, at: &At) -> Option<Taken> {
+        let held = held(at.known.must, &at.extent, &at.kept);
+        self.singly.get(&Place { held, ..*place }).copied()
     }
 
     /// Whether a stat is told apart by the rows of a fight.

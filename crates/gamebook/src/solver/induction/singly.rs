@@ -10,55 +10,40 @@
 //! Both mean the same: going round for ever is worth nothing in a book, and so no more than
 //! any way to end there. A game that somebody cannot end is left alone.
 
-use indexmap::IndexSet;
-use oddsmith_mdp::{Node, Solver, Table};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use oddsmith_mdp::Node;
+use rustc_hash::FxHashMap;
 
 use crate::book_game::ARRIVING;
 use crate::compiled::Scene;
-use crate::place::{Held, Place, STATS};
-use crate::solver::diagrams::gates::{Gate, Gates, ones};
-use crate::solver::diagrams::{self, Diagram, Diagrams, LOST};
+use crate::place::Place;
+use crate::solver::decisions::taken::Taken;
+use crate::solver::diagrams::LOST;
 use crate::solver::induction::directed::Towards;
+use crate::solver::induction::sheets::{Sheets, held};
+use crate::solver::induction::small_game::{Row, SmallGame, State, States};
 use crate::solver::induction::{FIRST_LOOK, Induction, Side};
 use crate::solver::limits::Halt;
-use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::seed;
-use crate::solver::tables::LANES;
-use crate::solver::tables::shape::Shape;
 
 /// A sweep takes about as long as so many of them: often it looks at thousands at once.
 const SHEETS_A_SWEEP: usize = 16;
-/// More bits than these are not counted out.
-const MOST_BITS: u32 = 16;
 /// A ring in which all lead to all takes the square of its sheets, and more time than going
 /// round: it is given up when it takes more.
 const MOST_BYTES: usize = 1 << 25;
 
-/// A state of the small game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// A sheet in the ring, or a place on the way to one, such as in a fight.
-    Inside(Place),
-    /// What leads out of the ring, worth that: the bits of a float.
-    Outside(u64),
-}
+/// Decisions are kept that are worth no less than that of what is best: elsewhere the ring is
+/// gone round, and they are made on the way.
+const KEPT: f64 = 1.0 - 1e-9;
 
-type States = IndexSet<State, FxBuildHasher>;
-
-/// What can happen in a state: by choice, other states by number, with weights.
-type Row = Vec<Vec<(u32, u64)>>;
-
-/// All sheets of a region.
-struct Sheets {
-    /// With the least of everything.
-    first: Place,
-    /// Bits that are not held by all or by nobody.
-    bits: Vec<u8>,
-    care: Gate,
-    /// Stats with several values.
-    stats: Vec<(usize, Span)>,
+/// What is known of all sheets of a ring.
+#[derive(Default)]
+struct Ring {
+    /// Or a bound of that.
+    worths: FxHashMap<Place, f64>,
+    /// How far any of them may be off.
+    off: f64,
+    decided: Vec<(Place, Taken)>,
 }
 
 impl Induction<'_> {
@@ -76,95 +61,133 @@ impl Induction<'_> {
     /// Solves a ring sheet by sheet, if there are no more than `few` of them. Whether that
     /// was done, with values that were off by so much `before` the ring.
     pub(crate) fn singly(&mut self, ring: &[usize], few: usize, before: f64) -> Result<bool, Halt> {
-        // Decisions are made on the way, and losses at random bounded.
+        // Losses at random are bounded.
         let lossy = self.vague != 0 || self.side != Side::Exact;
-        if lossy || self.picks.is_some() || few == 0 {
+        if lossy || few == 0 {
             return Ok(false);
         }
         let regions: Option<Vec<Sheets>> = ring.iter().map(|one| self.sheets(*one)).collect();
         let solved = regions.and_then(|regions| {
-            let (worths, off) = self.one_by_one(ring, &regions, few)?;
-            Some((regions, worths, off))
+            let solved = self.one_by_one(ring, &regions, few)?;
+            Some((regions, solved))
         });
-        let Some((regions, worths, off)) = solved else {
+        let Some((regions, solved)) = solved else {
             return Ok(false);
         };
         self.diagrams.turning(false);
         for (&number, sheets) in ring.iter().zip(&regions) {
             let levels = sheets.levels(&self.lane);
-            let written = self.written(sheets, &levels, sheets.first, &worths);
+            let written = self.written(sheets, &levels, sheets.first, &solved.worths);
             self.within()?;
             self.worth[number].exact = written.unwrap_or(LOST);
         }
-        self.rounding = before + off;
+        if let Some(picks) = &mut self.picks {
+            picks.decide_singly(ring, solved.decided);
+            self.within()?;
+        }
+        self.rounding = before + solved.off;
         Ok(true)
     }
 
-    /// What all sheets of a ring are worth, or a bound of that, and how far it may be off;
-    /// `None` if they are too many, or cannot be solved like that.
-    fn one_by_one(
-        &self,
-        ring: &[usize],
-        regions: &[Sheets],
-        few: usize,
-    ) -> Option<(FxHashMap<Place, f64>, f64)> {
-        let mut states = States::default();
+    /// What all sheets of a ring are worth, and what to do if anybody wants to know; `None` if
+    /// they are too many, or cannot be solved like that.
+    fn one_by_one(&self, ring: &[usize], regions: &[Sheets], few: usize) -> Option<Ring> {
+        let mut game = SmallGame::default();
         for sheets in regions {
-            if sheets.count() > few.saturating_sub(states.len()) {
+            if sheets.count() > few.saturating_sub(game.states.len()) {
                 return None;
             }
-            states.extend(sheets.all(&self.diagrams.gates).map(State::Inside));
+            let all = sheets.all(&self.diagrams.gates);
+            game.states.extend(all.map(State::Inside));
         }
-        let sheets = states.len();
-        let mut rows: Vec<Row> = Vec::new();
-        while let Some(&state) = states.get_index(rows.len()) {
-            rows.push(match state {
-                State::Inside(place) => self.row(ring, &place, &mut states)?,
+        let sheets = game.states.len();
+        while let Some(&state) = game.states.get_index(game.rows.len()) {
+            game.rows.push(match state {
+                State::Inside(place) => self.row(ring, &place, &mut game.states)?,
                 State::Outside(_) => Row::new(),
             });
-            if states.len() > few {
+            if game.states.len() > few {
                 return None;
             }
         }
-        let table = Table::from_fn(rows.len() + 1, |number, row| {
-            let Some(choices) = rows.get(number) else {
-                // One more leads to all of them.
-                row.choice();
-                for sheet in 0..sheets {
-                    row.to(sheet, 1);
-                }
-                return;
-            };
-            if let Some(State::Outside(bits)) = states.get_index(number) {
-                row.end(f64::from_bits(*bits));
-            }
-            for outcomes in choices {
-                row.choice();
-                for &(to, weight) in outcomes {
-                    row.to(to as usize, weight);
-                }
-            }
-        });
-        let table = table.ok()?;
         let taken = self.diagrams.bytes() + self.fights;
         let left = self.limits.bytes.saturating_sub(taken).min(MOST_BYTES);
-        let solver = Solver::float().allow_cycles().max_bytes(left as u128);
-        let solution = solver.solve_table(&table, rows.len()).ok()?;
-        let (mut worths, mut off) = (FxHashMap::default(), 0.0_f64);
-        for (number, state) in states.iter().take(sheets).enumerate() {
-            if let State::Inside(place) = state {
-                let (least, most) = solution.enclosure(&number).ok()?;
-                let worth = match self.bound {
-                    None => solution.value_of(&number).ok()?.clamp(0.0, 1.0),
-                    Some(Towards::Up) => most.min(1.0),
-                    Some(_) => least.max(0.0),
-                };
-                off = off.max(most - worth).max(worth - least);
-                worths.insert(*place, worth);
+        let best = game.enclosed(&[], left)?;
+        let mut solved = Ring::default();
+        let mut made = None;
+        if self.picks.is_some() {
+            let order = |state, choice| self.order(&game, state, choice);
+            let decisions = game.leading_out(&best, order);
+            made = Some(game.enclosed(&decisions, left)?);
+            solved.decided = self.decided(&game, &decisions)?;
+        }
+        for (number, state) in game.states.iter().take(sheets).enumerate() {
+            let State::Inside(place) = state else {
+                continue;
+            };
+            let ends = best[number];
+            let worth = match (self.bound, &made) {
+                (None, None) => ends.worth,
+                (None, Some(made)) => made[number].worth,
+                (Some(Towards::Up), _) => ends.most,
+                (Some(_), _) => ends.least,
+            };
+            if self.bound.is_none() && worth < ends.worth * KEPT {
+                return None;
             }
+            let off = (ends.most - worth).max(worth - ends.least);
+            solved.off = solved.off.max(off);
+            solved.worths.insert(*place, worth);
         }
         // The differences were rounded, too.
-        Some((worths, off * (1.0 + f64::EPSILON)))
+        solved.off *= 1.0 + f64::EPSILON;
+        Some(solved)
+    }
+
+    /// Where a choice comes among those that are as good: as in the book, where who is in a
+    /// shop leaves it first.
+    fn order(&self, game: &SmallGame, state: usize, choice: usize) -> usize {
+        let shop = match game.states.get_index(state) {
+            Some(State::Inside(place)) => {
+                let scene = &self.walk.game.compiled.scenes[place.scene as usize];
+                matches!(scene, Scene::Shop { .. })
+            }
+            _ => false,
+        };
+        match shop {
+            true => (choice + 1) % game.rows[state].len(),
+            false => choice,
+        }
+    }
+
+    /// What was decided, by sheet; `None` if sheets that count as the same are told apart.
+    fn decided(
+        &self,
+        game: &SmallGame,
+        decisions: &[Option<usize>],
+    ) -> Option<Vec<(Place, Taken)>> {
+        let mut all = FxHashMap::default();
+        for ((state, row), decision) in game.states.iter().zip(&game.rows).zip(decisions) {
+            let (State::Inside(place), Some(choice), 2..) = (state, *decision, row.len()) else {
+                continue;
+            };
+            let taken = Taken::of(&self.walk.game.compiled, place, choice)?;
+            let alike = self.alike(place)?;
+            if all.insert(alike, taken).is_some_and(|old| old != taken) {
+                return None;
+            }
+        }
+        Some(all.into_iter().collect())
+    }
+
+    /// The place that stands for all that are worth the same.
+    fn alike(&self, place: &Place) -> Option<Place> {
+        let walk = &self.walk;
+        let (book, scene) = (&walk.game.compiled, place.scene as usize);
+        let needs = &walk.live.scenes[scene];
+        let (_, at) = seed(book, needs, walk.markers[scene], Apart::Nothing, place)?;
+        let held = held(at.known.must, &at.extent, &at.kept);
+        Some(Place { held, ..*place })
     }
 
     /// What can happen at a place in the ring, or on the way.
@@ -217,144 +240,5 @@ impl Induction<'_> {
         let held = held(at.known.must, &at.extent, &at.kept);
         let inside = self.comes(&self.explored.regions[number], &at);
         inside.then_some(State::Inside(Place { held, ..*place }))
-    }
-
-    /// The sheets of a region.
-    fn sheets(&self, number: usize) -> Option<Sheets> {
-        let (region, found) = self.explored.regions.get_index(number)?;
-        let known = found.known;
-        let several = found.extent.into_iter().enumerate();
-        let free = known.may & !known.must;
-        (free.count_ones() <= MOST_BITS).then(|| Sheets {
-            first: Place {
-                section: self.walk.game.compiled.numbers[region.scene as usize],
-                scene: region.scene,
-                step: region.step,
-                held: held(known.must, &found.extent, &region.kept),
-            },
-            bits: ones(free).collect(),
-            care: known.care,
-            stats: several.filter(|(_, span)| span.len() > 1).collect(),
-        })
-    }
-
-    /// A diagram of what is worth that, from some levels on; `None` where nobody comes.
-    fn written(
-        &mut self,
-        sheets: &Sheets,
-        levels: &[Level],
-        place: Place,
-        worths: &FxHashMap<Place, f64>,
-    ) -> Option<Diagram> {
-        let Some((level, others)) = levels.split_first() else {
-            return self.table(sheets, place, worths);
-        };
-        match *level {
-            Level::Bit(bit) => {
-                let kids = [0, 1].map(|held| {
-                    let mut place = place;
-                    place.held.items |= held << bit;
-                    self.written(sheets, others, place, worths)
-                });
-                match kids {
-                    [Some(without), Some(with)] => Some(self.diagrams.node(bit, &[without, with])),
-                    [one, other] => one.or(other),
-                }
-            }
-            Level::Stat(stat, span) => {
-                let mut kids = Vec::new();
-                for value in span.values() {
-                    let mut place = place;
-                    place.held.stats[stat] = value;
-                    kids.push(self.written(sheets, others, place, worths)?);
-                }
-                Some(self.diagrams.node(diagrams::STATS + stat as u8, &kids))
-            }
-        }
-    }
-
-    /// A table of what is worth that.
-    fn table(
-        &mut self,
-        sheets: &Sheets,
-        place: Place,
-        worths: &FxHashMap<Place, f64>,
-    ) -> Option<Diagram> {
-        let mut lanes = [None; LANES];
-        for &(stat, span) in &sheets.stats {
-            if let Some(lane) = self.lane[stat] {
-                lanes[lane] = Some((stat, span));
-            }
-        }
-        let lens = lanes.map(|lane| lane.map_or(1, |(_, span)| span.len()));
-        let mut places = vec![place];
-        for (stat, span) in lanes.into_iter().flatten() {
-            places = spread(&places, stat, span).collect();
-        }
-        let values = places.iter().map(|place| worths.get(place).copied());
-        let mut values: Vec<f64> = values.collect::<Option<_>>()?;
-        let leaf = self.diagrams.tables.leaf(&Shape::full(lens), &mut values);
-        Some(Diagrams::leaf(leaf))
-    }
-}
-
-/// What is asked in a diagram before its tables.
-#[derive(Clone, Copy, Debug)]
-enum Level {
-    Bit(u8),
-    Stat(usize, Span),
-}
-
-impl Sheets {
-    /// So many, if they can all be there.
-    fn count(&self) -> usize {
-        let values = self.stats.iter().map(|(_, span)| span.len());
-        values.fold(1 << self.bits.len(), usize::saturating_mul)
-    }
-
-    fn all(&self, gates: &Gates) -> impl Iterator<Item = Place> {
-        let mut places = Vec::new();
-        for held in 0_u128..1 << self.bits.len() {
-            let mut place = self.first;
-            for (number, bit) in self.bits.iter().enumerate() {
-                place.held.items |= (held >> number & 1) << bit;
-            }
-            if gates.opens(self.care, place.held.items) {
-                places.push(place);
-            }
-        }
-        for &(stat, span) in &self.stats {
-            places = spread(&places, stat, span).collect();
-        }
-        places.into_iter()
-    }
-
-    /// All but what is in tables.
-    fn levels(&self, lane: &[Option<usize>; STATS]) -> Vec<Level> {
-        let bits = self.bits.iter().map(|bit| Level::Bit(*bit));
-        let stats = self.stats.iter().filter(|(stat, _)| lane[*stat].is_none());
-        bits.chain(stats.map(|&(stat, span)| Level::Stat(stat, span)))
-            .collect()
-    }
-}
-
-/// Each with all values of a stat.
-fn spread(places: &[Place], stat: usize, span: Span) -> impl Iterator<Item = Place> {
-    places.iter().flat_map(move |place| {
-        span.values().map(move |value| {
-            let mut place = *place;
-            place.held.stats[stat] = value;
-            place
-        })
-    })
-}
-
-/// The sheet with the least of every stat: if there is one of each, that which stands for all
-/// that are worth the same.
-fn held(items: u128, extent: &Extent, kept: &[i16; STATS]) -> Held {
-    Held {
-        items,
-        // Of a stat, and of the cap of another one, there is one or the other.
-        stats: std::array::from_fn(|stat| extent[stat].lo + kept[stat]),
     }
 }
