@@ -13,8 +13,18 @@ pub(crate) struct Overflow;
 /// The highest values of one hero's stats.
 pub(crate) type Caps = [Option<i16>; STATS];
 
+/// Whether the hero is dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Dead {
+    No,
+    /// On the way out of a section.
+    Leaving,
+    /// On arrival, or where nobody leaves a section.
+    There,
+}
+
 /// A sheet, and whether the hero is dead.
-type Fate = (Held, bool);
+type Fate = (Held, Dead);
 
 /// One effect may lead to so many sheets, before equal ones become one.
 const MOST_SHEETS: usize = 100_000;
@@ -48,7 +58,7 @@ pub(crate) struct Effects<'c> {
 impl Effects<'_> {
     /// What a list of effects makes of a sheet.
     pub(crate) fn run(self, list: u32, held: Held) -> Result<Spread<Fate>, Overflow> {
-        self.after(list, (held, false), &mut Work(MOST_WORK))
+        self.after(list, (held, Dead::No), &mut Work(MOST_WORK))
     }
 
     fn after(self, list: u32, fate: Fate, work: &mut Work) -> Result<Spread<Fate>, Overflow> {
@@ -66,8 +76,8 @@ impl Effects<'_> {
     }
 
     /// Carries out an effect without chance; false if this is none.
-    fn plain(self, op: &Op, held: &mut Held, dead: &mut bool) -> Result<bool, Overflow> {
-        if *dead {
+    fn plain(self, op: &Op, held: &mut Held, dead: &mut Dead) -> Result<bool, Overflow> {
+        if *dead != Dead::No {
             return Ok(true);
         }
         match op {
@@ -87,7 +97,9 @@ impl Effects<'_> {
             }
             Op::Gain(mask) => held.items |= mask,
             Op::Lose(mask) => held.items &= !mask,
-            Op::Survive => *dead = held.stats[usize::from(self.book.life)] <= 0,
+            Op::Survive | Op::Depart if held.stats[usize::from(self.book.life)] > 0 => {}
+            Op::Survive => *dead = Dead::There,
+            Op::Depart => *dead = Dead::Leaving,
             Op::Set(stat, to) if to.is_fixed() => self.set(held, *stat, to.min())?,
             Op::Roll(..) | Op::Set(..) | Op::LoseRandom(..) => return Ok(false),
             Op::Random(_) | Op::When(..) | Op::Repeat(..) => return Ok(false),
@@ -104,12 +116,12 @@ impl Effects<'_> {
             Op::Roll(stat, by) => self.rolled(*by, |by| {
                 let mut held = held;
                 self.add(&mut held, *stat, by)?;
-                Ok((held, false))
+                Ok((held, Dead::No))
             }),
             Op::Set(stat, to) => self.rolled(*to, |to| {
                 let mut held = held;
                 self.set(&mut held, *stat, to)?;
-                Ok((held, false))
+                Ok((held, Dead::No))
             }),
             Op::LoseRandom(mask, count) => {
                 let pool = held.items & mask;
@@ -121,7 +133,7 @@ impl Effects<'_> {
                 let fates = left.into_iter().map(|items| {
                     let mut held = held;
                     held.items = items;
-                    ((held, false), 1)
+                    ((held, Dead::No), 1)
                 });
                 Ok(Spread::weighted(fates))
             }
@@ -141,7 +153,7 @@ impl Effects<'_> {
                     let before = spread.outcomes.clone();
                     spread = follow(spread, work, |(held, dead), work| {
                         let goes_on = condition.is_none_or(|c| self.book.holds(c, &held));
-                        if dead || !goes_on {
+                        if dead != Dead::No || !goes_on {
                             return Ok(Spread::certain((held, dead)));
                         }
                         self.after(*list, (held, dead), work)

@@ -347,7 +347,8 @@ impl BookPolicy {
         let ring = rings.of.get(number).copied().flatten();
         let count = weights.len();
         match &book.scenes[number] {
-            Scene::Shop { .. } | Scene::Game { .. } => weights[count - 1] = 1,
+            Scene::Shop { .. } => weights[0] = 1,
+            Scene::Game { .. } => weights[count - 1] = 1,
             Scene::Choice(options) => {
                 let open = options
                     .iter()

@@ -313,7 +313,7 @@ impl<'b> Compiler<'b> {
                 // A test may have cost the life itself.
                 let rules = self.book.rules();
                 if !ops.is_empty() || rules.luck == rules.stamina {
-                    ops.push(Op::Survive);
+                    ops.push(Op::Depart);
                 }
                 ops.extend(self.ops(&next.passage.effects));
                 to

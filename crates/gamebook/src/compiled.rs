@@ -151,6 +151,8 @@ pub(crate) enum Op {
     Repeat(u16, Option<u32>, u32),
     /// Whose life is 0 or less is dead.
     Survive,
+    /// The same before the section is left: who dies here does not come to the next one.
+    Depart,
 }
 
 /// Effects, and the scene that follows.

@@ -1,7 +1,7 @@
 //! A policy followed through a book: where it comes to, and how it ends.
 
 mod ends;
-mod marked;
+pub(crate) mod marked;
 mod probability;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -273,6 +273,8 @@ struct Analysis<'c> {
     flow: Flow,
     edges: Vec<Edge>,
     wins: Vec<usize>,
+    /// Where all who come die on arrival.
+    fatal: BTreeSet<usize>,
     needs: Needs,
 }
 
@@ -282,14 +284,18 @@ impl<'c> Analysis<'c> {
         let order = sheets.order();
         let flow = sheets.flow(start, &order, &BTreeSet::new(), false);
         let mut edges = Vec::new();
-        let mut wins = Vec::new();
+        let (mut wins, mut fatal) = (Vec::new(), Vec::new());
         for (scene, known) in flow.scenes.iter().enumerate() {
             let Some(known) = known else { continue };
-            sheets.edges(scene, known, &mut edges);
+            sheets.edges(scene, known, &mut edges, &mut fatal);
             if matches!(sheets.book.scenes[scene], Scene::Ending(true)) {
                 wins.push(scene);
             }
         }
+        if start.is_none() {
+            fatal.push(sheets.book.start as usize);
+        }
+        fatal.retain(|scene| flow.scenes[*scene].is_none());
         let needs = needs::needs(&edges, &flow, &order, &wins);
         Analysis {
             sheets,
@@ -299,6 +305,7 @@ impl<'c> Analysis<'c> {
             flow,
             edges,
             wins,
+            fatal: fatal.into_iter().collect(),
             needs,
         }
     }
@@ -320,10 +327,12 @@ impl<'c> Analysis<'c> {
                 bounded_by: bounded_by.into_iter().collect(),
             });
         }
+        let alive = self.flow.scenes[..sections].iter().flatten();
+        let fatal = self.fatal.iter().filter(|scene| **scene < sections);
         Lint {
             findings,
             sections,
-            reachable: self.flow.scenes[..sections].iter().flatten().count(),
+            reachable: alive.count() + fatal.count(),
             can_be_won: self.can_be_won(),
             search: None,
         }
@@ -349,7 +358,9 @@ impl<'c> Analysis<'c> {
         for scene in 0..sections {
             let section = compiled.numbers[scene];
             if self.flow.scenes[scene].is_none() {
-                findings.push(Finding::Unreachable { section });
+                if !self.fatal.contains(&scene) {
+                    findings.push(Finding::Unreachable { section });
+                }
                 continue;
             }
             let ending = matches!(compiled.scenes[scene], Scene::Ending(_));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::book_game::ARRIVING;
+
 /// Stats and raised caps that a packed sheet has room for.
 pub(crate) const STATS: usize = 8;
 
@@ -61,7 +63,12 @@ impl Place {
     /// ```
     #[must_use]
     pub fn is_inside(&self) -> bool {
-        self.step != 0
+        self.step != ARRIVING && !self.begins()
+    }
+
+    /// Whether the section, or a part of it, is played from here on.
+    pub(crate) fn begins(&self) -> bool {
+        self.step == 0
     }
 }
 

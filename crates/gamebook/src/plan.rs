@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Appraisal, Exact, Number, Solution};
+use num_traits::ToPrimitive;
+use oddsmith_mdp::{Appraisal, Exact, Node, Number, Solution, Solver};
 
+use crate::journey::marked::{Marked, Marking, Stage};
 use crate::{BookGame, Error, Move, Place};
 
 /// The best way through a book: what it is worth, and what to do wherever the
@@ -85,7 +86,7 @@ impl<N: Number> BookPlan<N> {
     }
 
     /// What to do at a place, and by how much that is best; `None` where there
-    /// is nothing to choose between.
+    /// is nothing to choose between. To stay where one is for nothing is worth what the place is.
     ///
     /// # Errors
     /// [`Error::Solve`] for a place that no way of playing leads to.
@@ -93,10 +94,26 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// See [`places`](BookPlan::places).
     pub fn advice(&self, place: &Place) -> Result<Option<Advice<N::Value>>, Error> {
-        let options = self.solution.choices(place)?;
+        let game = self.solution.game();
+        let node = Node::of(game, place)?;
+        // The solver knows nothing of options that lead back to this very place for certain.
+        let mut known = self.solution.choices(place)?.into_iter();
+        let mut options = Vec::new();
+        for choice in 0..node.len() {
+            let back = node.wide_outcomes(choice).all(|(to, _)| to == place);
+            let appraised = match node.action(choice).filter(|_| back) {
+                Some(action) => {
+                    let value = self.solution.value_of(place)?;
+                    let gap = value.clone() - value.clone();
+                    Some(Appraisal::new(action.clone(), value, gap, true))
+                }
+                None => known.next(),
+            };
+            options.extend(appraised);
+        }
         Ok((options.len() > 1).then(|| Advice {
             place: *place,
-            words: self.solution.game().describe(place),
+            words: game.describe(place),
             options,
         }))
     }
@@ -163,13 +180,13 @@ impl<N: Number> BookPlan<N> {
         Ok(places)
     }
 
-    /// The chance that best play comes to a section.
+    /// The chance that best play comes to a section, once or more often.
     ///
     /// # Errors
     /// [`Error::NoSuchSection`].
     ///
     /// # Complexity
-    /// One pass over the outcomes of best play.
+    /// One pass over the outcomes of best play until it comes there.
     ///
     /// # Examples
     /// ```
@@ -183,16 +200,21 @@ impl<N: Number> BookPlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn visits(&self, section: u32) -> Result<N::Value, Error> {
-        let forecast = self.solution.forecast()?;
-        let mut chance = N::Value::zero();
-        for (place, _) in self.places(section)? {
-            // Who eats or trades is in the section still, and was counted on arrival.
-            let stays = |action| matches!(action, Move::Refresh(_) | Move::Buy(_) | Move::Sell(_));
-            if !self.solution.decision(&place)?.is_some_and(stays) {
-                chance += forecast.chance(&place)?;
-            }
-        }
-        Ok(chance)
+        let game = self.solution.game();
+        game.start_at(section)?;
+        let marked = Marked {
+            game,
+            until: Some(section),
+        };
+        let policy = self.solution.policy();
+        let begin = Stage {
+            place: self.start,
+            arrived: true,
+        };
+        // Each place at most twice: on arrival, and in the section still.
+        let states = self.solution.len().saturating_mul(2);
+        let solver = Solver::<N>::default().max_states(states);
+        Ok(solver.evaluate(&marked, Marking(&policy), begin)?.value())
     }
 
     /// The solution behind the plan.
@@ -400,10 +422,11 @@ impl<V: ToPrimitive> fmt::Display for Advice<V> {
     }
 }
 
-/// A probability as percent, in which hardly ever is not never, nor almost always always.
+/// A probability, or a difference of two, as percent, in which hardly ever is not never, nor almost always always.
 pub(crate) fn percent(probability: &impl ToPrimitive) -> String {
     match probability.to_f64().unwrap_or(f64::NAN) {
         hardly if hardly > 0.0 && hardly < 0.000_05 => "< 0.01 %".to_owned(),
+        hardly if hardly < 0.0 && hardly > -0.000_05 => "> -0.01 %".to_owned(),
         nearly if (0.999_95..1.0).contains(&nearly) => "> 99.99 %".to_owned(),
         float => format!("{:.2} %", 100.0 * float),
     }

@@ -6,7 +6,7 @@ pub(crate) mod reader;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::{Choice, Node};
 
-use crate::apply::Overflow;
+use crate::apply::{Dead, Overflow};
 use crate::book_game::{ARRIVING, BookGame};
 use crate::compiled::{CompiledOption, CompiledWare, Scene, Way};
 use crate::place::Held;
@@ -84,8 +84,9 @@ impl BookGame {
                 }
             }
             Scene::Shop { sells, buys, leave } => {
-                self.trade(sells, buys, place, node)?;
+                // First, so that nothing is bought that brings nothing.
                 write(node.choice(Move::Leave), self.go(place, held, *leave)?);
+                self.trade(sells, buys, place, node)?;
             }
             Scene::Fight {
                 fight,
@@ -203,15 +204,16 @@ impl BookGame {
         let fates = self.effects().run(effects, held)?;
         fates.then(|(held, dead)| {
             let life = held.stats[usize::from(self.compiled.life)];
-            Ok(Spread::certain(if dead || life <= 0 {
-                self.death(place, held)
-            } else {
-                Place {
-                    section: self.compiled.numbers[scene as usize],
-                    scene,
-                    step,
-                    held,
-                }
+            let there = Place {
+                section: self.compiled.numbers[scene as usize],
+                scene,
+                step,
+                held,
+            };
+            Ok(Spread::certain(match dead {
+                Dead::Leaving => self.death(place, held),
+                Dead::No if life > 0 => there,
+                Dead::No | Dead::There => self.death(&there, held),
             }))
         })
     }

@@ -106,7 +106,7 @@ impl<V: Probability> Serialize for Advice<V> {
     }
 }
 
-/// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"go_on"`, `"fight"`,
+/// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"go-on"`, `"fight"`,
 /// `"game"`, `"won"` or `"lost"`.
 impl Serialize for Deed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -118,7 +118,7 @@ impl Serialize for Deed {
             Deed::Game => (4, "game"),
             Deed::Won => (5, "won"),
             Deed::Lost => (6, "lost"),
-            Deed::GoOn => (7, "go_on"),
+            Deed::GoOn => (7, "go-on"),
         };
         match self {
             Deed::Decide(decided) => {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::plan::percent;
 use crate::solver::induction::Size;
 
 /// A book solved by [`BookSolver`](crate::BookSolver).
@@ -147,7 +148,7 @@ impl Valuation {
 /// As percent, with the error.
 impl fmt::Display for Valuation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2} %", 100.0 * self.win)?;
+        f.write_str(&percent(&self.win))?;
         match self.error {
             Some(error) => write!(f, " ± {error:.0e}"),
             None => Ok(()),

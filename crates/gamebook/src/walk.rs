@@ -179,23 +179,10 @@ impl<N: Number> BookPlan<N> {
     /// See [`WalkThrough`].
     pub fn walkthrough(&self) -> Result<WalkThrough<N::Value>, Error> {
         let forecast = self.solution().forecast()?;
-        let game = self.solution().game();
-        let way = self.way()?.into_iter();
-        // The rounds of one fight or game are one step.
-        let steps = way
-            .filter(|(here, _)| !here.is_inside())
-            .map(|(here, decision)| {
-                Ok(Step {
-                    place: here,
-                    words: game.describe(&here),
-                    deed: game.deed(&here, decision),
-                    reached: forecast.chance(&here)?,
-                    value: self.solution().value_of(&here)?,
-                })
-            });
-        Ok(WalkThrough {
-            steps: steps.collect::<Result<_, Error>>()?,
-        })
+        let value = |place: &Place| self.solution().value_of(place);
+        let reached = |place: &Place| forecast.chance(place);
+        let steps = steps(self.solution().game(), self.way()?, value, reached)?;
+        Ok(WalkThrough { steps })
     }
 
     /// The way of the [`walkthrough`](Self::walkthrough).
@@ -205,6 +192,27 @@ impl<N: Number> BookPlan<N> {
         let value = |place: &Place| solution.value_of(place);
         Ok(way(solution.game(), &policy, self.start(), value)?)
     }
+}
+
+/// The steps of a walk: the arrival at a section, and the rounds of a fight or a game, are none
+/// of their own.
+pub(crate) fn steps<V>(
+    game: &BookGame,
+    way: Way,
+    value: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
+    reached: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
+) -> Result<Vec<Step<V>>, oddsmith_mdp::Error> {
+    let places = way.into_iter().filter(|(here, _)| here.begins());
+    let steps = places.map(|(here, decision)| {
+        Ok(Step {
+            place: here,
+            words: game.describe(&here),
+            deed: game.deed(&here, decision),
+            reached: reached(&here)?,
+            value: value(&here)?,
+        })
+    });
+    steps.collect()
 }
 
 /// The places that a walk comes to, each with what is decided there.

@@ -104,6 +104,27 @@ impl Solver<'_, Float> {
     }
 }
 
+/// In any numbers, for programs that are written for all of them.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::{Certified, Solver, Table};
+/// let coin = Table::from_fn(3, |side, row| match side {
+///     0 => {
+///         row.choice().to(1, 1).to(2, 2);
+///     }
+///     _ => row.end(side - 1),
+/// })?;
+/// let solution = Solver::<Certified>::default().solve_table(&coin, 0)?;
+/// assert!((solution.value() - 2.0 / 3.0).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<N: Number> Default for Solver<'_, N> {
+    fn default() -> Self {
+        Solver::new()
+    }
+}
+
 impl<'o, N> Solver<'o, N> {
     /// The same in other numbers.
     pub(crate) fn recast<T>(self) -> Solver<'o, T> {

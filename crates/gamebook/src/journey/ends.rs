@@ -25,8 +25,8 @@ impl<V: Probability> Journey<V> {
 
     /// By section, the chances to end there in victory, in defeat, dead, or stuck.
     ///
-    /// Whom the effects of leaving a section kill, or those of arriving in the next one,
-    /// has died in the section that was left.
+    /// Whom the effects of leaving a section kill has died in it, and whom those of arriving
+    /// in the next one kill, there.
     ///
     /// # Examples
     /// See [`Journey`].

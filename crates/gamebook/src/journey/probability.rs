@@ -8,7 +8,7 @@ use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
 use oddsmith_mdp::{Error, Policy, Solver};
 
 use super::marked::{Marked, Marking, Stage};
-use crate::walk::{Step, way};
+use crate::walk::{Step, steps, way};
 use crate::{BookGame, Place};
 
 /// The numbers of a [`Journey`](crate::Journey): fractions
@@ -228,18 +228,6 @@ fn line<V: Probability>(
     value: impl Fn(&Place) -> Result<V, Error>,
     chance: impl Fn(&Place) -> Result<V, Error>,
 ) -> Result<Vec<Step<V>>, Error> {
-    let way = way(game, &policy, start, &value)?.into_iter();
-    // The rounds of one fight or game are one step.
-    let steps = way
-        .filter(|(here, _)| !here.is_inside())
-        .map(|(here, decision)| {
-            Ok(Step {
-                place: here,
-                words: game.describe(&here),
-                deed: game.deed(&here, decision),
-                reached: chance(&here)?,
-                value: value(&here)?,
-            })
-        });
-    steps.collect()
+    let way = way(game, &policy, start, &value)?;
+    steps(game, way, value, chance)
 }

@@ -67,7 +67,7 @@ impl Sheets<'_> {
                 }
             }
             edges.clear();
-            self.edges(scene, &known, &mut edges);
+            self.edges(scene, &known, &mut edges, &mut Vec::new());
             for edge in &edges {
                 if closed.contains(&(scene, edge.slot)) {
                     continue;
@@ -131,19 +131,28 @@ impl Sheets<'_> {
         ways.iter().map(|way| way.to as usize).collect()
     }
 
-    /// The steps out of a scene for those who are there.
-    pub(super) fn edges(self, scene: usize, known: &Known, edges: &mut Vec<Edge>) {
+    /// The steps out of a scene for those who are there, and the scenes in which all who take
+    /// one of them die on arrival.
+    pub(super) fn edges(
+        self,
+        scene: usize,
+        known: &Known,
+        edges: &mut Vec<Edge>,
+        fatal: &mut Vec<usize>,
+    ) {
         let known = known.anew();
         let mut go = |slot: usize, before: Known, known: Known, way: Way| {
-            if let Some(after) = self.run(way.effects, known) {
-                let to = way.to as usize;
-                edges.push(Edge {
+            let to = way.to as usize;
+            match self.run(way.effects, known) {
+                Some(after) => edges.push(Edge {
                     from: scene,
                     to,
                     slot,
                     before,
                     after,
-                });
+                }),
+                None if self.departs(way.effects, known) => fatal.push(to),
+                None => {}
             }
         };
         let open = |condition: Option<u32>, known: Known| match condition {

@@ -208,6 +208,17 @@ impl Sheets<'_> {
         ops.try_fold(known, |known, op| self.step(op, known))
     }
 
+    /// Whether somebody lives long enough to leave a section with these effects.
+    pub(super) fn departs(self, list: u32, known: Known) -> bool {
+        let ops = &self.book.effects[list as usize];
+        let last = ops.iter().position(|op| *op == Op::Depart);
+        let before = last.map_or(&[][..], |last| &ops[..=last]);
+        let alive = before
+            .iter()
+            .try_fold(known, |known, op| self.step(op, known));
+        alive.is_some()
+    }
+
     fn step(self, op: &Op, mut known: Known) -> Option<Known> {
         match op {
             Op::Add(stat, by) => self.add(&mut known, *stat, (*by).into(), (*by).into()),
@@ -274,7 +285,7 @@ impl Sheets<'_> {
                 }
                 return either(out, here);
             }
-            Op::Survive => return self.survive(known),
+            Op::Survive | Op::Depart => return self.survive(known),
         }
         Some(known)
     }

@@ -568,7 +568,8 @@ fn is_plain(op: &Op) -> bool {
         | Op::RaiseCap(..)
         | Op::Gain(_)
         | Op::Lose(_)
-        | Op::Survive => true,
+        | Op::Survive
+        | Op::Depart => true,
         Op::Set(_, to) => to.is_fixed(),
         // What follows a condition is not looked at.
         Op::Roll(..) | Op::LoseRandom(..) | Op::Random(_) | Op::When(..) | Op::Repeat(..) => false,

@@ -287,7 +287,7 @@ impl<'b> Walk<'b> {
         let ops = &self.game.compiled.effects[list as usize];
         ops.iter().all(|op| match op {
             Op::Add(stat, _) => self.lanes[usize::from(*stat)],
-            Op::Survive => true,
+            Op::Survive | Op::Depart => true,
             _ => false,
         })
     }

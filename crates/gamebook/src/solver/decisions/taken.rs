@@ -58,7 +58,7 @@ fn open(book: &Compiled, place: &Place) -> Option<Vec<Taken>> {
                 (0..buys.len()).filter(|one| purse.is_some() && held.items & buys[*one].0 != 0);
             let wares = sold.chain(bought.map(|one| sells.len() + one));
             let deals = wares.map(|ware| Taken::Option(ware + 1));
-            Some(deals.chain([Taken::Option(0)]).collect())
+            Some([Taken::Option(0)].into_iter().chain(deals).collect())
         }
         _ => None,
     }

@@ -116,8 +116,7 @@ impl Induction<'_> {
         let mut solved = Ring::default();
         let mut made = None;
         if self.picks.is_some() {
-            let order = |state, choice| self.order(&game, state, choice);
-            let decisions = game.leading_out(&best, order);
+            let decisions = game.leading_out(&best);
             made = Some(game.enclosed(&decisions, left)?);
             solved.decided = self.decided(&game, &decisions)?;
         }
@@ -142,22 +141,6 @@ impl Induction<'_> {
         // The differences were rounded, too.
         solved.off *= 1.0 + f64::EPSILON;
         Some(solved)
-    }
-
-    /// Where a choice comes among those that are as good: as in the book, where who is in a
-    /// shop leaves it first.
-    fn order(&self, game: &SmallGame, state: usize, choice: usize) -> usize {
-        let shop = match game.states.get_index(state) {
-            Some(State::Inside(place)) => {
-                let scene = &self.walk.game.compiled.scenes[place.scene as usize];
-                matches!(scene, Scene::Shop { .. })
-            }
-            _ => false,
-        };
-        match shop {
-            true => (choice + 1) % game.rows[state].len(),
-            false => choice,
-        }
     }
 
     /// What was decided, by sheet; `None` if sheets that count as the same are told apart.

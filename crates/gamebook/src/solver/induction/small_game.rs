@@ -81,16 +81,12 @@ impl SmallGame {
     }
 
     /// By state one of its best choices, such that all of them together lead out of the ring:
-    /// the first of those that lead out soonest, in an order that is given by state and
-    /// choice. `None` where nothing can be won, and where no such choice was found.
+    /// the first of those that lead out soonest. `None` where nothing can be won, and where no
+    /// such choice was found.
     ///
     /// Followed from anywhere they come nearer to the way out with some chance at every step,
     /// and so they are worth what they promise.
-    pub(crate) fn leading_out(
-        &self,
-        worths: &[Enclosed],
-        order: impl Fn(usize, usize) -> usize,
-    ) -> Vec<Option<usize>> {
+    pub(crate) fn leading_out(&self, worths: &[Enclosed]) -> Vec<Option<usize>> {
         let mut from = vec![Vec::new(); self.rows.len()];
         for (state, choices) in self.rows.iter().enumerate() {
             let means = choices.iter().map(|outcomes| mean(outcomes, worths));
@@ -118,7 +114,7 @@ impl SmallGame {
                         next.push(state);
                     }
                     Some(other) => {
-                        if steps[state] == step && order(state, choice) < order(state, other) {
+                        if steps[state] == step && choice < other {
                             decided[state] = Some(choice);
                         }
                     }

@@ -399,7 +399,7 @@ impl<'c> Live<'c> {
                         needs = before;
                     }
                 }
-                Op::Survive => needs.asks(self.book.life, 1),
+                Op::Survive | Op::Depart => needs.asks(self.book.life, 1),
             }
         }
         needs

@@ -296,7 +296,9 @@ impl Walk<'_> {
                     )
                 })
             }
-            Op::Survive => self.alive(at, h, &mut |h, at| self.run(rest, at, h, &mut *goal)),
+            Op::Survive | Op::Depart => {
+                self.alive(at, h, &mut |h, at| self.run(rest, at, h, &mut *goal))
+            }
         }
     }
 
