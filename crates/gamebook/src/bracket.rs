@@ -11,9 +11,11 @@ const APART: f64 = 3.0;
 const FINEST: f64 = 1e-13;
 
 impl BookSolver<'_> {
-    /// What best play from a place is worth, to within `error` or less: in a fraction of the
-    /// time and of the memory of [`solve`](BookSolver::solve) for most long books, and for
-    /// some that are too long for it.
+    /// What best play from a place is worth, to within `error` or less.
+    ///
+    /// Try [`solve`](BookSolver::solve) first: it is mostly faster, and its error is smaller. A
+    /// bound pays where it may be coarse and the hero is weak, and where many losses at random,
+    /// or many things held for long, make a book too large for the memory that there is.
     ///
     /// The book is solved twice, once for a bound from below and once for one from above.
     /// Sheets that are worth nearly the same are not told apart ("APRICODD", St-Aubin, Hoey
@@ -31,7 +33,7 @@ impl BookSolver<'_> {
     /// which is mostly less than 10⁻¹⁰: who wants less gets that.
     ///
     /// # Complexity
-    /// Less error is more to tell apart: ten times less takes some five times longer, until
+    /// Less error is more to tell apart: ten times less takes up to some five times longer, until
     /// nothing is left that is nearly the same.
     ///
     /// # Examples
