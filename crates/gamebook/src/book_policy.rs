@@ -12,7 +12,7 @@ use crate::solver::decisions::Kind;
 use crate::solver::decisions::answers::{Answers, Round};
 use crate::solver::decisions::taken::Taken;
 use crate::solver::reach::fork::Apart;
-use crate::solver::reach::{rings_backwards, ways};
+use crate::solver::reach::rings_backwards;
 use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{Reduced, seed};
 use crate::solver::tables::course::Key;
@@ -409,7 +409,7 @@ struct Rings {
 
 impl Rings {
     fn new(book: &Compiled) -> Self {
-        let next = |scene: usize| ways(&book.scenes[scene]).into_iter().map(|to| to as usize);
+        let next = |scene: usize| book.scenes[scene].targets().into_iter();
         let mut rings = Rings {
             of: vec![None; book.scenes.len()],
             ends: vec![false; book.scenes.len()],

@@ -199,6 +199,29 @@ pub(crate) enum Scene {
     Dead,
 }
 
+impl Scene {
+    /// Where its ways lead, in the order in which lints and solvers count them.
+    pub(crate) fn targets(&self) -> Vec<usize> {
+        let to = |way: &Way| way.to as usize;
+        match self {
+            Scene::Turn(way) | Scene::Shop { leave: way, .. } | Scene::Game { after: way, .. } => {
+                vec![to(way)]
+            }
+            Scene::Choice(options) | Scene::First(options) => {
+                options.iter().map(|option| to(&option.way)).collect()
+            }
+            Scene::Test {
+                success, failure, ..
+            } => vec![to(success), to(failure)],
+            Scene::Fight { victory, flee, .. } => {
+                std::iter::once(victory).chain(flee).map(to).collect()
+            }
+            Scene::Random(branches) => branches.iter().map(|(_, way)| to(way)).collect(),
+            Scene::Ending(_) | Scene::Dead => Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CompiledWare {
     Bit(u128),

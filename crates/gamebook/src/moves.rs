@@ -33,7 +33,7 @@ impl Turn {
     /// What the reader does.
     ///
     /// # Examples
-    /// See [`Turn`].
+    /// See [`Move`].
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -42,7 +42,7 @@ impl Turn {
     /// The section to turn to; `None` if the section goes on first.
     ///
     /// # Examples
-    /// See [`Advice::target`](crate::Advice::target).
+    /// See [`Move`].
     #[must_use]
     pub fn target(&self) -> Option<u32> {
         self.target

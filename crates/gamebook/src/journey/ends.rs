@@ -94,7 +94,16 @@ impl<V: Probability> Journey<V> {
     /// is none.
     ///
     /// # Examples
-    /// See [`stat_in_victory`](Journey::stat_in_victory).
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).chance(2, [(3, 1), (4, 2)]).won(3).won(4).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 4, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.value().to_string(), "3/4");
+    /// assert_eq!(journey.victories_by(|end| end.section())[&4].to_string(), "2/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn victories_by<K: Ord>(&self, key: impl Fn(&Place) -> K) -> BTreeMap<K, V> {
         let mut law = self.law(key, |fate| fate == Fate::Won);

@@ -102,7 +102,7 @@ impl Sheets<'_> {
 
     /// The scenes in an order in which most come after those that lead to them.
     pub(super) fn order(self) -> Vec<usize> {
-        let links = |scene: usize| self.links(scene);
+        let links = |scene: usize| self.book.scenes[scene].targets();
         let visited =
             graph::reverse_postorder(self.book.scenes.len(), self.book.start as usize, links);
         let mut order = vec![usize::MAX; self.book.scenes.len()];
@@ -110,25 +110,6 @@ impl Sheets<'_> {
             order[scene] = place;
         }
         order
-    }
-
-    /// Where the ways of a scene lead, in the order of their slots.
-    pub(super) fn links(self, scene: usize) -> Vec<usize> {
-        let ways: Vec<Way> = match &self.book.scenes[scene] {
-            Scene::Turn(way) | Scene::Shop { leave: way, .. } | Scene::Game { after: way, .. } => {
-                vec![*way]
-            }
-            Scene::Choice(options) | Scene::First(options) => {
-                options.iter().map(|option| option.way).collect()
-            }
-            Scene::Test {
-                success, failure, ..
-            } => vec![*success, *failure],
-            Scene::Fight { victory, flee, .. } => std::iter::once(*victory).chain(*flee).collect(),
-            Scene::Random(branches) => branches.iter().map(|(_, way)| *way).collect(),
-            Scene::Ending(_) | Scene::Dead => Vec::new(),
-        };
-        ways.iter().map(|way| way.to as usize).collect()
     }
 
     /// The steps out of a scene for those who are there, and the scenes in which all who take

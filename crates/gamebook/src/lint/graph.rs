@@ -3,7 +3,7 @@
 
 /// The nodes that `start` leads to, each before those it leads to wherever there is no
 /// cycle.
-pub(super) fn reverse_postorder(
+pub(crate) fn reverse_postorder(
     count: usize,
     start: usize,
     links: impl Fn(usize) -> Vec<usize>,

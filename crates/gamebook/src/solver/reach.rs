@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::compiled::{Compiled, Scene};
-use crate::lint::graph::components_backwards;
+use crate::lint::graph::{components_backwards, reverse_postorder};
 use crate::solver::diagrams::gates::{Gates, Known};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::extent::{Extent, Span};
@@ -198,35 +198,18 @@ impl Visit for Explored {
 
 /// By scene, its place in an order that follows the ways, but for cycles.
 fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
-    let mut seen = vec![false; book.scenes.len()];
-    let mut done = Vec::new();
-    let mut stack = vec![(start, 0)];
-    seen[start as usize] = true;
-    while let Some((scene, next)) = stack.pop() {
-        let ways = ways(&book.scenes[scene as usize]);
-        match ways.get(next) {
-            None => done.push(scene),
-            Some(&to) => {
-                stack.push((scene, next + 1));
-                if !std::mem::replace(&mut seen[to as usize], true) {
-                    stack.push((to, 0));
-                }
-            }
-        }
-    }
+    let next = |scene: usize| book.scenes[scene].targets();
+    let order = reverse_postorder(book.scenes.len(), start as usize, next);
     let mut ranks = vec![0; book.scenes.len()];
-    for (rank, scene) in done.iter().rev().enumerate() {
-        ranks[*scene as usize] = rank as u32;
+    for (rank, scene) in order.into_iter().enumerate() {
+        ranks[scene] = rank as u32;
     }
     ranks
 }
 
 /// Scenes that lead to each other, or one by one: what they lead to comes before them.
 pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
-    let scenes = book.scenes.iter();
-    let next: Vec<Vec<usize>> = scenes
-        .map(|scene| ways(scene).into_iter().map(|to| to as usize).collect())
-        .collect();
+    let next: Vec<Vec<usize>> = book.scenes.iter().map(Scene::targets).collect();
     components_backwards(&next)
 }
 
@@ -236,26 +219,7 @@ pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
     let mut rings = rings_backwards(book).into_iter();
     let ring = rings.find(|ring| ring.contains(&(scene as usize)))?;
     let here = &book.scenes[scene as usize];
-    let back = matches!(here, Scene::Shop { .. }) || ways(here).contains(&scene);
+    let back = matches!(here, Scene::Shop { .. }) || here.targets().contains(&(scene as usize));
     let first = ring.iter().min().map(|first| *first as u32);
     first.filter(|_| back || ring.len() > 1)
-}
-
-pub(crate) fn ways(scene: &Scene) -> Vec<u32> {
-    match scene {
-        Scene::Turn(way) | Scene::Game { after: way, .. } | Scene::Shop { leave: way, .. } => {
-            vec![way.to]
-        }
-        Scene::Choice(options) | Scene::First(options) => {
-            options.iter().map(|option| option.way.to).collect()
-        }
-        Scene::Test {
-            success, failure, ..
-        } => vec![success.to, failure.to],
-        Scene::Fight { victory, flee, .. } => std::iter::once(victory.to)
-            .chain(flee.map(|flee| flee.to))
-            .collect(),
-        Scene::Random(branches) => branches.iter().map(|(_, way)| way.to).collect(),
-        Scene::Ending(_) | Scene::Dead => vec![],
-    }
 }

@@ -8,7 +8,7 @@ use crate::compiled::Scene;
 use crate::lint::graph::{components_backwards, passed};
 use crate::solver::diagrams::gates::{Gate, Gates, NO, YES};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reach::{Explored, ways};
+use crate::solver::reach::Explored;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
@@ -96,7 +96,7 @@ fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
     let won = scenes.len();
     let next = scenes.iter().map(|scene| match scene {
         Scene::Ending(true) => vec![won],
-        scene => ways(scene).into_iter().map(|to| to as usize).collect(),
+        scene => scene.targets(),
     });
     let next: Vec<Vec<usize>> = next.chain([Vec::new()]).collect();
     let mut round = vec![false; next.len()];
