@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use oddsmith_mdp::{Game, Node};
 use rustc_hash::FxHashMap;
 
-use crate::apply::{Caps, Effects};
+use crate::apply::{Caps, Effects, Overflow};
 use crate::compiled::Scene;
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
@@ -331,14 +331,19 @@ impl Game for BookGame {
         let Some(scene) = self.compiled.scenes.get(place.scene as usize) else {
             return;
         };
-        // Likewise where a stat has left its range.
-        let _ = match scene {
-            Scene::Dead => {
-                node.end(false);
-                Ok(())
-            }
-            scene => self.play(scene, place, node),
-        };
+        if matches!(scene, Scene::Dead) {
+            return node.end(false);
+        }
+        if let Err(Overflow) = self.play(scene, place, node) {
+            node.refuse(
+                "a stat leaves the range of 16 bits (a cap and a floor keep it), \
+                 or too much may happen at once",
+            );
+        }
+    }
+
+    fn describe(&self, place: &Place) -> String {
+        BookGame::describe(self, place)
     }
 }
 

@@ -93,6 +93,10 @@ impl<G: Game + ?Sized> Game for Aimed<'_, G> {
     type State = G::State;
     type Action = G::Action;
 
+    fn describe(&self, state: &G::State) -> String {
+        self.game.describe(state)
+    }
+
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
         let Some(inner) = relay::read(self.game, state, node) else {
             return;

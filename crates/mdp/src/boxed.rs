@@ -131,7 +131,7 @@ impl Boxed {
         if back != number {
             return Err(Error::IndexMismatch {
                 index: number,
-                state: format!("{state:?}"),
+                state: game.describe(&state),
                 back,
             });
         }
@@ -141,33 +141,33 @@ impl Boxed {
             &scratch.node,
             number as u32,
             self.tidy,
-            || format!("{state:?}"),
+            || game.describe(&state),
             |successor| {
                 let index = game.index(successor);
                 if any_order {
                     if index >= self.len {
                         return Err(Error::OutsideBox {
-                            state: format!("{state:?}"),
-                            successor: format!("{successor:?}"),
+                            state: game.describe(&state),
+                            successor: game.describe(successor),
                             successor_index: index,
                             size: self.len,
                         });
                     }
                 } else if index > number {
                     return Err(Error::NotBackward {
-                        state: format!("{state:?}"),
+                        state: game.describe(&state),
                         index: number,
-                        successor: format!("{successor:?}"),
+                        successor: game.describe(successor),
                         successor_index: index,
                     });
                 }
                 // A state outside the box may share a number with one inside.
                 if !game.stands_for(index, successor) {
                     return Err(Error::SharedIndex {
-                        state: format!("{state:?}"),
-                        successor: format!("{successor:?}"),
+                        state: game.describe(&state),
+                        successor: game.describe(successor),
                         index,
-                        own: format!("{:?}", game.state(index)),
+                        own: game.describe(&game.state(index)),
                     });
                 }
                 Ok(index as u32)

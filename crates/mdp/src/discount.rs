@@ -167,6 +167,13 @@ impl<G: Game + ?Sized> Game for Discounted<'_, G> {
     type State = Option<G::State>;
     type Action = G::Action;
 
+    fn describe(&self, state: &Option<G::State>) -> String {
+        match state {
+            Some(state) => self.game.describe(state),
+            None => "given up".into(),
+        }
+    }
+
     fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
         let Some(state) = state else {
             return node.end(0);

@@ -52,6 +52,14 @@ pub enum Error {
         /// The contradiction.
         what: &'static str,
     },
+    /// The game [says](crate::Node::refuse) that it cannot go on.
+    #[error("there is no going on from state {state}: {why}")]
+    Refused {
+        /// The state.
+        state: String,
+        /// What the game says.
+        why: String,
+    },
     /// All weights of a choice are zero.
     #[error("in state {state}, {action} leads nowhere: it has no outcome of positive weight")]
     NoOutcome {

@@ -71,7 +71,7 @@ impl<G: Game + ?Sized> Explored<G> {
                 &scratch.node,
                 number as u32,
                 true,
-                || format!("{state:?}"),
+                || game.describe(&state),
                 |successor| {
                     if let Some(known) = states.get_index_of(successor) {
                         return Ok(known as u32);
@@ -109,7 +109,7 @@ impl<G: Game + ?Sized> Explored<G> {
         let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
             path: round
                 .into_iter()
-                .map(|number| format!("{:?}", states[number as usize]))
+                .map(|number| game.describe(&states[number as usize]))
                 .collect(),
         })?;
         Ok(Explored {

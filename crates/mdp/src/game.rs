@@ -80,6 +80,32 @@ pub trait Game {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn expand(&self, state: &Self::State, node: &mut Node<Self>);
+
+    /// A state in words, for errors: as it is debugged unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Game, Node, Solver};
+    ///
+    /// struct Ladder;
+    /// impl Game for Ladder {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, &rung: &u8, node: &mut Node<Self>) {
+    ///         if rung < 3 {
+    ///             node.chance().to(rung + 1, 1);
+    ///         }
+    ///     }
+    ///     fn describe(&self, rung: &u8) -> String {
+    ///         format!("rung {rung}")
+    ///     }
+    /// }
+    /// let error = Solver::exact().solve(&Ladder, 0).unwrap_err();
+    /// assert_eq!(error.to_string(), "state rung 3 neither ends nor has a choice");
+    /// ```
+    fn describe(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 }
 
 /// A game whose states fill a box, so that no hashing is needed.

@@ -21,6 +21,13 @@ impl<G: Game> Game for Gathered<G> {
     type State = Option<G::State>;
     type Action = G::Action;
 
+    fn describe(&self, state: &Option<G::State>) -> String {
+        match state {
+            Some(state) => self.game.describe(state),
+            None => "before the starts".into(),
+        }
+    }
+
     fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
         let Some(state) = state else {
             let mut chance = node.chance();

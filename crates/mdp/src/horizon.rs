@@ -147,6 +147,11 @@ impl<G: Game + ?Sized> Game for Horizon<'_, G> {
     type State = Staged<G::State>;
     type Action = G::Action;
 
+    fn describe(&self, staged: &Staged<G::State>) -> String {
+        let state = self.game.describe(&staged.state);
+        format!("{state} with {} steps left", staged.left)
+    }
+
     fn expand(&self, staged: &Staged<G::State>, node: &mut Node<Self>) {
         let Some(inner) = relay::read(self.game, &staged.state, node) else {
             return;

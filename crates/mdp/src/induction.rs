@@ -109,7 +109,7 @@ fn one_by_one<G: Game + ?Sized, M: Model<G>, S: Store>(
                     observer: &mut *observer,
                 };
                 if *tolerance != Tolerance::strict() {
-                    let state = format!("{:?}", model.state(game, model.at(place)));
+                    let state = game.describe(&model.state(game, model.at(place)));
                     return Err(Error::ToleranceInCycle { state });
                 }
                 store.solve_cycle(game, model, cycle)?;
@@ -150,7 +150,7 @@ fn end<G: Game + ?Sized, M: Model<G>, S: Store>(
         return Ok(());
     }
     Err(Error::ScoreBeyondFloat {
-        state: format!("{:?}", model.state(game, number)),
+        state: game.describe(&model.state(game, number)),
     })
 }
 

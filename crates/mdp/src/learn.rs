@@ -476,7 +476,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         Err(Error::TooManySteps {
             limit: self.max_steps,
             games: played,
-            state: format!("{state:?}"),
+            state: self.game.describe(&state),
         })
     }
 
@@ -488,7 +488,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         let float = score.to_f64();
         if !float.is_finite() {
             return Err(Error::ScoreBeyondFloat {
-                state: format!("{state:?}"),
+                state: self.game.describe(state),
             });
         }
         Ok(Some(float))
@@ -499,7 +499,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         let reward = node.reward(action).map_or(0.0, Score::to_f64);
         if !reward.is_finite() {
             return Err(Error::RewardBeyondFloat {
-                state: format!("{state:?}"),
+                state: self.game.describe(state),
                 action: node.label(action),
             });
         }
@@ -518,7 +518,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
             let record = &table[number];
             if record.estimates.len() != actions || record.player != player {
                 return Err(Error::Inconsistent {
-                    state: format!("{state:?}"),
+                    state: self.game.describe(state),
                 });
             }
             return Ok(number);
@@ -593,7 +593,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
             let actions = Node::of(self.game, state)?.len();
             if *action >= actions {
                 return Err(Error::NoSuchAction {
-                    state: format!("{state:?}"),
+                    state: self.game.describe(state),
                     action: *action,
                     actions,
                 });

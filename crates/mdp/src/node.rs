@@ -69,6 +69,7 @@ pub(crate) enum Fault {
     Overflow(usize),
     Reward(usize),
     Policy,
+    Refused(String),
     /// Found while expanding the game that this one is made from.
     Inner(Box<Error>),
 }
@@ -110,12 +111,12 @@ impl<G: Game + ?Sized> Node<G> {
         self.player = Player::Max;
         self.fault = None;
         game.expand(state, self);
-        self.check(state)
+        self.check(game, state)
     }
 
-    fn check(&self, state: &G::State) -> Result<(), Error> {
+    fn check(&self, game: &G, state: &G::State) -> Result<(), Error> {
         let malformed = |what| Error::Malformed {
-            state: format!("{state:?}"),
+            state: game.describe(state),
             what,
         };
         match &self.fault {
@@ -128,19 +129,25 @@ impl<G: Game + ?Sized> Node<G> {
             }
             Some(Fault::Overflow(choice)) => {
                 return Err(Error::WeightOverflow {
-                    state: format!("{state:?}"),
+                    state: game.describe(state),
                     action: self.label(*choice),
                 });
             }
             Some(Fault::Reward(choice)) => {
                 return Err(Error::BadReward {
-                    state: format!("{state:?}"),
+                    state: game.describe(state),
                     action: self.label(*choice),
+                });
+            }
+            Some(Fault::Refused(why)) => {
+                return Err(Error::Refused {
+                    state: game.describe(state),
+                    why: why.clone(),
                 });
             }
             Some(Fault::Policy) => {
                 return Err(Error::NoDecision {
-                    state: format!("{state:?}"),
+                    state: game.describe(state),
                 });
             }
         }
@@ -149,13 +156,13 @@ impl<G: Game + ?Sized> Node<G> {
                 Ok(())
             } else {
                 Err(Error::BadScore {
-                    state: format!("{state:?}"),
+                    state: game.describe(state),
                 })
             };
         }
         if self.choices.is_empty() {
             return Err(Error::DeadEnd {
-                state: format!("{state:?}"),
+                state: game.describe(state),
             });
         }
         if u32::try_from(self.outcomes.len()).is_err() {
@@ -163,7 +170,7 @@ impl<G: Game + ?Sized> Node<G> {
         }
         if let Some(empty) = self.choices.iter().position(|choice| choice.total == 0) {
             return Err(Error::NoOutcome {
-                state: format!("{state:?}"),
+                state: game.describe(state),
                 action: self.label(empty),
             });
         }
@@ -308,6 +315,33 @@ impl<G: Game + ?Sized> Node<G> {
     /// A policy gave no decision for this state.
     pub(crate) fn undecided(&mut self) {
         self.fault = Some(Fault::Policy);
+    }
+
+    /// There is no going on from here: the game is not one that can be played, and solving it
+    /// ends in [`Error::Refused`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Game, Node, Solver};
+    ///
+    /// struct Doubling;
+    /// impl Game for Doubling {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, &gold: &u8, node: &mut Node<Self>) {
+    ///         match gold.checked_mul(2) {
+    ///             Some(double) => {
+    ///                 node.chance().to(double, 1);
+    ///             }
+    ///             None => node.refuse("gold does not fit into 8 bits"),
+    ///         }
+    ///     }
+    /// }
+    /// let error = Solver::exact().solve(&Doubling, 1).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no going on from state 128: gold does not fit into 8 bits");
+    /// ```
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.fault = Some(Fault::Refused(why.into()));
     }
 
     /// The game behind this one is malformed here.

@@ -201,6 +201,10 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     type State = G::State;
     type Action = G::Action;
 
+    fn describe(&self, state: &G::State) -> String {
+        self.game.describe(state)
+    }
+
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
         let mut inner = Node::<G>::new();
         if let Err(error) = inner.fill(self.game, state) {

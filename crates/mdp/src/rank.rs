@@ -114,7 +114,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                     &scratch.node,
                     own,
                     true,
-                    || format!("{state:?}"),
+                    || game.describe(&state),
                     |successor| {
                         let lower = game.rank(successor);
                         if lower >= rank {
@@ -122,9 +122,9 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                                 return Ok(own);
                             }
                             return Err(Error::RankNotLower {
-                                state: format!("{state:?}"),
+                                state: game.describe(&state),
                                 rank,
-                                successor: format!("{successor:?}"),
+                                successor: game.describe(successor),
                                 successor_rank: lower,
                             });
                         }

@@ -257,7 +257,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
                 weights.resize(actions.len(), 0);
                 self.policy.weigh(&state, actions, weights);
                 let no_decision = || Error::NoDecision {
-                    state: format!("{state:?}"),
+                    state: self.game.describe(&state),
                 };
                 let total = weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
                 let total = total.filter(|&sum| sum > 0).ok_or_else(no_decision)?;
@@ -276,7 +276,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
         Err(Error::TooManySteps {
             limit: self.max_steps,
             games: played,
-            state: format!("{state:?}"),
+            state: self.game.describe(&state),
         })
     }
 }

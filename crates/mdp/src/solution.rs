@@ -541,7 +541,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     pub(crate) fn number(&self, state: &G::State) -> Result<usize, Error> {
         let number = self.model.number(self.game.get(), state);
         number.ok_or_else(|| Error::UnknownState {
-            state: format!("{state:?}"),
+            state: self.game.get().describe(state),
         })
     }
 

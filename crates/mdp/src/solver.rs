@@ -147,7 +147,7 @@ fn known<G: Game + ?Sized, M: Model<G>>(
 ) -> Result<usize, Error> {
     let number = model.number(game, start);
     number.ok_or_else(|| Error::UnknownState {
-        state: format!("{start:?}"),
+        state: game.describe(start),
     })
 }
 

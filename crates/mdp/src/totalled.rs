@@ -101,6 +101,11 @@ impl<G: Game + ?Sized> Game for Totalled<'_, G> {
     type State = Tallied<G::State>;
     type Action = G::Action;
 
+    fn describe(&self, tallied: &Tallied<G::State>) -> String {
+        let state = self.game.describe(&tallied.state);
+        format!("{state} with a total of {}", tallied.total)
+    }
+
     fn expand(&self, tallied: &Tallied<G::State>, node: &mut Node<Self>) {
         let Some(inner) = relay::read(self.game, &tallied.state, node) else {
             return;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use oddsmith_mdp::{Game, Node, Policy};
+use oddsmith_mdp::{Error, Game, Node, Policy};
 
 use crate::{BookGame, Move, Place};
 
@@ -37,9 +37,11 @@ impl Game for Marked<'_> {
         if stage.arrived && self.until == Some(stage.place.section) {
             return node.end(true);
         }
-        // What cannot be read writes nothing, which the solver reports.
-        let Ok(inner) = Node::of(self.game, &stage.place) else {
-            return;
+        let inner = match Node::of(self.game, &stage.place) {
+            Ok(inner) => inner,
+            Err(Error::Refused { why, .. }) => return node.refuse(why),
+            // Any other is found here as well.
+            Err(_) => return,
         };
         if let Some(score) = inner.score() {
             return match self.until {
@@ -61,6 +63,10 @@ impl Game for Marked<'_> {
                 }
             }
         }
+    }
+
+    fn describe(&self, stage: &Stage) -> String {
+        self.game.describe(&stage.place)
     }
 }
 

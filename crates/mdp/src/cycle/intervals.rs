@@ -114,7 +114,7 @@ impl Store for Intervals {
         let open = |ends: &[f64; 2]| !ends.iter().all(|end| end.abs() <= LARGEST);
         if found.ends.iter().any(open) {
             let states = quotient.states.iter().take(LISTED);
-            let state = |&number: &u32| format!("{:?}", model.state(game, number as usize));
+            let state = |&number: &u32| game.describe(&model.state(game, number as usize));
             return Err(Error::NotEnclosed {
                 states: states.map(state).collect(),
                 count: quotient.states.len(),

@@ -190,7 +190,7 @@ impl<W: Weight> Quotient<W> {
         let shown = |places: &[u32]| -> Vec<String> {
             let mut numbers: Vec<u32> = places.iter().map(|&p| states[p as usize]).collect();
             numbers.sort_unstable();
-            let state = |&number: &u32| format!("{:?}", model.state(game, number as usize));
+            let state = |&number: &u32| game.describe(&model.state(game, number as usize));
             numbers.iter().take(LISTED).map(state).collect()
         };
         let both = |end: &&Vec<u32>| {

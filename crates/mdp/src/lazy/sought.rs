@@ -84,11 +84,12 @@ impl<G: Game + ?Sized> Sought<G> {
             ..search.effort
         };
         if effort.eager {
+            let game = search.game;
             let (states, rows) = (search.states, search.rows.finish());
             let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
                 path: round
                     .into_iter()
-                    .map(|number| format!("{:?}", states[number as usize]))
+                    .map(|number| game.describe(&states[number as usize]))
                     .collect(),
             })?;
             let sought = Sought {

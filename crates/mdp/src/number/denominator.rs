@@ -388,7 +388,7 @@ fn count_known<const WIDTH: usize, G: Game + ?Sized, M: Model<G>>(
 
 fn inconsistent<G: Game + ?Sized, M: Model<G>>(game: &G, model: &M, number: usize) -> Error {
     Error::Inconsistent {
-        state: format!("{:?}", model.state(game, number)),
+        state: game.describe(&model.state(game, number)),
     }
 }
 

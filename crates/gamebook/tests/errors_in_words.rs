@@ -1,0 +1,61 @@
+//! What a solver or a reader of a book complains of, it says in words of the book.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod pieces;
+
+use oddsmith_gamebook::{Book, Choice, Effect, FirstOption, Manuscript, Passage, Play, Section};
+use oddsmith_mdp::{AtRandom, Solver};
+use pieces::{after, rolled};
+
+/// LUCK without a cap, and a place to gain it for ever.
+fn training() -> Book {
+    let mut book = Manuscript::new("training");
+    let train = after(vec![Effect::change("luck", 5_000)], 1);
+    book.sheet.stats.iter_mut().for_each(|stat| stat.cap = None);
+    let options = vec![
+        Choice::new("train", train),
+        Choice::new("go", Passage::to(9)),
+    ];
+    book.sections = vec![
+        Section::new(1, Play::Choice(options).into()),
+        Section::new(9, Passage::won()),
+    ];
+    Book::new(book).unwrap()
+}
+
+/// It said that chance led nowhere, as if weights were wrong.
+#[test]
+fn a_stat_that_leaves_its_range() {
+    let book = training();
+    let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
+                a stat leaves the range of 16 bits (a cap and a floor keep it), \
+                or too much may happen at once";
+    let hero = rolled(7, 8, 9);
+    assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
+    let followed = book.follow_exact(hero, AtRandom);
+    assert_eq!(followed.unwrap_err().to_string(), text);
+}
+
+/// States were told as numbers without names.
+#[test]
+fn who_goes_round_for_ever() {
+    let back = Book::builder()
+        .choice(1, [("look", 2), ("cross", 3)])
+        .choice(2, [("back", 1)]);
+    let book = back.won(3).build().unwrap();
+    let error = book.evaluate(rolled(7, 8, 9), FirstOption).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("section 2 (skill 7, stamina 8, luck 9)"),
+        "{error}"
+    );
+    let game = book.game(rolled(7, 8, 9)).unwrap();
+    let error = Solver::exact().solve(&game, game.start()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("section 1 (skill 7, stamina 8, luck 9)"),
+        "{error}"
+    );
+}
