@@ -228,7 +228,7 @@ impl fmt::Display for Finding {
             } => {
                 write!(f, "section {section}: {field} \"{option}\" surely loses")?;
                 match lacks {
-                    Some(lacks) => write!(f, ": every victory needs {lacks}"),
+                    Some(lacks) => write!(f, ": after it every victory needs {lacks}"),
                     None => Ok(()),
                 }
             }

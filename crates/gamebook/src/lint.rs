@@ -155,7 +155,7 @@ impl Book {
     /// let lint = Book::new(book)?.lint();
     /// assert_eq!(lint.to_string(), "\
     /// 3 of 3 sections can be reached; findings: 5
-    /// surely-lost: section 1: choice[1] \"take the spoon\" surely loses: every victory needs key
+    /// surely-lost: section 1: choice[1] \"take the spoon\" surely loses: after it every victory needs key
     /// must-pass: every victory passes section 2
     /// surely-lost: section 2: choice[1] \"dig\" surely loses
     /// must-have: nobody wins who has never had key
