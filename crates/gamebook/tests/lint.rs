@@ -5,7 +5,7 @@ mod words;
 
 use oddsmith_gamebook::{
     Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Item, Lint, Manuscript,
-    Passage, Play, Refreshment, Section, Shop, Stat, StuckSearch,
+    Passage, Play, Refreshment, Section, Shop, Stat, StuckSearch, Trial,
 };
 use words::{gain, has, lost, not, won};
 
@@ -208,13 +208,29 @@ fn surely_lost_options_lack_what_every_victory_needs() {
         ]
     };
     let dies = "section 3: choice[1] \"to 5\" surely loses";
-    let sold = "section 2: choice[0] \"to 3\" surely loses: every victory needs a";
+    let sold = "section 2: choice[0] \"to 3\" surely loses: after it every victory needs a";
     check(book(vec![Effect::Lose("b".into())]), "surely-lost", &[dies]);
     check(
         book(vec![Effect::Lose("a".into())]),
         "surely-lost",
         &[sold, dies],
     );
+}
+
+/// Another option wins without the key: only what comes after this one needs it.
+#[test]
+fn what_is_lacking_is_needed_after_the_option() {
+    let book = vec![
+        choice(1, vec![go(2), with(2, vec![gain("a")]), go(3)]),
+        choice(2, vec![go(3).when(has("a")), go(4)]),
+        won(3),
+        lost(4),
+    ];
+    let words = [
+        "section 1: choice[0] \"to 2\" surely loses: after it every victory needs a",
+        "section 2: choice[1] \"to 4\" surely loses",
+    ];
+    check(book, "surely-lost", &words);
 }
 
 #[test]
@@ -337,6 +353,25 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         book.lint_within(hero(), 0).unwrap().search(),
         Some(StuckSearch::Unknown { places: 0 })
     );
+}
+
+/// The dice of the arrival are thrown before the test, and are no second one.
+#[test]
+fn an_arrival_is_no_deed_on_the_way() {
+    for effect in ["1d2", "1"] {
+        let arrival = Effect::Change([("gold".to_owned(), effect.parse().unwrap())].into());
+        let test = Trial::new("luck", Passage::to(2), Passage::to(3));
+        let test = Passage {
+            effects: vec![arrival],
+            play: Play::Test(Box::new(test)),
+        };
+        let pay = Choice::new("pay", Passage::won()).when(Condition::at_least("gold", 6));
+        let sections = vec![Section::new(1, test), choice(2, vec![pay]), lost(3)];
+        let lint = Book::new(manuscript(sections)).unwrap();
+        let lint = lint.lint_within(hero(), 100).unwrap();
+        let way = ["section 2: a reader can be stuck: by 1, test luck"];
+        check_lint(&lint, "stuck", &way);
+    }
 }
 
 /// A cycle of 1 and 2.

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use oddsmith_mdp::Node;
 use rustc_hash::FxBuildHasher;
 
+use crate::book_game::ARRIVING;
 use crate::{BookGame, Error, Place};
 
 /// How far the search for stuck readers got.
@@ -95,13 +96,18 @@ fn retrace(
         && let Some((_, &(from, choice))) = seen.get_index(at)
         && let Some((place, _)) = seen.get_index(from)
     {
+        at = from;
+        // Dice of an arrival are no deed. Elsewhere they belong to what led there; only the
+        // start has nothing before it.
+        if place.step == ARRIVING {
+            continue;
+        }
         let node = Node::of(game, place)?;
         let deed = match node.action(choice) {
             Some(decided) => decided.to_string(),
             None => game.deed(place, None).to_string(),
         };
         way.push((place.section(), deed));
-        at = from;
     }
     way.reverse();
     Ok(way)
