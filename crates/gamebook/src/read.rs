@@ -1,10 +1,15 @@
 //! Books as text: JSON, and TOML with the feature `toml`.
 
+mod unique;
+mod words;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::manuscript::{FORMAT, VARIANT, check_format};
 use crate::{Book, Error, Manuscript, Variant};
+use unique::Unique;
+use words::worded;
 
 /// What is read of a text to say in which section an error is.
 #[derive(Deserialize)]
@@ -35,6 +40,11 @@ fn foreign(head: Option<Head>, needed: &'static str, file: &str) -> Option<Error
 
 /// An error at a path such as `sections[3].choice[0].to`.
 fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) -> Error {
+    // A path is "." at the root, and ends in "?" where a name should be and is none.
+    let path = match path {
+        "." | "?" => "",
+        path => path.strip_suffix(".?").unwrap_or(path),
+    };
     let mut field = path;
     let mut section = None;
     if let Some(rest) = path.strip_prefix("sections[")
@@ -52,62 +62,19 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     Error::Read {
         file: file.to_owned(),
         section,
-        // A path is "." where something is missing from the root.
+        // Something is missing from the root, or from the section.
         field: match field {
-            "" | "." => "as a whole",
+            "" => "as a whole",
             field => field,
         }
         .to_owned(),
-        message: worded(message.trim().replace('\n', " ")),
+        message,
     }
 }
 
-/// What is expected, in words that are no words of Rust.
-const WORDS: [(&str, &str); 6] = [
-    ("u32", "a whole number from 0 to 4294967295"),
-    ("u16", "a whole number from 0 to 65535"),
-    ("i16", "a whole number from -32768 to 32767"),
-    ("a sequence", "a list"),
-    ("a map", "a table"),
-    ("struct ", "a table"),
-];
-
-/// Types in words, where a message ends with what was expected.
-fn worded(message: String) -> String {
-    const EXPECTED: &str = ", expected ";
-    let Some((found, wanted)) = message.rsplit_once(EXPECTED) else {
-        return message;
-    };
-    // The reader of JSON says where, too.
-    let (wanted, place) = match wanted.find(" at line ") {
-        Some(at) => wanted.split_at(at),
-        None => (wanted, ""),
-    };
-    let said = WORDS.iter().find(|(word, _)| match word.ends_with(' ') {
-        true => wanted.starts_with(word),
-        false => wanted == *word,
-    });
-    let wanted = said.map_or(wanted, |said| said.1);
-    let (found, kind) = match found.strip_suffix(": sequence") {
-        Some(found) => (found, ": list"),
-        None => match found.strip_suffix(": map") {
-            Some(found) => (found, ": table"),
-            None => (found, ""),
-        },
-    };
-    format!("{found}{kind}{EXPECTED}{wanted}{place}")
-}
-
-/// The reader of JSON says "expected value" also of a table of two entries where there must
-/// be one, which nobody understands who looks at two values.
-fn explained(message: String, text: &str) -> String {
-    const SHORT: &str = "expected value";
-    match message.strip_prefix(SHORT) {
-        Some(rest) if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() => {
-            format!("expected a name, or a table with exactly one entry{rest}")
-        }
-        _ => message,
-    }
+/// Without the mark of the order of bytes that some editors put in front.
+fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn from_json<T: DeserializeOwned>(
@@ -115,18 +82,23 @@ fn from_json<T: DeserializeOwned>(
     file: &str,
     needed: &'static str,
 ) -> Result<T, Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = serde_path_to_error::deserialize(&mut deserializer);
-    let value = read.map_err(|error| {
+    let text = unmarked(text);
+    let failed = |error: serde_path_to_error::Error<serde_json::Error>| {
         if let Some(foreign) = foreign(serde_json::from_str(text).ok(), needed, file) {
             return foreign;
         }
         let numbers = serde_json::from_str(text).ok();
-        let message = explained(error.inner().to_string(), text);
-        located(file, &error.path().to_string(), message, numbers)
-    })?;
+        let sound = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        let path = error.path().to_string();
+        let message = worded(&error.inner().to_string(), &path, sound);
+        located(file, &path, message, numbers)
+    };
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(failed)?;
     let end = deserializer.end();
     end.map_err(|error| located(file, "", error.to_string(), None))?;
+    let mut again = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize::<_, Unique>(&mut again).map_err(failed)?;
     Ok(value)
 }
 
@@ -136,19 +108,27 @@ fn from_toml<T: DeserializeOwned>(
     file: &str,
     needed: &'static str,
 ) -> Result<T, Error> {
+    let text = unmarked(text);
     let numbers = || toml::from_str(text).ok();
     let deserializer = toml::Deserializer::parse(text).map_err(|error| {
         let before = text.bytes().take(error.span().map_or(0, |span| span.start));
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
-        let message = format!("{} at line {line}", error.message());
-        located(file, "", message, None)
+        let message = match error.message() {
+            "duplicate key" => {
+                let name = error.span().and_then(|span| text.get(span));
+                format!("duplicate key `{}`", name.unwrap_or_default().trim())
+            }
+            message => message.trim().replace('\n', " "),
+        };
+        located(file, "", format!("{message} at line {line}"), None)
     })?;
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
         if let Some(foreign) = foreign(toml::from_str(text).ok(), needed, file) {
             return foreign;
         }
-        let message = error.inner().message().to_owned();
-        located(file, &error.path().to_string(), message, numbers())
+        let path = error.path().to_string();
+        let message = worded(error.inner().message(), &path, true);
+        located(file, &path, message, numbers())
     })
 }
 

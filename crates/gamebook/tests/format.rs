@@ -583,7 +583,7 @@ fn sheets_must_fit() {
     ));
     assert!(
         two.contains(
-            "refreshments[0].effects[0]: expected a name, or a table with exactly one entry"
+            "refreshments[0].effects[0]: expected an effect, which is a table with exactly one entry"
         ),
         "{two}"
     );

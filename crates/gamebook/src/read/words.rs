@@ -1,0 +1,128 @@
+//! What the readers of JSON and of TOML complain of, in words for authors: without types
+//! of Rust, and with what can be written instead.
+
+use crate::amount::MOST;
+
+/// What is expected, in words that are no words of Rust.
+const WORDS: [(&str, &str); 3] = [
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+    ("struct ", "a table"),
+];
+
+/// What a reader says of the field at a path. `sound`: whether the text is of its language
+/// at all, so that it is no bracket that is wrong, but what is written.
+pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
+    let message = message.trim().replace('\n', " ");
+    // The reader of JSON says where, too.
+    let (message, place) = match message.rfind(" at line ") {
+        Some(at) => message.split_at(at),
+        None => (&*message, ""),
+    };
+    if let Some(wanted) = wanted(message, path, sound) {
+        return format!("expected {wanted}{place}");
+    }
+    match message.strip_prefix("unknown variant ") {
+        // In this format a variant is a kind of file.
+        Some(rest) => format!("unknown {} {rest}{place}", named(rest)),
+        None => format!("{}{place}", typed(message, path)),
+    }
+}
+
+/// What a name that is none was meant for, by those that there are.
+fn named(rest: &str) -> &'static str {
+    let known = rest.split_once(", expected ").map_or("", |parts| parts.1);
+    if known.starts_with("one of `change`") {
+        "effect"
+    } else if known.starts_with("one of `has`") {
+        "condition"
+    } else {
+        "value"
+    }
+}
+
+/// Of a complaint that there is not one name, or not one entry: what there should be. The
+/// readers say so in words of their own, and none says what can be written.
+fn wanted(message: &str, path: &str, sound: bool) -> Option<&'static str> {
+    let alone = message == "invalid type: unit variant, expected newtype variant";
+    let counted = message.starts_with("wanted exactly 1 element")
+        || message == "wanted string or table"
+        || message == "expected value" && sound;
+    if !alone && !counted {
+        return None;
+    }
+    let path = match path.rsplit_once('.') {
+        // A name alone counts as an entry by now.
+        Some((outer, _)) if alone => outer,
+        _ => path,
+    };
+    Some(match name(path) {
+        "if" | "while" | "not" | "all" | "any" => {
+            "a condition, which is a table with exactly one entry, such as `has`"
+        }
+        "effects" | "leave" | "then" | "else" => {
+            "an effect, which is a table with exactly one entry, such as `change`"
+        }
+        "ware" => "a table with exactly one entry, `item` or `stat`",
+        "ending" => "`won` or `lost`",
+        "order" => "`in_turn`, `at_once` or `one_of`",
+        "test" => "`at_most` or `below`",
+        "refresh" => "`choices` or `marked`",
+        "system" => "`fighting_fantasy`",
+        _ => "a name, or a table with exactly one entry",
+    })
+}
+
+/// The last field of a path, without its number in a list.
+fn name(path: &str) -> &str {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    last.split('[').next().unwrap_or(last)
+}
+
+/// Types in words, where a message ends with what was expected.
+fn typed(message: &str, path: &str) -> String {
+    const EXPECTED: &str = ", expected ";
+    let Some((found, wanted)) = message.rsplit_once(EXPECTED) else {
+        return message.to_owned();
+    };
+    let said = WORDS.iter().find(|(word, _)| match word.ends_with(' ') {
+        true => wanted.starts_with(word),
+        false => wanted == *word,
+    });
+    let wanted = match (range(wanted, path), said) {
+        (Some((least, most)), _) => format!("a whole number from {least} to {most}"),
+        (None, Some((_, said))) => (*said).to_owned(),
+        (None, None) => wanted.to_owned(),
+    };
+    let (found, kind) = match found.strip_suffix(": sequence") {
+        Some(found) => (found, ": list"),
+        None => match found.strip_suffix(": map") {
+            Some(found) => (found, ": table"),
+            None => (found, ""),
+        },
+    };
+    format!("{found}{kind}{EXPECTED}{wanted}")
+}
+
+/// The numbers that a field of this type may have: fewer than its type for most, as the
+/// check of the whole book would say next.
+fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
+    let most = i64::from(MOST);
+    match (kind, name(path)) {
+        ("u32", _) => Some((0, u32::MAX.into())),
+        ("u16", "stamina" | "of") => Some((1, 1_000)),
+        ("u16", "damage" | "chance" | "cost") => Some((0, 1_000)),
+        ("u16", "after" | "rounds") => Some((1, 100)),
+        ("u16", "times") => Some((1, 20)),
+        ("u16", "price") => Some((0, most)),
+        ("u16", "count") if path.ends_with("lose_random.count") => Some((1, 3)),
+        ("u16", _) => Some((0, u16::MAX.into())),
+        ("i16", "priority") if path.ends_with("slot.priority") => {
+            Some((i16::MIN.into(), i16::MAX.into()))
+        }
+        ("i16", _) => Some((-most, most)),
+        // The dice of a test.
+        ("u8", _) => Some((1, 6)),
+        _ => None,
+    }
+}
