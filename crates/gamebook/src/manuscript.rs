@@ -108,8 +108,8 @@ impl Manuscript {
     /// The book changed by a variant.
     ///
     /// # Errors
-    /// [`Error::WrongBook`], and [`Error::Invalid`] if the variant replaces a section that is
-    /// not there.
+    /// [`Error::WrongBook`], and [`Error::Invalid`] if the variant has the name of the book, or
+    /// replaces a section that is not there.
     ///
     /// # Examples
     /// See [`Variant`].
@@ -119,6 +119,14 @@ impl Manuscript {
             return Err(Error::WrongBook {
                 of: variant.of,
                 book: self.id,
+            });
+        }
+        // Both under one name could not be told apart, nor whose variants other ones are.
+        if variant.id == self.id {
+            return Err(Error::Invalid {
+                place: "the variant".to_owned(),
+                field: "id".to_owned(),
+                problem: "it is the name of the book itself; a variant has one of its own",
             });
         }
         self.rules = self.rules.changed(variant.rules);

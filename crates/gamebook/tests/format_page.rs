@@ -126,6 +126,17 @@ fn variants_in_toml_say_where_they_are_wrong() {
     assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
 }
 
+/// Both under one name could not be told apart.
+#[test]
+fn a_variant_has_a_name_of_its_own() {
+    let text = named("kind_bridge").replace("\"kind_bridge\"", "\"bridge\"");
+    let error = book("bridge").read_variant_toml(&text, "kind.toml");
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "kind.toml: the variant: id: it is the name of the book itself; a variant has one of its own"
+    );
+}
+
 /// An error of a variant with house rules was that all rules it did not name were lost.
 #[test]
 fn variants_change_the_rules_that_they_name() {
@@ -226,7 +237,7 @@ fn errors_are_in_words() {
         (
             "start = 1",
             "start = 1\nstart = 2",
-            "as a whole: duplicate key at line 5",
+            "as a whole: duplicate key `start` at line 5",
         ),
     ] {
         let error = wrong(from, to);
