@@ -102,6 +102,14 @@ pub enum Finding {
         bounded_by: Vec<String>,
     },
 }
+    /// This field of a section never counts: a `refresh` where the section is no choice, or
+    /// a `leave` where nobody turns from it to another section but by running from a fight.
+    NoEffect {
+        /// The section.
+        section: u32,
+        /// The field.
+        field: String,
+    },
 
 impl Finding {
     /// What kind of finding it is, in one word.
@@ -129,6 +137,7 @@ impl Finding {
             Finding::Unread { .. } => "unread",
             Finding::Cycle { .. } => "cycle",
         }
+            Finding::NoEffect { .. } => "no-effect",
     }
 
     /// The sections it is about.
@@ -150,7 +159,8 @@ impl Finding {
             | Finding::SurelyLost { section, .. }
             | Finding::MayBeStuck { section }
             | Finding::Stuck { section, .. }
-            | Finding::MustPass { section } => std::slice::from_ref(section),
+            | Finding::MustPass { section }
+            | Finding::NoEffect { section, .. } => std::slice::from_ref(section),
             Finding::Cycle { sections, .. } => sections,
             Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
         }
@@ -187,7 +197,9 @@ impl Finding {
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         match self {
-            Finding::NeverOpen { field, .. } | Finding::SurelyLost { field, .. } => Some(field),
+            Finding::NeverOpen { field, .. }
+            | Finding::SurelyLost { field, .. }
+            | Finding::NoEffect { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -261,6 +273,13 @@ impl fmt::Display for Finding {
                 write!(f, ", bounded by {}", listed(bounded_by))
             }
         }
+            Finding::NoEffect { section, field } => {
+                write!(f, "section {section}: {field} has no effect: ")?;
+                match &**field {
+                    "refresh" => f.write_str("the section is no choice"),
+                    _ => f.write_str("nobody turns from it to another section"),
+                }
+            }
     }
 }
 

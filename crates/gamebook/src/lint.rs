@@ -3,6 +3,7 @@
 mod cycles;
 mod flow;
 pub(crate) mod graph;
+mod idle;
 mod known;
 mod needs;
 mod options;
@@ -375,6 +376,12 @@ impl<'c> Analysis<'c> {
             if !ending && must_pass[scene] && scene != compiled.start as usize {
                 findings.push(Finding::MustPass { section });
             }
+            let written = book.get(section);
+            let idle = written.map(idle::idle).unwrap_or_default().into_iter();
+            findings.extend(idle.map(|field| Finding::NoEffect {
+                section,
+                field: field.to_owned(),
+            }));
         }
         findings.extend(self.option_findings(book));
         findings

@@ -171,6 +171,10 @@ fn findings_have_their_kinds_and_come_back() {
             sections: vec![3, 7],
             bounded_by: vec!["gold".into()],
         },
+        Finding::NoEffect {
+            section: 3,
+            field: "leave".into(),
+        },
     ];
     for finding in all {
         let value = written(&finding);
