@@ -75,3 +75,60 @@ fn the_schema_names_every_field() {
         schema["$defs"].as_object().unwrap().len()
     );
 }
+
+/// The pattern of an amount once took "1d0" and refused "+1d6", of which the reader does the
+/// opposite. Nothing here matches patterns: so it is put together from the parts that the
+/// reader looks for one after the other, every sign of which blanks may follow.
+#[test]
+fn the_schema_takes_the_amounts_that_are_read() {
+    let text = include_str!("../schema/oddsmith-gamebook-1.schema.json");
+    let schema: Value = serde_json::from_str(text).unwrap();
+    let zeros = r"(0\s*)*";
+    let number = format!(r"{zeros}(1\s*(0\s*){{4}}|([0-9]\s*){{1,4}})");
+    let signed = format!(r"([+-]\s*)?{number}");
+    let count = format!(r"(\+\s*)?{zeros}[1-6]\s*");
+    let sides = format!(r"{zeros}(1\s*0\s*0\s*|[1-9]\s*([0-9]\s*)?)");
+    let dice = format!(r"({signed}\*\s*|-\s*)?{count}d\s*{sides}([+-]\s*{number})?");
+    let pattern = format!(r"^\s*({signed}|{dice})$");
+    assert_eq!(schema["$defs"]["Amount"]["oneOf"][1]["pattern"], pattern);
+    let read = [
+        "5",
+        " -4 ",
+        "+4",
+        "10000",
+        "007",
+        "2d6",
+        "+1d6",
+        " 2 d 6 ",
+        "-1d6",
+        "-3 * 1d6 + 2",
+        "02d0100",
+    ];
+    for text in read {
+        assert!(text.parse::<book::Amount>().is_ok(), "{text}");
+    }
+    let refused = [
+        "",
+        "+",
+        "10001",
+        "-10001",
+        "1d0",
+        "0d6",
+        "7d6",
+        "1d101",
+        "1d6+10001",
+        "10001*1d6",
+        "1D6",
+        "d6",
+        "2d",
+        "--1d6",
+        "-2*-1d6",
+        "1d6+",
+        "1d6+-1",
+        "1d6*2",
+        "1.5",
+    ];
+    for text in refused {
+        assert!(text.parse::<book::Amount>().is_err(), "{text}");
+    }
+}
