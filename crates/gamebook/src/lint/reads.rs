@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::Analysis;
 use super::known::Sheets;
 use crate::Finding;
-use crate::compiled::{Compiled, Op, Scene, Test, Way};
+use crate::compiled::{Compiled, CompiledItem, Op, Scene, Test, Way};
+use crate::place::STATS;
 
 impl Analysis<'_> {
     /// What everybody must have, what nobody can have, and what makes no difference.
@@ -103,14 +104,6 @@ impl Analysis<'_> {
             reads.condition(refreshment.condition);
             reads.list(refreshment.effects);
         }
-        for slot in &compiled.slots {
-            for item in slot {
-                // What is worn first keeps the others of its slot from working.
-                if slot.len() > 1 || item.works() {
-                    reads.used |= item.bit;
-                }
-            }
-        }
         for (scene, _) in self
             .flow
             .scenes
@@ -120,6 +113,7 @@ impl Analysis<'_> {
         {
             reads.scene(&compiled.scenes[scene]);
         }
+        reads.items();
         (reads.asked, reads.used)
     }
 }
@@ -128,6 +122,9 @@ struct Reads<'c> {
     book: &'c Compiled,
     asked: u128,
     used: u128,
+    /// By stat, whether dice are thrown against it; only there modifiers count.
+    tested: [bool; STATS],
+    fought: bool,
     lists: Vec<bool>,
     conditions: Vec<bool>,
 }
@@ -138,6 +135,8 @@ impl<'c> Reads<'c> {
             book,
             asked: 0,
             used: 0,
+            tested: [false; STATS],
+            fought: false,
             lists: vec![false; book.effects.len()],
             conditions: vec![false; book.conditions.len()],
         }
@@ -154,14 +153,19 @@ impl<'c> Reads<'c> {
                 }
             }
             Scene::Test {
-                success, failure, ..
+                stat,
+                success,
+                failure,
+                ..
             } => {
                 way(success);
                 way(failure);
+                self.tested[usize::from(*stat)] = true;
             }
             Scene::Fight { victory, flee, .. } => {
                 way(victory);
                 flee.iter().for_each(way);
+                self.fought = true;
             }
             Scene::Shop { buys, leave, .. } => {
                 way(leave);
@@ -182,6 +186,36 @@ impl<'c> Reads<'c> {
             Scene::Random(branches) => branches.iter().for_each(|(_, branch)| way(branch)),
             Scene::Ending(_) | Scene::Dead => {}
         }
+    }
+
+    /// The items that work where it is asked for, once all scenes are known.
+    fn items(&mut self) {
+        if self.fought {
+            for stat in [self.book.skill, self.book.battle_luck]
+                .into_iter()
+                .flatten()
+            {
+                self.tested[usize::from(stat)] = true;
+            }
+        }
+        for slot in &self.book.slots {
+            let mut works = false;
+            // What is worn first keeps the others of its slot from working.
+            for item in slot.iter().rev() {
+                works |= self.works(item);
+                if works {
+                    self.used |= item.bit;
+                }
+            }
+        }
+    }
+
+    fn works(&self, item: &CompiledItem) -> bool {
+        let mut modifiers = item.modifiers.iter();
+        // A change by 0 after a fight may cut what is above its cap.
+        let fights = item.attack != 0 || !item.after_fight.is_empty();
+        self.fought && fights
+            || modifiers.any(|(stat, by)| *by != 0 && self.tested[usize::from(*stat)])
     }
 
     fn list(&mut self, list: u32) {
