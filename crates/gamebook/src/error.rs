@@ -205,7 +205,9 @@ pub enum Error {
     },
 
     /// A picture with more points than allowed.
-    #[error("the picture would have more than {limit} points, which is its limit")]
+    #[error(
+        "the picture would have more than {limit} points, which is its limit; raise it with `BookGraph::max_points`"
+    )]
     PictureTooLarge {
         /// The most allowed.
         limit: usize,
@@ -236,7 +238,7 @@ pub enum Error {
     /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
     #[error(
         "the book takes more than {limit} {what}, which is the limit{}",
-        narrower(stat)
+        helps(what, stat)
     )]
     BookTooLarge {
         /// What there is too much of.
@@ -306,12 +308,20 @@ pub enum Error {
     Solve(#[from] oddsmith_mdp::Error),
 }
 
-/// What helps if a stat has too many values.
-fn narrower(stat: &Option<(String, u32)>) -> String {
+/// What helps where a book takes too much: the method that allows for more, and more than that
+/// for a stat.
+fn helps(what: &str, stat: &Option<(String, u32)>) -> String {
+    let method = match what {
+        "values of a stat" => "max_values",
+        "regions" => "max_regions",
+        "bytes" => "max_bytes",
+        "sweeps through a ring of sections" => "max_sweeps",
+        _ => return String::new(),
+    };
     match stat {
-        None => String::new(),
+        None => format!("; raise it with `BookSolver::{method}`"),
         Some((stat, section)) => format!(
-            ": {stat} has so many in section {section}; give it a cap and a floor, or allow for more"
+            ": {stat} has so many in section {section}; give it a cap and a floor, or raise the limit with `BookSolver::{method}`"
         ),
     }
 }

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_gamebook::{
-    Book, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight, FightOrder, Item,
-    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet, Section, Shop, Stat,
+    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight,
+    FightOrder, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet, Section,
+    Shop, Stat,
 };
 use oddsmith_mdp::Solver;
 
@@ -269,4 +270,51 @@ fn a_fight_of_hundreds_of_rounds() {
     }
     assert!((plan.value() - wins[240]).abs() < 1e-12, "{}", plan.value());
     assert!(plan.solution().len() > 200 * 240);
+}
+
+/// Whoever meets a limit learns how to raise it.
+#[test]
+fn limits_name_the_method_that_raises_them() {
+    let refused = |book: &Book, limited: fn(BookSolver<'_>) -> BookSolver<'_>| {
+        let game = book.game(hero()).unwrap();
+        let solver = BookSolver::new(&game).sheet_by_sheet(0);
+        limited(solver).solve(game.start()).unwrap_err().to_string()
+    };
+    let toss = Book::builder().chance(1, [(2, 1), (3, 1), (1, 30)]);
+    let toss = toss.won(2).lost(3).build().unwrap();
+    for (error, said) in [
+        (
+            refused(&toss, |solver| solver.max_sweeps(10)),
+            "10 sweeps through a ring of sections, which is the limit; raise it with `BookSolver::max_sweeps`",
+        ),
+        (
+            refused(&toss, |solver| solver.max_regions(0)),
+            "0 regions, which is the limit; raise it with `BookSolver::max_regions`",
+        ),
+        (
+            refused(&toss, |solver| solver.max_bytes(10)),
+            "10 bytes, which is the limit; raise it with `BookSolver::max_bytes`",
+        ),
+    ] {
+        assert_eq!(error, format!("the book takes more than {said}"));
+    }
+    // One coin at a time, until there are 500 for a ship.
+    let mut mint = Manuscript::new("mint");
+    mint.sheet.stats.push(Stat {
+        id: "gold".into(),
+        label: None,
+        initial: Amount::from(0),
+        cap: None,
+        floor: Some(0),
+    });
+    let minted = Passage {
+        effects: vec![Effect::change("gold", 1)],
+        play: Play::Turn(1),
+    };
+    let ship = Choice::new("buy", Passage::won()).when(Condition::at_least("gold", 500));
+    let options = vec![Choice::new("mint", minted), ship];
+    mint.sections = vec![Section::new(1, Play::Choice(options).into())];
+    let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
+    let said = "gold has so many in section 1; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
+    assert!(error.ends_with(said), "{error}");
 }
