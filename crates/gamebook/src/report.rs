@@ -5,11 +5,11 @@ use std::fmt;
 use crate::plan::percent;
 use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability, StuckSearch};
 
-/// Rows of the table of deaths, unless said otherwise.
+/// Rows of the table of failures, unless said otherwise.
 const MOST_DEATHS: usize = 15;
 
 /// What is known of a book and a hero, as a Markdown document: the chance, the
-/// difficulty, the walk-through, must-haves, where readers die, what winners hold, visits,
+/// difficulty, the walk-through, must-haves, where readers fail, what winners hold, visits,
 /// and the linter's findings.
 ///
 /// # Examples
@@ -142,8 +142,8 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// How many sections the table of deaths names (15 unless said otherwise); the
-    /// others are summed up.
+    /// How many rows the table of where readers fail has, be it that they die, are stuck or
+    /// lose (15 unless said otherwise); the others are summed up.
     ///
     /// # Examples
     /// ```
@@ -255,7 +255,10 @@ impl<'a, V: Probability> Report<'a, V> {
             order.unwrap_or(std::cmp::Ordering::Equal)
         });
         if !ends.is_empty() {
-            writeln!(f, "\n## Where readers die\n\n| section | how | chance |")?;
+            writeln!(
+                f,
+                "\n## Where readers fail\n\nBy section, the chance to die, to be stuck or to lose there.\n\n| section | how | chance |"
+            )?;
             writeln!(f, "|---:|---|---:|")?;
         }
         let (named, others) = ends.split_at(self.deaths.min(ends.len()));

@@ -46,7 +46,7 @@ fn a_report_of_the_salt_lantern() {
             "## Side by side",
             "## Walk-through",
             "## What every victory needs",
-            "## Where readers die",
+            "## Where readers fail",
             "## What winners are left with",
             "## Visits",
             "## Findings",
