@@ -132,6 +132,12 @@ impl Policy<BookGame> for Avoiding {
     }
 }
 
+impl Policy<BookGame> for &Avoiding {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        (**self).weigh(place, moves, weights);
+    }
+}
+
 /// A reader who always takes the first option that is open: never eats, trades or
 /// gambles, and fights on.
 ///
@@ -159,5 +165,11 @@ impl Policy<BookGame> for FirstOption {
         if let Some(weight) = weights.get_mut(first) {
             *weight = 1;
         }
+    }
+}
+
+impl Policy<BookGame> for &FirstOption {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        (**self).weigh(place, moves, weights);
     }
 }
