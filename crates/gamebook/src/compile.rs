@@ -13,7 +13,8 @@ use crate::compiled::{
 };
 use crate::section::{Choice, Ending, Passage, Play};
 use crate::{
-    Book, Condition, Effect, Fight, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects,
+    Book, Condition, Effect, Enemy, Fight, FightOrder, Goods, RefreshAt, Section, Shop, Ware,
+    WeightedEffects,
 };
 
 impl Book {
@@ -37,6 +38,10 @@ fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
     set.insert_full(value).0 as u32
 }
 
+/// All that tells fights apart: who, in which order, with which attack, and from which round
+/// on one may run, at what price.
+type FightParts = (Vec<Enemy>, FightOrder, i16, Option<(u16, u16)>);
+
 /// Where a passage is written.
 #[derive(Clone, Copy)]
 struct Within<'s> {
@@ -55,7 +60,7 @@ struct Compiler<'b> {
     effects: Interned<Vec<Op>>,
     numbers: Vec<u32>,
     scenes: Vec<Option<Scene>>,
-    fights: Vec<CompiledFight>,
+    fights: Interned<FightParts>,
 }
 
 impl<'b> Compiler<'b> {
@@ -82,7 +87,7 @@ impl<'b> Compiler<'b> {
             effects: Interned::default(),
             numbers: book.sections().map(|(number, _)| number).collect(),
             scenes: vec![None; book.len()],
-            fights: Vec::new(),
+            fights: Interned::default(),
             book,
         }
     }
@@ -122,6 +127,7 @@ impl<'b> Compiler<'b> {
         let bits = sheet.items.iter().map(|item| item.id.as_str());
         let bits = bits.chain(sheet.flags.iter().map(String::as_str));
         let scenes: Option<Vec<Scene>> = std::mem::take(&mut self.scenes).into_iter().collect();
+        let fights = self.fights();
         Compiled {
             bits: bits.map(Into::into).collect(),
             slots: self.slots(),
@@ -141,7 +147,7 @@ impl<'b> Compiler<'b> {
             numbers: self.numbers,
             conditions: self.conditions.into_iter().collect(),
             effects: self.effects.into_iter().collect(),
-            fights: self.fights,
+            fights,
         }
     }
 
@@ -402,28 +408,32 @@ impl<'b> Compiler<'b> {
     }
 
     fn fight(&mut self, fight: &Fight) -> u32 {
-        let marks = fight.foes.iter().map(|foe| foe.mark.as_ref());
-        let compiled = CompiledFight {
-            marks: marks
-                .map(|mark| mark.map_or(0, |mark| self.bit(mark)))
-                .collect(),
-            foes: fight.foes.clone(),
-            order: fight.order,
-            attack: fight.attack,
-            escape: fight
-                .escape
-                .as_ref()
-                .map(|escape| (escape.after, escape.cost)),
-        };
-        let known = self.fights.iter().position(|known| *known == compiled);
-        known.unwrap_or_else(|| {
-            self.fights.push(compiled);
-            self.fights.len() - 1
-        }) as u32
+        let escape = fight.escape.as_ref();
+        let escape = escape.map(|escape| (escape.after, escape.cost));
+        let parts = (fight.foes.clone(), fight.order, fight.attack, escape);
+        intern(&mut self.fights, parts)
+    }
+
+    fn fights(&mut self) -> Vec<CompiledFight> {
+        let fights = std::mem::take(&mut self.fights).into_iter();
+        let fights = fights.map(|(foes, order, attack, escape)| {
+            let marks = foes.iter().map(|foe| foe.mark.as_ref());
+            CompiledFight {
+                marks: marks
+                    .map(|mark| mark.map_or(0, |mark| self.bit(mark)))
+                    .collect(),
+                foes,
+                order,
+                attack,
+                escape,
+            }
+        });
+        fights.collect()
     }
 
     fn shop(&mut self, shop: &Shop, within: Within<'_>) -> Scene {
-        let price = |goods: &Goods| goods.price.min(i16::MAX as u16) as i16;
+        // The check of a book refuses prices above 10,000, which fit.
+        let price = |goods: &Goods| goods.price as i16;
         let name = |goods: &Goods| -> Arc<str> {
             match &goods.ware {
                 Ware::Item(name) | Ware::Stat(name) => name.as_str().into(),
