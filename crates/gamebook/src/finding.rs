@@ -102,7 +102,6 @@ pub enum Finding {
         /// Empty if nothing was found that does.
         bounded_by: Vec<String>,
     },
-}
     /// This field of a section never counts: a `refresh` where the section is no choice, or
     /// a `leave` where nobody turns from it to another section but by running from a fight.
     NoEffect {
@@ -111,6 +110,7 @@ pub enum Finding {
         /// The field.
         field: String,
     },
+}
 
 impl Finding {
     /// What kind of finding it is, in one word.
@@ -137,8 +137,8 @@ impl Finding {
             Finding::Unobtainable { .. } => "unobtainable",
             Finding::Unread { .. } => "unread",
             Finding::Cycle { .. } => "cycle",
-        }
             Finding::NoEffect { .. } => "no-effect",
+        }
     }
 
     /// The sections it is about.
@@ -273,7 +273,6 @@ impl fmt::Display for Finding {
                 }
                 write!(f, ", bounded by {}", listed(bounded_by))
             }
-        }
             Finding::NoEffect { section, field } => {
                 write!(f, "section {section}: {field} has no effect: ")?;
                 match &**field {
@@ -281,6 +280,7 @@ impl fmt::Display for Finding {
                     _ => f.write_str("nobody turns from it to another section"),
                 }
             }
+        }
     }
 }
 
@@ -294,11 +294,15 @@ fn listed<T: ToString>(all: &[T]) -> String {
 }
 
 impl Book {
-    /// What an author should know, in the order of the sections: those that
-    /// nothing leads to, and those from which everything leads to defeat.
+    /// A first look, in the order of the sections: those that nothing leads to, and those
+    /// from which everything leads to defeat. [`Book::lint`] finds these and all else.
     ///
-    /// Links are followed whatever the hero: a fight counts as possible to win
-    /// and a test as possible to pass.
+    /// Links alone are looked at, whatever the hero: a fight counts as possible to win and a
+    /// test as possible to pass, and so does every condition as possible to meet. Effects,
+    /// items and stats are not looked at. So a section behind a door to which there is no
+    /// key is [`Unreachable`](Finding::Unreachable) for [`Book::lint`] only; and only that
+    /// finds options that are never open or surely lose, readers who are stuck, what every
+    /// victory needs, what makes no difference, and cycles.
     ///
     /// # Complexity
     /// One pass over the links.
@@ -318,6 +322,8 @@ impl Book {
     /// let findings = book.findings();
     /// assert_eq!(findings, [Finding::Hopeless { section: 2 }, Finding::Unreachable { section: 6 }]);
     /// assert_eq!(findings[1].to_string(), "section 6 cannot be reached from the start");
+    /// // The linter looks at options, too.
+    /// assert_eq!(book.lint().findings().iter().filter(|one| one.kind() == "surely-lost").count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
