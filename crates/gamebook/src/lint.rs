@@ -107,7 +107,7 @@ impl fmt::Display for Lint {
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
-                "the search for stuck readers stopped after {places} places: more may be stuck"
+                "the search for stuck readers stopped after {places} places: more may be stuck; raise the limit of `Book::lint_within`"
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
