@@ -345,7 +345,8 @@ impl<'g> BookSolver<'g> {
     /// [`Error::BookTooLarge`] beyond a limit, also where a stat has no bounds,
     /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has too many rounds, or a scene too many effects and conditions that
     /// depend on each other (some hundreds in a row, millions of ways through them),
-    /// [`Error::NotReached`] for a place inside a fight.
+    /// [`Error::NotReached`] for a place inside a fight, [`Error::NoRoll`] where
+    /// [rules](crate::Rules) from outside have no law of a test.
     ///
     /// # Examples
     /// See [`BookSolver`].
@@ -566,6 +567,7 @@ impl<'g> BookSolver<'g> {
                     section: start.section,
                 };
             }
+            Halt::NoRoll { dice, value } => return Error::NoRoll { dice, value },
             Halt::Effort => {
                 return Error::NotFollowed {
                     section: start.section,

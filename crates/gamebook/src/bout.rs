@@ -1,5 +1,9 @@
 //! Fights: the law of a round, and of all rounds folded into one.
 
+use std::ops::Mul;
+
+use num_bigint::BigUint;
+use num_traits::Zero;
 use oddsmith_fightingfantasy::RoundOdds;
 
 use crate::spread::Spread;
@@ -67,19 +71,32 @@ impl Bout {
     pub(crate) fn round_or_draw(&self, now: Standing) -> Option<Spread<Standing>> {
         let first = usize::from(now.foe);
         let foe = self.foes.get(first)?;
-        let (win, draw, lose) = foe.odds.counts();
-        let hurt = |hero: u16, damage: u16| hero.saturating_sub(damage);
-        let mut after: Vec<(u16, u16, u64)> = vec![
-            (now.stamina.saturating_sub(self.hit), now.hero, win),
-            (now.stamina, now.hero, draw),
-            (now.stamina, hurt(now.hero, foe.damage), lose),
-        ];
         let others = if self.at_once {
             &self.foes[first + 1..]
         } else {
             &[]
         };
-        // The product of all counts fits: it was checked with the book.
+        // With the usual rules words always do: that is checked with the book. Those from
+        // outside may count a round as fine as they like.
+        Some(match rolls(foe, others) {
+            Some(_) => self.fought::<u64>(now, foe, others),
+            None => self.fought::<BigUint>(now, foe, others),
+        })
+    }
+
+    fn fought<W: Weight>(
+        &self,
+        now: Standing,
+        foe: &BoutFoe,
+        others: &[BoutFoe],
+    ) -> Spread<Standing> {
+        let (win, draw, lose) = foe.odds.counts();
+        let hurt = |hero: u16, damage: u16| hero.saturating_sub(damage);
+        let mut after: Vec<(u16, u16, W)> = vec![
+            (now.stamina.saturating_sub(self.hit), now.hero, win.into()),
+            (now.stamina, now.hero, draw.into()),
+            (now.stamina, hurt(now.hero, foe.damage), lose.into()),
+        ];
         for other in others {
             let (win, draw, lose) = other.odds.counts();
             after = split(&after, win + draw, lose, |_, hero| hurt(hero, other.damage));
@@ -99,15 +116,15 @@ impl Bout {
         }
         let next = after.into_iter().map(|(stamina, hero, weight)| {
             let fallen = stamina == 0 && hero > 0;
-            let next = first + usize::from(fallen);
+            let next = usize::from(now.foe) + usize::from(fallen);
             let stamina = match self.foes.get(next) {
                 Some(next) if fallen => next.stamina,
                 _ => stamina,
             };
             let foe = next as u16;
-            (Standing { foe, stamina, hero }, weight)
+            (Standing { foe, stamina, hero }, weight.into())
         });
-        Some(Spread::weighted(next))
+        Spread::wide(next)
     }
 
     /// About how many words the weights of all folded laws take: there are `rows` times
@@ -179,21 +196,37 @@ impl Bout {
     }
 }
 
+/// In how many ways a round can be rolled; `None` if words do not hold that.
+fn rolls(foe: &BoutFoe, others: &[BoutFoe]) -> Option<u64> {
+    let mut foes = std::iter::once(foe).chain(others);
+    foes.try_fold(1_u64, |all, foe| {
+        let (win, draw, lose) = foe.odds.counts();
+        let of = foe.hazard.map_or(1, |hazard| hazard.of.into());
+        all.checked_mul(win + draw + lose)?.checked_mul(of)
+    })
+}
+
+/// What rolls are counted in: words, or numbers that are as long as it takes, which are
+/// several times as slow.
+trait Weight: Clone + From<u64> + Into<BigUint> + Mul<Output = Self> + Zero {}
+
+impl Weight for u64 {}
+impl Weight for BigUint {}
+
 /// Each outcome in two: unhurt, and hurt. The dead are not hurt any more.
-fn split(
-    after: &[(u16, u16, u64)],
+fn split<W: Weight>(
+    after: &[(u16, u16, W)],
     spared: u64,
     hit: u64,
     hurt: impl Fn(u16, u16) -> u16,
-) -> Vec<(u16, u16, u64)> {
-    let both = after.iter().flat_map(|&(stamina, hero, weight)| {
+) -> Vec<(u16, u16, W)> {
+    let both = after.iter().flat_map(|(stamina, hero, weight)| {
+        let (stamina, hero) = (*stamina, *hero);
         let hurt = if hero == 0 { 0 } else { hurt(stamina, hero) };
-        [
-            (stamina, hero, weight * spared),
-            (stamina, hurt, weight * hit),
-        ]
+        let times = |by: u64| weight.clone() * W::from(by);
+        [(stamina, hero, times(spared)), (stamina, hurt, times(hit))]
     });
-    both.filter(|(_, _, weight)| *weight > 0).collect()
+    both.filter(|(_, _, weight)| !weight.is_zero()).collect()
 }
 
 #[cfg(test)]

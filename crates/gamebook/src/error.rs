@@ -261,6 +261,40 @@ pub enum Error {
         problem: &'static str,
     },
 
+    /// [Rules](crate::Rules) given from outside that know no law of a test.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Arc;
+    /// use oddsmith_fightingfantasy::{Hero, RoundOdds};
+    /// use oddsmith_gamebook::{Book, BookSolver, Error, FightingFantasy, Rules};
+    ///
+    /// #[derive(Debug)]
+    /// struct Broken(FightingFantasy);
+    /// impl Rules for Broken {
+    ///     fn test(&self, _dice: u8, _value: i32) -> (u64, u64) {
+    ///         (0, 0)
+    ///     }
+    ///     fn round(&self, difference: i32) -> RoundOdds {
+    ///         self.0.round(difference)
+    ///     }
+    /// }
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?.with_rules(Arc::new(Broken(FightingFantasy::default())));
+    /// let error = BookSolver::new(&game).solve(game.start());
+    /// assert_eq!(error, Err(Error::NoRoll { dice: 2, value: 8 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error(
+        "by the rules given, no roll of {dice} dice against {value} passes and none fails: `Rules::test` must count some"
+    )]
+    NoRoll {
+        /// How many dice are rolled.
+        dice: u8,
+        /// What they are rolled against.
+        value: i32,
+    },
+
     /// A stat, or its cap, may leave what a sheet can hold.
     ///
     /// # Examples

@@ -8,8 +8,8 @@ use crate::Amount;
 
 /// The rules of a family of books.
 ///
-/// Laws are counts of equally likely rolls, so that play is exact. They depend on the
-/// arguments alone. [`BookSolver`](crate::BookSolver) takes values that differ no more to be
+/// Laws are counts of equally likely rolls, so that play is exact: as fine as 64 bits count,
+/// in a fight against several foes too. They depend on the arguments alone. [`BookSolver`](crate::BookSolver) takes values that differ no more to be
 /// worth the same: a test that no roll passes (a value below the number of dice) or that
 /// every roll passes (a value above six times that, by 2 or more), and a round at a
 /// difference beyond ±12.
@@ -37,7 +37,11 @@ use crate::Amount;
 /// ```
 pub trait Rules: Debug + Send + Sync {
     /// In how many ways so many six-sided dice pass a test against `value`, and in how
-    /// many they do not. The sum is positive.
+    /// many they do not: as a book has it, 1 to 6 of them, and 2 for a test of LUCK in battle.
+    ///
+    /// One of the two must be positive; the sum may be beyond 64 bits. A place where a test
+    /// has no rolls at all [leads nowhere](oddsmith_mdp::Error::NoOutcome), which the solver
+    /// reports, and [`BookSolver`](crate::BookSolver) as [`Error::NoRoll`](crate::Error::NoRoll).
     ///
     /// # Examples
     /// See [`Rules`].
@@ -94,5 +98,17 @@ impl Rules for FightingFantasy {
 
     fn round(&self, difference: i32) -> RoundOdds {
         RoundOdds::standard(difference.into())
+    }
+}
+
+/// The counts of a test as weights whose sum fits into a word; `None` if there are no rolls.
+///
+/// Of 2⁶⁴ rolls or more every other one is left out: that moves a chance by less than 2⁻⁶³,
+/// which is nothing beside what a float is rounded by. But none of the two becomes 0.
+pub(crate) fn weights((pass, fail): (u64, u64)) -> Option<(u64, u64)> {
+    match pass.checked_add(fail) {
+        Some(0) => None,
+        Some(_) => Some((pass, fail)),
+        None => Some(((pass / 2).max(1), (fail / 2).max(1))),
     }
 }

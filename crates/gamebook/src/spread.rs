@@ -26,10 +26,14 @@ impl<T: Clone + Eq + Hash> Spread<T> {
 
     /// The law of machine-word weights; those of weight zero are dropped.
     pub(crate) fn weighted(weights: impl IntoIterator<Item = (T, u64)>) -> Self {
-        let weights = weights.into_iter().filter(|(_, weight)| *weight > 0);
-        let outcomes: Vec<(T, BigUint)> = weights
-            .map(|(outcome, weight)| (outcome, BigUint::from(weight)))
-            .collect();
+        let weights = weights.into_iter();
+        Spread::wide(weights.map(|(outcome, weight)| (outcome, weight.into())))
+    }
+
+    /// The law of weights of any length; those of weight zero are dropped.
+    pub(crate) fn wide(weights: impl IntoIterator<Item = (T, BigUint)>) -> Self {
+        let weights = weights.into_iter();
+        let outcomes: Vec<(T, BigUint)> = weights.filter(|(_, weight)| !weight.is_zero()).collect();
         let total = outcomes.iter().map(|(_, weight)| weight).sum();
         Spread { outcomes, total }.merged()
     }

@@ -30,6 +30,8 @@ pub(crate) enum Halt {
     Bytes,
     /// A fight with too many different rounds.
     Fight,
+    /// A test of so many dice that no roll passes, and none fails.
+    NoRoll { dice: u8, value: i32 },
     /// What leads back to itself is approached too slowly.
     Sweeps,
 }

@@ -14,6 +14,7 @@ use crate::apply::Caps;
 use crate::book_game::BookGame;
 use crate::compiled::{CompiledOption, CompiledWare, Op, Scene, Way};
 use crate::place::STATS;
+use crate::rules::weights;
 use crate::solver::diagrams::gates::{Known, NO, YES};
 use crate::solver::effort::Effort;
 use crate::solver::limits::Halt;
@@ -82,10 +83,12 @@ impl<'b> Walk<'b> {
                     for value in at.extent[number].values() {
                         let mut slice = at;
                         slice.extent[number] = Span::one(value);
-                        let (pass, fail) = self
-                            .game
-                            .rules
-                            .test(*dice, i32::from(value) + bonus - i32::from(*add));
+                        let against = i32::from(value) + bonus - i32::from(*add);
+                        let (pass, fail) =
+                            weights(self.game.rules.test(*dice, against)).ok_or(Halt::NoRoll {
+                                dice: *dice,
+                                value: against,
+                            })?;
                         let mut parts = Vec::new();
                         for (way, weight) in [(success, pass), (failure, fail)] {
                             if weight > 0 {

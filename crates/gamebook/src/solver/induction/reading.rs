@@ -141,7 +141,7 @@ impl Induction<'_> {
                     luck: fought.luck,
                     odds: &|value| game.rules.test(2, value),
                 };
-                let course = Course::new(duel, most, (ROWS, keep)).ok_or(Halt::Fight)?;
+                let course = Course::new(duel, most, (ROWS, keep))?;
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;

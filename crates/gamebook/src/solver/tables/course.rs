@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 use crate::battle::Struck;
 use crate::battle_luck::Stage;
 use crate::bout::{Bout, Standing};
+use crate::rules::weights;
 use crate::solver::induction::directed::Towards;
+use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::ROUNDING;
 use crate::solver::walk::spending::Lucky;
@@ -93,11 +95,15 @@ pub(crate) struct Duel<'d> {
 type Law = Vec<(f64, Option<Key>)>;
 
 impl Course {
-    /// Of a hero with up to `most` STAMINA. `None` if there is too much to remember. To
-    /// [`keep`] is to know rows by what is known before a round.
+    /// Of a hero with up to `most` STAMINA, if that is not too much to remember. To [`keep`]
+    /// is to know rows by what is known before a round.
     ///
     /// [`keep`]: Course::numbers
-    pub(crate) fn new(duel: Duel<'_>, most: u16, (limit, keep): (usize, bool)) -> Option<Self> {
+    pub(crate) fn new(
+        duel: Duel<'_>,
+        most: u16,
+        (limit, keep): (usize, bool),
+    ) -> Result<Self, Halt> {
         let bout = duel.bout;
         let (before, after) = match &duel.luck {
             None => (Span::one(0), Span::one(0)),
@@ -135,7 +141,7 @@ impl Course {
                     stack.pop();
                     continue;
                 }
-                let (law, test) = duel.laws(now);
+                let (law, test) = duel.laws(now)?;
                 let ended = |to: &Key| {
                     to.standing.hero == 0 || usize::from(to.standing.foe) == bout.foes.len()
                 };
@@ -181,7 +187,7 @@ impl Course {
                 known.insert(now, course.rows.len() as u32);
                 course.rows.push(Row { outcomes, or });
                 if course.rows.len() > limit {
-                    return None;
+                    return Err(Halt::Fight);
                 }
                 stack.pop();
             }
@@ -191,7 +197,7 @@ impl Course {
         if keep {
             course.numbers = known;
         }
-        Some(course)
+        Ok(course)
     }
 
     /// The most STAMINA that it knows about.
@@ -337,9 +343,9 @@ impl Course {
 
 impl Duel<'_> {
     /// What follows, and what follows if LUCK is tested, where it may be.
-    fn laws(&self, now: Key) -> (Law, Option<Law>) {
+    fn laws(&self, now: Key) -> Result<(Law, Option<Law>), Halt> {
         let Some(lucky) = self.luck else {
-            return (self.round(now), None);
+            return Ok((self.round(now), None));
         };
         let felt = |taken: u16, struck: Struck, luck: i16| {
             let left = lucky.may_test(luck);
@@ -347,10 +353,12 @@ impl Duel<'_> {
             self.staged(law, now, luck)
         };
         match now.struck {
-            None => (self.round_with_luck(now, lucky), None),
+            None => Ok((self.round_with_luck(now, lucky), None)),
             Some(struck) => {
                 let damage = self.bout.damage(now.standing.foe, struck);
-                let (pass, fail) = (self.odds)(i32::from(now.luck) + lucky.bonus);
+                let value = i32::from(now.luck) + lucky.bonus;
+                let odds = weights((self.odds)(value));
+                let (pass, fail) = odds.ok_or(Halt::NoRoll { dice: 2, value })?;
                 let total = (pass + fail) as f64;
                 let mut tested = Vec::new();
                 for (taken, weight) in [(damage.lucky, pass), (damage.unlucky, fail)] {
@@ -360,7 +368,7 @@ impl Duel<'_> {
                         tested.extend(law.into_iter().map(|(part, to)| (chance * part, to)));
                     }
                 }
-                (felt(damage.plain, struck, now.luck), Some(tested))
+                Ok((felt(damage.plain, struck, now.luck), Some(tested)))
             }
         }
     }
