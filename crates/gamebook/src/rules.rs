@@ -56,6 +56,9 @@ pub trait Rules: Debug + Send + Sync {
 
 /// The rules of Fighting Fantasy: two dice and SKILL against two dice and SKILL.
 ///
+/// Tests may be of any number of dice whose rolls 64 bits count, which are 24; none add up to
+/// 0 for certain. There is no law of more: `(0, 0)`.
+///
 /// # Examples
 /// ```
 /// use oddsmith_fightingfantasy::LuckTest;
@@ -65,6 +68,7 @@ pub trait Rules: Debug + Send + Sync {
 /// assert_eq!(strict.test(2, 7), (15, 21));
 /// assert_eq!(strict.test(2, 13), (36, 0));
 /// assert_eq!(strict.round(-3).counts(), (206, 104, 986));
+/// assert_eq!((strict.test(7, 8), strict.test(25, 8)), ((1, 279_935), (0, 0)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FightingFantasy {
@@ -82,13 +86,19 @@ impl FightingFantasy {
     }
 }
 
+/// 6²⁴ is less than 2⁶⁴, and 6²⁵ is more.
+const MOST_DICE: u8 = 24;
+
 impl Rules for FightingFantasy {
     fn test(&self, dice: u8, value: i32) -> (u64, u64) {
         let most = match self.test {
             LuckTest::AtMost => value,
             LuckTest::Below => value.saturating_sub(1),
         };
-        let rolls = Amount::dice(dice.clamp(1, 6)).counts();
+        if dice > MOST_DICE {
+            return (0, 0);
+        }
+        let rolls = Amount::dice(dice).counts();
         let (mut pass, mut fail) = (0, 0);
         for (roll, ways) in rolls {
             *(if roll <= most { &mut pass } else { &mut fail }) += ways;

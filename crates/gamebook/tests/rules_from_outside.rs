@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oddsmith_fightingfantasy::RoundOdds;
+use oddsmith_fightingfantasy::{LuckTest, RoundOdds};
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Character, Enemy, Error, Escape, Fight, FightOrder,
     FightingFantasy, Fights, Hazard, Manuscript, Passage, Play, Rules, Section, Trial,
@@ -220,4 +220,24 @@ fn a_test_without_rolls_is_an_error() {
         Error::NoRoll { dice: 2, value: 7 }.to_string(),
         "by the rules given, no roll of 2 dice against 7 passes and none fails: `Rules::test` must count some"
     );
+}
+
+/// Books ask for 1 to 6 dice; whoever wraps the usual rules may ask them for more, which were
+/// six once, and for none, which were one.
+#[test]
+fn the_usual_rules_with_any_dice() {
+    let rules = FightingFantasy::new(LuckTest::AtMost);
+    assert_eq!(rules.test(1, 2), (2, 4));
+    assert_eq!(rules.test(6, 6), (1, 46_655));
+    assert_eq!(rules.test(7, 7), (1, 279_935));
+    assert_eq!(rules.test(0, 0), (1, 0));
+    assert_eq!(rules.test(0, -1), (0, 1));
+    // No more fit into 64 bits.
+    assert_eq!(rules.test(24, 24), (1, 6_u64.pow(24) - 1));
+    for dice in [25, u8::MAX] {
+        assert_eq!(rules.test(dice, 70), (0, 0));
+    }
+    let strict = FightingFantasy::new(LuckTest::Below);
+    assert_eq!(strict.test(2, i32::MIN), (0, 36));
+    assert_eq!(strict.test(2, i32::MAX), (36, 0));
 }
