@@ -8,7 +8,7 @@ use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
 use crate::solver::induction::streets::Task;
 use crate::solver::induction::{Aim, Hope};
-use crate::solver::limits::{Halt, Limits};
+use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
 use crate::solver::reduction::{Reduced, lanes, seed};
 use crate::solver::tables::coarse::Grain;
@@ -131,7 +131,7 @@ impl<'g> BookSolver<'g> {
 
     /// Stops where a stat has more values than that, as far as they make a difference: 4,096
     /// unless said otherwise. A stat without a bound that goes round in a ring would have
-    /// ever more.
+    /// ever more. Beyond 65,535 it always stops, whatever is allowed.
     ///
     /// # Examples
     /// ```
@@ -154,7 +154,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn max_values(mut self, most: usize) -> Self {
-        self.limits.values = most;
+        self.limits.values = most.min(MOST_VALUES);
         self
     }
 

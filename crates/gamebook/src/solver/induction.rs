@@ -525,7 +525,7 @@ impl<'w> Induction<'w> {
         if !settled || !self.comes(found, at) {
             return None;
         }
-        let place = |stat: usize| (at.extent[stat].lo - found.extent[stat].lo) as usize;
+        let place = |stat: usize| found.extent[stat].place(at.extent[stat].lo);
         let mut lanes = [0; LANES];
         for stat in 0..STATS {
             if let Some(lane) = self.lane[stat] {

@@ -13,6 +13,10 @@ pub(crate) struct Limits {
     pub(crate) sheets: usize,
 }
 
+/// No stat may have more values than that: places of lanes are words of 16 bits, and one of
+/// them stands for what is [lost](crate::solver::tables::LOST).
+pub(crate) const MOST_VALUES: usize = u16::MAX as usize;
+
 /// Why a walk has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {

@@ -17,7 +17,7 @@ use crate::place::STATS;
 use crate::rules::weights;
 use crate::solver::diagrams::gates::{Known, NO, YES};
 use crate::solver::effort::Effort;
-use crate::solver::limits::Halt;
+use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::live::Live;
@@ -158,6 +158,13 @@ impl<'b> Walk<'b> {
             } => self.bonuses(at, book.skill, true, h, &mut |(bonus, at), h| {
                 let fight = *fight;
                 self.spending(at, h, &mut |(luck, at), h| {
+                    // What is left of LUCK may lie far below what anybody comes with.
+                    if let (Some(stat), Some(lucky)) = (book.battle_luck, luck)
+                        && lucky.after().len() > MOST_VALUES
+                    {
+                        let (stat, scene) = (stat.into(), region.scene);
+                        return Err(Halt::Values { stat, scene });
+                    }
                     self.fight((fight, bonus, luck), *victory, *flee, at, h)
                 })
             }),

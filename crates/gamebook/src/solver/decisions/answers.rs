@@ -193,7 +193,7 @@ impl Answers {
             let mut spans = pick.extent.iter().zip(&at.extent);
             pick.kind == kind && spans.all(|(pick, at)| pick.contains(*at))
         })?;
-        let place = |stat: usize| (at.extent[stat].lo - pick.extent[stat].lo) as usize;
+        let place = |stat: usize| pick.extent[stat].place(at.extent[stat].lo);
         self.number(pick, at, place).checked_sub(1)
     }
 
@@ -226,7 +226,7 @@ impl Answers {
         let place = |stat: usize| match stat == self.life {
             true => row / ROWS,
             false if Some(stat) == self.luck => 0,
-            false => (at.extent[stat].lo - pick.extent[stat].lo) as usize,
+            false => pick.extent[stat].place(at.extent[stat].lo),
         };
         let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS)) & 3;
         code.checked_sub(1).map(|turns| turns == 1)

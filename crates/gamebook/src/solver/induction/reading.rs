@@ -44,7 +44,7 @@ impl Induction<'_> {
         let mut map = Vec::with_capacity(from.len());
         let mut same = from.len() == into.len();
         for (place, value) in from.values().enumerate() {
-            let to = to(value).map(|value| (i32::from(value) - i32::from(into.lo)) as u16);
+            let to = to(value).map(|value| into.place(value) as u16);
             same &= to == Some(place as u16);
             map.push(to);
         }
@@ -68,7 +68,7 @@ impl Induction<'_> {
             for (span, part) in parts {
                 let place = |value: i16| {
                     let inside = span.lo <= value && value <= span.hi;
-                    inside.then(|| (value - span.lo) as u16)
+                    inside.then(|| span.place(value) as u16)
                 };
                 let map: Vec<Option<u16>> = whole.values().map(place).collect();
                 let part = self.diagrams.shift_lane(part, lane, &map);
@@ -80,7 +80,7 @@ impl Induction<'_> {
             let part = parts
                 .iter()
                 .position(|(span, _)| span.lo <= value && value <= span.hi)?;
-            Some((part, (value - parts[part].0.lo) as usize))
+            Some((part, parts[part].0.place(value)))
         };
         let map: Vec<Option<(usize, usize)>> = whole.values().map(place).collect();
         let parts: Vec<Diagram> = parts.iter().map(|part| part.1).collect();

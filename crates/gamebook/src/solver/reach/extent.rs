@@ -26,6 +26,12 @@ impl Span {
         (0..self.len() as i32).map(move |step| (lo + step) as i16)
     }
 
+    /// Where a value is, counted from the lowest. It must be one of these: the difference is
+    /// one of 17 bits.
+    pub(crate) fn place(self, value: i16) -> usize {
+        (i32::from(value) - i32::from(self.lo)) as usize
+    }
+
     /// The smallest span over both.
     pub(crate) fn hull(self, other: Span) -> Span {
         Span {

@@ -1,0 +1,204 @@
+//! Numbers at the ends of what a sheet, a foe or a solver holds, and beyond.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{
+    Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
+    Error, Fight, FightOrder, FightingFantasy, Manuscript, Passage, Play, Section, Stat,
+    WeightedEffects,
+};
+
+fn stat(id: &str, initial: i16) -> Stat {
+    Stat {
+        id: id.into(),
+        label: None,
+        initial: Amount::from(initial),
+        cap: None,
+        floor: None,
+    }
+}
+
+fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 14)
+        .stat("luck", 7)
+}
+
+fn after(effects: Vec<Effect>, to: u32) -> Passage {
+    Passage {
+        effects,
+        ..Passage::to(to)
+    }
+}
+
+/// So much more or less, with the same chance, one after the other.
+fn either_way(id: &str, by: &[i16]) -> Vec<Effect> {
+    let one = |by| WeightedEffects {
+        weight: 1,
+        effects: vec![Effect::change(id, by)],
+    };
+    let each = by.iter();
+    each.map(|by| Effect::Random(vec![one(*by), one(-*by)]))
+        .collect()
+}
+
+/// A stat that may be anything from -32,768 + `low` to 32,767, and is asked for in steps.
+fn spread(id: &str, low: i16) -> Manuscript {
+    let mut book = Manuscript::new("spread");
+    if !["skill", "stamina", "luck"].contains(&id) {
+        book.sheet.stats.push(stat(id, 0));
+    }
+    let mut set: Vec<Effect> = Vec::new();
+    set.push(Effect::Set([(id.to_owned(), Amount::from(0))].into()));
+    set.extend(either_way(id, &[10_000, 10_000, 10_000, 2_767]));
+    // One branch goes down to what is wanted.
+    let lowest = Effect::Random(vec![
+        WeightedEffects {
+            weight: 7,
+            effects: vec![],
+        },
+        WeightedEffects {
+            weight: 1,
+            effects: vec![
+                Effect::Set([(id.to_owned(), Amount::from(-10_000))].into()),
+                Effect::change(id, -10_000),
+                Effect::change(id, -10_000),
+                Effect::change(id, -2_768 + low),
+            ],
+        },
+    ]);
+    set.push(lowest);
+    let rich = Choice::new("rich", Passage::won()).when(Condition::at_least(id, 9_000));
+    let poor = Choice::new("poor", Passage::to(4)).when(Condition::at_least(id, -9_999));
+    let poorest = Choice {
+        label: None,
+        condition: None,
+        passage: Passage::lost(),
+    };
+    let spun = vec![
+        Branch {
+            weight: 1,
+            passage: Passage::won(),
+        },
+        Branch {
+            weight: 3,
+            passage: Passage::lost(),
+        },
+    ];
+    book.sections = vec![
+        Section::new(1, after(set, 2)),
+        Section::new(2, after(vec![], 3)),
+        Section::new(3, Play::First(vec![rich, poor, poorest]).into()),
+        Section::new(4, Play::Random(spun).into()),
+    ];
+    book
+}
+
+fn agrees(game: &BookGame, solver: &BookSolver<'_>) {
+    let exact = oddsmith_mdp::Solver::exact().solve(game, game.start());
+    let exact = exact.unwrap().value().to_f64().unwrap();
+    for valuation in [
+        solver.solve(game.start()).unwrap(),
+        solver.policy(game.start()).unwrap().valuation().clone(),
+    ] {
+        let error = valuation.error().unwrap();
+        assert!(error < 1e-11, "{error}");
+        let off = (valuation.win() - exact).abs();
+        assert!(off <= error, "{} is off by {off}", valuation.win());
+    }
+}
+
+/// Differences of 16 bits overflowed, with a panic, as soon as a stat had more than 32,768
+/// values: gold, and one that is no lane.
+#[test]
+fn a_stat_may_have_65_535_values() {
+    for id in ["gold", "fame"] {
+        let game = Book::new(spread(id, 1)).unwrap().game(hero()).unwrap();
+        for forget in [true, false] {
+            let solver = BookSolver::new(&game)
+                .max_values(100_000)
+                .forget(forget)
+                .sheet_by_sheet(0);
+            agrees(&game, &solver);
+        }
+    }
+}
+
+/// One more is one more than places can be told apart by: an error, whatever is allowed.
+#[test]
+fn a_stat_may_not_have_65_536_values() {
+    for id in ["gold", "fame"] {
+        let game = Book::new(spread(id, 0)).unwrap().game(hero()).unwrap();
+        for most in [65_536, 100_000, usize::MAX] {
+            let solver = BookSolver::new(&game).max_values(most).forget(false);
+            for error in [
+                solver.solve(game.start()).err(),
+                solver.policy(game.start()).err(),
+            ] {
+                let Some(Error::BookTooLarge { what, limit, stat }) = error else {
+                    panic!("{id}, {most}: {error:?}");
+                };
+                assert_eq!((what, limit), ("values of a stat", 65_535));
+                assert_eq!(stat.unwrap().0, id);
+            }
+        }
+    }
+}
+
+/// A cap sunk to the bottom takes all LUCK in one test: a span of 65,536 values between one
+/// before the fight and those after it, which no place on either side has.
+#[test]
+fn luck_may_not_fall_through_65_536_values_in_battle() {
+    let sunk = |by: i16| Effect::RaiseCap([("luck".to_owned(), by)].into());
+    let fight = |lowest: i16| {
+        let mut book = Manuscript::new("fall");
+        book.rules.luck_in_battle = true;
+        let luck = book.sheet.stats.iter_mut().find(|stat| stat.id == "luck");
+        let luck = luck.unwrap();
+        (luck.cap, luck.floor) = (Some(Cap::At(-10_000)), None);
+        let hurt = either_way("stamina", &[1]);
+        let fight = Fight {
+            foes: vec![Enemy::new(7, 3)],
+            order: FightOrder::InTurn,
+            attack: 0,
+            escape: None,
+            victory: after(hurt, 3),
+        };
+        let lucky = Choice::new("lucky", Passage::won()).when(Condition::at_least("luck", 0));
+        let unlucky = Choice {
+            label: None,
+            condition: None,
+            passage: Passage::lost(),
+        };
+        let sinking = vec![sunk(-10_000), sunk(-10_000), sunk(lowest + 30_000)];
+        book.sections = vec![
+            Section::new(1, after(sinking, 2)),
+            Section::new(2, Play::Fight(Box::new(fight)).into()),
+            Section::new(3, Play::First(vec![lucky, unlucky]).into()),
+        ];
+        let hero = Character::new()
+            .stat("skill", 7)
+            .stat("stamina", 3)
+            .stat("luck", i16::MAX);
+        // Of rules from outside nobody knows how much LUCK is enough.
+        let rules = Arc::new(FightingFantasy::default());
+        Book::new(book)
+            .unwrap()
+            .game(hero)
+            .unwrap()
+            .with_rules(rules)
+    };
+    let game = fight(-32_767);
+    agrees(&game, &BookSolver::new(&game).max_values(100_000));
+    let game = fight(i16::MIN);
+    let solved = BookSolver::new(&game)
+        .max_values(100_000)
+        .solve(game.start());
+    assert!(
+        matches!(&solved, Err(Error::BookTooLarge { limit: 65_535, stat: Some((stat, 2)), .. }) if stat == "luck"),
+        "{solved:?}"
+    );
+}
