@@ -78,16 +78,30 @@ impl BookGame {
     ///
     /// # Errors
     /// [`Error::MissingStat`], [`Error::MissingChoice`] and
-    /// [`Error::NotOnSheet`] if the hero does not fit the sheet.
+    /// [`Error::NotOnSheet`] if the hero does not fit the sheet, [`Error::OutOfRange`] if a
+    /// value of theirs does not fit into 16 bits.
     ///
     /// # Examples
-    /// See [`BookGame`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookGame, Error};
+    ///
+    /// let book = Book::builder().won(1).build()?;
+    /// let giant = BookGame::new(book, Hero::new(7, 60_000, 7)?);
+    /// let Some(Error::OutOfRange { field, given, most, .. }) = giant.err() else {
+    ///     return Err("no sheet holds that".into());
+    /// };
+    /// assert_eq!((field.as_str(), given, most), ("stamina", 60_000, 32_767));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
         let compiled = Arc::new(book.compile());
         let hero = hero.into();
         let mut initial = [0; STATS];
         for (number, stat) in compiled.stats.iter().enumerate() {
             let given = hero.stats.get(&*stat.id).copied();
+            let given = given.map(|given| held_by_sheet(&stat.id, given));
+            let given = given.transpose()?;
             let fixed = stat.initial.is_fixed().then(|| stat.initial.min() as i16);
             initial[number] = given.or(fixed).ok_or_else(|| Error::MissingStat {
                 stat: stat.id.to_string(),
@@ -345,6 +359,17 @@ impl Game for BookGame {
     fn describe(&self, place: &Place) -> String {
         BookGame::describe(self, place)
     }
+}
+
+/// The value of a stat of the hero, if a sheet has room for it.
+fn held_by_sheet(stat: &str, given: i32) -> Result<i16, Error> {
+    i16::try_from(given).map_err(|_| Error::OutOfRange {
+        place: "the hero".to_owned(),
+        field: stat.to_owned(),
+        given: given.into(),
+        least: i16::MIN.into(),
+        most: i16::MAX.into(),
+    })
 }
 
 /// The sheet at the start.

@@ -30,7 +30,8 @@ use oddsmith_fightingfantasy::Hero;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Character {
-    pub(crate) stats: BTreeMap<String, i16>,
+    // Wider than a sheet, which refuses what it cannot hold: a `Hero` may be that strong.
+    pub(crate) stats: BTreeMap<String, i32>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
     pub(crate) now: BTreeMap<String, i16>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
@@ -61,7 +62,7 @@ impl Character {
     /// See [`Character`].
     #[must_use]
     pub fn stat(mut self, stat: &str, initial: i16) -> Self {
-        self.stats.insert(stat.to_owned(), initial);
+        self.stats.insert(stat.to_owned(), initial.into());
         self
     }
 
@@ -108,27 +109,29 @@ impl Character {
         self
     }
 
-    /// The initial value given for a stat.
+    /// The initial value given for a stat, which may be more than a sheet holds.
     ///
     /// # Examples
     /// See [`Character`].
     #[must_use]
-    pub fn initial(&self, stat: &str) -> Option<i16> {
+    pub fn initial(&self, stat: &str) -> Option<i32> {
         self.stats.get(stat).copied()
     }
 }
 
-/// A hero of Fighting Fantasy, by the stats `skill`, `stamina` and `luck`. Values beyond
-/// 32,767 become that, which no fight can tell.
+/// A hero of Fighting Fantasy, by the stats `skill`, `stamina` and `luck`. Values beyond 16
+/// bits are kept, and refused by [`BookGame::new`](crate::BookGame::new).
 impl From<Hero> for Character {
     fn from(hero: Hero) -> Self {
-        let clamp = |value: i64| {
-            i16::try_from(value).unwrap_or(if value < 0 { i16::MIN } else { i16::MAX })
-        };
-        Character::new()
-            .stat("skill", clamp(hero.skill().into()))
-            .stat("stamina", clamp(hero.stamina().into()))
-            .stat("luck", clamp(hero.luck().into()))
+        let stats = [
+            ("skill", hero.skill()),
+            ("stamina", hero.stamina().into()),
+            ("luck", hero.luck().into()),
+        ];
+        Character {
+            stats: stats.map(|(id, value)| (id.to_owned(), value)).into(),
+            ..Character::default()
+        }
     }
 }
 

@@ -115,7 +115,7 @@ pub enum Error {
     /// A number out of its range.
     #[error("{place}: {field} is {given}; it must be from {least} to {most}")]
     OutOfRange {
-        /// The section, or the part of the sheet.
+        /// The section, or the part of the sheet, or the hero.
         place: String,
         /// The way to the field.
         field: String,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
+use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
     Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
     Error, Fight, FightOrder, FightingFantasy, Manuscript, Passage, Play, Section, Stat,
@@ -201,4 +202,63 @@ fn luck_may_not_fall_through_65_536_values_in_battle() {
         matches!(&solved, Err(Error::BookTooLarge { limit: 65_535, stat: Some((stat, 2)), .. }) if stat == "luck"),
         "{solved:?}"
     );
+}
+
+/// Four times 10,000 less kill nobody who has 60,000, but no sheet holds that many.
+#[test]
+fn a_hero_beyond_every_sheet_is_refused() {
+    let mut book = Manuscript::new("toll");
+    let toll = || Effect::change("stamina", -10_000);
+    book.sections = vec![
+        Section::new(1, after(vec![toll(), toll(), toll(), toll()], 2)),
+        Section::new(2, Passage::won()),
+    ];
+    let book = Book::new(book).unwrap();
+    let refused = |hero: Hero| {
+        let both = [hero.into(), Character::from(&hero)].map(|hero| book.game(hero).err());
+        assert_eq!(both[0], both[1]);
+        let solved = book.solve(hero).err();
+        assert_eq!(both[0], solved);
+        solved.map(|error| error.to_string())
+    };
+    let text = |stat: &str, given: i64| {
+        Some(format!(
+            "the hero: {stat} is {given}; it must be from -32768 to 32767"
+        ))
+    };
+    assert_eq!(
+        refused(Hero::new(7, 60_000, 7).unwrap()),
+        text("stamina", 60_000)
+    );
+    assert_eq!(
+        refused(Hero::new(7, 14, 40_000).unwrap()),
+        text("luck", 40_000)
+    );
+    assert_eq!(
+        refused(Hero::new(-40_000, 14, 7).unwrap()),
+        text("skill", -40_000)
+    );
+    assert_eq!(
+        refused(Hero::new(i32::MAX, 14, 7).unwrap()),
+        text("skill", i32::MAX.into())
+    );
+    assert_eq!(refused(Hero::new(32_767, 32_767, 32_767).unwrap()), None);
+    let hero = Character::from(Hero::new(7, 60_000, 7).unwrap());
+    assert_eq!(hero.initial("stamina"), Some(60_000));
+}
+
+/// The same number from a file is refused in the same words.
+#[cfg(feature = "serde")]
+#[test]
+fn a_hero_in_a_file_beyond_every_sheet_is_refused() {
+    let book = Book::builder().won(1).build().unwrap();
+    let text = r#"{"stats":{"luck":7,"skill":7,"stamina":-40000}}"#;
+    let hero: Character = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&hero).unwrap(), text);
+    assert_eq!(
+        book.game(hero).unwrap_err().to_string(),
+        "the hero: stamina is -40000; it must be from -32768 to 32767"
+    );
+    let endless = text.replace("-40000", "3000000000");
+    assert!(serde_json::from_str::<Character>(&endless).is_err());
 }
