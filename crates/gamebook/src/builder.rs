@@ -2,6 +2,7 @@
 
 use oddsmith_fightingfantasy::{Foe, LuckTest};
 
+use crate::amount::MOST;
 use crate::{
     Book, Branch, Choice, Enemy, Error, Fight, FightOrder, Manuscript, Passage, Play, Section,
     Trial,
@@ -36,6 +37,8 @@ pub struct BookBuilder {
     start: Option<u32>,
     test: LuckTest,
     luck_in_battle: bool,
+    /// The first foe whose SKILL a manuscript has no room for: `build` tells of it.
+    refused: Option<Error>,
 }
 
 impl BookBuilder {
@@ -133,9 +136,19 @@ impl BookBuilder {
     /// assert_eq!(book.solve(&Hero::new(7, 4, 7)?)?.value().to_string(), "1/2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn fight(self, section: u32, foe: Foe, victory: u32) -> Self {
-        // Out of range is refused when the book is built.
-        let skill = i16::try_from(foe.skill()).unwrap_or(i16::MAX);
+    pub fn fight(mut self, section: u32, foe: Foe, victory: u32) -> Self {
+        // Most that is out of range is refused with the book, in which this cannot be
+        // written; it stands there as 0 until then.
+        let skill = i16::try_from(foe.skill()).unwrap_or_else(|_| {
+            self.refused.get_or_insert_with(|| Error::OutOfRange {
+                place: format!("section {section}"),
+                field: "fight.foes[0].skill".to_owned(),
+                given: foe.skill().into(),
+                least: -i64::from(MOST),
+                most: MOST.into(),
+            });
+            0
+        });
         let fight = Fight {
             foes: vec![Enemy::new(skill, foe.stamina())],
             order: FightOrder::InTurn,
@@ -216,6 +229,9 @@ impl BookBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn build(self) -> Result<Book, Error> {
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
         let first = self.sections.first().map(|section| section.number);
         let mut manuscript = Manuscript::new("book");
         manuscript.start = self.start.or(first).unwrap_or_default();

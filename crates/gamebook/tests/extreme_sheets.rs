@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
-use oddsmith_fightingfantasy::Hero;
+use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
     Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
     Error, Fight, FightOrder, FightingFantasy, Manuscript, Passage, Play, Section, Stat,
@@ -261,4 +261,19 @@ fn a_hero_in_a_file_beyond_every_sheet_is_refused() {
     );
     let endless = text.replace("-40000", "3000000000");
     assert!(serde_json::from_str::<Character>(&endless).is_err());
+}
+
+/// What was written is what is told, whether or not 16 bits hold it.
+#[test]
+fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
+    for skill in [10_001, 20_000, 40_000, -40_000, i32::MAX, i32::MIN] {
+        let foe = Foe::new(skill, 5).unwrap();
+        let built = Book::builder().won(3).fight(2, foe, 3).build();
+        assert_eq!(
+            built.unwrap_err().to_string(),
+            format!("section 2: fight.foes[0].skill is {skill}; it must be from -10000 to 10000")
+        );
+    }
+    let foe = Foe::new(-10_000, 1_000).unwrap();
+    assert!(Book::builder().fight(1, foe, 2).won(2).build().is_ok());
 }
