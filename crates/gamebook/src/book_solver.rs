@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 use crate::compiled::Scene;
 use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
+use crate::solver::induction::reading::MOST_ROUNDS;
 use crate::solver::induction::streets::Task;
 use crate::solver::induction::{Aim, Hope};
 use crate::solver::limits::{Halt, Limits, MOST_VALUES};
@@ -343,8 +344,9 @@ impl<'g> BookSolver<'g> {
     ///
     /// # Errors
     /// [`Error::BookTooLarge`] beyond a limit, also where a stat has no bounds,
-    /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has too many rounds, or a scene too many effects and conditions that
-    /// depend on each other (some hundreds in a row, millions of ways through them),
+    /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has
+    /// too many rounds, or a scene too many effects and conditions that depend on each other
+    /// (some hundreds in a row, millions of ways through them),
     /// [`Error::NotReached`] for a place inside a fight, [`Error::NoRoll`] where
     /// [rules](crate::Rules) from outside have no law of a test.
     ///
@@ -522,7 +524,9 @@ impl<'g> BookSolver<'g> {
                 let Some(arrived) = self.game.arrived(&start) else {
                     return Err(Error::NotFollowed {
                         section: start.section,
-                        problem: "too much may happen on arrival, or a stat leaves the range of 16 bits",
+                        problem:
+                            "too much may happen on arrival, or a stat leaves the range of 16 bits"
+                                .to_owned(),
                     });
                 };
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
@@ -571,13 +575,13 @@ impl<'g> BookSolver<'g> {
             Halt::Effort => {
                 return Error::NotFollowed {
                     section: start.section,
-                    problem: "effects or conditions branch too far, or too deep",
+                    problem: "effects or conditions branch too far, or too deep".to_owned(),
                 };
             }
             Halt::Fight => {
                 return Error::NotFollowed {
                     section: start.section,
-                    problem: "a fight has more than 1703910 rounds that differ",
+                    problem: format!("a fight has more than {MOST_ROUNDS} rounds that differ"),
                 };
             }
         };

@@ -258,7 +258,7 @@ pub enum Error {
         /// Where the adventure starts.
         section: u32,
         /// What it is.
-        problem: &'static str,
+        problem: String,
     },
 
     /// [Rules](crate::Rules) given from outside that know no law of a test.

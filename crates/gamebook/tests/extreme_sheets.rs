@@ -277,3 +277,28 @@ fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
     let foe = Foe::new(-10_000, 1_000).unwrap();
     assert!(Book::builder().fight(1, foe, 2).won(2).build().is_ok());
 }
+
+/// Two foes of 500 blows each, for anybody with up to 2,000 STAMINA.
+#[test]
+fn a_fight_of_two_million_rounds_is_refused() {
+    let fight = Fight {
+        foes: vec![Enemy::new(7, 1_000), Enemy::new(7, 1_000)],
+        order: FightOrder::InTurn,
+        attack: 0,
+        escape: None,
+        victory: Passage::won(),
+    };
+    let mut book = Manuscript::new("war");
+    book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
+    let strong = Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 2_000)
+        .stat("luck", 7);
+    let game = Book::new(book).unwrap().game(strong).unwrap();
+    let solver = BookSolver::new(&game);
+    let error = solver.solve(game.start()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "from section 1 on, a fight has more than 1703910 rounds that differ: solve the book state by state"
+    );
+}

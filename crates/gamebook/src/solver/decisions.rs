@@ -44,13 +44,13 @@ pub(crate) struct Pick {
     pub(crate) kind: Kind,
     pub(crate) extent: Extent,
     /// By sheet a number: 0 where all is lost, else one more than that of the option. For
-    /// fights [`packed`](ROWS) by row in place of life.
+    /// fights [`packed`](ROWS_IN_ONE) by row in place of life.
     pub(crate) what: Diagram,
 }
 
 /// So many rows of a fight are packed into one number: two bits each, as many as a float
 /// holds exactly.
-pub(crate) const ROWS: usize = 26;
+pub(crate) const ROWS_IN_ONE: usize = 26;
 
 /// All that has been decided.
 #[derive(Debug)]
@@ -449,7 +449,7 @@ impl Induction<'_> {
             ends,
             &mut |values, leaves, before, out| {
                 let mut lens = values.full_shape(leaves).lens;
-                let blocks = course.rows_to(life).div_ceil(ROWS);
+                let blocks = course.rows_to(life).div_ceil(ROWS_IN_ONE);
                 let lucks = course.lucks().1;
                 lens[LIFE] = blocks.max(1);
                 // Rows tell LUCK apart.
@@ -474,16 +474,16 @@ impl Induction<'_> {
                     let before = before.as_ref().map(|bits| &bits[value * blocks..]);
                     let mut bits = vec![0_u64; blocks];
                     course.run(life, width, &ends, &mut |row, on, or| {
-                        let shift = 2 * (row % ROWS);
+                        let shift = 2 * (row % ROWS_IN_ONE);
                         let old = |column: usize| {
-                            let bits = before?[row / ROWS * width + column];
+                            let bits = before?[row / ROWS_IN_ONE * width + column];
                             Some((bits as u64 >> shift & 3) as f64)
                         };
                         let old: Option<Vec<f64>> = (0..width).map(old).collect();
                         let parts = [(0, on), (1, or)];
                         codes.clear();
                         chosen(&parts, &best(&parts, width), old.as_deref(), &mut codes);
-                        let bits = &mut bits[row / ROWS * width..];
+                        let bits = &mut bits[row / ROWS_IN_ONE * width..];
                         for (bits, code) in bits.iter_mut().zip(&codes) {
                             *bits |= (*code as u64) << shift;
                         }

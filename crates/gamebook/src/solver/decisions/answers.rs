@@ -6,7 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::compiled::Scene;
 use crate::place::{Place, STATS};
 use crate::solver::decisions::taken::Taken;
-use crate::solver::decisions::{Kind, Pick, ROWS};
+use crate::solver::decisions::{Kind, Pick, ROWS_IN_ONE};
 use crate::solver::diagrams::Diagrams;
 use crate::solver::diagrams::gates::{Gate, Gates, NO};
 use crate::solver::induction::Induction;
@@ -224,11 +224,11 @@ impl Answers {
             return None;
         }
         let place = |stat: usize| match stat == self.life {
-            true => row / ROWS,
+            true => row / ROWS_IN_ONE,
             false if Some(stat) == self.luck => 0,
             false => pick.extent[stat].place(at.extent[stat].lo),
         };
-        let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS)) & 3;
+        let code = self.number(pick, at, place) as u64 >> (2 * (row % ROWS_IN_ONE)) & 3;
         code.checked_sub(1).map(|turns| turns == 1)
     }
 

@@ -4,14 +4,14 @@ use crate::solver::decisions::{self, Kind};
 use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST, WON};
 use crate::solver::induction::{Induction, Side};
-use crate::solver::limits::Halt;
+use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::{Against, Course, Duel};
 use crate::solver::tables::{LANES, ROUNDING};
 use crate::solver::walk::interpreter::{At, Fought, Interpreter, Region};
 
 /// A fight may have so many rounds that differ: as many as fit into a table of decisions.
-const ROWS: usize = 65_535 * decisions::ROWS;
+pub(crate) const MOST_ROUNDS: usize = MOST_VALUES * decisions::ROWS_IN_ONE;
 
 impl Induction<'_> {
     /// The worth of a region for a box within that of the region, and for those alone who
@@ -141,7 +141,7 @@ impl Induction<'_> {
                     luck: fought.luck,
                     odds: &|value| game.rules.test(2, value),
                 };
-                let course = Course::new(duel, most, (ROWS, keep))?;
+                let course = Course::new(duel, most, (MOST_ROUNDS, keep))?;
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;
