@@ -311,7 +311,7 @@ impl<'g> BookSolver<'g> {
     /// Whether to tell ways apart that part at a choice which every victory passes, such as
     /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
     /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
-    /// they are never told apart, with 0 always.
+    /// they are never told apart, with 0 always: with less than 0, too, and with NaN never.
     ///
     /// Such ways are solved one by one, the most promising first. One that cannot be worth
     /// more is not solved: even if everybody held what does not strengthen or refresh him, and
@@ -336,7 +336,10 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn tell_apart(mut self, gain: f64) -> Self {
-        self.apart = gain;
+        self.apart = match gain.is_nan() {
+            true => f64::INFINITY,
+            false => gain.max(0.0),
+        };
         self
     }
 

@@ -302,3 +302,28 @@ fn a_fight_of_two_million_rounds_is_refused() {
         "from section 1 on, a fight has more than 1703910 rounds that differ: solve the book state by state"
     );
 }
+
+/// Below 0 is as 0; what is no number asks for nothing, as infinity.
+#[test]
+fn ways_are_told_apart_by_numbers_that_are_none() {
+    let book = Book::builder()
+        .choice(1, [("left", 2), ("right", 3)])
+        .luck(2, 4, 5)
+        .choice(3, [("on", 4)])
+        .luck(4, 6, 5)
+        .lost(5)
+        .won(6)
+        .build()
+        .unwrap();
+    let game = book.game(hero()).unwrap();
+    let told = |gain: f64| {
+        let solver = BookSolver::new(&game).tell_apart(gain);
+        let valuation = solver.solve(game.start()).unwrap();
+        assert_eq!(valuation.win(), 21.0 / 36.0);
+        valuation.regions()
+    };
+    let (all, none) = (told(0.0), told(f64::INFINITY));
+    assert!(none < all, "{none} regions, {all} if told apart");
+    assert_eq!([told(-1.0), told(-0.0), told(f64::NEG_INFINITY)], [all; 3]);
+    assert_eq!([told(f64::NAN), told(-f64::NAN)], [none; 2]);
+}
