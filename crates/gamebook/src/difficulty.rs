@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use oddsmith_mdp::{AtRandom, Error as Unsolved, Node, Policy};
-use rustc_hash::FxHashSet;
+use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
 
 use crate::plan::percent;
-use crate::{
-    Avoiding, Book, BookGame, Character, Error, FirstOption, Habit, Move, Place, Probability,
-};
+use crate::{Avoiding, Book, BookGame, Character, Error, FirstOption, Habit, Probability};
 
 /// Places beyond which a habit is given up, see [`Book::difficulty_within`].
 const MOST_PLACES: usize = 5_000_000;
@@ -103,62 +100,10 @@ impl Book {
                 Habit::Avoiding => &avoiding,
                 Habit::FirstOption => &FirstOption,
             };
-            let chance = game.chance(policy, start, limit);
-            let chance = chance.map_err(|error| in_words(error, &game, policy, limit));
-            (habit, chance)
+            (habit, game.chance(policy, start, limit))
         });
         Ok(Difficulty::new(best, habits))
     }
-}
-
-/// The error of a reader who goes round for ever, with the place in words: the solver knows
-/// no names.
-fn in_words(error: Error, game: &BookGame, policy: &dyn Policy<BookGame>, limit: usize) -> Error {
-    match error {
-        Error::Solve(Unsolved::NeverEnds { state }) => {
-            let place = find(&state, game, policy, limit);
-            let state = place.map_or(state, |place| game.describe(&place));
-            Error::Solve(Unsolved::NeverEnds { state })
-        }
-        error => error,
-    }
-}
-
-/// The place that the solver has written so, among those that a reader comes to. Places that
-/// it writes alike are alike in words, too.
-fn find(
-    state: &str,
-    game: &BookGame,
-    policy: &dyn Policy<BookGame>,
-    limit: usize,
-) -> Option<Place> {
-    let mut waiting = vec![game.start()];
-    let mut seen: FxHashSet<Place> = waiting.iter().copied().collect();
-    while let Some(place) = waiting.pop() {
-        if format!("{place:?}") == state {
-            return Some(place);
-        }
-        let node = Node::of(game, &place).ok()?;
-        let moves = (0..node.len()).filter_map(|choice| node.action(choice).cloned());
-        let moves: Vec<Move> = moves.collect();
-        // Without moves chance decides, if anything.
-        let mut weights = vec![u64::from(moves.is_empty()); node.len()];
-        if !moves.is_empty() {
-            policy.weigh(&place, &moves, &mut weights);
-        }
-        for (choice, _) in weights
-            .iter()
-            .enumerate()
-            .filter(|(_, weight)| **weight > 0)
-        {
-            for (to, _) in node.wide_outcomes(choice) {
-                if seen.len() < limit && seen.insert(*to) {
-                    waiting.push(*to);
-                }
-            }
-        }
-    }
-    None
 }
 
 impl<V: Probability> Difficulty<V> {
