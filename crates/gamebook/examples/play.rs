@@ -29,7 +29,8 @@ use std::process::ExitCode;
 use best::Best;
 use oddsmith_gamebook::{BookGame, Move, Place};
 use oddsmith_mdp::{Node, Simulator};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use seat::Seat;
 
@@ -175,26 +176,9 @@ fn choose(
 
 /// An outcome drawn by its weight.
 fn roll(node: &Node<BookGame>, choice: usize, rng: &mut ChaCha8Rng) -> Option<Place> {
-    let total = node.total(choice);
-    if total > 0 {
-        let mut left = rng.random_range(0..total);
-        for (place, weight) in node.outcomes(choice) {
-            if left < *weight {
-                return Some(*place);
-            }
-            left -= weight;
-        }
-    }
-    // Weights beyond 64 bits: as floats.
     let chances = chances(node, choice);
-    let mut left = rng.random::<f64>();
-    for (place, chance) in &chances {
-        if left < *chance {
-            return Some(*place);
-        }
-        left -= chance;
-    }
-    chances.last().map(|(place, _)| *place)
+    let drawn = chances.choose_weighted(rng, |(_, chance)| *chance);
+    drawn.ok().map(|(place, _)| *place)
 }
 
 fn chances(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {

@@ -92,7 +92,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     // What is found, and the habits of readers, are about a book from its beginning.
     let whole = seat.option("section").is_none();
     let lint = match whole {
-        true => Some(book.lint_within(hero, LINT_PLACES)?),
+        true => Some(book.lint_up_to(hero, LINT_PLACES)?),
         false => None,
     };
     let json = seat.option("json").is_some();
@@ -112,7 +112,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         journey => journey?,
     };
     let difficulty = match whole {
-        true => Some(book.difficulty_within(hero, best.value(), places)?),
+        true => Some(book.difficulty_up_to(hero, best.value(), places)?),
         false => None,
     };
     let mut graph = book.graph().visits(&journey);

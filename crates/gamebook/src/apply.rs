@@ -152,7 +152,7 @@ impl Effects<'_> {
                 for _ in 0..*times {
                     let before = spread.outcomes.clone();
                     spread = follow(spread, work, |(held, dead), work| {
-                        let goes_on = condition.is_none_or(|c| self.book.holds(c, &held));
+                        let goes_on = self.book.open(*condition, &held);
                         if dead != Dead::No || !goes_on {
                             return Ok(Spread::certain((held, dead)));
                         }

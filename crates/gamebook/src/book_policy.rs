@@ -203,6 +203,9 @@ impl BookPolicy {
         if self.known.needed[number] & !held != 0 {
             return Answer::Lost;
         }
+        if let Some(taken) = self.singly(place) {
+            return action(taken, book, place);
+        }
         let inside = matches!(scene, Scene::Fight { .. }) && place.step != 0;
         let gone = match inside {
             true => self.marked(scene, place) & self.known.needs[number].bits,
@@ -228,6 +231,15 @@ impl BookPolicy {
             true => Answer::Unsettled,
             false => Answer::Unknown,
         }
+    }
+
+    /// What was decided where sheets were looked at one by one: there the marks of fallen foes
+    /// are what they are.
+    fn singly(&self, place: &Place) -> Option<Taken> {
+        let (book, number) = (&self.game.compiled, place.scene as usize);
+        let (needs, markers) = (&self.known.needs[number], self.known.markers[number]);
+        let (_, at) = seed(book, needs, markers, Apart::Nothing, place)?;
+        self.known.answers.singly(place, &at)
     }
 
     /// The marks of foes that have fallen in the fight that goes on.
@@ -256,13 +268,6 @@ impl BookPolicy {
             region.step = place.step;
         }
         let answers = &known.answers;
-        let action = |taken: Taken| match taken.action(book, place) {
-            Some(action) => Answer::Action(action),
-            None => Answer::Unknown,
-        };
-        if let Some(taken) = answers.singly(place, &at) {
-            return action(taken);
-        }
         let round = match scene {
             Scene::Fight { fight, .. } => self.round(*fight, place),
             _ => None,
@@ -287,11 +292,7 @@ impl BookPolicy {
             }
             _ => None,
         };
-        taken.map_or(Answer::Lost, action)
-    }
-
-    fn holds(&self, condition: Option<u32>, place: &Place) -> bool {
-        condition.is_none_or(|condition| self.game.compiled.holds(condition, &place.held))
+        taken.map_or(Answer::Lost, |taken| action(taken, book, place))
     }
 
     /// The round of a fight at a place.
@@ -345,14 +346,12 @@ impl BookPolicy {
         let (book, rings) = (&self.game.compiled, &self.known.rings);
         let number = place.scene as usize;
         let ring = rings.of.get(number).copied().flatten();
-        let count = weights.len();
         match &book.scenes[number] {
-            Scene::Shop { .. } => weights[0] = 1,
-            Scene::Game { .. } => weights[count - 1] = 1,
+            Scene::Shop { .. } | Scene::Game { .. } => weights[0] = 1,
             Scene::Choice(options) => {
                 let open = options
                     .iter()
-                    .filter(|option| self.holds(option.condition, place))
+                    .filter(|option| book.open(option.condition, &place.held))
                     .map(|option| option.way.to as usize);
                 let open: Vec<usize> = open.collect();
                 let leads_on =
@@ -396,6 +395,12 @@ impl Policy<BookGame> for &BookPolicy {
     fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
         (**self).weigh(place, moves, weights);
     }
+}
+
+/// What is taken, as an action of the place.
+fn action(taken: Taken, book: &Compiled, place: &Place) -> Answer {
+    let action = taken.action(book, place);
+    action.map_or(Answer::Unknown, Answer::Action)
 }
 
 /// Where links lead round.

@@ -140,7 +140,7 @@ impl<'g> BookSolver<'g> {
     /// # use oddsmith_gamebook::{Amount, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat};
     ///
     /// # let mut manuscript = Manuscript::new("mint");
-    /// # manuscript.sheet.stats.push(Stat { id: "gold".into(), label: None, initial: Amount::from(0), cap: None, floor: Some(0) });
+    /// # manuscript.sheet.stats.push(Stat { floor: Some(0), ..Stat::new("gold", 0) });
     /// # let minted = Passage { effects: vec![Effect::change("gold", 1)], play: Play::Turn(1) };
     /// # let ship = Choice::new("buy a ship", Passage::won()).when(Condition::at_least("gold", 500));
     /// # manuscript.sections.push(Section::new(1, Play::Choice(vec![Choice::new("mint", minted), ship]).into()));
@@ -223,7 +223,7 @@ impl<'g> BookSolver<'g> {
     /// # use oddsmith_gamebook::{Branch, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat};
     ///
     /// # let mut book = Manuscript::new("wheel");
-    /// # book.sheet.stats.push(Stat { id: "gold".into(), label: None, initial: Amount::from(2), cap: Some(Cap::At(4)), floor: Some(0) });
+    /// # book.sheet.stats.push(Stat { cap: Some(Cap::At(4)), floor: Some(0), ..Stat::new("gold", 2) });
     /// # let paid = |by| Passage { effects: vec![Effect::change("gold", by)], ..Passage::to(1) };
     /// # let spun = Play::Random(vec![Branch { weight: 18, passage: paid(1) }, Branch { weight: 19, passage: paid(-1) }]);
     /// # let rich = Choice::new("rich", Passage::won()).when(Condition::at_least("gold", 4));
@@ -556,11 +556,11 @@ impl<'g> BookSolver<'g> {
             Halt::Regions => ("regions", self.limits.regions),
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
-            Halt::Values { stat, scene } => {
+            Halt::Values { stat, scene, limit } => {
                 let section = compiled.numbers[scene as usize];
                 let stat = compiled.stats.get(stat);
                 wide = stat.map(|stat| (stat.id.to_string(), section));
-                ("values of a stat", self.limits.values)
+                ("values of a stat", limit)
             }
             Halt::Range { stat } => {
                 let stat = compiled.stats.get(stat);

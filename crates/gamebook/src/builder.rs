@@ -3,10 +3,7 @@
 use oddsmith_fightingfantasy::{Foe, LuckTest};
 
 use crate::amount::MOST;
-use crate::{
-    Book, Branch, Choice, Enemy, Error, Fight, FightOrder, Manuscript, Passage, Play, Section,
-    Trial,
-};
+use crate::{Book, Branch, Choice, Enemy, Error, Fight, Manuscript, Passage, Play, Section, Trial};
 
 /// A book being written; [`build`](BookBuilder::build) checks it.
 ///
@@ -149,13 +146,7 @@ impl BookBuilder {
             });
             0
         });
-        let fight = Fight {
-            foes: vec![Enemy::new(skill, foe.stamina())],
-            order: FightOrder::InTurn,
-            attack: 0,
-            escape: None,
-            victory: Passage::to(victory),
-        };
+        let fight = Fight::new([Enemy::new(skill, foe.stamina())], Passage::to(victory));
         self.put(section, Play::Fight(Box::new(fight)))
     }
 

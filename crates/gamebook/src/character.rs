@@ -61,8 +61,8 @@ impl Character {
     /// # Examples
     /// See [`Character`].
     #[must_use]
-    pub fn stat(mut self, stat: &str, initial: i16) -> Self {
-        self.stats.insert(stat.to_owned(), initial.into());
+    pub fn stat(mut self, stat: impl Into<String>, initial: i16) -> Self {
+        self.stats.insert(stat.into(), initial.into());
         self
     }
 
@@ -71,8 +71,8 @@ impl Character {
     /// # Examples
     /// See [`Character`].
     #[must_use]
-    pub fn now(mut self, stat: &str, value: i16) -> Self {
-        self.now.insert(stat.to_owned(), value);
+    pub fn now(mut self, stat: impl Into<String>, value: i16) -> Self {
+        self.now.insert(stat.into(), value);
         self
     }
 
@@ -81,8 +81,8 @@ impl Character {
     /// # Examples
     /// See [`Character`].
     #[must_use]
-    pub fn item(mut self, item: &str) -> Self {
-        self.items.push(item.to_owned());
+    pub fn item(mut self, item: impl Into<String>) -> Self {
+        self.items.push(item.into());
         self
     }
 
@@ -96,7 +96,7 @@ impl Character {
     /// # book.sheet.items.push(Item::new("shield"));
     /// # book.sheet.initial_items.push("shield".into());
     /// # let held = Choice::new("hold it", Passage::won()).when(Condition::Has("shield".into()));
-    /// # book.sections.push(Section::new(1, Play::First(vec![held, Choice { label: None, condition: None, passage: Passage::lost() }]).into()));
+    /// # book.sections.push(Section::new(1, Play::First(vec![held, Choice::otherwise(Passage::lost())]).into()));
     /// # let book = Book::new(book)?;
     /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7);
     /// assert_eq!(book.solve(&hero)?.value().to_string(), "1");
@@ -104,8 +104,8 @@ impl Character {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn without(mut self, item: &str) -> Self {
-        self.lost.push(item.to_owned());
+    pub fn without(mut self, item: impl Into<String>) -> Self {
+        self.lost.push(item.into());
         self
     }
 

@@ -92,6 +92,11 @@ impl Compiled {
         self.conditions.len()
     }
 
+    /// Whether a condition holds, if there is one.
+    pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
+        condition.is_none_or(|condition| self.holds(condition, held))
+    }
+
     pub(crate) fn holds(&self, condition: u32, held: &crate::place::Held) -> bool {
         match &self.conditions[condition as usize] {
             Test::Has(mask) => held.items & mask != 0,
@@ -101,6 +106,27 @@ impl Compiled {
             Test::All(all) => all.iter().all(|one| self.holds(*one, held)),
             Test::Any(any) => any.iter().any(|one| self.holds(*one, held)),
         }
+    }
+
+    /// The deals that are open in a shop, by number: the wares it sells, then those it buys.
+    pub(crate) fn deals(
+        &self,
+        sells: &[(CompiledWare, i16, Arc<str>)],
+        buys: &[(u128, i16, Arc<str>)],
+        held: &crate::place::Held,
+    ) -> Vec<usize> {
+        let Some(money) = self.money else {
+            return Vec::new();
+        };
+        let purse = held.stats[usize::from(money)];
+        let sold = sells.iter().map(|(ware, price, _)| match ware {
+            CompiledWare::Bit(bit) => *price <= purse && held.items & bit == 0,
+            CompiledWare::Stat(_) => *price <= purse,
+        });
+        let bought = buys.iter().map(|(bit, ..)| held.items & bit != 0);
+        let open = sold.chain(bought).enumerate();
+        open.filter_map(|(deal, open)| open.then_some(deal))
+            .collect()
     }
 
     /// A stat with what the working items add.

@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Condition {
     /// The item is held.
     Has(String),
@@ -46,8 +47,8 @@ impl Condition {
     /// # Examples
     /// See [`Condition`].
     #[must_use]
-    pub fn at_least(stat: &str, value: i16) -> Self {
-        Condition::AtLeast(BTreeMap::from([(stat.to_owned(), value)]))
+    pub fn at_least(stat: impl Into<String>, value: i16) -> Self {
+        Condition::AtLeast(BTreeMap::from([(stat.into(), value)]))
     }
 }
 

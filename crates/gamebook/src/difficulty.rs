@@ -7,7 +7,7 @@ use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
 use crate::plan::percent;
 use crate::{Avoiding, Book, BookGame, Character, Error, FirstOption, Habit, Probability};
 
-/// Places beyond which a habit is given up, see [`Book::difficulty_within`].
+/// Places beyond which a habit is given up, see [`Book::difficulty_up_to`].
 const MOST_PLACES: usize = 5_000_000;
 
 /// The chance to win of readers with different habits beside that of best play.
@@ -64,7 +64,7 @@ impl Book {
         hero: impl Into<Character>,
         best: V,
     ) -> Result<Difficulty<V>, Error> {
-        self.difficulty_within(hero, best, MOST_PLACES)
+        self.difficulty_up_to(hero, best, MOST_PLACES)
     }
 
     /// As [`difficulty`](Book::difficulty), with so many places for a habit at most.
@@ -80,12 +80,12 @@ impl Book {
     /// let book = Book::builder().fight(1, Foe::new(7, 12)?, 2).won(2).build()?;
     /// let hero = Hero::new(9, 20, 7)?;
     /// let best = book.solve(&hero)?.value_f64();
-    /// let difficulty = book.difficulty_within(&hero, best, 5)?;
+    /// let difficulty = book.difficulty_up_to(&hero, best, 5)?;
     /// assert!(difficulty.chance(Habit::AtRandom).is_err());
     /// assert!(difficulty.to_string().contains("at random        not known: "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn difficulty_within<V: Probability>(
+    pub fn difficulty_up_to<V: Probability>(
         &self,
         hero: impl Into<Character>,
         best: V,
@@ -196,7 +196,7 @@ impl<V: Probability> Difficulty<V> {
                     format!("not known: this reader goes round and round at {state}")
                 }
                 Err(Error::Solve(Unsolved::TooManyStates { limit })) => format!(
-                    "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_within`"
+                    "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_up_to`"
                 ),
                 Err(error) => format!("not known: {error}"),
             };

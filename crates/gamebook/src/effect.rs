@@ -17,11 +17,14 @@ use crate::{Amount, Condition};
 /// let wound = Effect::change("stamina", -2);
 /// let Effect::Change(stats) = &wound else { return Err("another one".into()) };
 /// assert_eq!(stats["stamina"], Amount::from(-2));
+/// let dice: Amount = "1d6".parse()?;
+/// assert_ne!(Effect::change("gold", dice), Effect::set("gold", dice));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Effect {
     /// Adds to stats: the new value is cut at the stat's cap, then at its floor. A
     /// value above a cap is cut down to it even by a loss.
@@ -53,13 +56,22 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// One stat changes by a fixed amount.
+    /// One stat changes by so much.
     ///
     /// # Examples
     /// See [`Effect`].
     #[must_use]
-    pub fn change(stat: &str, by: i16) -> Self {
-        Effect::Change(BTreeMap::from([(stat.to_owned(), Amount::from(by))]))
+    pub fn change(stat: impl Into<String>, by: impl Into<Amount>) -> Self {
+        Effect::Change(BTreeMap::from([(stat.into(), by.into())]))
+    }
+
+    /// One stat is set to so much.
+    ///
+    /// # Examples
+    /// See [`Effect`].
+    #[must_use]
+    pub fn set(stat: impl Into<String>, to: impl Into<Amount>) -> Self {
+        Effect::Set(BTreeMap::from([(stat.into(), to.into())]))
     }
 }
 

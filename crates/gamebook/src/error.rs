@@ -2,6 +2,8 @@
 
 use thiserror::Error as ThisError;
 
+use crate::solver::limits::MOST_VALUES;
+
 /// Every error of this crate.
 ///
 /// # Examples
@@ -238,7 +240,7 @@ pub enum Error {
     /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
     #[error(
         "the book takes more than {limit} {what}, which is the limit{}",
-        helps(what, stat)
+        helps(what, *limit, stat)
     )]
     BookTooLarge {
         /// What there is too much of.
@@ -303,7 +305,7 @@ pub enum Error {
     /// use oddsmith_gamebook::{Amount, Book, BookSolver, Effect, Error, Manuscript, Passage, RepeatedEffects, Section, Stat};
     ///
     /// let mut treasure = Manuscript::new("treasure");
-    /// treasure.sheet.stats.push(Stat { id: "gold".into(), label: None, initial: Amount::from(0), cap: None, floor: None });
+    /// treasure.sheet.stats.push(Stat::new("gold", 0));
     /// let coins = vec![Effect::change("gold", 10_000)];
     /// let chests = RepeatedEffects { times: 4, condition: None, effects: coins };
     /// let found = Passage { effects: vec![Effect::Repeat(chests)], ..Passage::to(3) };
@@ -344,7 +346,7 @@ pub enum Error {
 
 /// What helps where a book takes too much: the method that allows for more, and more than that
 /// for a stat.
-fn helps(what: &str, stat: &Option<(String, u32)>) -> String {
+fn helps(what: &str, limit: usize, stat: &Option<(String, u32)>) -> String {
     let method = match what {
         "values of a stat" => "max_values",
         "regions" => "max_regions",
@@ -352,10 +354,12 @@ fn helps(what: &str, stat: &Option<(String, u32)>) -> String {
         "sweeps through a ring of sections" => "max_sweeps",
         _ => return String::new(),
     };
-    match stat {
-        None => format!("; raise it with `BookSolver::{method}`"),
-        Some((stat, section)) => format!(
-            ": {stat} has so many in section {section}; give it a cap and a floor, or raise the limit with `BookSolver::{method}`"
-        ),
+    let Some((stat, section)) = stat else {
+        return format!("; raise it with `BookSolver::{method}`");
+    };
+    let mut helps = format!(": {stat} has so many in section {section}; give it a cap and a floor");
+    if limit < MOST_VALUES {
+        helps += &format!(", or raise the limit with `BookSolver::{method}`");
     }
+    helps
 }

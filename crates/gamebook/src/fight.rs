@@ -18,14 +18,10 @@ use crate::Passage;
 /// ```
 /// use oddsmith_gamebook::{Enemy, Fight, FightOrder, Passage};
 ///
-/// let fight = Fight {
-///     foes: vec![Enemy::new(4, 5), Enemy::new(5, 5)],
-///     order: FightOrder::InTurn,
-///     attack: 0,
-///     escape: None,
-///     victory: Passage::to(198),
-/// };
-/// assert_eq!(fight.foes.len(), 2);
+/// let fight = Fight::new([Enemy::new(4, 5), Enemy::new(5, 5)], Passage::to(198));
+/// assert_eq!((fight.foes.len(), fight.order), (2, FightOrder::InTurn));
+/// let pack = Fight { order: FightOrder::AtOnce, ..fight };
+/// assert_eq!(pack.victory, Passage::to(198));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,11 +32,14 @@ pub struct Fight {
     /// How they come.
     #[cfg_attr(
         feature = "serde",
-        serde(default, skip_serializing_if = "FightOrder::is_in_turn")
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub order: FightOrder,
     /// Added to the hero's attack in this fight.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
     pub attack: i16,
     /// How the hero may run, if at all.
     #[cfg_attr(
@@ -52,10 +51,21 @@ pub struct Fight {
     pub victory: Passage,
 }
 
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(number: &i16) -> bool {
-    *number == 0
+impl Fight {
+    /// A fight against one foe, or several in turn, from which nobody runs.
+    ///
+    /// # Examples
+    /// See [`Fight`].
+    #[must_use]
+    pub fn new(foes: impl IntoIterator<Item = Enemy>, victory: Passage) -> Self {
+        Fight {
+            foes: foes.into_iter().collect(),
+            order: FightOrder::InTurn,
+            attack: 0,
+            escape: None,
+            victory,
+        }
+    }
 }
 
 /// How several foes come: `"in_turn"`, `"at_once"` or `"one_of"`.
@@ -68,6 +78,7 @@ fn is_zero(number: &i16) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum FightOrder {
     /// One after the other.
     #[default]
@@ -79,14 +90,6 @@ pub enum FightOrder {
     AtOnce,
     /// One of them, each with the same chance.
     OneOf,
-}
-
-impl FightOrder {
-    #[cfg(feature = "serde")]
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-    fn is_in_turn(&self) -> bool {
-        *self == FightOrder::InTurn
-    }
 }
 
 /// A foe in a fight.
@@ -114,7 +117,10 @@ pub struct Enemy {
     /// What its hits take; 2 unless said otherwise.
     #[cfg_attr(
         feature = "serde",
-        serde(default = "two", skip_serializing_if = "is_two")
+        serde(
+            default = "crate::defaults::two",
+            skip_serializing_if = "crate::defaults::is_two"
+        )
     )]
     pub damage: u16,
     /// What it does besides.
@@ -129,17 +135,6 @@ pub struct Enemy {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub mark: Option<String>,
-}
-
-#[cfg(feature = "serde")]
-fn two() -> u16 {
-    2
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_two(damage: &u16) -> bool {
-    *damage == 2
 }
 
 impl Enemy {

@@ -295,7 +295,7 @@ fn listed<T: ToString>(all: &[T]) -> String {
 
 impl Book {
     /// A first look, in the order of the sections: those that nothing leads to, and those
-    /// from which everything leads to defeat. [`Book::lint`] finds these and all else.
+    /// from which everything leads to defeat. [`Book::lint`] finds out more.
     ///
     /// Links alone are looked at, whatever the hero: a fight counts as possible to win and a
     /// test as possible to pass, and so does every condition as possible to meet. Effects,

@@ -109,10 +109,9 @@ impl Policy<BookGame> for Avoiding {
     fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
         let mut avoid = vec![false; moves.len()];
         if let Some(Scene::Choice(options)) = self.compiled.scenes.get(place.scene as usize) {
-            let open = options.iter().filter(|option| {
-                let condition = option.condition;
-                condition.is_none_or(|condition| self.compiled.holds(condition, &place.held))
-            });
+            let open = options
+                .iter()
+                .filter(|option| self.compiled.open(option.condition, &place.held));
             let fights: Vec<bool> = open.map(|option| self.is_fight(option)).collect();
             // The options come first, in the order of the book.
             if fights.iter().any(|fight| !fight) {

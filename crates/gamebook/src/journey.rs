@@ -103,7 +103,7 @@ impl Book {
     /// # Errors
     /// As for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy
     /// without decision, one that goes round for ever, and beyond 20 million places
-    /// ([`follow_within`](Book::follow_within) sets other limits).
+    /// ([`follow_up_to`](Book::follow_up_to) sets other limits).
     ///
     /// # Complexity
     /// Two passes over the outcomes of all places the policy comes to, and another one
@@ -129,7 +129,7 @@ impl Book {
         hero: impl Into<Character>,
         policy: impl Policy<BookGame>,
     ) -> Result<Journey<f64>, Error> {
-        self.follow_within(hero, policy, MOST_PLACES)
+        self.follow_up_to(hero, policy, MOST_PLACES)
     }
 
     /// A way of playing followed through the book, in fractions.
@@ -144,7 +144,7 @@ impl Book {
         hero: impl Into<Character>,
         policy: impl Policy<BookGame>,
     ) -> Result<Journey<BigRational>, Error> {
-        self.follow_within(hero, policy, MOST_PLACES)
+        self.follow_up_to(hero, policy, MOST_PLACES)
     }
 
     /// A way of playing followed through so many places at most.
@@ -160,11 +160,11 @@ impl Book {
     ///
     /// let book = Book::builder().fight(1, Foe::new(7, 12)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
     /// let hero = Hero::new(9, 20, 7)?;
-    /// let error = book.follow_within::<f64>(&hero, AtRandom, 10).unwrap_err();
+    /// let error = book.follow_up_to::<f64>(&hero, AtRandom, 10).unwrap_err();
     /// assert_eq!(error.to_string(), oddsmith_mdp::Error::TooManyStates { limit: 10 }.to_string());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn follow_within<V: Probability>(
+    pub fn follow_up_to<V: Probability>(
         &self,
         hero: impl Into<Character>,
         policy: impl Policy<BookGame>,

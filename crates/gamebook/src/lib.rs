@@ -49,7 +49,7 @@
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
 //! | change a book | [`Variant`], [`RuleChanges`] |
 //! | find its mistakes | [`Book::new`], [`Book::findings`], [`Error`] |
-//! | know what an author should: never-open and lost options, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_within`], [`Finding`] |
+//! | know what an author should: never-open and lost options, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_up_to`], [`Finding`] |
 //! | play by other rules | [`Rules`], [`BookGame::with_rules`] |
 //! | play fights round by round | [`Fights`] |
 //! | use LUCK in battle | [`RuleSet::luck_in_battle`], [`BookBuilder::luck_in_battle`], [`Move::TestLuck`] |
@@ -157,6 +157,8 @@ mod comparison;
 mod compile;
 mod compiled;
 mod condition;
+#[cfg(feature = "serde")]
+mod defaults;
 mod difficulty;
 mod effect;
 mod error;

@@ -81,7 +81,7 @@ impl Lint {
     /// How far the search for stuck readers got; `None` if there was none.
     ///
     /// # Examples
-    /// See [`Book::lint_within`].
+    /// See [`Book::lint_up_to`].
     #[must_use]
     pub fn search(&self) -> Option<StuckSearch> {
         self.search
@@ -107,7 +107,7 @@ impl fmt::Display for Lint {
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
-                "the search for stuck readers stopped after {places} places: more may be stuck; raise the limit of `Book::lint_within`"
+                "the search for stuck readers stopped after {places} places: more may be stuck; raise the limit of `Book::lint_up_to`"
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
@@ -216,13 +216,13 @@ impl Book {
     ///     Section::new(2, Play::Choice(vec![swim]).into()),
     /// ];
     /// let book = Book::new(book)?;
-    /// let lint = book.lint_within(Hero::new(7, 4, 7)?, 1_000)?;
+    /// let lint = book.lint_up_to(Hero::new(7, 4, 7)?, 1_000)?;
     /// let way = vec![(1, "fight".to_owned())];
     /// assert!(lint.findings().contains(&Finding::Stuck { section: 2, way }));
     /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lint_within(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
+    pub fn lint_up_to(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
         let game = self.game(hero)?;
         let compiled = &game.compiled;
         let (sheets, known) = Sheets::one_hero(compiled, &game.caps, &game.start().held);
@@ -358,13 +358,16 @@ impl<'c> Analysis<'c> {
             .collect();
         for scene in 0..sections {
             let section = compiled.numbers[scene];
+            let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
             if self.flow.scenes[scene].is_none() {
                 if !self.fatal.contains(&scene) {
                     findings.push(Finding::Unreachable { section });
+                } else if !ending {
+                    // Who comes there dies on arrival.
+                    findings.push(Finding::Hopeless { section });
                 }
                 continue;
             }
-            let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
             if !ending && !goes_on[scene] {
                 findings.push(Finding::DeadEnd { section });
             } else if !ending && self.needs.scenes[scene].is_none() {

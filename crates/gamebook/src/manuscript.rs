@@ -87,11 +87,11 @@ impl Manuscript {
     /// # Examples
     /// See [`Manuscript`].
     #[must_use]
-    pub fn new(id: &str) -> Self {
+    pub fn new(id: impl Into<String>) -> Self {
         Manuscript {
             format: FORMAT.to_owned(),
             version: 1,
-            id: id.to_owned(),
+            id: id.into(),
             title: None,
             text: None,
             start: 1,
@@ -230,12 +230,12 @@ impl Variant {
     /// # Examples
     /// See [`Variant`].
     #[must_use]
-    pub fn new(id: &str, of: &str) -> Self {
+    pub fn new(id: impl Into<String>, of: impl Into<String>) -> Self {
         Variant {
             format: VARIANT.to_owned(),
             version: 1,
-            id: id.to_owned(),
-            of: of.to_owned(),
+            id: id.into(),
+            of: of.into(),
             title: None,
             text: None,
             rules: RuleChanges::default(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use num_traits::ToPrimitive;
+use num_traits::{Num, ToPrimitive};
 use oddsmith_mdp::{Appraisal, Exact, Node, Number, Solution, Solver};
 
 use crate::journey::marked::{Marked, Marking, Stage};
@@ -213,7 +213,9 @@ impl<N: Number> BookPlan<N> {
         };
         // Each place at most twice: on arrival, and in the section still.
         let states = self.solution.len().saturating_mul(2);
-        let solver = Solver::<N>::default().max_states(states);
+        let solver = Solver::<N>::default()
+            .max_states(states)
+            .max_bytes(u128::MAX);
         Ok(solver.evaluate(&marked, Marking(&policy), begin)?.value())
     }
 
@@ -405,7 +407,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
 }
 
 /// Probabilities as percent; the best option first, the others as in the book.
-impl<V: ToPrimitive> fmt::Display for Advice<V> {
+impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.words)?;
         let mut options: Vec<_> = self.options.iter().collect();
@@ -423,11 +425,13 @@ impl<V: ToPrimitive> fmt::Display for Advice<V> {
 }
 
 /// A probability, or a difference of two, as percent, in which hardly ever is not never, nor almost always always.
-pub(crate) fn percent(probability: &impl ToPrimitive) -> String {
+pub(crate) fn percent<V: ToPrimitive + Num + PartialOrd>(probability: &V) -> String {
+    // A fraction may be closer to 0 or to 1 than any float.
+    let (none, all) = (V::zero(), V::one());
     match probability.to_f64().unwrap_or(f64::NAN) {
-        hardly if hardly > 0.0 && hardly < 0.000_05 => "< 0.01 %".to_owned(),
-        hardly if hardly < 0.0 && hardly > -0.000_05 => "> -0.01 %".to_owned(),
-        nearly if (0.999_95..1.0).contains(&nearly) => "> 99.99 %".to_owned(),
+        hardly if hardly < 0.000_05 && *probability > none => "< 0.01 %".to_owned(),
+        hardly if hardly > -0.000_05 && *probability < none => "> -0.01 %".to_owned(),
+        nearly if nearly >= 0.999_95 && *probability < all => "> 99.99 %".to_owned(),
         float => format!("{:.2} %", 100.0 * float),
     }
 }

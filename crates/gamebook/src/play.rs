@@ -33,7 +33,7 @@ impl BookGame {
             Scene::Turn(way) => write(node.chance(), self.go(place, held, *way)?),
             Scene::Choice(options) => self.choose(options, place, node)?,
             Scene::First(cases) => {
-                let open = |case: &&CompiledOption| self.open(case.condition, &held);
+                let open = |case: &&CompiledOption| self.compiled.open(case.condition, &held);
                 match cases.iter().find(open) {
                     Some(case) => write(node.chance(), self.go(place, held, case.way)?),
                     None => node.end(false),
@@ -68,7 +68,7 @@ impl BookGame {
                 after,
             } => {
                 let stop = self.go(place, held, *after)?;
-                if place.step >= u32::from(*rounds) || !self.open(*condition, &held) {
+                if place.step >= u32::from(*rounds) || !self.compiled.open(*condition, &held) {
                     write(node.chance(), stop);
                     return Ok(());
                 }
@@ -77,8 +77,9 @@ impl BookGame {
                 let played = Spread::weighted(lists)
                     .then(|list| self.after(list, place, held, place.scene, next))?;
                 if *free {
-                    write(node.choice(Move::Play), played);
+                    // First, so that nobody plays for nothing.
                     write(node.choice(Move::Stop), stop);
+                    write(node.choice(Move::Play), played);
                 } else {
                     write(node.chance(), played);
                 }
@@ -109,15 +110,11 @@ impl BookGame {
         self.after(*arrival, place, place.held, place.scene, 0)
     }
 
-    fn open(&self, condition: Option<u32>, held: &Held) -> bool {
-        condition.is_none_or(|condition| self.compiled.holds(condition, held))
-    }
-
     fn choose(&self, options: &[CompiledOption], place: &Place, node: &mut Node<Self>) -> Played {
         let held = place.held;
         let open = options
             .iter()
-            .filter(|option| self.open(option.condition, &held));
+            .filter(|option| self.compiled.open(option.condition, &held));
         let open: Vec<&CompiledOption> = open.collect();
         if open.is_empty() {
             // The reader is stuck.
@@ -133,7 +130,7 @@ impl BookGame {
             return Ok(());
         }
         for refreshment in &self.compiled.refreshments {
-            if self.open(refreshment.condition, &held) {
+            if self.compiled.open(refreshment.condition, &held) {
                 let taken = self.after(refreshment.effects, place, held, place.scene, 0)?;
                 write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
             }
@@ -167,22 +164,25 @@ impl BookGame {
                 Place { held, ..*place }
             })
         };
-        let purse = held.stats[usize::from(money)];
-        for (ware, price, name) in sells.iter().filter(|ware| ware.1 <= purse) {
+        for deal in self.compiled.deals(sells, buys, &held) {
             let mut after = held;
-            self.effects().add(&mut after, money, -i32::from(*price))?;
-            match *ware {
-                CompiledWare::Bit(bit) if held.items & bit != 0 => continue,
-                CompiledWare::Bit(bit) => after.items |= bit,
-                CompiledWare::Stat(stat) => self.effects().add(&mut after, stat, 1)?,
-            }
-            write(node.choice(Move::Buy(name.clone())), there(after));
-        }
-        for (bit, price, name) in buys.iter().filter(|ware| held.items & ware.0 != 0) {
-            let mut after = held;
-            after.items &= !bit;
-            self.effects().add(&mut after, money, (*price).into())?;
-            write(node.choice(Move::Sell(name.clone())), there(after));
+            let taken = match (sells.get(deal), buys.get(deal.wrapping_sub(sells.len()))) {
+                (Some((ware, price, name)), _) => {
+                    self.effects().add(&mut after, money, -i32::from(*price))?;
+                    match *ware {
+                        CompiledWare::Bit(bit) => after.items |= bit,
+                        CompiledWare::Stat(stat) => self.effects().add(&mut after, stat, 1)?,
+                    }
+                    Move::Buy(name.clone())
+                }
+                (None, Some((bit, price, name))) => {
+                    after.items &= !bit;
+                    self.effects().add(&mut after, money, (*price).into())?;
+                    Move::Sell(name.clone())
+                }
+                (None, None) => continue,
+            };
+            write(node.choice(taken), there(after));
         }
         Ok(())
     }

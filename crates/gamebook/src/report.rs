@@ -89,8 +89,8 @@ impl<'a, V: Probability> Report<'a, V> {
     /// # Examples
     /// See [`Report`].
     #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = Some(title.to_owned());
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
         self
     }
 

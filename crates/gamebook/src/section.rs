@@ -272,9 +272,34 @@ impl Choice {
     /// # Examples
     /// See [`Choice`].
     #[must_use]
-    pub fn new(label: &str, passage: Passage) -> Self {
+    pub fn new(label: impl Into<String>, passage: Passage) -> Self {
         Choice {
-            label: Some(label.to_owned()),
+            label: Some(label.into()),
+            condition: None,
+            passage,
+        }
+    }
+
+    /// What follows if nothing before it holds: the last of a [`Play::First`], without a name
+    /// and without a condition.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Choice, Condition, Manuscript, Passage, Play, Section};
+    ///
+    /// let lucky = Choice::new("lucky", Passage::won()).when(Condition::at_least("luck", 9));
+    /// let mut book = Manuscript::new("gate");
+    /// book.sections = vec![Section::new(1, Play::First(vec![lucky, Choice::otherwise(Passage::lost())]).into())];
+    /// let book = Book::new(book)?;
+    /// assert_eq!(book.solve(Hero::new(7, 14, 9)?)?.value().to_string(), "1");
+    /// assert_eq!(book.solve(Hero::new(7, 14, 8)?)?.value().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn otherwise(passage: Passage) -> Self {
+        Choice {
+            label: None,
             condition: None,
             passage,
         }

@@ -63,11 +63,9 @@ impl Sheet {
     #[must_use]
     pub fn standard() -> Self {
         let stat = |id: &str, dice: &str, floor| Stat {
-            id: id.to_owned(),
-            label: None,
-            initial: dice.parse().unwrap_or_else(|_| Amount::from(0)),
             cap: Some(Cap::Initial),
             floor,
+            ..Stat::new(id, dice.parse().unwrap_or_else(|_| Amount::from(0)))
         };
         Sheet {
             stats: vec![
@@ -88,8 +86,8 @@ impl Sheet {
 /// # Examples
 /// ```
 /// use oddsmith_gamebook::{Amount, Stat};
-/// let gold = Stat { id: "gold".into(), label: None, initial: Amount::from(30), cap: None, floor: Some(0) };
-/// assert!(gold.initial.is_fixed());
+/// let gold = Stat { floor: Some(0), ..Stat::new("gold", 30) };
+/// assert_eq!(gold.initial, Amount::from(30));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -117,6 +115,23 @@ pub struct Stat {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub floor: Option<i16>,
+}
+
+impl Stat {
+    /// A stat without a cap and without a floor.
+    ///
+    /// # Examples
+    /// See [`Stat`].
+    #[must_use]
+    pub fn new(id: impl Into<String>, initial: impl Into<Amount>) -> Self {
+        Stat {
+            id: id.into(),
+            label: None,
+            initial: initial.into(),
+            cap: None,
+            floor: None,
+        }
+    }
 }
 
 /// The highest value of a stat: `12`, which is short for `{ at = 12 }`, or `"initial"`.
@@ -223,7 +238,10 @@ pub struct Item {
     )]
     pub modifiers: BTreeMap<String, i16>,
     /// What it adds to the attack in fights alone.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
     pub attack: i16,
     /// Changes of stats after every fight that the hero survives.
     #[cfg_attr(
@@ -233,21 +251,15 @@ pub struct Item {
     pub after_fight: BTreeMap<String, i16>,
 }
 
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(number: &i16) -> bool {
-    *number == 0
-}
-
 impl Item {
     /// An item that does nothing by itself.
     ///
     /// # Examples
     /// See [`Item`].
     #[must_use]
-    pub fn new(id: &str) -> Self {
+    pub fn new(id: impl Into<String>) -> Self {
         Item {
-            id: id.to_owned(),
+            id: id.into(),
             ..Item::default()
         }
     }

@@ -46,8 +46,8 @@ pub struct Shop {
 /// See [`Shop`]. Provisions are a stat, and can be bought as long as the money lasts:
 /// ```
 /// use oddsmith_gamebook::{Goods, Ware};
-/// let meal = Goods { price: 1, ware: Ware::Stat("provisions".into()) };
-/// assert_eq!(meal.price, 1);
+/// let meal = Goods::stat("provisions", 1);
+/// assert_eq!((meal.ware, meal.price), (Ware::Stat("provisions".into()), 1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -65,9 +65,21 @@ impl Goods {
     /// # Examples
     /// See [`Shop`].
     #[must_use]
-    pub fn item(item: &str, price: u16) -> Self {
+    pub fn item(item: impl Into<String>, price: u16) -> Self {
         Goods {
-            ware: Ware::Item(item.to_owned()),
+            ware: Ware::Item(item.into()),
+            price,
+        }
+    }
+
+    /// One more of a stat at a price.
+    ///
+    /// # Examples
+    /// See [`Goods`].
+    #[must_use]
+    pub fn stat(stat: impl Into<String>, price: u16) -> Self {
+        Goods {
+            ware: Ware::Stat(stat.into()),
             price,
         }
     }
@@ -84,6 +96,7 @@ impl Goods {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Ware {
     /// An item, once.
     Item(String),

@@ -24,11 +24,17 @@ pub struct Trial {
     /// How many six-sided dice, 1 to 6; 2 unless said otherwise.
     #[cfg_attr(
         feature = "serde",
-        serde(default = "two", skip_serializing_if = "is_two")
+        serde(
+            default = "crate::defaults::two",
+            skip_serializing_if = "crate::defaults::is_two"
+        )
     )]
     pub dice: u8,
     /// Added to the roll.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
     pub add: i16,
     /// What follows if it succeeds.
     pub success: Passage,
@@ -42,30 +48,13 @@ impl Trial {
     /// # Examples
     /// See [`Trial`].
     #[must_use]
-    pub fn new(stat: &str, success: Passage, failure: Passage) -> Self {
+    pub fn new(stat: impl Into<String>, success: Passage, failure: Passage) -> Self {
         Trial {
-            stat: stat.to_owned(),
+            stat: stat.into(),
             dice: 2,
             add: 0,
             success,
             failure,
         }
     }
-}
-
-#[cfg(feature = "serde")]
-fn two() -> u8 {
-    2
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_two(dice: &u8) -> bool {
-    *dice == 2
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(add: &i16) -> bool {
-    *add == 0
 }

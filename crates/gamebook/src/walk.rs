@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
+use num_traits::{FromPrimitive, Num, NumAssign, ToPrimitive};
 use oddsmith_mdp::{Node, Number, Policy};
 
 use crate::compiled::Scene;
@@ -121,7 +121,7 @@ impl<V> WalkThrough<V> {
 }
 
 /// One line a section, probabilities as percent.
-impl<V: ToPrimitive> fmt::Display for WalkThrough<V> {
+impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for WalkThrough<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Step {
             words,

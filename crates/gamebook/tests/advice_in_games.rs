@@ -3,8 +3,8 @@
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Error, Manuscript,
-    Passage, Play, Section, Stat, Wager, WeightedEffects,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Error, Manuscript, Passage, Play,
+    Section, Stat, Wager, WeightedEffects,
 };
 use oddsmith_mdp::Solver;
 
@@ -12,11 +12,9 @@ use oddsmith_mdp::Solver;
 fn casino() -> Book {
     let mut book = Manuscript::new("casino");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(4),
         cap: Some(Cap::At(9)),
         floor: Some(0),
+        ..Stat::new("gold", 4)
     });
     let outcome = |weight, by| WeightedEffects {
         weight,

@@ -10,8 +10,8 @@ mod generated;
 use generated::{Acyclic, Generated};
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Error, Fights, Goods,
-    Item, Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial, Ware,
+    Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Error, Fights, Goods, Item,
+    Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::{QuickCheck, TestResult};
@@ -189,22 +189,13 @@ fn rolled() -> Character {
 }
 
 fn gold() -> Stat {
-    Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(0),
-        cap: None,
-        floor: None,
-    }
+    Stat::new("gold", 0)
 }
 
 /// What may be bought need not be: STAMINA for sale once hid that who cannot pay lives on.
 #[test]
 fn a_shop_may_be_left_without_buying() {
-    let goods = Goods {
-        ware: Ware::Stat("stamina".into()),
-        price: 1,
-    };
+    let goods = Goods::stat("stamina", 1);
     let shop = Shop {
         sells: vec![goods],
         buys: vec![],

@@ -10,19 +10,16 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::RoundOdds;
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Cap, Character, Choice, Condition, Effect, Error, Item,
-    Manuscript, Passage, Play, Refreshment, RepeatedEffects, Rules, Section, Stat, Trial,
-    WeightedEffects,
+    Book, BookGame, BookSolver, Cap, Character, Choice, Condition, Effect, Error, Item, Manuscript,
+    Passage, Play, Refreshment, RepeatedEffects, Rules, Section, Stat, Trial, WeightedEffects,
 };
 use oddsmith_mdp::Solver;
 
 fn stat(id: &str, initial: i16, cap: Option<i16>) -> Stat {
     Stat {
-        id: id.into(),
-        label: None,
-        initial: Amount::from(initial),
         cap: cap.map(Cap::At),
         floor: Some(0),
+        ..Stat::new(id, initial)
     }
 }
 
@@ -166,7 +163,7 @@ fn several_refreshments_of_all_kinds() {
         label: label.into(),
         condition: Some(Condition::at_least(pays, 1)),
         effects: std::iter::once(Effect::change(pays, -1))
-            .chain(gets.iter().map(|(stat, by)| Effect::change(stat, *by)))
+            .chain(gets.iter().map(|(stat, by)| Effect::change(*stat, *by)))
             .collect(),
     };
     book.sheet.refreshments = vec![

@@ -51,7 +51,7 @@ fn has(item: &str) -> Condition {
 
 fn with_items(id: &str, items: u32) -> Manuscript {
     let mut book = Manuscript::new(id);
-    book.sheet.items = (0..items).map(|n| Item::new(&format!("i{n}"))).collect();
+    book.sheet.items = (0..items).map(|n| Item::new(format!("i{n}"))).collect();
     book
 }
 

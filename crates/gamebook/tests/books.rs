@@ -271,7 +271,7 @@ fn extremes_are_books_too() {
         1.0
     );
     // Skills without any chance of the other side, weights up to the limit.
-    let titan = Hero::new(i32::MAX, 65_535, 65_535).unwrap();
+    let titan = Hero::new(32_767, 32_767, 32_767).unwrap();
     let rat = Foe::new(-10_000, 1_000).unwrap();
     let book = Book::builder()
         .fight(1, rat, 2)
@@ -284,8 +284,14 @@ fn extremes_are_books_too() {
         .build()
         .unwrap();
     check(&book, titan, &format!("1/{}", 1_u64 << 32));
-    let worm = Hero::new(i32::MIN, 1, 0).unwrap();
+    let worm = Hero::new(-32_768, 1, 0).unwrap();
     check(&book, worm, "0");
+    // What no sheet holds is refused.
+    for (skill, stamina) in [(i32::MAX, 1), (i32::MIN, 1), (7, 65_535)] {
+        let beyond = Hero::new(skill, stamina, 7).unwrap();
+        let error = book.solve(beyond).unwrap_err();
+        assert!(matches!(error, Error::OutOfRange { .. }), "{error}");
+    }
 }
 
 #[test]

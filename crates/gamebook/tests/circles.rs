@@ -4,8 +4,7 @@
 
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Choice, Condition, Effect, Error, Manuscript, Passage, Play, Section,
-    Stat,
+    Book, BookSolver, Choice, Condition, Effect, Error, Manuscript, Passage, Play, Section, Stat,
 };
 
 /// Who waits can still go, and is worth as much. Who only waits never wins.
@@ -58,11 +57,8 @@ fn ties_outside_of_circles_are_taken_as_they_come() {
 fn a_stat_with_too_many_values_is_named() {
     let mut book = Manuscript::new("day labour");
     book.sheet.stats.push(Stat {
-        id: "silver".into(),
-        label: None,
-        initial: Amount::from(0),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("silver", 0)
     });
     let mut work = Passage::to(7);
     work.effects.push(Effect::change("silver", 1));

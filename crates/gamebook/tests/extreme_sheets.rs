@@ -7,18 +7,11 @@ use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
     Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
-    Error, Fight, FightOrder, FightingFantasy, Manuscript, Passage, Play, Section, Stat,
-    WeightedEffects,
+    Error, Fight, FightingFantasy, Manuscript, Passage, Play, Section, Stat, WeightedEffects,
 };
 
 fn stat(id: &str, initial: i16) -> Stat {
-    Stat {
-        id: id.into(),
-        label: None,
-        initial: Amount::from(initial),
-        cap: None,
-        floor: None,
-    }
+    Stat::new(id, initial)
 }
 
 fn hero() -> Character {
@@ -74,11 +67,7 @@ fn spread(id: &str, low: i16) -> Manuscript {
     set.push(lowest);
     let rich = Choice::new("rich", Passage::won()).when(Condition::at_least(id, 9_000));
     let poor = Choice::new("poor", Passage::to(4)).when(Condition::at_least(id, -9_999));
-    let poorest = Choice {
-        label: None,
-        condition: None,
-        passage: Passage::lost(),
-    };
+    let poorest = Choice::otherwise(Passage::lost());
     let spun = vec![
         Branch {
             weight: 1,
@@ -139,6 +128,8 @@ fn a_stat_may_not_have_65_536_values() {
                 solver.solve(game.start()).err(),
                 solver.policy(game.start()).err(),
             ] {
+                let said = error.as_ref().map(ToString::to_string).unwrap_or_default();
+                assert!(said.ends_with("give it a cap and a floor"), "{said}");
                 let Some(Error::BookTooLarge { what, limit, stat }) = error else {
                     panic!("{id}, {most}: {error:?}");
                 };
@@ -161,19 +152,9 @@ fn luck_may_not_fall_through_65_536_values_in_battle() {
         let luck = luck.unwrap();
         (luck.cap, luck.floor) = (Some(Cap::At(-10_000)), None);
         let hurt = either_way("stamina", &[1]);
-        let fight = Fight {
-            foes: vec![Enemy::new(7, 3)],
-            order: FightOrder::InTurn,
-            attack: 0,
-            escape: None,
-            victory: after(hurt, 3),
-        };
+        let fight = Fight::new([Enemy::new(7, 3)], after(hurt, 3));
         let lucky = Choice::new("lucky", Passage::won()).when(Condition::at_least("luck", 0));
-        let unlucky = Choice {
-            label: None,
-            condition: None,
-            passage: Passage::lost(),
-        };
+        let unlucky = Choice::otherwise(Passage::lost());
         let sinking = vec![sunk(-10_000), sunk(-10_000), sunk(lowest + 30_000)];
         book.sections = vec![
             Section::new(1, after(sinking, 2)),
@@ -281,13 +262,7 @@ fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
 /// Two foes of 500 blows each, for anybody with up to 2,000 STAMINA.
 #[test]
 fn a_fight_of_two_million_rounds_is_refused() {
-    let fight = Fight {
-        foes: vec![Enemy::new(7, 1_000), Enemy::new(7, 1_000)],
-        order: FightOrder::InTurn,
-        attack: 0,
-        escape: None,
-        victory: Passage::won(),
-    };
+    let fight = Fight::new([Enemy::new(7, 1_000), Enemy::new(7, 1_000)], Passage::won());
     let mut book = Manuscript::new("war");
     book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
     let strong = Character::new()

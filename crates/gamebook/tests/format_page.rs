@@ -56,7 +56,7 @@ fn the_rules_that_it_calls_defaults() {
 #[test]
 fn the_long_example_is_a_fair_book() {
     let sections = book("sections");
-    let lint = sections.lint_within(hero(), 100_000).unwrap();
+    let lint = sections.lint_up_to(hero(), 100_000).unwrap();
     assert!(lint.can_be_won());
     assert_eq!(lint.reachable(), sections.len());
     let kinds: BTreeSet<&str> = lint.findings().iter().map(|found| found.kind()).collect();

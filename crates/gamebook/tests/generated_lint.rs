@@ -101,7 +101,7 @@ fn agrees(generated: Generated) -> TestResult {
         return TestResult::discard();
     };
     let book = generated.book();
-    let lint = book.lint_within(generated.hero(), 2 * LIMIT).unwrap();
+    let lint = book.lint_up_to(generated.hero(), 2 * LIMIT).unwrap();
     for finding in lint.findings() {
         if holds(&generated, &plan, finding) == Some(false) {
             eprintln!("{finding}");
@@ -148,7 +148,7 @@ fn generated_books_have_findings() {
         };
         let lint = generated
             .book()
-            .lint_within(generated.hero(), 2 * LIMIT)
+            .lint_up_to(generated.hero(), 2 * LIMIT)
             .unwrap();
         for finding in lint.findings() {
             let tested = holds(&generated, &plan, finding).is_some() || finding.kind() == "stuck";

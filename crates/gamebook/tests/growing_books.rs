@@ -65,7 +65,7 @@ fn long_ones_may_be_numbered_from_the_end() {
     }
     let near_the_end = SECTIONS - 60;
     let solve = |manuscript, start| {
-        let with_keys = (0..KEYS).fold(hero(), |hero, key| hero.item(&format!("key_{key}")));
+        let with_keys = (0..KEYS).fold(hero(), |hero, key| hero.item(format!("key_{key}")));
         let game = Book::new(manuscript).unwrap().game(with_keys).unwrap();
         let start = game.start_at(start).unwrap();
         BookSolver::new(&game).solve(start).unwrap()

@@ -5,8 +5,8 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Deed, Goods, Item, Manuscript, Move, Passage, Play, Section, Shop,
-    Stat, Ware,
+    Book, BookSolver, Deed, Effect, Goods, Item, Manuscript, Move, Passage, Play, Section, Shop,
+    Stat, Wager, WeightedEffects,
 };
 
 fn hero() -> Hero {
@@ -58,16 +58,10 @@ fn nothing_is_bought_that_brings_nothing() {
     let mut book = Manuscript::new("junk");
     book.sheet.items = vec![Item::new("junk")];
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(3),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("gold", 3)
     });
-    let luck = Goods {
-        ware: Ware::Stat("luck".into()),
-        price: 1,
-    };
+    let luck = Goods::stat("luck", 1);
     let shop = Shop {
         sells: vec![Goods::item("junk", 1), luck],
         buys: vec![],
@@ -84,4 +78,33 @@ fn nothing_is_bought_that_brings_nothing() {
     assert_eq!(deeds, [&Deed::Decide(Move::Leave), &Deed::Won]);
     let journey = book.follow_exact(hero(), plan.solution().policy()).unwrap();
     assert_eq!(journey.holds_at_end("junk").unwrap(), BigRational::zero());
+}
+
+/// A game for nothing was played to its last round, since playing came before stopping.
+#[test]
+fn nothing_is_played_for_nothing() {
+    let game = Wager {
+        rounds: 3,
+        condition: None,
+        free: true,
+        round: vec![WeightedEffects {
+            weight: 1,
+            effects: vec![Effect::change("luck", 1)],
+        }],
+        after: Passage::to(9),
+    };
+    let mut book = Manuscript::new("patience");
+    book.sections = vec![
+        Section::new(1, Play::Game(Box::new(game)).into()),
+        Section::new(9, Passage::won()),
+    ];
+    let book = Book::new(book).unwrap();
+    let plan = book.solve(hero()).unwrap();
+    let stop = Move::Stop;
+    let advice = plan.first_choice().unwrap().unwrap();
+    assert_eq!(advice.options()[0].action, stop);
+    assert_eq!(advice.label(), "stop");
+    let game = book.game(hero()).unwrap();
+    let policy = BookSolver::new(&game).policy(game.start()).unwrap();
+    assert_eq!(policy.decision(&game.start()).unwrap(), Some(stop));
 }

@@ -13,11 +13,8 @@ use words::{gain, has, lost, not, won};
 fn manuscript(sections: Vec<Section>) -> Manuscript {
     let mut book = Manuscript::new("test");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(3),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("gold", 3)
     });
     book.sheet.items = ["a", "b", "c"].map(Item::new).into();
     book.sections = sections;
@@ -29,7 +26,7 @@ fn choice(number: u32, options: Vec<Choice>) -> Section {
 }
 
 fn go(to: u32) -> Choice {
-    Choice::new(&format!("to {to}"), Passage::to(to))
+    Choice::new(format!("to {to}"), Passage::to(to))
 }
 
 fn with(to: u32, effects: Vec<Effect>) -> Choice {
@@ -37,7 +34,7 @@ fn with(to: u32, effects: Vec<Effect>) -> Choice {
         effects,
         ..Passage::to(to)
     };
-    Choice::new(&format!("to {to}"), passage)
+    Choice::new(format!("to {to}"), passage)
 }
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -319,7 +316,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         won(5),
     ]);
     let book = Book::new(book).unwrap();
-    let lint = book.lint_within(hero(), 100).unwrap();
+    let lint = book.lint_up_to(hero(), 100).unwrap();
     let way = [(1, 3), (3, 2), (2, 3), (3, 4)];
     let way = way.map(|(from, to)| (from, format!("to {to}: turn to {to}")));
     let expected = Finding::Stuck {
@@ -329,7 +326,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     assert_eq!(lint.findings()[0], expected);
     assert!(matches!(lint.search(), Some(StuckSearch::Complete { .. })));
     // A limit too small for an answer leaves the question open.
-    let lint = book.lint_within(hero(), 3).unwrap();
+    let lint = book.lint_up_to(hero(), 3).unwrap();
     assert_eq!(lint.search(), Some(StuckSearch::Unknown { places: 3 }));
     check_lint(
         &lint,
@@ -337,10 +334,10 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         &["section 4: a reader may find no option open"],
     );
     check_lint(&lint, "stuck", &[]);
-    let said = "stopped after 3 places: more may be stuck; raise the limit of `Book::lint_within`";
+    let said = "stopped after 3 places: more may be stuck; raise the limit of `Book::lint_up_to`";
     assert!(lint.to_string().contains(said));
     assert_eq!(
-        book.lint_within(hero(), 0).unwrap().search(),
+        book.lint_up_to(hero(), 0).unwrap().search(),
         Some(StuckSearch::Unknown { places: 0 })
     );
 }
@@ -358,7 +355,7 @@ fn an_arrival_is_no_deed_on_the_way() {
         let pay = Choice::new("pay", Passage::won()).when(Condition::at_least("gold", 6));
         let sections = vec![Section::new(1, test), choice(2, vec![pay]), lost(3)];
         let lint = Book::new(manuscript(sections)).unwrap();
-        let lint = lint.lint_within(hero(), 100).unwrap();
+        let lint = lint.lint_up_to(hero(), 100).unwrap();
         let way = ["section 2: a reader can be stuck: by 1, test luck"];
         check_lint(&lint, "stuck", &way);
     }
@@ -487,7 +484,7 @@ fn city_of_thieves() {
     let hero = hero().item("dexterity_potion");
     let lint = Book::city_of_thieves_corrected()
         .unwrap()
-        .lint_within(hero, 1_000)
+        .lint_up_to(hero, 1_000)
         .unwrap();
     assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
 }

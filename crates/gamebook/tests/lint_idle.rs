@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_gamebook::{
-    Amount, Book, Choice, Effect, Enemy, Escape, Fight, FightOrder, Finding, Item, Manuscript,
-    Passage, Play, Section, Slot, Stat, Trial,
+    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Item, Manuscript, Passage, Play, Section,
+    Slot, Stat, Trial,
 };
 
 fn gain(item: &str) -> Effect {
@@ -18,11 +18,8 @@ fn won(number: u32) -> Section {
 fn manuscript(sections: Vec<Section>) -> Manuscript {
     let mut book = Manuscript::new("test");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(3),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("gold", 3)
     });
     book.sheet.items = ["a", "b", "c"].map(Item::new).into();
     book.sections = sections;
@@ -34,7 +31,7 @@ fn choice(number: u32, options: Vec<Choice>) -> Section {
 }
 
 fn go(to: u32) -> Choice {
-    Choice::new(&format!("to {to}"), Passage::to(to))
+    Choice::new(format!("to {to}"), Passage::to(to))
 }
 
 fn with(to: u32, effects: Vec<Effect>) -> Choice {
@@ -42,18 +39,12 @@ fn with(to: u32, effects: Vec<Effect>) -> Choice {
         effects,
         ..Passage::to(to)
     };
-    Choice::new(&format!("to {to}"), passage)
+    Choice::new(format!("to {to}"), passage)
 }
 
 /// A fight against one foe, then the section after it.
 fn fight(number: u32) -> Section {
-    let fight = Fight {
-        foes: vec![Enemy::new(7, 6)],
-        order: FightOrder::InTurn,
-        attack: 0,
-        escape: None,
-        victory: Passage::to(number + 1),
-    };
+    let fight = Fight::new([Enemy::new(7, 6)], Passage::to(number + 1));
     Section::new(number, Play::Fight(Box::new(fight)).into())
 }
 

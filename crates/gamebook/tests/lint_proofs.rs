@@ -5,8 +5,8 @@ mod words;
 
 use num_traits::Zero;
 use oddsmith_gamebook::{
-    Amount, Book, BookPlan, Cap, Character, Choice, Condition, Effect, Finding, Item, Lint,
-    Manuscript, Passage, Place, Play, Section, Stat,
+    Book, BookPlan, Cap, Character, Choice, Condition, Effect, Finding, Item, Lint, Manuscript,
+    Passage, Place, Play, Section, Stat,
 };
 use oddsmith_mdp::{Cyclic, Exact, Solver};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
@@ -16,11 +16,8 @@ use words::{gain, has, lost, not, won};
 fn manuscript(sections: Vec<Section>) -> Manuscript {
     let mut book = Manuscript::new("test");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(3),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("gold", 3)
     });
     book.sheet.items = ["a", "b", "c"].map(Item::new).into();
     book.sections = sections;
@@ -223,7 +220,7 @@ fn agrees(random: &Random, book: &Book, plan: &BookPlan<Cyclic<Exact>>) -> bool 
         .collect();
     stuck.sort_unstable();
     stuck.dedup();
-    let mine = book.lint_within(hero(), 100_000).unwrap();
+    let mine = book.lint_up_to(hero(), 100_000).unwrap();
     let found = |lint: &Lint, kind: &str| -> Vec<u32> {
         let findings = lint.findings().iter().filter(|f| f.kind() == kind);
         findings.flat_map(|f| f.sections().to_vec()).collect()

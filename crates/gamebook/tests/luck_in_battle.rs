@@ -21,11 +21,9 @@ fn manuscript(foes: Vec<Enemy>, order: FightOrder, escape: Option<Escape>) -> Ma
     let mut manuscript = Manuscript::new("battle");
     manuscript.rules.luck_in_battle = true;
     let fight = Fight {
-        foes,
         order,
-        attack: 0,
         escape,
-        victory: Passage::to(2),
+        ..Fight::new(foes, Passage::to(2))
     };
     manuscript.sections = vec![
         Section::new(1, Play::Fight(Box::new(fight)).into()),

@@ -5,9 +5,8 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Fight, FightOrder,
-    Goods, Journey, Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
-    Ware,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Fight, Goods, Journey,
+    Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
 
@@ -16,11 +15,9 @@ const LIMIT: usize = 100_000;
 
 fn stat(id: &str, initial: i16, cap: i16) -> Stat {
     Stat {
-        id: id.into(),
-        label: None,
-        initial: Amount::from(initial),
         cap: Some(Cap::At(cap)),
         floor: Some(0),
+        ..Stat::new(id, initial)
     }
 }
 
@@ -30,13 +27,7 @@ fn with(mut passage: Passage, effects: Vec<Effect>) -> Passage {
 }
 
 fn fight(skill: i16, stamina: u16, victory: Passage) -> Play {
-    Play::Fight(Box::new(Fight {
-        foes: vec![Enemy::new(skill, stamina)],
-        order: FightOrder::InTurn,
-        attack: 0,
-        escape: None,
-        victory,
-    }))
+    Play::Fight(Box::new(Fight::new([Enemy::new(skill, stamina)], victory)))
 }
 
 /// A gamble, a shop, a fight that pays, a toll; money is called `money`, and a meal has the
@@ -58,10 +49,7 @@ fn book(money: &str, condition: Option<Condition>, meal: Vec<Effect>) -> Manuscr
     let won = with(Passage::to(2), vec![Effect::change(money, 2)]);
     let lost = with(Passage::to(2), vec![Effect::change(money, -1)]);
     let shop = Shop {
-        sells: vec![Goods {
-            ware: Ware::Stat("meals".into()),
-            price: 3,
-        }],
+        sells: vec![Goods::stat("meals", 3)],
         buys: vec![],
         leave: Passage::to(4),
     };

@@ -9,8 +9,8 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Character, Enemy, Escape, Fight, FightOrder, Journey, Manuscript,
-    Passage, Play, Section,
+    Book, BookGame, BookSolver, Character, Enemy, Escape, Fight, Journey, Manuscript, Passage,
+    Play, Section,
 };
 
 #[track_caller]
@@ -24,15 +24,12 @@ fn kept(game: &BookGame) {
 fn runner(skill: i16, foe: i16) -> BookGame {
     let mut book = Manuscript::new("runner");
     let fight = Play::Fight(Box::new(Fight {
-        foes: vec![Enemy::new(foe, 5)],
-        order: FightOrder::InTurn,
-        attack: 0,
         escape: Some(Escape {
             after: 1,
             cost: 2,
             flee: Passage::won(),
         }),
-        victory: Passage::lost(),
+        ..Fight::new([Enemy::new(foe, 5)], Passage::lost())
     }));
     book.sections = vec![Section::new(1, fight.into())];
     book.start = 1;

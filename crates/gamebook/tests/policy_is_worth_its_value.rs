@@ -16,7 +16,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookGame, BookPolicy, BookSolver, Character, Choice, Effect, Enemy, Error, Escape, Fight,
-    FightOrder, Journey, Manuscript, Move, Passage, Place, Play, Section, Trial,
+    Journey, Manuscript, Move, Passage, Place, Play, Section, Trial,
 };
 use oddsmith_mdp::{Node, Policy};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
@@ -326,15 +326,12 @@ fn a_fight_that_two_ways_lead_to() {
         let mut worse = Passage::to(2);
         worse.effects.push(Effect::change(stat, -2));
         let fight = Fight {
-            foes: vec![Enemy::new(8, 6)],
-            order: FightOrder::InTurn,
-            attack: 0,
             escape: (!luck_in_battle).then(|| Escape {
                 after: 1,
                 cost: 1,
                 flee: Passage::to(3),
             }),
-            victory: Passage::won(),
+            ..Fight::new([Enemy::new(8, 6)], Passage::won())
         };
         let luck = Trial::new("luck", Passage::won(), Passage::lost());
         let mut book = Manuscript::new("two ways");

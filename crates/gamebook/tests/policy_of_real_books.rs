@@ -11,8 +11,7 @@ mod pieces;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Choice, Condition, ConditionalEffects, Effect, Enemy, Error,
-    Escape, Fate, Fight, FightOrder, Item, Journey, Manuscript, Passage, Play, RandomLoss, Section,
-    Trial,
+    Escape, Fate, Fight, Item, Journey, Manuscript, Passage, Play, RandomLoss, Section, Trial,
 };
 use oddsmith_mdp::Solver;
 use pieces::rolled;
@@ -148,21 +147,21 @@ fn a_mark_may_be_held_before_the_fight() {
         ..Passage::won()
     };
     let fight = Fight {
-        foes: vec![
-            Enemy {
-                mark: Some("cursed".into()),
-                ..foe(4)
-            },
-            foe(5),
-        ],
-        order: FightOrder::InTurn,
-        attack: 0,
         escape: Some(Escape {
             after: 3,
             cost: 1,
             flee,
         }),
-        victory: Passage::won(),
+        ..Fight::new(
+            [
+                Enemy {
+                    mark: Some("cursed".into()),
+                    ..foe(4)
+                },
+                foe(5),
+            ],
+            Passage::won(),
+        )
     };
     book.sections = vec![
         Section::new(1, Play::Choice(fork).into()),

@@ -4,8 +4,8 @@
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Fight, FightOrder,
-    Item, Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Stat, Trial,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Fight, Item, Manuscript,
+    Passage, Play, RefreshAt, Refreshment, Section, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
 
@@ -32,13 +32,7 @@ fn refreshments() -> Vec<Refreshment> {
 }
 
 fn fight(skill: i16, stamina: u16, victory: u32) -> Section {
-    let foe = Fight {
-        foes: vec![Enemy::new(skill, stamina)],
-        order: FightOrder::InTurn,
-        attack: 0,
-        escape: None,
-        victory: Passage::to(victory),
-    };
+    let foe = Fight::new([Enemy::new(skill, stamina)], Passage::to(victory));
     Section::new(victory - 1, Play::Fight(Box::new(foe)).into())
 }
 
@@ -50,11 +44,9 @@ fn book(held: &[&str]) -> Book {
     book.rules.refresh_options = 1;
     book.sheet.stats[0].cap = None;
     book.sheet.stats.push(Stat {
-        id: "meals".into(),
-        label: None,
-        initial: Amount::from(1),
         cap: Some(Cap::At(1)),
         floor: Some(0),
+        ..Stat::new("meals", 1)
     });
     book.sheet.items = POTIONS.map(Item::new).to_vec();
     book.sheet.initial_items = held.iter().map(|item| (*item).to_owned()).collect();

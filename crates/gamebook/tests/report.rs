@@ -27,7 +27,7 @@ fn a_report_of_the_salt_lantern() {
     let journey = book.follow(hero(), plan.solution().policy()).unwrap();
     assert!((journey.value() - plan.value()).abs() <= journey.error() + 1e-15);
     let difficulty = book.difficulty(hero(), plan.value()).unwrap();
-    let lint = book.lint_within(hero(), 1_000).unwrap();
+    let lint = book.lint_up_to(hero(), 1_000).unwrap();
     let compared = Comparison::new(("best", plan.value()), ("none", 0.0));
     let report = Report::new(&journey)
         .difficulty(&difficulty)
@@ -133,4 +133,30 @@ fn readers_without_a_plan_are_worse_off() {
         let chance = difficulty.chance(habit).unwrap();
         assert!((0.0..plan.value()).contains(chance), "{habit}: {chance}");
     }
+}
+
+/// A chance of 10⁻⁴⁰⁰ was told as 0, and so was what is as close to 1 as 100 %.
+#[test]
+fn hardly_ever_is_not_never_however_small() {
+    let mut book = Book::builder();
+    for section in 1..=400 {
+        book = book.chance(section, [(section + 1, 1), (1_000, 9)]);
+    }
+    let hero = hero_of_three();
+    let slim = book.clone().won(401).lost(1_000).build().unwrap();
+    let told = |book: &Book| {
+        let journey = book.follow_exact(hero.clone(), AtRandom).unwrap();
+        Report::new(&journey).to_markdown()
+    };
+    assert!(
+        told(&slim).contains("**Chance to win: < 0.01 %**"),
+        "{}",
+        told(&slim)
+    );
+    let safe = book.lost(401).won(1_000).build().unwrap();
+    assert!(
+        told(&safe).contains("**Chance to win: > 99.99 %**"),
+        "{}",
+        told(&safe)
+    );
 }

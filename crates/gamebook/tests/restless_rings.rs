@@ -6,8 +6,8 @@ mod pieces;
 use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Goods, Item, Manuscript,
-    Passage, Play, RandomLoss, Refreshment, RepeatedEffects, Section, Shop, Stat, Trial, Ware,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Goods, Item, Manuscript, Passage,
+    Play, RandomLoss, Refreshment, RepeatedEffects, Section, Shop, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
 use pieces::{after, choice, random};
@@ -24,10 +24,7 @@ fn digits_that_never_come_to_rest() {
     };
     let pay = || Effect::change("gold", -1);
     let shop = |leave: Passage| {
-        let stamina = Goods {
-            ware: Ware::Stat("stamina".into()),
-            price: 2,
-        };
+        let stamina = Goods::stat("stamina", 2);
         Play::Shop(Box::new(Shop {
             sells: vec![Goods::item("axe", 1), stamina],
             buys: vec![Goods::item("gem", 1)],
@@ -80,11 +77,9 @@ fn digits_that_never_come_to_rest() {
     ];
     let mut book = Manuscript::new("restless");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(1),
         cap: Some(Cap::At(3)),
         floor: Some(0),
+        ..Stat::new("gold", 1)
     });
     let sections = sections.into_iter();
     let sections = sections.map(|(number, play)| Section::new(number, play.into()));

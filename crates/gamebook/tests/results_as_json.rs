@@ -133,7 +133,7 @@ fn difficulties_keep_what_went_wrong() {
 #[test]
 fn findings_have_their_kinds_and_come_back() {
     let (book, hero) = bridge_or_ford();
-    let lint = book.lint_within(hero, 100).unwrap();
+    let lint = book.lint_up_to(hero, 100).unwrap();
     let value = written(&lint);
     assert_eq!(
         (&value["sections"], &value["reachable"]),

@@ -12,7 +12,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
-    FightOrder, Item, Manuscript, Passage, Play, RandomLoss, Refreshment, Trial, Valuation,
+    Item, Manuscript, Passage, Play, RandomLoss, Refreshment, Trial, Valuation,
 };
 use oddsmith_mdp::Solver;
 use pieces::{after, choice, random, with_gold};
@@ -170,15 +170,12 @@ fn a_ring_in_which_nobody_wins() {
 fn fights_again_and_again() {
     for (skill, stamina) in [(1, 2), (6, 2), (9, 4)] {
         let fight = Fight {
-            foes: vec![Enemy::new(skill, stamina)],
-            order: FightOrder::InTurn,
-            attack: 0,
             escape: Some(Escape {
                 after: 1,
                 cost: 1,
                 flee: Passage::to(3),
             }),
-            victory: Passage::to(2),
+            ..Fight::new([Enemy::new(skill, stamina)], Passage::to(2))
         };
         let heal = after(vec![Effect::change("stamina", 4)], 1);
         let sections = vec![
@@ -255,7 +252,7 @@ fn losses_on_the_way_round() {
             ]),
         ),
     ]);
-    book.sheet.items = items.iter().map(|id| Item::new(id)).collect();
+    book.sheet.items = items.iter().map(|id| Item::new(*id)).collect();
     book.sheet.initial_items = vec!["coin".into()];
     enclosed(book);
 }

@@ -13,8 +13,8 @@ use gamblers::paid;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookPolicy, BookSolver, Choice, Condition, Effect, Enemy, Escape,
-    Fight, FightOrder, Item, Manuscript, Passage, Play, Refreshment, Stat, Valuation,
+    Book, BookGame, BookPolicy, BookSolver, Choice, Condition, Effect, Enemy, Escape, Fight, Item,
+    Manuscript, Passage, Play, Refreshment, Stat, Valuation,
 };
 use oddsmith_mdp::Solver;
 use pieces::{after, random, rolled, with_gold};
@@ -176,15 +176,12 @@ fn tavern() -> Manuscript {
     let dice = random(&[(15, paid(1)), (21, paid(-1))]);
     let cards = random(&[(1, paid(2)), (1, paid(-2)), (1, paid(0))]);
     let brawl = Fight {
-        foes: vec![Enemy::new(6, 2)],
-        order: FightOrder::InTurn,
-        attack: 0,
         escape: Some(Escape {
             after: 1,
             cost: 1,
             flee: Passage::to(1),
         }),
-        victory: paid(1),
+        ..Fight::new([Enemy::new(6, 2)], paid(1))
     };
     let cold = after(vec![Effect::change("stamina", -2)], 7);
     let street = Play::First(vec![
@@ -203,11 +200,8 @@ fn tavern() -> Manuscript {
     book.sheet.items = vec![Item::new("cloak")];
     book.sheet.initial_items = vec!["cloak".into()];
     book.sheet.stats.push(Stat {
-        id: "meals".into(),
-        label: None,
-        initial: Amount::from(1),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("meals", 1)
     });
     book.sheet.refreshments = vec![Refreshment {
         label: "eat".into(),
@@ -240,6 +234,40 @@ fn a_tavern_with_a_brawl_and_a_pawn_shop() {
                 assert_eq!(followed(&game, &policy), truth, "{sheets} {sweeps}");
             }
         }
+    }
+}
+
+/// The first of two brawlers is marked when he falls, and the door asks for that: what to do
+/// before a round was looked for as if he had not been marked, and taken for lost.
+#[test]
+fn a_brawl_in_which_a_mark_is_left() {
+    let mut book = tavern();
+    book.sheet.flags = vec!["ear".into()];
+    for section in &mut book.sections {
+        match &mut section.passage.play {
+            Play::Fight(fight) => {
+                let marked = Enemy {
+                    mark: Some("ear".into()),
+                    ..Enemy::new(6, 2)
+                };
+                fight.foes.insert(0, marked);
+            }
+            Play::First(cases) => {
+                let mut feared = cases[0].clone();
+                feared.condition = Some(Condition::Flag("ear".into()));
+                cases.insert(0, feared);
+            }
+            _ => {}
+        }
+    }
+    let game = Book::new(book).unwrap().game(rolled(7, 9, 7)).unwrap();
+    let truth = Solver::exact().allow_cycles();
+    let truth = truth.solve(&game, game.start()).unwrap().value().clone();
+    for (sheets, sweeps) in [(10_000, 1), (10_000, 100_000), (0, 100_000)] {
+        let solver = BookSolver::new(&game).max_sweeps(sweeps);
+        let policy = solver.sheet_by_sheet(sheets).policy(game.start()).unwrap();
+        within(policy.valuation(), &truth, 1e-10);
+        assert_eq!(followed(&game, &policy), truth, "{sheets} {sweeps}");
     }
 }
 

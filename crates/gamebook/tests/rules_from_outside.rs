@@ -10,7 +10,7 @@ use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Character, Enemy, Error, Escape, Fight, FightOrder,
     FightingFantasy, Fights, Hazard, Manuscript, Passage, Play, Rules, Section, Trial,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{AtRandom, Solver};
 
 /// The usual rules, each count so many times as large: nothing is more or less likely.
 #[derive(Debug)]
@@ -56,11 +56,8 @@ fn tested() -> Manuscript {
 fn fought(foes: Vec<Enemy>, order: FightOrder) -> Manuscript {
     let mut book = Manuscript::new("fight");
     let fight = Fight {
-        foes,
         order,
-        attack: 0,
-        escape: None,
-        victory: Passage::won(),
+        ..Fight::new(foes, Passage::won())
     };
     book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
     book
@@ -207,6 +204,12 @@ fn a_test_without_rolls_is_an_error() {
         assert!(
             matches!(error, Some(oddsmith_mdp::Error::NoOutcome { .. })),
             "{error:?}"
+        );
+        let followed = game.follow::<f64>(AtRandom, game.start(), 100).err();
+        let followed = followed.map(|error| error.to_string()).unwrap_or_default();
+        assert!(
+            followed.contains("no outcome of positive weight"),
+            "{followed}"
         );
         let solver = BookSolver::new(&game);
         let solved = solver.solve(game.start());

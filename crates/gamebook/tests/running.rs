@@ -3,23 +3,20 @@
 
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Branch, Choice, Effect, Enemy, Escape, Fight, FightOrder,
-    Manuscript, Move, Passage, Place, Play, Section,
+    Book, BookGame, BookSolver, Branch, Choice, Effect, Enemy, Escape, Fight, Manuscript, Move,
+    Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 
 /// A fight in section 1, won in 2; who runs comes to 3, which is won `flee` times in 12.
 fn game(enemy: Enemy, after: u16, cost: u16, flee: u32) -> BookGame {
     let fight = Fight {
-        foes: vec![enemy],
-        order: FightOrder::InTurn,
-        attack: 0,
         escape: Some(Escape {
             after,
             cost,
             flee: Passage::to(3),
         }),
-        victory: Passage::to(2),
+        ..Fight::new([enemy], Passage::to(2))
     };
     let mut manuscript = Manuscript::new("running");
     let fled = [(flee, Passage::won()), (12 - flee, Passage::lost())];
@@ -101,18 +98,18 @@ fn nothing_happens_on_leaving_after_a_choice_of_who_has_run() {
     let mut manuscript = Manuscript::new("running");
     let onwards = Play::Choice(vec![Choice::new("onwards", Passage::to(2))]);
     let fight = Fight {
-        foes: vec![Enemy {
-            damage: 0,
-            ..Enemy::new(30, 4)
-        }],
-        order: FightOrder::InTurn,
-        attack: 0,
         escape: Some(Escape {
             after: 1,
             cost: 0,
             flee: Play::First(vec![Choice::new("", onwards.into())]).into(),
         }),
-        victory: Passage::to(2),
+        ..Fight::new(
+            [Enemy {
+                damage: 0,
+                ..Enemy::new(30, 4)
+            }],
+            Passage::to(2),
+        )
     };
     manuscript.sections = vec![
         Section {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Amount, Book, BookSolver, Character, Choice, Condition, Effect, Finding, Goods, Item,
-    Manuscript, Passage, Play, Section, Shop, Stat, Ware,
+    Book, BookSolver, Character, Choice, Condition, Effect, Finding, Goods, Item, Manuscript,
+    Passage, Play, Section, Shop, Stat,
 };
 
 fn hero() -> Character {
@@ -19,11 +19,8 @@ fn hero() -> Character {
 fn book(effects: Vec<Effect>, sells: Vec<Goods>, leave: Passage) -> Manuscript {
     let mut book = Manuscript::new("trade");
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(4),
-        cap: None,
         floor: Some(0),
+        ..Stat::new("gold", 4)
     });
     book.sheet.items.push(Item::new("charm"));
     let shop = Shop {
@@ -48,16 +45,13 @@ fn book(effects: Vec<Effect>, sells: Vec<Goods>, leave: Passage) -> Manuscript {
 fn check(book: Manuscript, value: &str, kinds: &[&str]) {
     let book = Book::new(book).unwrap();
     assert_eq!(book.solve(hero()).unwrap().value().to_string(), value);
-    let lint = book.lint_within(hero(), 1_000).unwrap();
+    let lint = book.lint_up_to(hero(), 1_000).unwrap();
     let found: Vec<&str> = lint.findings().iter().map(Finding::kind).collect();
     assert_eq!(found, kinds);
 }
 
 fn meal() -> Goods {
-    Goods {
-        price: 1,
-        ware: Ware::Stat("stamina".into()),
-    }
+    Goods::stat("stamina", 1)
 }
 
 /// Who pays the last point of STAMINA is dead at once: the balm behind the door is too
@@ -68,11 +62,7 @@ fn paid_in_blood() {
         effects: vec![Effect::change("stamina", 3)],
         play: Play::First(vec![
             Choice::new("", Passage::to(2)).when(Condition::Has("charm".into())),
-            Choice {
-                label: None,
-                condition: None,
-                passage: Passage::lost(),
-            },
+            Choice::otherwise(Passage::lost()),
         ]),
     };
     let with = |price| {
@@ -106,7 +96,7 @@ fn had_for_a_while() {
         ..Passage::to(2)
     };
     let bought = book(vec![], vec![Goods::item("charm", 1)], deadly);
-    let found = Book::new(bought).unwrap().lint_within(hero(), 10).unwrap();
+    let found = Book::new(bought).unwrap().lint_up_to(hero(), 10).unwrap();
     let gone = Finding::Unobtainable {
         item: "charm".into(),
     };
@@ -155,11 +145,7 @@ fn a_walk_through_a_shop() {
         condition: Some(Condition::Has("charm".into())),
         passage: Passage::to(2),
     };
-    let otherwise = Choice {
-        label: None,
-        condition: None,
-        passage: Passage::lost(),
-    };
+    let otherwise = Choice::otherwise(Passage::lost());
     let leave = Play::First(vec![held, otherwise]).into();
     let mut book = book(vec![], vec![Goods::item("charm", 2)], leave);
     book.sections.push(Section::new(3, Passage::to(1)));

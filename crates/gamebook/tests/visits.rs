@@ -58,6 +58,10 @@ fn who_dies_on_arrival_has_come() {
         assert_eq!(unreachable(book), []);
         assert!(book.lint().to_string().contains("3 of 3 sections"));
     }
+    // Where all die on arrival nobody goes on, which an author wants to know.
+    let hopeless = Finding::Hopeless { section: 2 };
+    assert!(fatal.lint().findings().contains(&hopeless));
+    assert!(!soft.lint().findings().contains(&hopeless));
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl<G: Game + ?Sized> Game for Aimed<'_, G> {
             let own = relay::reward(&inner, choice);
             if blind && own.as_ref().is_some_and(|own| *own != Score::from(0)) {
                 return node.fail(Error::RewardOnTheWay {
-                    state: format!("{state:?}"),
+                    state: self.describe(state),
                 });
             }
             let decided = inner.action(choice).is_some();

@@ -74,12 +74,13 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// See [`Dot`].
     #[must_use]
     pub fn dot(&self) -> Dot<'_, 'g, G, N, M> {
+        let game = self.game();
         Dot {
             solution: self,
             max_states: MAX_STATES,
             decided: false,
             numerals: Numerals::Decimals,
-            label: Box::new(|state| format!("{state:?}")),
+            label: Box::new(|state| game.describe(state)),
         }
     }
 }

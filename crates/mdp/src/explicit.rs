@@ -167,7 +167,7 @@ impl Explicit {
                 })
             });
             Ok(State {
-                name: format!("{state:?}"),
+                name: game.describe(&state),
                 player: node.player(),
                 score: node.score().cloned(),
                 choices: choices.collect::<Result<_, Error>>()?,

@@ -212,7 +212,7 @@ pub(crate) fn unheld<G: Game + ?Sized>(
     choice: usize,
 ) -> Error {
     let action = Node::of(game, state).map_or_else(|_| choice.to_string(), |n| n.label(choice));
-    let state = format!("{state:?}");
+    let state = game.describe(state);
     match why {
         Unheld::Weights => Error::WeightsBeyondFloat { state, action },
         Unheld::Reward => Error::RewardBeyondFloat { state, action },

@@ -384,7 +384,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
-        let range = self.interval(&start)?;
+        let range = self.interval(game, &start)?;
         let mut search = Search::new(
             game,
             &self.bounds,
@@ -406,7 +406,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             &mut self.observer,
         )?;
         if N::Mass::EXACT {
-            check::<G, N>(&model, &values.store, &close)?;
+            check::<G, N>(game, &model, &values.store, &close)?;
         }
         let start = model.number_of(0);
         let game = Held::Borrowed(game);
@@ -452,13 +452,13 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         .solve(game, start)
     }
 
-    fn interval<S: std::fmt::Debug>(&self, start: &S) -> Result<Interval, Error> {
+    fn interval<G: Game + ?Sized>(&self, game: &G, start: &G::State) -> Result<Interval, Error> {
         let end = |end: usize| match &self.range[end] {
             None => Some(ANYTHING[end]),
             Some(score) => around_score(score).map(|around| around[end]),
         };
         let bad = || Error::BadScore {
-            state: format!("{start:?}"),
+            state: game.describe(start),
         };
         Ok([end(0).ok_or_else(bad)?, end(1).ok_or_else(bad)?])
     }
@@ -466,6 +466,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
 
 /// Compares exact values with the bounds given, where floats could not.
 fn check<G: Game + ?Sized, N: Number>(
+    game: &G,
     model: &Sought<G>,
     store: &N::Store,
     close: &[Close],
@@ -481,7 +482,7 @@ fn check<G: Game + ?Sized, N: Number>(
                 false => (value, given[1].to_string()),
             };
             return Err(Error::BadBound {
-                state: model.name(number),
+                state: model.name(game, number),
                 lower,
                 upper,
             });

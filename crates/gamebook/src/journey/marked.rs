@@ -40,8 +40,7 @@ impl Game for Marked<'_> {
         let inner = match Node::of(self.game, &stage.place) {
             Ok(inner) => inner,
             Err(Error::Refused { why, .. }) => return node.refuse(why),
-            // Any other is found here as well.
-            Err(_) => return,
+            Err(error) => return node.refuse(error.to_string()),
         };
         if let Some(score) = inner.score() {
             return match self.until {

@@ -23,7 +23,7 @@ use crate::{BookGame, Place};
 /// use oddsmith_mdp::AtRandom;
 ///
 /// fn lucky<V: Probability>(book: &Book) -> Result<V, Error> {
-///     let journey = book.follow_within::<V>(&Hero::new(7, 14, 7)?, AtRandom, 1_000)?;
+///     let journey = book.follow_up_to::<V>(&Hero::new(7, 14, 7)?, AtRandom, 1_000)?;
 ///     Ok(journey.value().clone())
 /// }
 /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;

@@ -12,7 +12,7 @@ use crate::{BookGame, Error, Place};
 /// How far the search for stuck readers got.
 ///
 /// # Examples
-/// See [`Book::lint_within`](crate::Book::lint_within).
+/// See [`Book::lint_up_to`](crate::Book::lint_up_to).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

@@ -188,7 +188,7 @@ impl<'g> Reader<'g> {
     pub fn take<R: Rng + ?Sized>(&mut self, number: usize, rng: &mut R) -> Result<(), Error> {
         let Some(&course) = self.courses.get(number) else {
             return Err(Error::Solve(oddsmith_mdp::Error::NoSuchAction {
-                state: format!("{:?}", self.place),
+                state: self.game.describe(&self.place),
                 action: number,
                 actions: self.courses.len(),
             }));
@@ -199,7 +199,7 @@ impl<'g> Reader<'g> {
             Ok(None) | Err(Overflow) => {
                 Node::of(self.game, &self.place)?;
                 return Err(Error::Solve(oddsmith_mdp::Error::DeadEnd {
-                    state: format!("{:?}", self.place),
+                    state: self.game.describe(&self.place),
                 }));
             }
         };
@@ -256,7 +256,7 @@ impl<'g> Reader<'g> {
             }
             Some(Scene::First(cases)) => {
                 let mut cases = cases.iter();
-                match cases.find(|case| game.open(case.condition, held)) {
+                match cases.find(|case| game.compiled.open(case.condition, held)) {
                     Some(case) => self.courses.push(Course::Way(case.way)),
                     None => self.outcome = Some(false),
                 }
@@ -264,7 +264,7 @@ impl<'g> Reader<'g> {
             }
             Some(Scene::Choice(options)) => {
                 for option in options {
-                    if game.open(option.condition, held) {
+                    if game.compiled.open(option.condition, held) {
                         let turn = Turn::new(&option.label, game.target(option.way));
                         self.moves.push(Move::Turn(turn));
                         self.courses.push(Course::Way(option.way));
@@ -278,7 +278,7 @@ impl<'g> Reader<'g> {
                 let refresh = compiled.refresh.get(place.scene as usize) == Some(&true);
                 if refresh && self.moves.len() >= usize::from(compiled.refresh_options) {
                     for taken in &compiled.refreshments {
-                        if game.open(taken.condition, held) {
+                        if game.compiled.open(taken.condition, held) {
                             self.moves.push(Move::Refresh(taken.label.clone()));
                             self.courses.push(Course::Refreshment(taken.effects));
                         }

@@ -25,7 +25,11 @@ pub(crate) enum Halt {
     /// What is asked for was not explored.
     Unexplored,
     /// A stat has too many values in a scene.
-    Values { stat: usize, scene: u32 },
+    Values {
+        stat: usize,
+        scene: u32,
+        limit: usize,
+    },
     /// Too many regions.
     Regions,
     /// Too many steps through one scene, or too deep.

@@ -180,8 +180,11 @@ impl Visit for Explored {
         }
         let wide = |span: &Span| span.len() > self.values;
         if let Some(stat) = found.extent.iter().position(wide) {
-            let scene = region.scene;
-            return Err(Halt::Values { stat, scene });
+            return Err(Halt::Values {
+                stat,
+                scene: region.scene,
+                limit: self.values,
+            });
         }
         if new && !found.queued {
             found.queued = true;

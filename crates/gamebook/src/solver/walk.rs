@@ -162,8 +162,11 @@ impl<'b> Walk<'b> {
                     if let (Some(stat), Some(lucky)) = (book.battle_luck, luck)
                         && lucky.after().len() > MOST_VALUES
                     {
-                        let (stat, scene) = (stat.into(), region.scene);
-                        return Err(Halt::Values { stat, scene });
+                        return Err(Halt::Values {
+                            stat: stat.into(),
+                            scene: region.scene,
+                            limit: MOST_VALUES,
+                        });
                     }
                     self.fight((fight, bonus, luck), *victory, *flee, at, h)
                 })

@@ -67,7 +67,7 @@ fn play(book: &Book) -> Reached {
     assert_eq!(Book::from_toml(&toml, "again").unwrap(), *book, "{toml}");
     assert!(!book.lint().to_string().is_empty());
     let hero = hero(book);
-    match book.lint_within(&hero, LIMIT) {
+    match book.lint_up_to(&hero, LIMIT) {
         Ok(lint) => assert!(lint.reachable() <= book.len()),
         Err(error) => speaks(&error),
     }

@@ -26,7 +26,7 @@ pub(crate) fn brawler(gold: i16, most: i16) -> Manuscript {
 pub(crate) fn player(gold: i16, most: i16, (win, lose): (u32, u32), stakes: &[i16]) -> Manuscript {
     let bet = |stake: &i16, number| {
         let condition = Condition::at_least("gold", *stake);
-        Choice::new(&format!("bet {stake}"), Passage::to(number)).when(condition)
+        Choice::new(format!("bet {stake}"), Passage::to(number)).when(condition)
     };
     let bets = stakes.iter().zip(3..);
     let bets = bets.map(|(stake, number)| bet(stake, number)).collect();

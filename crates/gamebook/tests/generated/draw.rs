@@ -264,7 +264,7 @@ impl Draw<'_> {
 
     fn shop(&mut self, depth: u32) -> Play {
         let length = self.below(3);
-        let mut sells = self.list(length, |d| Goods::item(&d.some(&ITEMS), d.below(4) as u16));
+        let mut sells = self.list(length, |d| Goods::item(d.some(&ITEMS), d.below(4) as u16));
         if self.sometimes(1, 2) {
             sells.push(Goods {
                 // With neither cap nor price, a thing could be bought for ever.
@@ -273,7 +273,7 @@ impl Draw<'_> {
             });
         }
         let length = self.below(3);
-        let mut buys = self.list(length, |d| Goods::item(&d.some(&ITEMS), d.below(3) as u16));
+        let mut buys = self.list(length, |d| Goods::item(d.some(&ITEMS), d.below(3) as u16));
         let profit = u16::from(!self.cyclic);
         buys.retain_mut(|goods| {
             let same = sells.iter().filter(|sold| sold.ware == goods.ware);

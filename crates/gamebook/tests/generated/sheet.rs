@@ -17,11 +17,9 @@ pub(super) const TAGS: [&str; 2] = ["silver", "magic"];
 
 fn stat(id: &str, initial: Amount, cap: Option<Cap>, floor: Option<i16>) -> Stat {
     Stat {
-        id: id.into(),
-        label: None,
-        initial,
         cap,
         floor,
+        ..Stat::new(id, initial)
     }
 }
 
@@ -96,7 +94,7 @@ pub(super) fn sheet_and_hero(g: &mut Gen, cyclic: bool) -> (Sheet, Rolled) {
 fn items(g: &mut Gen) -> Vec<Item> {
     let mut priority = 0;
     let items = ITEMS.iter().enumerate().map(|(number, id)| {
-        let mut item = Item::new(id);
+        let mut item = Item::new(*id);
         // Every tag is somewhere, as conditions may ask for it.
         if let Some(tag) = TAGS.get(number) {
             item.tags.push((*tag).into());

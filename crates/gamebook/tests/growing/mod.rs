@@ -12,8 +12,8 @@
 )]
 
 use oddsmith_gamebook::{
-    Amount, Branch, Cap, Character, Choice, Condition, Effect, Enemy, Escape, Fight, FightOrder,
-    Goods, Item, Manuscript, Passage, Play, Refreshment, Section, Shop, Slot, Stat, Trial, Ware,
+    Amount, Branch, Cap, Character, Choice, Condition, Effect, Enemy, Escape, Fight, Goods, Item,
+    Manuscript, Passage, Play, Refreshment, Section, Shop, Slot, Stat, Trial,
 };
 
 /// Keys, all of which are needed.
@@ -92,13 +92,10 @@ pub(crate) fn growing_with(sections: u32, seed: u64, tools: Tools) -> Manuscript
         one.write(&mut book.sections);
     }
     let keys = (0..KEYS).map(|key| Condition::Has(format!("key_{key}")));
-    let warden = Play::Fight(Box::new(Fight {
-        foes: vec![Enemy::new(11, 12)],
-        order: FightOrder::InTurn,
-        attack: 0,
-        escape: None,
-        victory: Passage::to(gate + 1),
-    }));
+    let warden = Play::Fight(Box::new(Fight::new(
+        [Enemy::new(11, 12)],
+        Passage::to(gate + 1),
+    )));
     let opens = Choice::new("unlock the gate", warden.into()).when(Condition::All(keys.collect()));
     let turn_back = Choice::new("turn back", Passage::to(gate + 2));
     let choice = Play::Choice(vec![opens, turn_back]);
@@ -110,21 +107,19 @@ pub(crate) fn growing_with(sections: u32, seed: u64, tools: Tools) -> Manuscript
 
 fn sheet(book: &mut Manuscript) {
     let stat = |id: &str, initial: i16, cap: i16| Stat {
-        id: id.into(),
-        label: None,
-        initial: Amount::from(initial),
         cap: Some(Cap::At(cap)),
         floor: Some(0),
+        ..Stat::new(id, initial)
     };
     let sheet = &mut book.sheet;
     sheet
         .stats
         .extend([stat("gold", 4, 12), stat("provisions", 2, 4)]);
     sheet.items = (0..KEYS)
-        .map(|key| Item::new(&format!("key_{key}")))
+        .map(|key| Item::new(format!("key_{key}")))
         .collect();
     for tool in 0..TOOLS {
-        let mut item = Item::new(&format!("tool_{tool}"));
+        let mut item = Item::new(format!("tool_{tool}"));
         // Some of them are weapons.
         if tool % 8 == 3 {
             item.attack = 1;
@@ -174,7 +169,7 @@ impl Quarter<'_> {
         let starts: Vec<u32> = (0..=streets).map(begin).collect();
         let options = (0..streets).map(|street| {
             let to = starts[street as usize];
-            Choice::new(&format!("street {street}"), Passage::to(to))
+            Choice::new(format!("street {street}"), Passage::to(to))
         });
         let options: Vec<Choice> = options.collect();
         let mut entry = Section::new(self.start, Play::Choice(options).into());
@@ -234,11 +229,8 @@ impl Quarter<'_> {
             )]),
             7 => {
                 let sells = vec![
-                    Goods::item(&self.tool(), self.rolls.within(2, 5) as u16),
-                    Goods {
-                        price: 2,
-                        ware: Ware::Stat("provisions".into()),
-                    },
+                    Goods::item(self.tool(), self.rolls.within(2, 5) as u16),
+                    Goods::stat("provisions", 2),
                 ];
                 let shop = Shop {
                     sells,
@@ -281,18 +273,15 @@ impl Quarter<'_> {
             let (skill, stamina) = (self.rolls.within(5, 9), self.rolls.within(4, 8));
             Enemy::new(skill as i16, stamina as u16)
         });
-        let foes = foes.collect();
+        let foes: Vec<Enemy> = foes.collect();
         let escape = (self.rolls.below(5) == 0).then(|| Escape {
             after: 2,
             cost: 2,
             flee: Passage::to(next),
         });
         Play::Fight(Box::new(Fight {
-            foes,
-            order: FightOrder::InTurn,
-            attack: 0,
             escape,
-            victory: Passage::to(next),
+            ..Fight::new(foes, Passage::to(next))
         }))
     }
 }

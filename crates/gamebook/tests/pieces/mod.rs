@@ -5,7 +5,7 @@
 )]
 
 use oddsmith_gamebook::{
-    Amount, Branch, Cap, Character, Choice, Effect, Manuscript, Passage, Play, Section, Stat,
+    Branch, Cap, Character, Choice, Effect, Manuscript, Passage, Play, Section, Stat,
 };
 
 /// A book with some gold on the standard sheet, in a purse that holds so much.
@@ -16,11 +16,9 @@ pub(crate) fn with_gold(
 ) -> Manuscript {
     let mut book = Manuscript::new(id);
     book.sheet.stats.push(Stat {
-        id: "gold".into(),
-        label: None,
-        initial: Amount::from(gold),
         cap: Some(Cap::At(most)),
         floor: Some(0),
+        ..Stat::new("gold", gold)
     });
     let sections = sections.into_iter();
     book.sections

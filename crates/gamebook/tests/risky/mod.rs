@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect,
-    Enemy, Escape, Fight, FightOrder, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss,
-    Refreshment, RepeatedEffects, Section, Shop, Stat, Trial, Wager, Ware, WeightedEffects,
+    Book, BookGame, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect, Enemy,
+    Escape, Fight, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
+    RepeatedEffects, Section, Shop, Stat, Trial, Wager, WeightedEffects,
 };
 use quickcheck::{Arbitrary, Gen};
 
@@ -193,7 +193,7 @@ impl Arbitrary for Risky {
             stages.push((fork, roads));
         }
         let items = ITEMS.iter().enumerate().map(|(number, id)| {
-            let mut item = Item::new(id);
+            let mut item = Item::new(*id);
             // Every tag is somewhere, as conditions may ask for it.
             item.tags.extend(TAGS.get(number).map(ToString::to_string));
             if item.tags.is_empty() && below(g, 2) == 0 {
@@ -303,24 +303,15 @@ impl Road {
             Met::Nothing | Met::Section => return then,
             Met::Test(stat) => Play::Test(Box::new(Trial::new(stat, then, to(lost, &[])))),
             Met::Fight { flee } => Play::Fight(Box::new(Fight {
-                foes: vec![Enemy::new(6, 3)],
-                order: FightOrder::InTurn,
-                attack: 0,
                 escape: flee.then(|| Escape {
                     after: 1,
                     cost: 1,
                     flee: then.clone(),
                 }),
-                victory: if flee { to(next, &[]) } else { then },
+                ..Fight::new([Enemy::new(6, 3)], if flee { to(next, &[]) } else { then })
             })),
             Met::Shop => Play::Shop(Box::new(Shop {
-                sells: vec![
-                    Goods::item("axe", 1),
-                    Goods {
-                        ware: Ware::Stat("stamina".into()),
-                        price: 2,
-                    },
-                ],
+                sells: vec![Goods::item("axe", 1), Goods::stat("stamina", 2)],
                 buys: vec![Goods::item("gem", 1)],
                 leave: then,
             })),
@@ -376,11 +367,9 @@ impl Risky {
         book.rules.luck_in_battle = luck_in_battle;
         book.rules.refresh_options = 1;
         book.sheet.stats.push(Stat {
-            id: "gold".into(),
-            label: None,
-            initial: Amount::from(1),
             cap: Some(Cap::At(3)),
             floor: Some(0),
+            ..Stat::new("gold", 1)
         });
         book.sheet.items = self.items.clone();
         book.sheet.initial_items = self.held.clone();
@@ -406,7 +395,7 @@ impl Risky {
                         to(here + number, &road.effects)
                     }
                 };
-                let option = Choice::new(&format!("{here}.{number}"), passage);
+                let option = Choice::new(format!("{here}.{number}"), passage);
                 options.push(Choice {
                     condition: road.condition.clone(),
                     ..option

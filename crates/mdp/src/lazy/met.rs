@@ -1,14 +1,11 @@
 //! The states met, and what is known of each.
 
-use std::fmt::Debug;
-use std::hash::Hash;
-
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::interval::{ANYTHING, Interval};
 use crate::rows::RowsWriter;
-use crate::{Bounds, Error};
+use crate::{Bounds, Error, Game};
 
 /// Where the search stands with a state; below [`OPEN`], it is solved, and this
 /// is its place in the order in which states were.
@@ -52,8 +49,9 @@ impl Doubt {
 }
 
 /// Where states are met.
-pub(super) struct Meeting<'a, S, B> {
-    pub(super) states: &'a mut IndexSet<S, FxBuildHasher>,
+pub(super) struct Meeting<'a, G: Game + ?Sized, B> {
+    pub(super) game: &'a G,
+    pub(super) states: &'a mut IndexSet<G::State, FxBuildHasher>,
     pub(super) known: &'a mut Vec<Known>,
     pub(super) rows: &'a mut RowsWriter,
     pub(super) bounds: &'a B,
@@ -63,10 +61,10 @@ pub(super) struct Meeting<'a, S, B> {
     pub(super) bounded: bool,
 }
 
-impl<S: Clone + Eq + Hash + Debug, B: Bounds<S>> Meeting<'_, S, B> {
+impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
     /// The number of a state; one that is new gets its bounds.
     #[inline]
-    pub(super) fn number(&mut self, state: &S) -> Result<u32, Error> {
+    pub(super) fn number(&mut self, state: &G::State) -> Result<u32, Error> {
         if let Some(number) = self.states.get_index_of(state) {
             return Ok(number as u32);
         }
@@ -92,13 +90,13 @@ impl<S: Clone + Eq + Hash + Debug, B: Bounds<S>> Meeting<'_, S, B> {
         };
         let Some(bounds) = bounds else {
             return Err(Error::BadScore {
-                state: format!("{state:?}"),
+                state: self.game.describe(state),
             });
         };
         let value = [bounds[0].max(self.range[0]), bounds[1].min(self.range[1])];
         if value[0] > value[1] {
             return Err(Error::BadBound {
-                state: format!("{state:?}"),
+                state: self.game.describe(state),
                 lower: value[0].to_string(),
                 upper: value[1].to_string(),
             });

@@ -153,8 +153,9 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         )
     }
 
-    fn meeting(&mut self) -> Meeting<'_, G::State, B> {
+    fn meeting(&mut self) -> Meeting<'_, G, B> {
         Meeting {
+            game: self.game,
             states: &mut self.states,
             known: &mut self.known,
             rows: &mut self.rows,
@@ -217,6 +218,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         let Scratch { node, page } = &mut self.scratch;
         node.fill(self.game, &state)?;
         let mut meeting = Meeting {
+            game: self.game,
             states: &mut self.states,
             known: &mut self.known,
             rows: &mut self.rows,
@@ -230,12 +232,12 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             node,
             number,
             true,
-            || format!("{state:?}"),
+            || self.game.describe(&state),
             |successor| meeting.number(successor),
         )?;
         if node.pays() {
             return Err(Error::RewardInLazy {
-                state: format!("{state:?}"),
+                state: self.game.describe(&state),
             });
         }
         let full = |Full| Error::TooMuchMemory {
@@ -277,7 +279,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
     fn contradiction(&self, state: u32, [lower, upper]: Interval) -> Error {
         let state = self.states.get_index(state as usize);
         Error::BadBound {
-            state: state.map_or_else(String::new, |state| format!("{state:?}")),
+            state: state.map_or_else(String::new, |state| self.game.describe(state)),
             lower: lower.to_string(),
             upper: upper.to_string(),
         }
@@ -346,7 +348,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         let round = self.stack.iter().map(|frame| frame.state);
         let round = round.skip_while(|&state| state != back_to);
         let name = |state: u32| match self.states.get_index(state as usize) {
-            Some(state) => format!("{state:?}"),
+            Some(state) => self.game.describe(state),
             None => String::new(),
         };
         Error::Cycle {

@@ -179,8 +179,8 @@ impl<G: Game + ?Sized> Sought<G> {
         }
     }
 
-    pub(super) fn name(&self, number: usize) -> String {
-        format!("{:?}", self.at_number(number))
+    pub(super) fn name(&self, game: &G, number: usize) -> String {
+        game.describe(self.at_number(number))
     }
 }
 

@@ -104,7 +104,13 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     pub fn estimates(&self, state: &G::State) -> Result<&[f64], Error> {
         match self.table.get(state) {
             Some(record) => Ok(&record.estimates),
-            None => Err(unknown(state)),
+            None => Err(self.unknown(state)),
+        }
+    }
+
+    fn unknown(&self, state: &G::State) -> Error {
+        Error::UnknownState {
+            state: self.game.describe(state),
         }
     }
 
@@ -118,7 +124,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     pub fn visits(&self, state: &G::State) -> Result<&[u64], Error> {
         match self.table.get(state) {
             Some(record) => Ok(&record.visits),
-            None => Err(unknown(state)),
+            None => Err(self.unknown(state)),
         }
     }
 
@@ -313,11 +319,5 @@ impl<G: Game + ?Sized> fmt::Debug for Learned<'_, G> {
             .field("mastered", &self.mastered)
             .field("value", &self.value())
             .finish()
-    }
-}
-
-fn unknown<S: fmt::Debug>(state: &S) -> Error {
-    Error::UnknownState {
-        state: format!("{state:?}"),
     }
 }

@@ -283,7 +283,7 @@ impl Interpreter for Induction<'_> {
 
     fn play(&mut self, at: &At, played: Diagram, stopped: Diagram) -> Result<Diagram, Halt> {
         self.within()?;
-        self.pick(Kind::Round, at, &[(0, played), (1, stopped)]);
+        self.pick(Kind::Round, at, &[(0, stopped), (1, played)]);
         Ok(self.diagrams.best_for(at.known.care, played, stopped))
     }
 

@@ -20,7 +20,7 @@ use crate::solver::decisions::taken::Taken;
 use crate::solver::diagrams::LOST;
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::sheets::{Sheets, held};
-use crate::solver::induction::small_game::{Row, SmallGame, State, States};
+use crate::solver::induction::small_game::{Enclosed, KEPT, Row, SmallGame, State, States};
 use crate::solver::induction::{FIRST_LOOK, Induction, Side};
 use crate::solver::limits::Halt;
 use crate::solver::reach::fork::Apart;
@@ -31,10 +31,6 @@ const SHEETS_A_SWEEP: usize = 16;
 /// A ring in which all lead to all takes the square of its sheets, and more time than going
 /// round: it is given up when it takes more.
 const MOST_BYTES: usize = 1 << 25;
-
-/// Decisions are kept that are worth no less than that of what is best: elsewhere the ring is
-/// gone round, and they are made on the way.
-const KEPT: f64 = 1.0 - 1e-9;
 
 /// What is known of all sheets of a ring.
 #[derive(Default)]
@@ -118,7 +114,7 @@ impl Induction<'_> {
         if self.picks.is_some() {
             let decisions = game.leading_out(&best);
             made = Some(game.enclosed(&decisions, left)?);
-            solved.decided = self.decided(&game, &decisions)?;
+            solved.decided = self.decided(&game, &best, &decisions)?;
         }
         for (number, state) in game.states.iter().take(sheets).enumerate() {
             let State::Inside(place) = state else {
@@ -143,15 +139,25 @@ impl Induction<'_> {
         Some(solved)
     }
 
-    /// What was decided, by sheet; `None` if sheets that count as the same are told apart.
+    /// What was decided, by sheet; `None` if sheets that count as the same are told apart, or
+    /// one is worth something and nothing was decided.
     fn decided(
         &self,
         game: &SmallGame,
+        worths: &[Enclosed],
         decisions: &[Option<usize>],
     ) -> Option<Vec<(Place, Taken)>> {
         let mut all = FxHashMap::default();
-        for ((state, row), decision) in game.states.iter().zip(&game.rows).zip(decisions) {
-            let (State::Inside(place), Some(choice), 2..) = (state, *decision, row.len()) else {
+        let rows = game.states.iter().zip(&game.rows).zip(decisions);
+        for (number, ((state, row), decision)) in rows.enumerate() {
+            let (State::Inside(place), 2..) = (state, row.len()) else {
+                continue;
+            };
+            let Some(choice) = *decision else {
+                // What is worth something must lead out.
+                if worths[number].worth > 0.0 {
+                    return None;
+                }
                 continue;
             };
             let taken = Taken::of(&self.walk.game.compiled, place, choice)?;

@@ -22,6 +22,15 @@ pub(crate) type States = IndexSet<State, FxBuildHasher>;
 /// the ring is left.
 pub(crate) type Row = Vec<Vec<(u32, u64)>>;
 
+/// Decisions are kept that are worth no less than that of what is best: elsewhere the ring is
+/// gone round, and they are made on the way.
+pub(crate) const KEPT: f64 = 1.0 - 1e-9;
+
+/// What counts as equally good. Who can go in circles for nothing is worth the same in all of
+/// the circle, and leaves it for what is worth as much but for the last digits: if no way out is
+/// found, it is looked for among what is worth a little less.
+const LEVELS: [f64; 5] = [SAME, 1.0 - 1e-12, 1.0 - 1e-11, 1.0 - 1e-10, KEPT];
+
 /// All that can happen in a ring.
 #[derive(Debug, Default)]
 pub(crate) struct SmallGame {
@@ -88,42 +97,48 @@ impl SmallGame {
     /// and so they are worth what they promise.
     pub(crate) fn leading_out(&self, worths: &[Enclosed]) -> Vec<Option<usize>> {
         let mut from = vec![Vec::new(); self.rows.len()];
+        let mut promising = vec![false; self.rows.len()];
         for (state, choices) in self.rows.iter().enumerate() {
             let means = choices.iter().map(|outcomes| mean(outcomes, worths));
             let means: Vec<f64> = means.collect();
             let best = means.iter().copied().fold(0.0, f64::max);
+            promising[state] = best > 0.0;
             for (choice, outcomes) in choices.iter().enumerate() {
-                if best > 0.0 && means[choice] >= best * SAME {
+                if best > 0.0 && means[choice] >= best * KEPT {
                     for (to, _) in outcomes {
-                        from[*to as usize].push((state, choice));
+                        from[*to as usize].push((state, choice, means[choice] / best));
                     }
                 }
             }
         }
         let mut decided: Vec<Option<usize>> = vec![None; self.rows.len()];
         let mut steps = vec![0_usize; self.rows.len()];
-        let ends = self.rows.iter().enumerate();
-        let ends = ends.filter(|(_, choices)| choices.is_empty());
-        let mut reached: Vec<usize> = ends.map(|(state, _)| state).collect();
-        for step in 1.. {
-            let mut next = Vec::new();
-            for &(state, choice) in reached.iter().flat_map(|state| &from[*state]) {
-                match decided[state] {
-                    None => {
-                        (decided[state], steps[state]) = (Some(choice), step);
-                        next.push(state);
-                    }
-                    Some(other) => {
-                        if steps[state] == step && choice < other {
+        let mut step = 0;
+        for same in LEVELS {
+            let out = |state: &usize| self.rows[*state].is_empty() || decided[*state].is_some();
+            let mut reached: Vec<usize> = (0..self.rows.len()).filter(out).collect();
+            while !reached.is_empty() {
+                step += 1;
+                let mut next = Vec::new();
+                let edges = reached.iter().flat_map(|state| &from[*state]);
+                for &(state, choice, _) in edges.filter(|edge| edge.2 >= same) {
+                    match decided[state] {
+                        None => {
+                            (decided[state], steps[state]) = (Some(choice), step);
+                            next.push(state);
+                        }
+                        Some(other) if steps[state] == step && choice < other => {
                             decided[state] = Some(choice);
                         }
+                        Some(_) => {}
                     }
                 }
+                reached = next;
             }
-            if next.is_empty() {
+            let mut known = promising.iter().zip(&decided);
+            if known.all(|(promising, decided)| !promising || decided.is_some()) {
                 break;
             }
-            reached = next;
         }
         decided
     }
