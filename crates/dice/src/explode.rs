@@ -9,7 +9,7 @@ use num_traits::Zero;
 
 impl<W: Weight> Dist<i64, W> {
     /// Rolls again and adds while `event` holds, at most `depth` times: an exploding die,
-    /// also called open-ended, acing or penetrating. Only the latest roll decides whether
+    /// also called open-ended or acing. Only the latest roll decides whether
     /// another follows; the last one allowed is added whatever it shows.
     ///
     /// Exploding each die and then adding is `die.explode(…)?.repeat(n)`. To explode a

@@ -219,6 +219,11 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
 fn join<T: Ord, W: Weight>(groups: &mut Vec<Group<T, W>>, count: u64, die: Dist<T, W>) {
     // Float laws are equal only to within rounding, which nothing would count: they must
     // be identical.
+    // Dice that are not there count for nothing: their faces would.
+    if count == 0 && !groups.is_empty() {
+        return;
+    }
+    groups.retain(|group| group.count > 0);
     let same = |group: &&mut Group<T, W>| {
         group.die.outcomes == die.outcomes
             && group.die.roundings == die.roundings

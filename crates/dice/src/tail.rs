@@ -118,7 +118,13 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 part.add(weight);
             }
         }
-        W::ratio(&part, &self.total)
+        // Floats may round what is certain to more than that.
+        let part = if part > self.total {
+            &self.total
+        } else {
+            &part
+        };
+        W::ratio(part, &self.total)
     }
 
     /// The probability mass function: outcomes x, ascending, with P(X = x).

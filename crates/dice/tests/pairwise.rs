@@ -409,3 +409,23 @@ fn bad_input_and_extremes() {
         }]
     );
 }
+
+/// The faces of dice that are not there once moved the ends to which bonuses are clamped.
+#[test]
+fn dice_that_are_not_there_do_not_count() {
+    let (d6, d8) = (Dist::die(6).unwrap(), Dist::die(8).unwrap());
+    let pairing = Pairing::new().attack_bonus([1]).clamped();
+    let defence = Pool::dice(2, 6).unwrap();
+    let two = Pool::of(2, &d6);
+    let law = two.pairwise(&defence, &pairing).unwrap();
+    let won = law.probability(|pairs| pairs.won == 2);
+    assert_eq!(won.to_string(), "355/1296");
+    for padded in [
+        two.clone().with(0, &d8).unwrap(),
+        Pool::of(0, &d8).with(2, &d6).unwrap(),
+    ] {
+        assert_eq!(padded.pairwise(&defence, &pairing).unwrap(), law);
+        assert_eq!(padded.size(), 2);
+    }
+    assert_eq!(Pool::of(0, &d8).size(), 0);
+}

@@ -10,7 +10,7 @@ use oddsmith_dice::Dist;
 use oddsmith_mdp::{Cyclic, Exact, Float, Solution, Solver};
 
 pub use focus::Focus;
-use melee::Melee;
+use melee::{Attacked, Melee};
 
 use crate::turn::Leg;
 use crate::{Combatant, Error, Turn};
@@ -318,14 +318,16 @@ impl Encounter {
         Ok(orders)
     }
 
-    /// Whom a creature should go for with the first attack of its turn when the hit
-    /// points of all are these, in the order of initiative that was given. The focus
-    /// of its side should be [`Focus::Best`].
+    /// Whom a creature goes for with the first attack of its turn when the hit points of
+    /// all are these, in the order of initiative that was given: whom it should, if the focus
+    /// of its side is [`Focus::Best`], else whom that names. `None` if it is down, or the
+    /// fight is over.
     ///
     /// # Errors
     /// As for [`victory`](Encounter::victory); [`Error::OrderNeeded`] if initiative is
-    /// rolled; [`Error::NoSuchOption`] for a creature that there is not; [`Error::Mdp`]
-    /// for hit points that cannot come up there.
+    /// rolled; [`Error::NoSuchOption`] for a creature that there is not;
+    /// [`Error::BadHitPoints`] unless there are from 0 to all of its own for each creature;
+    /// [`Error::Mdp`] for hit points that cannot come up there.
     ///
     /// # Examples
     /// ```
@@ -338,6 +340,7 @@ impl Encounter {
     ///     .order([0, 1, 2])?
     ///     .party_focus(Focus::Best)?;
     /// assert_eq!(fight.target(0, &[3, 2, 1])?, Some(2)); // the wounded one
+    /// assert_eq!(fight.target(0, &[3, 0, 0])?, None); // it is over
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn target(&self, creature: usize, points: &[i64]) -> Result<Option<usize>, Error> {
@@ -350,9 +353,27 @@ impl Encounter {
                 count,
             });
         };
+        let own = self.creatures.iter().map(|one| one.hit_points);
+        let fits = own
+            .clone()
+            .zip(points)
+            .all(|(own, now)| (0..=own).contains(now));
+        if points.len() != count || !fits {
+            return Err(Error::BadHitPoints {
+                given: points.to_vec(),
+                most: own.collect(),
+            });
+        }
+        if points[creature] == 0 {
+            return Ok(None);
+        }
         let melee = self.melee(order)?;
         let now = melee.turn(turn, points);
-        Ok(self.float(&melee)?.decision(&now)?)
+        match melee.attacked(&now) {
+            Attacked::Nobody => Ok(None),
+            Attacked::Certain(target) => Ok(Some(target)),
+            Attacked::Best(_) => Ok(self.float(&melee)?.decision(&now)?),
+        }
     }
 
     /// The order of initiative as a law, whatever order was given: a d20 and a bonus

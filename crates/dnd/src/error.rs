@@ -324,6 +324,14 @@ pub enum Error {
         /// How many creatures there are.
         count: usize,
     },
+    /// Hit points of creatures that they cannot have.
+    #[error("hit points {given:?} cannot come up where all creatures have {most:?} at first")]
+    BadHitPoints {
+        /// What was given.
+        given: Vec<i64>,
+        /// The hit points of all creatures at the start.
+        most: Vec<i64>,
+    },
     /// A question that depends on the order of initiative.
     #[error("whom to attack depends on who acts next: give the order of initiative with `order`")]
     OrderNeeded,

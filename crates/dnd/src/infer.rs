@@ -68,12 +68,15 @@ impl Belief {
         armour_class: std::ops::RangeInclusive<i64>,
     ) -> Result<Self, Error> {
         let range = |range: std::ops::RangeInclusive<i64>| {
-            let (from, to) = (*range.start(), *range.end());
-            let sides = u32::try_from(i128::from(to) - i128::from(from) + 1);
+            let (low, high) = (*range.start(), *range.end());
+            if high < low {
+                return Err(oddsmith_dice::Error::EmptyRange { low, high }.into());
+            }
+            let sides = u32::try_from(i128::from(high) - i128::from(low) + 1);
             // Ranges too long for a die are too long for a law.
-            let die = Dist::die(sides.unwrap_or(if to < from { 0 } else { u32::MAX }))?;
+            let die = Dist::die(sides.unwrap_or(u32::MAX))?;
             // From 1 on, so that no number on the way is beyond the range.
-            Ok::<_, Error>(die.map(|&face| from + (face - 1)))
+            Ok::<_, Error>(die.map(|&face| low + (face - 1)))
         };
         Belief::new(range(hit_points)?.joint(&range(armour_class)?)?)
     }

@@ -219,7 +219,8 @@ impl Tactics {
     }
 
     /// The same with so many attacks a turn, each in any of these ways. The order is
-    /// the order of preference where two are equally good.
+    /// the order of preference where two are equally good. Attacks given before are
+    /// replaced.
     ///
     /// # Examples
     /// See [`Tactics`].

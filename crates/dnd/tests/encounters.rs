@@ -300,8 +300,15 @@ fn bad_input() -> Checked {
         ordered.target(2, &[3, 3]),
         Err(Error::NoSuchOption { given: 2, .. })
     ));
-    assert!(matches!(ordered.target(0, &[99, -5]), Err(Error::Mdp(_))));
-    assert_eq!(ordered.target(0, &[3, 3])?, None); // nothing to decide
+    for points in [&[99, 3][..], &[3, -5], &[3], &[3, 3, 3]] {
+        let bad = ordered.target(0, points);
+        assert!(matches!(bad, Err(Error::BadHitPoints { .. })), "{bad:?}");
+    }
+    // By the focus, where there is one.
+    assert_eq!(ordered.target(0, &[3, 3])?, Some(1));
+    assert_eq!(ordered.target(1, &[3, 3])?, Some(0));
+    assert_eq!(ordered.target(0, &[0, 3])?, None);
+    assert_eq!(ordered.target(0, &[3, 0])?, None);
     for odd in [
         one.clone().regeneration(1),
         one.clone().legendary_resistance(1),

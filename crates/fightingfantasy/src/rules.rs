@@ -144,7 +144,8 @@ impl Escape {
         }
     }
 
-    /// Running costs this much STAMINA instead of 2.
+    /// Running costs this much STAMINA instead of 2, and a test of LUCK makes it one less or
+    /// one more, as of a wound of 2.
     ///
     /// # Examples
     /// ```
@@ -159,7 +160,11 @@ impl Escape {
     /// ```
     #[must_use]
     pub fn cost(mut self, stamina: u16) -> Self {
-        self.wound.plain = stamina;
+        self.wound = Damage::new(
+            stamina,
+            stamina.saturating_sub(1),
+            stamina.saturating_add(1),
+        );
         self
     }
 

@@ -148,8 +148,12 @@ fn check_brute(
     let mut brute = Brute {
         odds: [odds.win(), odds.draw(), odds.lose()],
         death,
-        escape: escape
-            .map(|(after, cost, luck)| (after.into(), Damage::new(cost.into(), 1, 3), luck)),
+        // LUCK makes a wound one less or one more, whatever it is.
+        escape: escape.map(|(after, cost, luck)| {
+            let cost = u16::from(cost);
+            let wound = Damage::new(cost, cost.saturating_sub(1), cost + 1);
+            (after.into(), wound, luck)
+        }),
         rounds: rounds.map(u16::from),
         score: &score,
         known: HashMap::new(),
@@ -494,4 +498,17 @@ fn without_luck_the_hero_may_still_run() {
     assert_eq!(duel.without_luck_f64().unwrap(), 1.0);
     let told = duel.best_luck().unwrap().explain().unwrap().to_string();
     assert!(told.contains("before the round:\n  run 1, best"), "{told}");
+}
+
+/// Who was sure to be unlucky once ran for 3 in place of 5.
+#[test]
+fn bad_luck_makes_no_flight_cheaper() {
+    for (luck, kept) in [(1, "1"), (12, "2")] {
+        let rules = Rules::standard().escape(Escape::after(0).cost(5).with_luck());
+        let duel = Duel::new(Hero::new(2, 6, luck).unwrap(), Foe::new(14, 20).unwrap());
+        let duel = duel
+            .rules(rules)
+            .objective(Objective::stamina_of_survivor());
+        assert_eq!(duel.best_luck().unwrap().value().to_string(), kept);
+    }
 }

@@ -98,6 +98,9 @@ impl<G: Game + ?Sized> Game for Aimed<'_, G> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
+        if let Some(error) = self.objective.invalid() {
+            return node.fail(error);
+        }
         let Some(inner) = relay::read(self.game, state, node) else {
             return;
         };

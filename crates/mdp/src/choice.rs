@@ -211,7 +211,9 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         let choice = self.node.choices.len() - 1;
         match self.node.wide.last_mut() {
             Some((of, wide)) if *of == choice => wide.own().push(BigUint::from(weight)),
-            _ => self.node.fault = Some(Fault::Overflow(choice)),
+            _ => {
+                self.node.fault.get_or_insert(Fault::Overflow(choice));
+            }
         }
     }
 

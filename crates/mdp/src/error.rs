@@ -8,7 +8,8 @@ use crate::Phase;
 
 /// Why a game could not be solved or a question not be answered.
 ///
-/// States and actions are carried as their `Debug` text.
+/// States are carried as the game [describes](crate::Game::describe) them, actions as their
+/// `Debug` text.
 ///
 /// # Examples
 /// ```
@@ -180,7 +181,8 @@ pub enum Error {
     /// The game can come back to a state by way of others.
     #[error("the game is cyclic, which `Solver::allow_cycles` permits: {}", path.join(" -> "))]
     Cycle {
-        /// The way round; the first state and the last are the same.
+        /// The way round; the first state and the last are the same. Of a long one the first
+        /// twenty states, how many more there are, and the last.
         path: Vec<String>,
     },
     /// Play that has come to some state can never end, whatever is decided: an
@@ -227,7 +229,8 @@ pub enum Error {
     },
     /// More choices, outcomes or memory than can be held.
     #[error(
-        "solving {states} states needs {needed} bytes for {what}, the limit is {limit}; raise it with `max_bytes` or solve in floats"
+        "solving {states} states needs {needed} bytes for {what}, the limit is {limit}; raise it with `max_bytes`{}",
+        if what.contains("exact") { " or solve in floats" } else { "" }
     )]
     TooMuchMemory {
         /// What the memory is for.
@@ -420,7 +423,7 @@ pub enum Error {
         path.join(" -> ")
     )]
     CycleOfMeetings {
-        /// The states on the way round; the last is the first.
+        /// The states on the way round, as in [`Cycle`](Error::Cycle).
         path: Vec<String>,
     },
     /// The fractions of a game take more memory than allowed.

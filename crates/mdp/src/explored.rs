@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use crate::model::{Model, Row, Scratch};
-use crate::order::{components_first, outcomes_first};
+use crate::order::{components_first, outcomes_first, way_round};
 use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
@@ -107,10 +107,7 @@ impl<G: Game + ?Sized> Explored<G> {
             });
         }
         let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
-            path: round
-                .into_iter()
-                .map(|number| game.describe(&states[number as usize]))
-                .collect(),
+            path: way_round(&round, |number| game.describe(&states[number as usize])),
         })?;
         Ok(Explored {
             states,

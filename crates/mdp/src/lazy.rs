@@ -384,7 +384,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
-        let range = self.interval(game, &start)?;
+        let range = self.interval()?;
         let mut search = Search::new(
             game,
             &self.bounds,
@@ -452,13 +452,15 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         .solve(game, start)
     }
 
-    fn interval<G: Game + ?Sized>(&self, game: &G, start: &G::State) -> Result<Interval, Error> {
+    fn interval(&self) -> Result<Interval, Error> {
         let end = |end: usize| match &self.range[end] {
             None => Some(ANYTHING[end]),
             Some(score) => around_score(score).map(|around| around[end]),
         };
-        let bad = || Error::BadScore {
-            state: game.describe(start),
+        let bad = || Error::BadParameter {
+            parameter: "an end of the range",
+            given: "no number".to_owned(),
+            allowed: "a finite rational number",
         };
         Ok([end(0).ok_or_else(bad)?, end(1).ok_or_else(bad)?])
     }

@@ -208,9 +208,9 @@ impl<G: Game + ?Sized> Node<G> {
     /// ```
     pub fn end(&mut self, score: impl Into<Score>) {
         if self.end.is_some() {
-            self.fault = Some(Fault::EndedTwice);
+            self.fault.get_or_insert(Fault::EndedTwice);
         } else if !self.choices.is_empty() {
-            self.fault = Some(Fault::EndAndChoices);
+            self.fault.get_or_insert(Fault::EndAndChoices);
         }
         self.end = Some(score.into());
     }
@@ -223,7 +223,7 @@ impl<G: Game + ?Sized> Node<G> {
     pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
         // A later chance would have been a fault already.
         if self.choices.first().is_some_and(|c| c.action.is_none()) {
-            self.fault = Some(Fault::ChanceAndChoices);
+            self.fault.get_or_insert(Fault::ChanceAndChoices);
         }
         self.begin(Some(action))
     }
@@ -235,7 +235,7 @@ impl<G: Game + ?Sized> Node<G> {
     #[inline]
     pub fn chance(&mut self) -> Choice<'_, G> {
         if !self.choices.is_empty() {
-            self.fault = Some(Fault::ChanceAndChoices);
+            self.fault.get_or_insert(Fault::ChanceAndChoices);
         }
         self.begin(None)
     }
@@ -243,7 +243,7 @@ impl<G: Game + ?Sized> Node<G> {
     #[inline]
     fn begin(&mut self, action: Option<G::Action>) -> Choice<'_, G> {
         if self.end.is_some() {
-            self.fault = Some(Fault::EndAndChoices);
+            self.fault.get_or_insert(Fault::EndAndChoices);
         }
         self.choices.push(Written {
             action,
@@ -318,7 +318,8 @@ impl<G: Game + ?Sized> Node<G> {
     }
 
     /// There is no going on from here: the game is not one that can be played, and solving it
-    /// ends in [`Error::Refused`].
+    /// ends in [`Error::Refused`], whatever else is written of the state. Of two reasons the
+    /// first is told.
     ///
     /// # Examples
     /// ```
@@ -341,7 +342,9 @@ impl<G: Game + ?Sized> Node<G> {
     /// assert_eq!(error.to_string(), "there is no going on from state 128: gold does not fit into 8 bits");
     /// ```
     pub fn refuse(&mut self, why: impl Into<String>) {
-        self.fault = Some(Fault::Refused(why.into()));
+        if !matches!(self.fault, Some(Fault::Refused(_))) {
+            self.fault = Some(Fault::Refused(why.into()));
+        }
     }
 
     /// The game behind this one is malformed here.

@@ -299,6 +299,19 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
+    /// What is wrong with it, whatever the game.
+    pub(crate) fn invalid(&self) -> Option<Error> {
+        let bad = |(_, term): &(BigRational, Term<'_, S>)| match term {
+            Term::AtLeast(least) if !least.is_valid() => Some(Error::BadParameter {
+                parameter: "the least score of an objective",
+                given: least.to_string(),
+                allowed: "a finite rational number",
+            }),
+            _ => None,
+        };
+        self.terms.iter().find_map(bad)
+    }
+
     /// Whether it cannot see what is paid on the way, but should.
     pub(crate) fn reads_score_of_end(&self) -> bool {
         let mut terms = self.terms.iter();

@@ -9,6 +9,20 @@ use crate::rows::Rows;
 /// The level of a state on the current path: meeting it again closes a cycle.
 const OPEN: u32 = NO_LEVEL - 1;
 
+/// How many states of a way round are named.
+const NAMED: usize = 20;
+
+/// A way round in words: of a long one the first states, how many more, and the last.
+pub(crate) fn way_round(round: &[u32], name: impl Fn(u32) -> String) -> Vec<String> {
+    let Some((&last, others)) = round.split_last() else {
+        return Vec::new();
+    };
+    let named = others.iter().take(NAMED).map(|&number| name(number));
+    let more = others.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("... ({more} more) ..."));
+    named.chain(more).chain([name(last)]).collect()
+}
+
 /// The states that `starts` can lead to, outcomes first; or, if there is none
 /// such order, a way round: numbers of states, the first and the last the same.
 ///

@@ -416,8 +416,9 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_box(Held::Owned(Box::new(game)), start)
     }
 
-    /// What `policy` achieves from `start`: the solution of the game in which
-    /// all decisions have been made by it.
+    /// What `policy` achieves from `start`: the solution of the game in which the
+    /// player's decisions have been made by it. An opponent replies as well as can be; for
+    /// other ways see [`Played::by_opponent`] and [`Played::by_both`].
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve), and [`Error::NoDecision`] where the

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{Model, Row, Scratch};
-use crate::order::{components_first, outcomes_first};
+use crate::order::{components_first, outcomes_first, way_round};
 use crate::page::{Full, Page};
 use crate::rows::{Rows, RowsWriter, write_node};
 use crate::{Error, Game, Node, Score, TableRow};
@@ -486,7 +486,7 @@ impl Tabular for Table {
                     return Ok((Order::Listed(order), cycles));
                 }
                 let layers = outcomes_first(&self.rows, all).map_err(|round| Error::Cycle {
-                    path: round.iter().map(u32::to_string).collect(),
+                    path: way_round(&round, |number| number.to_string()),
                 })?;
                 Order::Listed(layers.order)
             }

@@ -368,10 +368,15 @@ fn wrong_bounds_are_named() {
     check_bad_bound(&game, lazy().bounds(hair), "9");
     // No number at all.
     let bad = |_: &u64| (Score::from(f64::NAN), Score::from(1));
-    let error = lazy().bounds(bad).solve(&game, 9).err();
-    assert_eq!(error, Some(Error::BadScore { state: "9".into() }));
-    let error = lazy().range(0, f64::INFINITY).solve(&game, 9).err();
-    assert_eq!(error, Some(Error::BadScore { state: "9".into() }));
+    check_bad_bound(&game, lazy().bounds(bad), "9");
+    // It is the range that is wrong, and no state.
+    for end in [f64::INFINITY, f64::NAN] {
+        let error = lazy().range(0, end).solve(&game, 9).err();
+        assert!(
+            matches!(error, Some(Error::BadParameter { .. })),
+            "{error:?}"
+        );
+    }
 }
 
 #[test]

@@ -555,3 +555,13 @@ fn at_random_for_many_things_in_floats() {
         .unwrap();
     assert_eq!(values, [integer(1), integer(2), integer(2)]);
 }
+
+/// No score is compared with what is no number, and no state is to blame for that.
+#[test]
+fn a_least_score_is_a_number() {
+    for least in [f64::NAN, f64::INFINITY] {
+        let aimed = Aimed::new(&Toll, Objective::at_least(least));
+        let error = Solver::exact().solve(&aimed, 0).unwrap_err();
+        assert!(matches!(error, Error::BadParameter { .. }), "{error}");
+    }
+}

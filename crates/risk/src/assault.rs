@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
 use crate::chain::Chain;
-use crate::march::{March, Search, check_orders, passage};
+use crate::march::{Goal, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// Armies that attack one territory one after the other, each to its end or
@@ -42,7 +42,8 @@ impl Assault {
     /// may attack. By the standard rules.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] without defenders, for an army of nobody, or no army.
+    /// [`Error::NoUnits`] without defenders or for an army of nobody,
+    /// [`Error::NoBattles`] without armies.
     ///
     /// # Examples
     /// See [`Assault`].
@@ -54,7 +55,13 @@ impl Assault {
         let standard = Rules::standard();
         let armies = armies.into_iter().map(|units| (units, standard.clone()));
         let armies: Vec<(u32, Rules)> = armies.collect();
-        if armies.is_empty() || armies.iter().any(|&(units, _)| units == 0) {
+        if armies.is_empty() {
+            return Err(Error::NoBattles {
+                what: "an assault",
+                needed: "army",
+            });
+        }
+        if armies.iter().any(|&(units, _)| units == 0) {
             return none(Side::Attacker);
         }
         Ok(Assault { defenders, armies })
@@ -121,7 +128,8 @@ impl Assault {
     }
 
     /// The order of all armies in which the chance to take the territory is best,
-    /// and that chance. Among equals the first in the order of their numbers.
+    /// and that chance. Among equals the first in the order of their numbers. In the chance
+    /// nothing cancels, so that small ones have their digits: a few roundings for each unit.
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] where all orders take more than
@@ -169,8 +177,7 @@ impl Assault {
                 passage(&chain, self.defenders, *units, 0)
             })
             .collect();
-        let (order, held) = Search::best(&passages?, self.defenders, false);
-        Ok((order, 1.0 - held))
+        Ok(Search::best(&passages?, self.defenders, Goal::Stopped))
     }
 }
 

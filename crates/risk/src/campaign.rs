@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 
 use crate::chain::Chain;
-use crate::march::{March, Search, check_orders, passage};
+use crate::march::{Goal, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// An army that takes territories one after the other.
@@ -53,7 +53,7 @@ impl Campaign {
     ///
     /// # Errors
     /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] for a
-    /// garrison of nobody, or no garrison.
+    /// garrison of nobody, [`Error::NoBattles`] for no garrison.
     ///
     /// # Examples
     /// See [`Campaign`].
@@ -67,7 +67,13 @@ impl Campaign {
             stay: 1,
         };
         let territories: Vec<Territory> = garrisons.into_iter().map(territory).collect();
-        if territories.is_empty() || territories.iter().any(|held| held.garrison == 0) {
+        if territories.is_empty() {
+            return Err(Error::NoBattles {
+                what: "a campaign",
+                needed: "territory",
+            });
+        }
+        if territories.iter().any(|held| held.garrison == 0) {
             return Err(Error::NoUnits {
                 side: Side::Defender,
             });
@@ -224,7 +230,7 @@ impl Campaign {
                 passage(&chain, self.attackers, held.garrison, held.stay)
             })
             .collect();
-        Ok(Search::best(&passages?, self.attackers, true))
+        Ok(Search::best(&passages?, self.attackers, Goal::Through))
     }
 }
 

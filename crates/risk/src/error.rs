@@ -34,6 +34,14 @@ pub enum Error {
         /// Whose units.
         side: Side,
     },
+    /// Nobody to fight against.
+    #[error("{what} needs at least one {needed}")]
+    NoBattles {
+        /// What was asked.
+        what: &'static str,
+        /// What there is none of.
+        needed: &'static str,
+    },
     /// A second defence die for no defenders at all.
     #[error("two defence dice from 0 defenders: they take at least 1 (2 by the standard rules)")]
     NoDefenders,
@@ -115,7 +123,7 @@ pub enum Error {
     /// refused before any work.
     #[error(
         "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
-         send fewer, raise the limit, or ask for an estimate"
+         send fewer, or raise the limit or ask for an estimate where there is one"
     )]
     BattleTooLarge {
         /// What was asked.

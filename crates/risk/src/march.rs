@@ -98,8 +98,14 @@ impl March {
     }
 }
 
-/// By the units that attack, the chances of 0, 1, 2, … who go on from a victory.
-pub(crate) type Passage = Vec<Vec<f64>>;
+/// What becomes of units, by how many attack.
+#[derive(Debug)]
+pub(crate) struct Passage {
+    /// The chances of 0, 1, 2, … who go on from a victory.
+    through: Vec<Vec<f64>>,
+    /// The chance of defeat. It is no difference from 1, which would lose its digits.
+    lost: Vec<f64>,
+}
 
 /// What becomes of up to so many units against these opponents.
 pub(crate) fn passage(
@@ -108,8 +114,12 @@ pub(crate) fn passage(
     opponents: u32,
     stay: u32,
 ) -> Result<Passage, Error> {
-    let mut table = vec![Vec::new()];
+    let mut passage = Passage {
+        through: vec![Vec::new()],
+        lost: vec![0.0],
+    };
     for attackers in 1..=units {
+        let mut lost = 0.0;
         let mut row = filled(attackers as usize + 1, 0.0)?;
         let size = Size::new(attackers, opponents);
         let start = |from| f64::from(u8::from(from == attackers));
@@ -123,12 +133,15 @@ pub(crate) fn passage(
             |end, amount| {
                 if end.defenders == 0 {
                     row[end.attackers.saturating_sub(stay) as usize] += amount;
+                } else {
+                    lost += amount;
                 }
             },
         )?;
-        table.push(row);
+        passage.through.push(row);
+        passage.lost.push(lost);
     }
-    Ok(table)
+    Ok(passage)
 }
 
 /// # Errors
@@ -156,41 +169,47 @@ pub(crate) fn check_orders(
     Size::new(units, most).check_work(what, work, limit)
 }
 
-/// A search through all orders of passages for the greatest, or the least,
-/// chance to come through; the first among equals.
+/// What is to be as likely as can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// That those who march come through.
+    Through,
+    /// That they are stopped.
+    Stopped,
+}
+
+/// A search through all orders of passages for the greatest chance of a goal; the first
+/// among equals.
 pub(crate) struct Search<'a> {
     passages: &'a [Passage],
-    greatest: bool,
+    goal: Goal,
     order: Vec<usize>,
     best: Option<(Vec<usize>, f64)>,
 }
 
 impl<'a> Search<'a> {
-    /// The best order for so many units, and the chance that they come through.
-    pub(crate) fn best(passages: &'a [Passage], units: u32, greatest: bool) -> (Vec<usize>, f64) {
+    /// The best order for a goal where so many units march, and its chance.
+    pub(crate) fn best(passages: &'a [Passage], units: u32, goal: Goal) -> (Vec<usize>, f64) {
         let mut search = Search {
             passages,
-            greatest,
+            goal,
             order: Vec::new(),
             best: None,
         };
         let mut start = vec![0.0; units as usize];
         start.push(1.0);
-        search.go_on(&start);
+        search.go_on(&start, 0.0);
         search.best.unwrap_or_default()
     }
 
-    fn go_on(&mut self, units: &[f64]) {
+    /// With the law of the units left, and the chance that they have lost.
+    fn go_on(&mut self, units: &[f64], lost: f64) {
         if self.order.len() == self.passages.len() {
-            let chance: f64 = units.iter().sum();
-            let better = self
-                .best
-                .as_ref()
-                .is_none_or(|(_, best)| match self.greatest {
-                    true => chance > *best,
-                    false => chance < *best,
-                });
-            if better {
+            let chance = match self.goal {
+                Goal::Through => units.iter().sum(),
+                Goal::Stopped => lost,
+            };
+            if self.best.as_ref().is_none_or(|(_, best)| chance > *best) {
                 self.best = Some((self.order.clone(), chance));
             }
             return;
@@ -199,14 +218,21 @@ impl<'a> Search<'a> {
             if self.order.contains(&next) {
                 continue;
             }
+            let passage = &self.passages[next];
             let mut after = vec![0.0; units.len()];
-            for (row, &chance) in self.passages[next].iter().zip(units) {
+            for (row, &chance) in passage.through.iter().zip(units) {
                 for (sum, &through) in after.iter_mut().zip(row) {
                     *sum += chance * through;
                 }
             }
+            let falls = passage
+                .lost
+                .iter()
+                .zip(units)
+                .map(|(part, unit)| part * unit);
+            let lost = lost + falls.sum::<f64>();
             self.order.push(next);
-            self.go_on(&after);
+            self.go_on(&after, lost);
             self.order.pop();
         }
     }

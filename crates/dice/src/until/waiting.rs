@@ -208,7 +208,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         W::ratio(&self.miss.times(&self.total), &self.hit.times(&self.hit))
     }
 
-    /// The smallest number of rolls that is enough with probability `p` at least.
+    /// The smallest number of rolls, 1 at least, that is enough with probability `p` at least.
     ///
     /// # Errors
     ///

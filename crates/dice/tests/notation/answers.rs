@@ -304,3 +304,15 @@ fn dice_of_all_sorts() {
     // The condition and the branch are two rolls.
     check_mean("if(1d20 >= 20, 1d20, 0)", "21/40");
 }
+
+/// `d1` drops the lowest of any dice whose number is known.
+#[test]
+fn the_lowest_of_mixed_dice_is_dropped() {
+    same_law("{1d6, 1d6, 1d6}d1", "3d6dl1");
+    same_law("{2d6, 1d8}d2", "{2d6, 1d8}kh1");
+    same_law("{(2d6), 1d8}d1", "{(2d6), 1d8}kh1");
+    for none in ["{1d6, 1d6}d2", "{(2d6), 1d8}d2", "((1d3)d6)d1"] {
+        let refused = Dist::parse(none);
+        assert!(none.starts_with('(') || refused.is_err(), "{none}");
+    }
+}

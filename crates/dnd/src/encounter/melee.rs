@@ -28,6 +28,17 @@ pub(super) struct Melee {
     legs: Vec<Vec<Legs>>,
 }
 
+/// Whom a creature attacks.
+#[derive(Debug)]
+pub(super) enum Attacked {
+    /// The fight is over.
+    Nobody,
+    /// By its focus.
+    Certain(usize),
+    /// One of these, as is best.
+    Best(Vec<usize>),
+}
+
 impl Melee {
     pub(super) fn new(encounter: &Encounter, order: &[usize]) -> Self {
         let creatures = encounter.creatures.iter();
@@ -83,6 +94,24 @@ impl Melee {
         points.filter(|&(_, points)| points > 0).collect()
     }
 
+    /// Whom the one whose turn it is attacks.
+    pub(super) fn attacked(&self, now: &Moment) -> Attacked {
+        let actor = self.order[usize::from(now.turn)];
+        let (party, foes) = (self.standing(0, now), self.standing(1, now));
+        let side = usize::from(actor >= self.party);
+        let (others, offset) = match side {
+            0 => (&foes, self.party),
+            _ => (&party, 0),
+        };
+        if party.is_empty() || foes.is_empty() {
+            return Attacked::Nobody;
+        }
+        match self.focus[side].chooses(others) {
+            Some(chosen) => Attacked::Certain(chosen + offset),
+            None => Attacked::Best(others.iter().map(|(place, _)| place + offset).collect()),
+        }
+    }
+
     fn struck(&self, now: &Moment, target: usize, damage: i64, next: Option<usize>) -> Moment {
         let mut after = *now;
         let damage = u32::try_from(damage).unwrap_or(u32::MAX);
@@ -113,30 +142,31 @@ impl Game for Melee {
 
     fn expand(&self, now: &Moment, node: &mut Node<Self>) {
         let actor = self.order[usize::from(now.turn)];
-        let (party, foes) = (self.standing(0, now), self.standing(1, now));
-        if party.is_empty() || foes.is_empty() {
-            return node.end(foes.is_empty());
-        }
-        let side = usize::from(actor >= self.party);
-        let (others, offset) = match side {
-            0 => (foes, self.party),
-            _ => (party, 0),
-        };
         let law = |target: usize| &self.legs[actor][target][now.leg as usize];
         let struck = |target| {
             move |&(damage, next): &(i64, Option<usize>)| self.struck(now, target, damage, next)
         };
-        if let Some(chosen) = self.focus[side].chooses(&others) {
-            let target = chosen + offset;
-            node.chance().roll(law(target), struck(target));
-            return;
+        match self.attacked(now) {
+            Attacked::Nobody => node.end(self.standing(1, now).is_empty()),
+            Attacked::Certain(target) => {
+                node.chance().roll(law(target), struck(target));
+            }
+            Attacked::Best(targets) => {
+                if actor >= self.party {
+                    node.opponent();
+                }
+                for target in targets {
+                    node.choice(target).roll(law(target), struck(target));
+                }
+            }
         }
-        if side == 1 {
-            node.opponent();
-        }
-        for (place, _) in others {
-            let target = place + offset;
-            node.choice(target).roll(law(target), struck(target));
-        }
+    }
+
+    fn describe(&self, now: &Moment) -> String {
+        format!(
+            "hit points {:?} on the turn of creature {}",
+            self.points(now),
+            self.order[usize::from(now.turn)]
+        )
     }
 }

@@ -23,6 +23,9 @@ use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::live::Live;
 use crate::solver::walk::interpreter::{At, Interpreter, Region};
 
+/// What follows one of several things that are drawn.
+type Branches<'a, W, H> = &'a mut dyn FnMut(W, At, &mut H) -> Result<<H as Interpreter>::T, Halt>;
+
 /// How to walk through one hero's book.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'b> {
@@ -71,44 +74,9 @@ impl<'b> Walk<'b> {
                 add,
                 success,
                 failure,
-            } => {
-                let luck = book.luck == Some(*stat);
-                let number = usize::from(*stat);
-                let go = |way: &Way, at: At, h: &mut H| match luck {
-                    true => self.add(at, *stat, -1, h, &mut |h, at| self.go(*way, at, h)),
-                    false => self.go(*way, at, h),
-                };
-                self.bonuses(at, Some(*stat), false, h, &mut |(bonus, at), h| {
-                    let mut slices = Vec::new();
-                    for value in at.extent[number].values() {
-                        let mut slice = at;
-                        slice.extent[number] = Span::one(value);
-                        let against = i32::from(value) + bonus - i32::from(*add);
-                        let (pass, fail) =
-                            weights(self.game.rules.test(*dice, against)).ok_or(Halt::NoRoll {
-                                dice: *dice,
-                                value: against,
-                            })?;
-                        let mut parts = Vec::new();
-                        for (way, weight) in [(success, pass), (failure, fail)] {
-                            if weight > 0 {
-                                parts.push((weight, go(way, slice, h)?));
-                            }
-                        }
-                        let mixed = h.mix(&slice, parts, pass + fail)?;
-                        slices.push((Span::one(value), mixed));
-                    }
-                    h.patch(number, at.extent[number], slices)
-                })
-            }
+            } => self.test((*stat, *dice, *add), [*success, *failure], at, h),
             Scene::Random(branches) => {
-                let mut parts = Vec::new();
-                let mut total = 0;
-                for (weight, way) in branches.iter().filter(|(weight, _)| *weight > 0) {
-                    total += u64::from(*weight);
-                    parts.push((u64::from(*weight), self.go(*way, at, h)?));
-                }
-                h.mix(&at, parts, total)
+                self.drawn(branches, at, h, &mut |way, at, h| self.go(way, at, h))
             }
             Scene::Game {
                 rounds,
@@ -119,33 +87,15 @@ impl<'b> Walk<'b> {
             } => {
                 let asked: Vec<u32> = condition.iter().copied().collect();
                 self.split(at, &asked, h, &mut |at, h| {
-                    let gate = self.asked(*condition, &at, h);
-                    let gate = if region.step >= u32::from(*rounds) {
-                        NO
-                    } else {
-                        gate
+                    let goes_on = match region.step < u32::from(*rounds) {
+                        true => self.asked(*condition, &at, h),
+                        false => NO,
                     };
                     self.either(
-                        gate,
+                        goes_on,
                         at,
                         h,
-                        &mut |at, h| {
-                            let mut parts = Vec::new();
-                            let mut total = 0;
-                            for (weight, list) in round.iter().filter(|(weight, _)| *weight > 0) {
-                                total += u64::from(*weight);
-                                let part = self.list(*list, at, h, &mut |h, at| {
-                                    self.reach(region.scene, region.step + 1, at, h)
-                                })?;
-                                parts.push((u64::from(*weight), part));
-                            }
-                            let played = h.mix(&at, parts, total)?;
-                            if !*free {
-                                return Ok(played);
-                            }
-                            let stop = self.go(*after, at, h)?;
-                            h.play(&at, played, stop)
-                        },
+                        &mut |at, h| self.round(region, round, free.then_some(*after), at, h),
                         &mut |at, h| self.go(*after, at, h),
                     )
                 })
@@ -172,6 +122,79 @@ impl<'b> Walk<'b> {
                 })
             }),
         }
+    }
+
+    /// A test of a stat, and what follows if it succeeds and if not.
+    fn test<H: Interpreter>(
+        &self,
+        (stat, dice, add): (u8, u8, i16),
+        ways: [Way; 2],
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let luck = self.game.compiled.luck == Some(stat);
+        let number = usize::from(stat);
+        let go = |way: Way, at: At, h: &mut H| match luck {
+            true => self.add(at, stat, -1, h, &mut |h, at| self.go(way, at, h)),
+            false => self.go(way, at, h),
+        };
+        self.bonuses(at, Some(stat), false, h, &mut |(bonus, at), h| {
+            let mut slices = Vec::new();
+            for own in at.extent[number].values() {
+                let mut slice = at;
+                slice.extent[number] = Span::one(own);
+                let value = i32::from(own) + bonus - i32::from(add);
+                let odds = weights(self.game.rules.test(dice, value));
+                let (pass, fail) = odds.ok_or(Halt::NoRoll { dice, value })?;
+                let mut parts = Vec::new();
+                for (way, weight) in ways.into_iter().zip([pass, fail]) {
+                    if weight > 0 {
+                        parts.push((weight, go(way, slice, h)?));
+                    }
+                }
+                let mixed = h.mix(&slice, parts, pass + fail)?;
+                slices.push((Span::one(own), mixed));
+            }
+            h.patch(number, at.extent[number], slices)
+        })
+    }
+
+    /// One of several things, by weight.
+    pub(crate) fn drawn<H: Interpreter, W: Copy>(
+        &self,
+        weighted: &[(u32, W)],
+        at: At,
+        h: &mut H,
+        worth: Branches<'_, W, H>,
+    ) -> Result<H::T, Halt> {
+        let mut parts = Vec::new();
+        let mut total = 0;
+        for &(weight, what) in weighted.iter().filter(|(weight, _)| *weight > 0) {
+            total += u64::from(weight);
+            parts.push((u64::from(weight), worth(what, at, h)?));
+        }
+        h.mix(&at, parts, total)
+    }
+
+    /// A round of a game, and the way out for those who may stop before it.
+    fn round<H: Interpreter>(
+        &self,
+        region: &Region,
+        round: &[(u32, u32)],
+        stop: Option<Way>,
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let played = self.drawn(round, at, h, &mut |list, at, h| {
+            self.list(list, at, h, &mut |h, at| {
+                self.reach(region.scene, region.step + 1, at, h)
+            })
+        })?;
+        let Some(stop) = stop else {
+            return Ok(played);
+        };
+        let stopped = self.go(stop, at, h)?;
+        h.play(&at, played, stopped)
     }
 
     pub(crate) fn first<H: Interpreter>(

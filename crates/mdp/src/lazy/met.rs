@@ -89,8 +89,11 @@ impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
             Some(ANYTHING)
         };
         let Some(bounds) = bounds else {
-            return Err(Error::BadScore {
+            let none = || "no number".to_owned();
+            return Err(Error::BadBound {
                 state: self.game.describe(state),
+                lower: none(),
+                upper: none(),
             });
         };
         let value = [bounds[0].max(self.range[0]), bounds[1].min(self.range[1])];

@@ -7,6 +7,7 @@ use super::Effort;
 use super::interval::{ANYTHING, Interval, around_score, mean, seen_by, share};
 use super::met::{Doubt, Known, LEFT, MET, Meeting, OPEN};
 use crate::model::Scratch;
+use crate::order::way_round;
 use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::RowsWriter;
@@ -351,8 +352,9 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             Some(state) => self.game.describe(state),
             None => String::new(),
         };
+        let round: Vec<u32> = round.chain([back_to]).collect();
         Error::Cycle {
-            path: round.chain([back_to]).map(name).collect(),
+            path: way_round(&round, name),
         }
     }
 

@@ -10,7 +10,7 @@ use super::met::OPEN;
 use super::search::Search;
 use crate::model::{Model, Row, Scratch};
 use crate::odds::Odds;
-use crate::order::outcomes_first;
+use crate::order::{outcomes_first, way_round};
 use crate::page::{Full, Page};
 use crate::rows::{Rows, RowsWriter};
 use crate::{Bounds, Error, Game, Number, Solution};
@@ -87,10 +87,7 @@ impl<G: Game + ?Sized> Sought<G> {
             let game = search.game;
             let (states, rows) = (search.states, search.rows.finish());
             let layers = outcomes_first(&rows, [0]).map_err(|round| Error::Cycle {
-                path: round
-                    .into_iter()
-                    .map(|number| game.describe(&states[number as usize]))
-                    .collect(),
+                path: way_round(&round, |number| game.describe(&states[number as usize])),
             })?;
             let sought = Sought {
                 states,

@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 use super::order::outcomes_first;
 use super::{Meeting, Simultaneous};
 use crate::odds::Wide;
+use crate::order::way_round;
 use crate::progress::Observer;
 use crate::{Error, Phase, Score};
 
@@ -129,10 +130,9 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         explored.order =
             outcomes_first(count, |number| explored.successors(number)).map_err(|round| {
                 Error::CycleOfMeetings {
-                    path: round
-                        .into_iter()
-                        .map(|number| format!("{:?}", explored.states[number as usize]))
-                        .collect(),
+                    path: way_round(&round, |number| {
+                        format!("{:?}", explored.states[number as usize])
+                    }),
                 }
             })?;
         Ok(explored)

@@ -6,7 +6,7 @@ use super::token::{
 };
 use super::{Place, Value, build, expression, operand};
 use crate::notation::dice::{
-    Band, Change, Count, Die, FaceTest, Faces, Keep, Reading, Roll, Source,
+    Band, Change, Count, Die, FaceTest, Faces, Keep, Part, Reading, Roll, Source,
 };
 use crate::notation::tree::{Comparison, Node};
 use winnow::stream::Stream;
@@ -305,12 +305,22 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
             } else {
                 u32::MAX
             };
-            return match &roll.source {
+            let dice = match &roll.source {
                 Source::Dice {
                     count: Count::Number(count),
                     ..
-                } if drop < *count => Ok(Keep::DropLowest(drop)),
-                _ => Err(failure(
+                } => *count,
+                Source::Dice { .. } => 0,
+                Source::Mixed(parts) => parts.iter().fold(0, |all: u32, part| {
+                    all.saturating_add(match part {
+                        Part::Dice { count, .. } => *count,
+                        Part::Value(_) => 1,
+                    })
+                }),
+            };
+            return match drop < dice {
+                true => Ok(Keep::DropLowest(drop)),
+                false => Err(failure(
                     at,
                     "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
                 )),

@@ -208,17 +208,12 @@ impl Walk<'_> {
                 }
                 self.run(rest, at, h, goal)
             }
-            Op::Gain(mask) => {
+            Op::Gain(mask) | Op::Lose(mask) => {
+                let held = matches!(op, Op::Gain(_));
                 let mut after = at;
-                after.known = h.gates().set(at.known, *mask, true);
+                after.known = h.gates().set(at.known, *mask, held);
                 let worth = self.run(rest, after, h, goal)?;
-                h.hold(worth, *mask, true)
-            }
-            Op::Lose(mask) => {
-                let mut after = at;
-                after.known = h.gates().set(at.known, *mask, false);
-                let worth = self.run(rest, after, h, goal)?;
-                h.hold(worth, *mask, false)
+                h.hold(worth, *mask, held)
             }
             Op::LoseRandom(mask, count) => {
                 if *count == 0 || at.known.may & mask == 0 {
@@ -234,20 +229,13 @@ impl Walk<'_> {
                 let worth = self.run(&rest, after, h, goal)?;
                 h.lose_one(worth, *mask, at.known)
             }
-            Op::Random(branches) => {
-                let mut parts = Vec::new();
-                let mut total = 0;
-                for (weight, list) in branches.iter().filter(|(weight, _)| *weight > 0) {
-                    let branch = Rest {
-                        ops: first(*list),
-                        then: Some(rest),
-                    };
-                    total += u64::from(*weight);
-                    let part = self.run(&branch, at, h, &mut *goal)?;
-                    parts.push((u64::from(*weight), part));
-                }
-                h.mix(&at, parts, total)
-            }
+            Op::Random(branches) => self.drawn(branches, at, h, &mut |list, at, h| {
+                let branch = Rest {
+                    ops: first(list),
+                    then: Some(rest),
+                };
+                self.run(&branch, at, h, &mut *goal)
+            }),
             Op::When(condition, then, otherwise) => {
                 let goal = RefCell::new(goal);
                 self.split(at, &[*condition], h, &mut |at, h| {
