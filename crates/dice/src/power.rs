@@ -200,7 +200,8 @@ impl<W: Weight> Dist<i64, W> {
     /// O(n·m·f·w) by Miller's recurrence from 10 copies on or for up to 6 faces; else the
     /// power of one integer of n·m·w words (Kronecker substitution). Faces far apart, and
     /// all float laws, are squared repeatedly: in floats because the recurrence subtracts
-    /// and would lose the bound on the error.
+    /// and would lose the bound on the error. The limit is on memory and not on time, as for
+    /// [`matfold`](Dist::matfold).
     #[doc(alias = "power")]
     #[doc(alias = "n-fold convolution")]
     pub fn repeat(&self, n: u32) -> Result<Self, Error> {

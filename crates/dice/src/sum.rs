@@ -35,7 +35,10 @@ impl<W: Weight> Dist<i64, W> {
     /// O(a·b) products for a and b outcomes in small or float laws; one product of big
     /// integers (Kronecker substitution) for large exact laws on a common grid. Where
     /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is
-    /// linear in the result, never in the distance of its outcomes.
+    /// linear in the result, never in the distance of its outcomes. The limit is on memory
+    /// and not on time: two exact laws of 10,000 outcomes with numbers of hundreds of words,
+    /// such as of 2,000 dice each, take seconds. In floats they take fractions of one, and a
+    /// [`Notation`](crate::Notation) refuses what would take long.
     ///
     /// In floats the plain double loop is kept where a Fourier transform would be faster:
     /// that adds and subtracts, and its error is relative to the largest probability and
