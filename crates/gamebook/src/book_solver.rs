@@ -110,6 +110,11 @@ impl<'g> BookSolver<'g> {
 
     /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
     ///
+    /// Where memory is short it is first sought elsewhere: what nothing leads to any more is
+    /// forgotten, and what may follow losses at random is worked out for some of the sheets
+    /// after the others, which takes longer and changes no digit. If ways are solved one by
+    /// one and one of them was, the error tells what the start is worth at least and at most.
+    ///
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
@@ -551,8 +556,12 @@ impl<'g> BookSolver<'g> {
 
     fn failed(&self, halt: Halt, start: Place) -> Error {
         let compiled = &self.game.compiled;
-        let mut wide = None;
+        let (mut wide, mut between) = (None, None);
         let (what, limit) = match halt {
+            Halt::Between { least, most } => {
+                between = Some((least, most));
+                ("bytes", self.limits.bytes)
+            }
             Halt::Regions => ("regions", self.limits.regions),
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
@@ -592,6 +601,7 @@ impl<'g> BookSolver<'g> {
             what,
             limit,
             stat: wide,
+            between,
         }
     }
 }

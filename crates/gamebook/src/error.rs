@@ -240,7 +240,7 @@ pub enum Error {
     /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
     #[error(
         "the book takes more than {limit} {what}, which is the limit{}",
-        helps(what, *limit, stat)
+        helps(what, *limit, stat, between)
     )]
     BookTooLarge {
         /// What there is too much of.
@@ -249,6 +249,9 @@ pub enum Error {
         limit: usize,
         /// If a stat has too many values, its name, and the section where it does.
         stat: Option<(String, u32)>,
+        /// If one of several ways was solved before the others took too much: what the start is
+        /// worth at least, and at most.
+        between: Option<(f64, f64)>,
     },
 
     /// A book has something that [`BookSolver`](crate::BookSolver) cannot follow.
@@ -346,7 +349,12 @@ pub enum Error {
 
 /// What helps where a book takes too much: the method that allows for more, and more than that
 /// for a stat.
-fn helps(what: &str, limit: usize, stat: &Option<(String, u32)>) -> String {
+fn helps(
+    what: &str,
+    limit: usize,
+    stat: &Option<(String, u32)>,
+    between: &Option<(f64, f64)>,
+) -> String {
     let method = match what {
         "values of a stat" => "max_values",
         "regions" => "max_regions",
@@ -355,7 +363,11 @@ fn helps(what: &str, limit: usize, stat: &Option<(String, u32)>) -> String {
         _ => return String::new(),
     };
     let Some((stat, section)) = stat else {
-        return format!("; raise it with `BookSolver::{method}`");
+        let mut helps = format!("; raise it with `BookSolver::{method}`");
+        if let Some((least, most)) = between {
+            helps += &format!(" (the chance is known to be between {least} and {most})");
+        }
+        return helps;
     };
     let mut helps = format!(": {stat} has so many in section {section}; give it a cap and a floor");
     if limit < MOST_VALUES {

@@ -130,7 +130,10 @@ fn a_stat_may_not_have_65_536_values() {
             ] {
                 let said = error.as_ref().map(ToString::to_string).unwrap_or_default();
                 assert!(said.ends_with("give it a cap and a floor"), "{said}");
-                let Some(Error::BookTooLarge { what, limit, stat }) = error else {
+                let Some(Error::BookTooLarge {
+                    what, limit, stat, ..
+                }) = error
+                else {
                     panic!("{id}, {most}: {error:?}");
                 };
                 assert_eq!((what, limit), ("values of a stat", 65_535));

@@ -9,6 +9,7 @@ pub(crate) mod enclose;
 pub(crate) mod reading;
 pub(crate) mod sheets;
 pub(crate) mod singly;
+pub(crate) mod slices;
 pub(crate) mod small_game;
 pub(crate) mod streets;
 
@@ -62,6 +63,17 @@ pub(crate) struct Worth {
     pub(crate) most: Diagram,
 }
 
+impl Worth {
+    /// Before anything is known.
+    const NOTHING: Worth = Worth {
+        exact: LOST,
+        settled: YES,
+        put_off: false,
+        least: LOST,
+        most: LOST,
+    };
+}
+
 /// The worth of all regions.
 pub(crate) struct Induction<'w> {
     pub(crate) walk: Walk<'w>,
@@ -70,6 +82,8 @@ pub(crate) struct Induction<'w> {
     /// By region.
     pub(crate) worth: Vec<Worth>,
     pub(crate) side: Side,
+    /// Options are weighed against each other, and what the choice is worth is not asked.
+    pub(crate) weighs: bool,
     /// Which bound is looked for, if one is enough.
     pub(crate) bound: Option<Towards>,
     /// Bits that are not told apart.
@@ -203,13 +217,6 @@ impl<'w> Induction<'w> {
             .map(|found| found.next.iter().map(|to| *to as usize).collect())
             .collect();
         let order = components_backwards(&next);
-        let nothing = Worth {
-            exact: LOST,
-            settled: YES,
-            put_off: false,
-            least: LOST,
-            most: LOST,
-        };
         let mut diagrams = Diagrams::new(limits.bytes);
         if let Some(grain) = aim.bound {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
@@ -223,8 +230,9 @@ impl<'w> Induction<'w> {
             walk,
             explored,
             diagrams,
-            worth: vec![nothing; count],
+            worth: vec![Worth::NOTHING; count],
             side: Side::Exact,
+            weighs: false,
             bound: aim.bound.map(|grain| grain.towards),
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,
@@ -259,17 +267,25 @@ impl<'w> Induction<'w> {
                 continue;
             }
             induction.diagrams.turning(false);
-            let turned = match aim.put_off && induction.in_doubt(ring) {
-                true => induction.bound(ring)?,
-                false => induction.ring(ring)?,
-            };
+            let ahead = &order[done..];
+            let before = induction.rounding;
+            let mut turned = induction.worked_out(ring, aim, ahead);
+            if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
+                // There may be room enough without what nothing leads to any more.
+                induction.rounding = before;
+                ring.iter()
+                    .for_each(|number| induction.worth[*number] = Worth::NOTHING);
+                induction.start_over(ahead);
+                turned = induction.worked_out(ring, aim, ahead);
+            }
+            let turned = turned?;
             if let Some(turned) = turned {
                 if induction.diagrams.bytes() > limits.bytes / 2 {
-                    induction.collect(&order, done);
+                    induction.collect(ahead);
                 }
                 induction.enclose(ring, turned)?;
             }
-            induction.collect(&order, done + 1);
+            induction.collect(&order[done + 1..]);
         }
         induction.diagrams.turning(false);
         let mut wanted = Vec::new();
@@ -280,6 +296,19 @@ impl<'w> Induction<'w> {
         }
         induction.settle(&wanted)?;
         Ok(induction)
+    }
+
+    /// Works out regions that lead to each other, or one: before those that are ahead.
+    fn worked_out(
+        &mut self,
+        ring: &[usize],
+        aim: Aim,
+        ahead: &[Vec<usize>],
+    ) -> Result<Option<Turned>, Halt> {
+        match aim.put_off && self.in_doubt(ring) {
+            true => self.bound(ring, ahead),
+            false => self.ring(ring),
+        }
     }
 
     /// Solves regions that lead to each other: from nothing upwards, until nothing changes.

@@ -18,7 +18,7 @@ pub(crate) struct Limits {
 pub(crate) const MOST_VALUES: usize = u16::MAX as usize;
 
 /// Why a walk has stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Halt {
     /// A stat, or its cap, leaves the range of 16 bits.
     Range { stat: usize },
@@ -36,6 +36,8 @@ pub(crate) enum Halt {
     Effort,
     /// Too much memory.
     Bytes,
+    /// Too much memory, when the start was known to be worth from one to the other.
+    Between { least: f64, most: f64 },
     /// A fight with too many different rounds.
     Fight,
     /// A test of so many dice that no roll passes, and none fails.

@@ -12,15 +12,19 @@ use crate::solver::tables::{HOLE, Leaf, Tables, ZERO, volume};
 const LEAST: usize = 1 << 25;
 
 impl Induction<'_> {
-    /// After so many of the regions in `order`: forgets what was made for regions that no
-    /// other will look at, if there has come to be much of it.
-    pub(crate) fn collect(&mut self, order: &[Vec<usize>], done: usize) {
-        if !self.diagrams.due() {
-            return;
+    /// Before regions that are still to be worked out: forgets what was made for those that
+    /// none of them will look at, if there has come to be much of it.
+    pub(crate) fn collect(&mut self, ahead: &[Vec<usize>]) {
+        if self.diagrams.due() {
+            self.collect_now(ahead);
         }
+    }
+
+    /// As [`collect`](Induction::collect), however little there is.
+    pub(crate) fn collect_now(&mut self, ahead: &[Vec<usize>]) {
         let mut alive = vec![false; self.worth.len()];
         let mut stack = self.starts.clone();
-        for number in order[done..].iter().flatten() {
+        for number in ahead.iter().flatten() {
             let next = &self.explored.regions[*number].next;
             stack.extend(next.iter().map(|to| *to as usize));
         }

@@ -31,7 +31,11 @@ impl Induction<'_> {
     }
 
     /// Regions in doubt: put off if they have no choice, else as far as the choice goes.
-    pub(crate) fn bound(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
+    pub(crate) fn bound(
+        &mut self,
+        ring: &[usize],
+        ahead: &[Vec<usize>],
+    ) -> Result<Option<Turned>, Halt> {
         let number = match *ring {
             [number] if !self.returns(ring) => number,
             _ => {
@@ -47,17 +51,19 @@ impl Induction<'_> {
             self.walk.game.compiled.scenes[region.scene as usize],
             Scene::Choice(_)
         );
+        self.weighs = choice;
         self.look(Side::Least);
         let least = self.region_worth(number, known);
         self.look(Side::Most);
         self.closed.begin(region);
         let most = least.and_then(|least| Ok((least, self.region_worth(number, known)?)));
         self.look(Side::Exact);
+        self.weighs = false;
         let (least, most) = most?;
         if choice {
             self.met.clear();
-            self.ask(ring)?;
-            return self.ring(ring);
+            self.collect(ahead);
+            return self.by_slices(number, ahead);
         }
         let worth = &mut self.worth[number];
         worth.settled = NO;
@@ -134,7 +140,7 @@ impl Induction<'_> {
     }
 
     /// Settles what follows regions for all of their sheets, as far as they choose it.
-    fn ask(&mut self, ring: &[usize]) -> Result<(), Halt> {
+    pub(crate) fn ask(&mut self, ring: &[usize]) -> Result<(), Halt> {
         let mut ahead = Ahead::default();
         for &number in ring {
             let known = self.explored.regions[number].known;
@@ -145,7 +151,12 @@ impl Induction<'_> {
     }
 
     /// Who comes from a region to those that are put off.
-    fn look_ahead(&mut self, number: usize, known: Known, ahead: &mut Ahead) -> Result<(), Halt> {
+    pub(crate) fn look_ahead(
+        &mut self,
+        number: usize,
+        known: Known,
+        ahead: &mut Ahead,
+    ) -> Result<(), Halt> {
         let Some((region, found)) = self.explored.regions.get_index(number) else {
             return Err(Halt::Unexplored);
         };
@@ -195,7 +206,7 @@ impl Induction<'_> {
 
 /// By its place backwards through the book, a region that is put off, and who wants to know
 /// about it.
-type Ahead = BTreeMap<usize, (usize, Known)>;
+pub(crate) type Ahead = BTreeMap<usize, (usize, Known)>;
 
 /// Whether a scene may take things at random.
 pub(crate) fn loses(book: &Compiled, scene: u32) -> bool {

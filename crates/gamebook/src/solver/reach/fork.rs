@@ -135,7 +135,7 @@ impl Explored {
 
 impl Gates {
     /// Of all sheets, the share for which a gate is open.
-    fn share(&self, gate: Gate, memo: &mut FxHashMap<Gate, f64>) -> f64 {
+    pub(crate) fn share(&self, gate: Gate, memo: &mut FxHashMap<Gate, f64>) -> f64 {
         match gate {
             NO => return 0.0,
             YES => return 1.0,

@@ -1,0 +1,150 @@
+//! Choices in slices: what may follow losses at random is worked out for some of the sheets
+//! after the others, where there is not memory enough for all of them at once.
+//!
+//! What is worth something after a loss depends on all that is held, so that there may be three
+//! tables for each that is left when the options of a choice have been compared. These are
+//! forgotten before the next slice; the price is that what two slices have in common is worked
+//! out twice. Slices are halves, and halves of these, by what is held.
+
+use rustc_hash::FxHashMap;
+
+use crate::compiled::{Compiled, Op};
+use crate::solver::diagrams::LOST;
+use crate::solver::diagrams::gates::{NO, YES, ones};
+use crate::solver::induction::deferred::Ahead;
+use crate::solver::induction::enclose::Turned;
+use crate::solver::induction::{Induction, Worth};
+use crate::solver::limits::Halt;
+
+/// So often the sheets of a choice are halved at most.
+const MOST_HALVES: usize = 8;
+
+impl Induction<'_> {
+    /// Works out a choice whose options have been weighed: at once, or if that takes too much
+    /// memory, for some of the sheets after the others. What is worked out for those who want to
+    /// lose things is forgotten in between.
+    pub(crate) fn by_slices(
+        &mut self,
+        number: usize,
+        ahead: &[Vec<usize>],
+    ) -> Result<Option<Turned>, Halt> {
+        let whole = self.explored.regions[number].known;
+        // Decisions are made for all at once; bounds take little.
+        let whole_only = self.picks.is_some() || self.bound.is_some();
+        // No road leads through two slices.
+        let (before, mut most) = (self.rounding, 0.0_f64);
+        let mut bits = None;
+        let mut all = LOST;
+        let mut slices = vec![(YES, 0)];
+        while let Some((slice, depth)) = slices.pop() {
+            let known = self.diagrams.gates.refine(slice, whole);
+            if known.care == NO {
+                continue;
+            }
+            self.explored.regions[number].known = known;
+            self.worth[number].exact = LOST;
+            let turned = self.ask(&[number]).and_then(|()| self.ring(&[number]));
+            self.explored.regions[number].known = whole;
+            if slice == YES && (turned.is_ok() || whole_only) {
+                return turned;
+            }
+            let rounding = std::mem::replace(&mut self.rounding, before) - before;
+            let here = std::mem::replace(&mut self.worth[number].exact, all);
+            match turned {
+                Ok(None) => {
+                    most = most.max(rounding);
+                    // Both are kept meanwhile.
+                    self.worth[number].least = here;
+                    self.start_over(ahead);
+                    let Worth { exact, least, .. } = self.worth[number];
+                    self.worth[number].least = LOST;
+                    self.worth[number].exact = self.diagrams.gate(slice, least, exact);
+                    self.within()?;
+                }
+                // What goes round by chance is enclosed for all at once.
+                Ok(Some(_)) => return Err(Halt::Bytes),
+                Err(Halt::Bytes) => {
+                    self.start_over(ahead);
+                    let bits = match &bits {
+                        Some(bits) => bits,
+                        None => bits.insert(self.parting(number)?),
+                    };
+                    let Some(bit) = bits.get(depth) else {
+                        return Err(Halt::Bytes);
+                    };
+                    let gates = &mut self.diagrams.gates;
+                    let with = gates.node(*bit, NO, YES);
+                    let without = gates.not(with);
+                    for half in [with, without] {
+                        slices.push((gates.and(slice, half), depth + 1));
+                    }
+                }
+                Err(halt) => return Err(halt),
+            }
+            all = self.worth[number].exact;
+        }
+        self.rounding = before + most;
+        self.worth[number].exact = self.diagrams.fit(all, whole.care);
+        self.within()?;
+        Ok(None)
+    }
+
+    /// Forgets what was worked out for those who want to lose things, and whatever no other
+    /// region will look at.
+    pub(crate) fn start_over(&mut self, ahead: &[Vec<usize>]) {
+        for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
+            worth.exact = LOST;
+            worth.settled = NO;
+        }
+        self.diagrams.tables.full = false;
+        self.collect_now(ahead);
+    }
+
+    /// The bits by which the sheets of a region are best told apart, if there are too many that
+    /// want to lose things: first those that part these in the middle.
+    fn parting(&mut self, number: usize) -> Result<Vec<u8>, Halt> {
+        let known = self.explored.regions[number].known;
+        let mut ahead = Ahead::default();
+        self.look_ahead(number, known, &mut ahead)?;
+        // Who refreshes stays in his slice.
+        let book = &self.walk.game.compiled;
+        let refreshments = book.refreshments.iter();
+        let refreshed = refreshments.fold(0, |bits, one| bits | changed(book, one.effects));
+        let gates = &mut self.diagrams.gates;
+        let mut bits: Vec<(f64, u8)> = Vec::new();
+        for bit in ones(known.may & !known.must & !refreshed) {
+            let held = gates.node(bit, NO, YES);
+            let mut off = 0.0_f64;
+            for (_, known) in ahead.values() {
+                let with = gates.and(known.care, held);
+                let mut memo = FxHashMap::default();
+                let share = gates.share(with, &mut memo) / gates.share(known.care, &mut memo);
+                off = off.max((share - 0.5).abs());
+            }
+            bits.push((off, bit));
+        }
+        bits.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        Ok(bits
+            .into_iter()
+            .map(|(_, bit)| bit)
+            .take(MOST_HALVES)
+            .collect())
+    }
+}
+
+/// Bits that a list of effects may bring, or take.
+fn changed(book: &Compiled, list: u32) -> u128 {
+    let ops = book.effects[list as usize].iter();
+    ops.fold(0, |bits, op| {
+        bits | match op {
+            Op::Gain(mask) | Op::Lose(mask) | Op::LoseRandom(mask, _) => *mask,
+            Op::Random(branches) => {
+                let lists = branches.iter().map(|(_, list)| changed(book, *list));
+                lists.fold(0, |bits, more| bits | more)
+            }
+            Op::When(_, then, otherwise) => changed(book, *then) | changed(book, *otherwise),
+            Op::Repeat(_, _, list) => changed(book, *list),
+            _ => 0,
+        }
+    })
+}
