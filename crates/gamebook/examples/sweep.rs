@@ -11,7 +11,8 @@
 //! item that is not made. A line is written as soon as a hero is solved: section, stats,
 //! items, variant, chance, how far it may be off, seconds. What the file holds already is not solved
 //! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
-//! memory a hero may take (4); who needs more is left out and said. `--threads N` solves so
+//! memory a hero may take (4); who needs more is left out and said, with
+//! what is known of him by then. `--threads N` solves so
 //! many heroes at a time (1): the same lines, in the order in which they are done.
 //! `--variant FILE` changes the book. `--within ERROR` is enough: whole books, that are too
 //! long for more, are solved as closely as that.
