@@ -12,7 +12,7 @@ use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Choice, Condition, Effect, Error, Item, Manuscript, Passage, Play,
     RandomLoss, RefreshAt, Refreshment, Section,
 };
-use pieces::{after, random, rolled};
+use pieces::{after, random, rolled, with};
 
 /// Things that are found or not; each makes it more likely to win.
 const THINGS: u32 = 11;
@@ -60,21 +60,6 @@ fn thieves(book: &mut Manuscript, first: u32) {
         section += 3;
     }
     book.sections.push(Section::new(section, Passage::won()));
-}
-
-/// What is left to those who hold something, and to the others.
-fn with(section: u32, item: &str, plays: [Play; 2]) -> [Section; 3] {
-    let held = Condition::Has(item.to_owned());
-    let cases = vec![
-        Choice::new("with", Passage::to(section + 1)).when(held),
-        Choice::new("without", Passage::to(section + 2)),
-    ];
-    let [with, without] = plays;
-    [
-        Section::new(section, Play::First(cases).into()),
-        Section::new(section + 1, with.into()),
-        Section::new(section + 2, without.into()),
-    ]
 }
 
 fn game(book: Manuscript) -> BookGame {

@@ -8,7 +8,7 @@ use oddsmith_gamebook::{
     Book, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage, Play,
     RandomLoss, Section, Trial,
 };
-use pieces::{after, random, rolled};
+use pieces::{after, random, rolled, with};
 
 /// A hurt hero is lost in all streets: by the street that was not solved he is led to the
 /// place where that becomes plain.
@@ -88,20 +88,6 @@ fn streets_may_look_better_than_they_are() {
     let by_chance = |of_ten: u32| {
         let won = (of_ten, Passage::to(14));
         random(&[won, (10 - of_ten, Passage::lost())])
-    };
-    // What is left to those who hold something, and to the others.
-    let with = |number: u32, item: &str, plays: [Play; 2]| {
-        let held = Condition::Has(item.into());
-        let cases = vec![
-            Choice::new("with", Passage::to(number + 1)).when(held),
-            Choice::new("without", Passage::to(number + 2)),
-        ];
-        let [with, without] = plays;
-        [
-            Section::new(number, Play::First(cases).into()),
-            Section::new(number + 1, with.into()),
-            Section::new(number + 2, without.into()),
-        ]
     };
     let mut book = Manuscript::new("streets");
     book.sheet.items = ["rope", "torch", "lamp"].map(Item::new).to_vec();

@@ -5,7 +5,7 @@
 )]
 
 use oddsmith_gamebook::{
-    Branch, Cap, Character, Choice, Effect, Manuscript, Passage, Play, Section, Stat,
+    Branch, Cap, Character, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat,
 };
 
 /// A book with some gold on the standard sheet, in a purse that holds so much.
@@ -51,4 +51,19 @@ pub(crate) fn after(effects: Vec<Effect>, to: u32) -> Passage {
         effects,
         ..Passage::to(to)
     }
+}
+
+/// What is left to those who hold something, and to the others.
+pub(crate) fn with(section: u32, item: &str, plays: [Play; 2]) -> [Section; 3] {
+    let held = Condition::Has(item.to_owned());
+    let cases = vec![
+        Choice::new("with", Passage::to(section + 1)).when(held),
+        Choice::new("without", Passage::to(section + 2)),
+    ];
+    let [with, without] = plays;
+    [
+        Section::new(section, Play::First(cases).into()),
+        Section::new(section + 1, with.into()),
+        Section::new(section + 2, without.into()),
+    ]
 }
