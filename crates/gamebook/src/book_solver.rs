@@ -491,7 +491,12 @@ impl<'g> BookSolver<'g> {
             limits: self.limits,
             always: self.apart < 1.0,
         };
-        let solution = task.solved().map_err(failed)?;
+        // Where chance moves on arrival, what one of the places is worth is not what the start is.
+        let surely = matches!(&arrived[..], [places] if places.len() == 1);
+        let solution = task.solved().map_err(|halt| match halt {
+            Halt::Between { .. } if !surely => failed(Halt::Bytes),
+            halt => failed(halt),
+        })?;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;

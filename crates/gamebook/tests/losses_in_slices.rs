@@ -10,7 +10,7 @@ mod pieces;
 
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Choice, Condition, Effect, Error, Item, Manuscript, Passage, Play,
-    RandomLoss, RefreshAt, Refreshment, Section,
+    RandomLoss, RefreshAt, Refreshment, Section, WeightedEffects,
 };
 use pieces::{after, random, rolled, with};
 
@@ -127,9 +127,8 @@ fn who_refreshes_stays_in_his_slice() {
 }
 
 /// Who has found a rope had better climb; the others might do better among thieves, but that
-/// takes too much: what is known by then is told.
-#[test]
-fn what_is_known_of_a_start_is_told_by_the_error() {
+/// takes too much. Something may happen on arrival at the start.
+fn climbers(on_arrival: Vec<Effect>) -> BookGame {
     let mut book = Manuscript::new("streets");
     book.sheet.items = vec![Item::new("rope")];
     let found = after(vec![Effect::Gain("rope".to_owned())], 2);
@@ -146,7 +145,14 @@ fn what_is_known_of_a_start_is_told_by_the_error() {
     book.sections
         .extend(with(3, "rope", [climbed(9), climbed(1)]));
     thieves(&mut book, 10);
-    let game = game(book);
+    book.sections[0].passage.effects = on_arrival;
+    game(book)
+}
+
+/// What is known by then is told.
+#[test]
+fn what_is_known_of_a_start_is_told_by_the_error() {
+    let game = climbers(Vec::new());
     let solver = BookSolver::new(&game).tell_apart(0.0);
     let plenty = solver.solve(game.start()).unwrap();
     let solver = solver.max_bytes(plenty.bytes() / 6);
@@ -166,5 +172,28 @@ fn what_is_known_of_a_start_is_told_by_the_error() {
     assert!(
         said.contains(&format!("between {least} and {most}")),
         "{said}"
+    );
+}
+
+/// One in two dies at once: what those are worth who live is not what the start is worth.
+#[test]
+fn nothing_is_told_of_a_start_where_chance_moves_on_arrival() {
+    let dies = |weight, effects| WeightedEffects { weight, effects };
+    let wound = vec![Effect::change("stamina", -20)];
+    let game = climbers(vec![Effect::Random(vec![dies(1, wound), dies(1, vec![])])]);
+    let start = game.start_at(1).unwrap();
+    let solver = BookSolver::new(&game).tell_apart(0.0);
+    let plenty = solver.solve(start).unwrap();
+    let refused = solver.max_bytes(plenty.bytes() / 6).solve(start);
+    assert!(
+        matches!(
+            refused,
+            Err(Error::BookTooLarge {
+                what: "bytes",
+                between: None,
+                ..
+            })
+        ),
+        "{refused:?}"
     );
 }

@@ -82,8 +82,6 @@ pub(crate) struct Induction<'w> {
     /// By region.
     pub(crate) worth: Vec<Worth>,
     pub(crate) side: Side,
-    /// Options are weighed against each other, and what the choice is worth is not asked.
-    pub(crate) weighs: bool,
     /// Which bound is looked for, if one is enough.
     pub(crate) bound: Option<Towards>,
     /// Bits that are not told apart.
@@ -232,7 +230,6 @@ impl<'w> Induction<'w> {
             diagrams,
             worth: vec![Worth::NOTHING; count],
             side: Side::Exact,
-            weighs: false,
             bound: aim.bound.map(|grain| grain.towards),
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,

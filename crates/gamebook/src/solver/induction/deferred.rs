@@ -51,14 +51,12 @@ impl Induction<'_> {
             self.walk.game.compiled.scenes[region.scene as usize],
             Scene::Choice(_)
         );
-        self.weighs = choice;
         self.look(Side::Least);
         let least = self.region_worth(number, known);
         self.look(Side::Most);
         self.closed.begin(region);
         let most = least.and_then(|least| Ok((least, self.region_worth(number, known)?)));
         self.look(Side::Exact);
-        self.weighs = false;
         let (least, most) = most?;
         if choice {
             self.met.clear();
