@@ -295,7 +295,7 @@ pub enum Error {
     },
     /// A chain with more states than allowed.
     #[error(
-        "the chain has more than the {limit} states allowed, the next one being {state}: raise `max_states`, or make the states fewer"
+        "the chain has more than the {limit} states allowed, the next one being {state}: make the states fewer, or raise the limit with `Chain::builder().max_states`"
     )]
     TooManyChainStates {
         /// The limit in force.

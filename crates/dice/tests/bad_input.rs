@@ -361,7 +361,7 @@ fn advantages_of_any_size() -> Result<(), Error> {
 #[cfg(feature = "serde")]
 mod written {
     use super::*;
-    use oddsmith_dice::FloatDist;
+    use oddsmith_dice::{FloatDist, Hand, Pool};
 
     #[track_caller]
     fn refused<D: serde::de::DeserializeOwned + std::fmt::Debug>(text: &str, expected: &str) {
@@ -409,6 +409,20 @@ mod written {
         );
         let unordered = serde_json::from_str::<Dist<i64>>(r#"[[2,"0.5"],[1,"1/2"],[3,"0"]]"#);
         assert_eq!(unordered.unwrap(), Dist::die(2).unwrap());
+    }
+
+    #[test]
+    fn laws_of_hands_round_trip() {
+        let law = Pool::dice(5, 6).unwrap().hand().unwrap();
+        let text = serde_json::to_string(&law).unwrap();
+        assert!(text.contains(r#"[{"sets":[3,2]},"25/648"]"#), "{text}");
+        assert!(text.contains(r#"[{"straight":5},"5/162"]"#), "{text}");
+        assert_eq!(serde_json::from_str::<Dist<Hand>>(&text).unwrap(), law);
+        // In any order, and sets of nothing are none.
+        let read = serde_json::from_str::<Hand>(r#"{"sets":[1,0,2,2]}"#).unwrap();
+        assert_eq!(read, Hand::of([2, 2, 1]));
+        refused::<Hand>(r#"{"sets":[-1]}"#, "expected u64");
+        refused::<Hand>(r#"{"flush":5}"#, "unknown variant");
     }
 
     #[test]

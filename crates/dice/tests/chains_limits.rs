@@ -102,7 +102,7 @@ fn limits_of_chains() -> Result<(), Error> {
         })
     };
     assert_eq!(count(10)?.len(), 10);
-    let message = "the chain has more than the 9 states allowed, the next one being 9: raise `max_states`, or make the states fewer";
+    let message = "the chain has more than the 9 states allowed, the next one being 9: make the states fewer, or raise the limit with `Chain::builder().max_states`";
     assert_eq!(count(9).unwrap_err().to_string(), message);
     assert!(matches!(
         count(0),

@@ -68,7 +68,7 @@ pub enum Error {
     /// The sum would take longer than allowed.
     #[error(
         "a sum of {terms} terms of {bits} bits takes {terms} x {bits} steps, more than the {limit} allowed: \
-         raise `max_work`, shrink the numbers, or ask for the float"
+         shrink the numbers, ask for the float, or raise the limit with `WithoutLuck::max_work`"
     )]
     TooLarge {
         /// How many terms the sum has.
@@ -117,7 +117,7 @@ pub enum Error {
     /// Evaluating all heuristics would take longer than allowed.
     #[error(
         "{heuristics} heuristics on {states} states with values of {bits} bits take more than the {limit} steps \
-         allowed: raise the limit, or lower LUCK or STAMINA"
+         allowed: lower LUCK or STAMINA, or take `HeuristicMap::with_max_work`"
     )]
     TooManyHeuristics {
         /// How many strategies with their thresholds there are.

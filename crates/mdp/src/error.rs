@@ -53,7 +53,8 @@ pub enum Error {
         /// The contradiction.
         what: &'static str,
     },
-    /// The game [says](crate::Node::refuse) that it cannot go on.
+    /// The game says that it cannot go on: by [`Node::refuse`](crate::Node::refuse) or
+    /// [`Meeting::refuse`](crate::Meeting::refuse).
     #[error("there is no going on from state {state}: {why}")]
     Refused {
         /// The state.

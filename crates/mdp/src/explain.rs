@@ -50,6 +50,8 @@ use crate::{Appraisal, Player};
 pub struct Explanation<S, A, V> {
     /// The state asked about.
     pub state: S,
+    /// The state in words, as the game [describes](crate::Game::describe) it.
+    pub words: String,
     /// What it is worth.
     pub value: V,
     /// Whose decision it is; of no meaning where there is none.
@@ -98,6 +100,8 @@ pub struct Prospect<S, V> {
 pub struct Outcome<S, V> {
     /// The state.
     pub state: S,
+    /// The state in words, as the game [describes](crate::Game::describe) it.
+    pub words: String,
     /// How likely it is.
     pub chance: V,
     /// What it is worth. Where the action leads back to its state, that is what the
@@ -132,12 +136,11 @@ impl<V: fmt::Display + ToPrimitive> fmt::Display for Readable<'_, V> {
 
 impl<S, A, V> fmt::Display for Explanation<S, A, V>
 where
-    S: fmt::Debug,
     A: fmt::Debug,
     V: fmt::Display + ToPrimitive + Zero,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
+        write!(f, "{} is worth {}", self.words, Readable(&self.value))?;
         let worse = match self.player {
             Player::Max => "less",
             Player::Min => "more",
@@ -178,7 +181,7 @@ where
 /// So many outcomes are listed, unless there is only one more.
 const LISTED: usize = 6;
 
-impl<S: fmt::Debug, V: fmt::Display + ToPrimitive + Zero> Prospect<S, V> {
+impl<S, V: fmt::Display + ToPrimitive + Zero> Prospect<S, V> {
     fn list(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.reward.is_zero() {
             writeln!(f, "    pays {}", Readable(&self.reward))?;
@@ -189,7 +192,7 @@ impl<S: fmt::Debug, V: fmt::Display + ToPrimitive + Zero> Prospect<S, V> {
         };
         for outcome in &self.outcomes[..listed] {
             let (chance, value) = (Readable(&outcome.chance), Readable(&outcome.value));
-            writeln!(f, "    {chance} to {:?}, worth {value}", outcome.state)?;
+            writeln!(f, "    {chance} to {}, worth {value}", outcome.words)?;
         }
         match self.outcomes.len() - listed {
             0 => Ok(()),

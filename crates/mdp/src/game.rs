@@ -81,8 +81,8 @@ pub trait Game {
     /// ```
     fn expand(&self, state: &Self::State, node: &mut Node<Self>);
 
-    /// A state in words, for errors, [pictures](crate::Dot) and [files](crate::Explicit): as it is
-    /// debugged unless said otherwise.
+    /// A state in words, for errors, [explanations](crate::Explanation), [pictures](crate::Dot) and
+    /// [files](crate::Explicit): as it is debugged unless said otherwise.
     ///
     /// # Examples
     /// ```

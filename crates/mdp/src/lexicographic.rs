@@ -333,6 +333,7 @@ where
         let names = self.objectives.iter().map(|objective| objective.name());
         Ok(VectorExplanation {
             state: state.clone(),
+            words: self.game.describe(state),
             objectives: names.map(str::to_owned).collect(),
             values: self.value_of(state)?,
             player: Node::of(self.game, state)?.player(),
@@ -444,6 +445,8 @@ impl<G: Game + ?Sized, N: Number> fmt::Debug for Lexicographic<'_, G, N> {
 pub struct VectorExplanation<S, A> {
     /// The state asked about.
     pub state: S,
+    /// The state in words, as the game [describes](crate::Game::describe) it.
+    pub words: String,
     /// What the objectives are called.
     pub objectives: Vec<String>,
     /// What it is worth for each of them.
@@ -454,9 +457,9 @@ pub struct VectorExplanation<S, A> {
     pub choices: Vec<VectorAppraisal<A>>,
 }
 
-impl<S: fmt::Debug, A: fmt::Debug> fmt::Display for VectorExplanation<S, A> {
+impl<S, A: fmt::Debug> fmt::Display for VectorExplanation<S, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is worth {}", self.state, self.list(&self.values))?;
+        write!(f, "{} is worth {}", self.words, self.list(&self.values))?;
         if self.player == Player::Min && !self.choices.is_empty() {
             write!(f, "; the opponent decides")?;
         }

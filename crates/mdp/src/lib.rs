@@ -509,6 +509,7 @@ pub use matrix::{
     Dominance, Dominator, Elimination, EnclosedEquilibrium, Equilibrium, Guarantee, MatrixGame,
     Removal, Side, Strategy,
 };
+pub use model::Model;
 pub use node::Node;
 pub use number::{Certified, Exact, Float, Number};
 pub use objective::Objective;

@@ -135,42 +135,82 @@ impl<G: Game + ?Sized> Scratch<G> {
     }
 }
 
-/// The states of a game under numbers, in an order in which every outcome
-/// comes before the state it follows from.
+/// How the states of a solved game were found and are numbered: the last parameter of a
+/// [`Solution`](crate::Solution), for functions that take any solution.
 ///
-/// Sealed, since only this crate can name it: users meet it as the last
-/// parameter of a [`Solution`](crate::Solution).
+/// Sealed: there is nothing to call, and only this crate can implement it.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{Game, Indexed, Node};
+/// use oddsmith_mdp::{Model, Number, Solution, Solver};
+///
+/// /// How many states are worth nothing.
+/// fn lost<G: Game, N: Number, M: Model<G>>(solution: &Solution<'_, G, N, M>) -> usize {
+///     let nothing = |value: &N::Value| value.to_string() == "0";
+///     solution.states().filter(|(_, value)| nothing(value)).count()
+/// }
+///
+/// # struct Stair;
+/// # impl Game for Stair {
+/// #     type State = i64;
+/// #     type Action = ();
+/// #     fn expand(&self, &steps: &i64, node: &mut Node<Self>) {
+/// #         if steps <= 0 { return node.end(steps == 0); }
+/// #         node.chance().to(steps - 1, 1).to(steps - 2, 1);
+/// #     }
+/// # }
+/// # impl Indexed for Stair {
+/// #     fn size(&self) -> usize { 7 }
+/// #     fn index(&self, &steps: &i64) -> usize { (steps + 1) as usize }
+/// #     fn state(&self, index: usize) -> i64 { index as i64 - 1 }
+/// # }
+/// // One and two steps down a stair of five: missed by one.
+/// assert_eq!(lost(&Solver::exact().solve(&Stair, 5)?), 1);
+/// assert_eq!(lost(&Solver::float().solve_indexed(&Stair, 5)?), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// The order is one in which every outcome comes before the state it follows from. Its rows
+// cannot be named outside, and so nobody else can implement this.
 pub trait Model<G: Game + ?Sized> {
     /// How many states there are; numbers are below this.
+    #[doc(hidden)]
     fn len(&self) -> usize;
 
     /// The number of the state at this place of the order.
+    #[doc(hidden)]
     fn at(&self, place: usize) -> usize;
 
     /// The places of states that can reach each other, ascending; none unless the
     /// model was made for numbers that allow them.
+    #[doc(hidden)]
     fn cycles(&self) -> &[Range<u32>] {
         &[]
     }
 
     /// All rows, if they are in memory.
+    #[doc(hidden)]
     fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
         None
     }
 
     /// Where each layer of the order ends, if it is one by layers: states of one
     /// layer do not lead to each other.
+    #[doc(hidden)]
     fn layers(&self) -> Option<&[u32]> {
         None
     }
 
     /// The number of a state.
+    #[doc(hidden)]
     fn number(&self, game: &G, state: &G::State) -> Option<usize>;
 
     /// The state with this number.
+    #[doc(hidden)]
     fn state(&self, game: &G, number: usize) -> G::State;
 
     /// What can happen in the state with this number.
+    #[doc(hidden)]
     fn row<'a>(
         &'a self,
         game: &'a G,

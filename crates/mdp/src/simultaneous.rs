@@ -121,4 +121,28 @@ pub trait Simultaneous {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn expand(&self, state: &Self::State, meeting: &mut Meeting<Self>);
+
+    /// A state in words, for errors and [explanations](Encounter): as it is debugged unless
+    /// said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    ///
+    /// struct Empty;
+    /// impl Simultaneous for Empty {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, _: &u8, _: &mut Meeting<Self>) {}
+    ///     fn describe(&self, room: &u8) -> String {
+    ///         format!("room {room}")
+    ///     }
+    /// }
+    /// let error = Solver::exact().solve_simultaneous(&Empty, 7).unwrap_err();
+    /// assert_eq!(error.to_string(), "state room 7 neither ends nor has a choice");
+    /// ```
+    fn describe(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 }

@@ -31,7 +31,8 @@ impl<G: ?Sized> Held<'_, G> {
 /// The values of all states of a solved game.
 ///
 /// `N` is [`Exact`](crate::Exact) or [`Float`](crate::Float); `M` tells how
-/// the states were found: [`Explored`] or [`Boxed`](crate::Boxed).
+/// the states were found: [`Explored`] or [`Boxed`](crate::Boxed), say. What is written over
+/// all of them takes any [`Model`].
 ///
 /// # Examples
 /// Roll a die up to three times, keep the last:
@@ -354,13 +355,17 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
             }
             outcomes.sort_by(|_, a, _, b| b.cmp(a));
             let total = odds.total().to_big();
-            let outcomes = outcomes.iter().map(|(&target, weight)| Outcome {
-                state: self.state(target as usize),
-                chance: N::Mass::quotient(weight, &total),
-                value: match taken {
-                    Some(taken) if target as usize == number => taken.value.clone(),
-                    _ => self.value_at(target as usize),
-                },
+            let outcomes = outcomes.iter().map(|(&target, weight)| {
+                let state = self.state(target as usize);
+                Outcome {
+                    words: self.game.get().describe(&state),
+                    state,
+                    chance: N::Mass::quotient(weight, &total),
+                    value: match taken {
+                        Some(taken) if target as usize == number => taken.value.clone(),
+                        _ => self.value_at(target as usize),
+                    },
+                }
             });
             prospects.push(Prospect {
                 reward: Self::reward(&row, choice),
@@ -369,6 +374,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         }
         Ok(Explanation {
             state: state.clone(),
+            words: self.game.get().describe(state),
             value,
             player: row.player,
             choices,

@@ -56,7 +56,7 @@ pub enum Error {
     /// A throw that would take longer than allowed; refused before any work.
     #[error(
         "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
-         of fewer sides, or raise the limit"
+         of fewer sides, or, for one throw by itself, raise the limit with `Throw::law_within`"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -86,7 +86,7 @@ pub enum Error {
     /// refused before any work.
     #[error(
         "the binomial model of {attackers} attackers against {defenders} takes about {work} steps as a fraction, \
-         more than the {limit} allowed: ask for `win_f64`, or raise the limit"
+         more than the {limit} allowed: ask for `win_f64`, or raise the limit with `win_within`"
     )]
     BinomialTooLarge {
         /// The attackers.
@@ -123,7 +123,7 @@ pub enum Error {
     /// refused before any work.
     #[error(
         "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
-         send fewer, or raise the limit or ask for an estimate where there is one"
+         send fewer, or, where there are such, raise `max_steps` or the limit of the `_within` twin, or ask for an estimate"
     )]
     BattleTooLarge {
         /// What was asked.

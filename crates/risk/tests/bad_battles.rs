@@ -39,7 +39,7 @@ fn too_large_before_any_work() {
     check(
         Battle::new(100_000, 100_000).unwrap().win_f64(),
         "the chance to win: 100000 attackers against 100000 take about 10000200001 steps, more than the 1073741824 \
-         allowed: send fewer, or raise the limit or ask for an estimate where there is one",
+         allowed: send fewer, or, where there are such, raise `max_steps` or the limit of the `_within` twin, or ask for an estimate",
     );
     // A limit raised beyond the machine is still an error.
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_steps(u64::MAX);

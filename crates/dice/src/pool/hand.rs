@@ -26,12 +26,50 @@ use std::fmt;
 /// assert_eq!(law.more(&Hand::straight(5)).to_string(), "19/324"); // what beats a straight
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// With the feature `serde` a hand is written as the sizes of its sets, `{"sets": [3, 2]}`, or
+/// as `{"straight": 5}`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Written", into = "Written")
+)]
 pub struct Hand {
     /// Sizes of sets, the largest first, none 0; empty for a straight.
     sets: Vec<u64>,
     /// How many dice in sequence.
     straight: Option<u32>,
+}
+
+/// A hand in files.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    /// In any order.
+    Sets(Vec<u64>),
+    Straight(u32),
+}
+
+#[cfg(feature = "serde")]
+impl From<Written> for Hand {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Sets(sizes) => Hand::of(sizes),
+            Written::Straight(dice) => Hand::straight(dice),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Hand> for Written {
+    fn from(hand: Hand) -> Self {
+        match hand.straight {
+            Some(dice) => Written::Straight(dice),
+            None => Written::Sets(hand.sets),
+        }
+    }
 }
 
 impl Hand {

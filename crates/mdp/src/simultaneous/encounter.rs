@@ -52,6 +52,8 @@ use crate::Readable;
 pub struct Encounter<S, R, C, V> {
     /// The state asked about.
     pub state: S,
+    /// The state in words, as the game [describes](crate::Simultaneous::describe) it.
+    pub words: String,
     /// What it is worth to the row player.
     pub value: V,
     /// What the row player may do, in the order first named.
@@ -206,13 +208,12 @@ fn short<V: fmt::Display + ToPrimitive>(number: &V) -> String {
 
 impl<S, R, C, V> fmt::Display for Encounter<S, R, C, V>
 where
-    S: fmt::Debug,
     R: fmt::Debug,
     C: fmt::Debug,
     V: fmt::Display + ToPrimitive,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is worth {}", self.state, Readable(&self.value))?;
+        write!(f, "{} is worth {}", self.words, Readable(&self.value))?;
         let who = match (self.rows.len(), self.columns.len()) {
             (0, 0) => return writeln!(f),
             (_, 0) => "the row player decides",

@@ -113,7 +113,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         while let Some(state) = explored.states.get_index(explored.shapes.len()) {
             let state = state.clone();
             page.fill(game, &state)?;
-            explored.write(&page, &state, limit, tidy)?;
+            explored.write(game, &page, &state, limit, tidy)?;
             let found = explored.shapes.len();
             if found.is_multiple_of(4096) && explored.bytes() > max_bytes {
                 return Err(Error::TooMuchMemory {
@@ -131,7 +131,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             outcomes_first(count, |number| explored.successors(number)).map_err(|round| {
                 Error::CycleOfMeetings {
                     path: way_round(&round, |number| {
-                        format!("{:?}", explored.states[number as usize])
+                        game.describe(&explored.states[number as usize])
                     }),
                 }
             })?;
@@ -140,6 +140,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
 
     fn write<G: Simultaneous<State = S> + ?Sized>(
         &mut self,
+        game: &G,
         page: &Meeting<G>,
         state: &S,
         limit: usize,
@@ -173,7 +174,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
                 if target == own {
                     if page.both_decide() {
                         return Err(Error::MeetingStays {
-                            state: format!("{state:?}"),
+                            state: game.describe(state),
                             cell: page.label(cell.row, cell.column),
                         });
                     }
@@ -189,7 +190,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             }
             if self.targets.len() == start {
                 return Err(Error::Malformed {
-                    state: format!("{state:?}"),
+                    state: game.describe(state),
                     what: "an action, or chance, leads back to it for certain",
                 });
             }
@@ -198,7 +199,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
                 // Floats cannot tell some weight from none.
                 if !tidy && wide.floats.is_empty() {
                     return Err(Error::WeightsBeyondFloat {
-                        state: format!("{state:?}"),
+                        state: game.describe(state),
                         action: page.label(cell.row, cell.column),
                     });
                 }

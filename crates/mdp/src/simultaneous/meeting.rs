@@ -51,6 +51,8 @@ pub struct Meeting<G: Simultaneous + ?Sized> {
     outcomes: Vec<(G::State, u64)>,
     wide: Vec<Vec<BigUint>>,
     fault: Option<&'static str>,
+    /// Why there is no going on, if the game says so.
+    refused: Option<String>,
 }
 
 /// One cell, whose outcomes run to where the next one's begin.
@@ -76,6 +78,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             outcomes: Vec::new(),
             wide: Vec::new(),
             fault: None,
+            refused: None,
         }
     }
 
@@ -83,7 +86,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     ///
     /// # Errors
     /// [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
-    /// [`Error::NoOutcome`], [`Error::BadScore`].
+    /// [`Error::NoOutcome`], [`Error::BadScore`], [`Error::Refused`].
     ///
     /// # Examples
     /// ```
@@ -120,16 +123,23 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.outcomes.clear();
         self.wide.clear();
         self.fault = None;
+        self.refused = None;
         game.expand(state, self);
-        self.close(state)
+        self.close(game, state)
     }
 
-    fn close(&mut self, state: &G::State) -> Result<(), Error> {
-        let named = || format!("{state:?}");
+    fn close(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
+        let named = || game.describe(state);
         let malformed = |what| Error::Malformed {
             state: named(),
             what,
         };
+        if let Some(why) = &self.refused {
+            return Err(Error::Refused {
+                state: named(),
+                why: why.clone(),
+            });
+        }
         if let Some(what) = self.fault {
             return Err(malformed(what));
         }
@@ -201,6 +211,43 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             self.fault = Some("it ends twice");
         }
         self.score = Some(score.into());
+    }
+
+    /// There is no going on from here, and why: a state that the rules do not foresee, or a
+    /// number that no longer fits. Looking at the state ends in [`Error::Refused`], whatever
+    /// else is written of it. Of two reasons the first is told.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    ///
+    /// struct Doubling; // who guesses the other's bit doubles the stake
+    /// impl Simultaneous for Doubling {
+    ///     type State = u8;
+    ///     type Row = bool;
+    ///     type Column = bool;
+    ///     fn expand(&self, &stake: &u8, meeting: &mut Meeting<Self>) {
+    ///         let Some(double) = stake.checked_mul(2) else {
+    ///             return meeting.refuse("the stake does not fit into 8 bits");
+    ///         };
+    ///         for own in [false, true] {
+    ///             for other in [false, true] {
+    ///                 meeting.cell(own, other).to(if own == other { double } else { 0 }, 1);
+    ///             }
+    ///         }
+    ///     }
+    ///     fn describe(&self, stake: &u8) -> String {
+    ///         format!("of {stake} at stake")
+    ///     }
+    /// }
+    /// let error = Solver::exact().solve_simultaneous(&Doubling, 100).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "there is no going on from state of 200 at stake: the stake does not fit into 8 bits"
+    /// );
+    /// ```
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.refused.get_or_insert_with(|| why.into());
     }
 
     /// Both decide at once: the cell where the row player does `row` and the

@@ -138,7 +138,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     }
 
     pub(super) fn named(&self, number: usize) -> String {
-        format!("{:?}", self.explored.states[number])
+        self.game.describe(&self.explored.states[number])
     }
 
     /// What the row player can expect from the start, both playing best.
@@ -240,6 +240,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         let page = Meeting::of(self.game, state)?;
         let mut met = Encounter {
             state: state.clone(),
+            words: self.game.describe(state),
             value: self.ledger.value(number),
             rows: page.rows().cloned().collect(),
             columns: page.columns().cloned().collect(),
@@ -278,7 +279,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
             return Ok(());
         }
         Err(Error::Inconsistent {
-            state: format!("{state:?}"),
+            state: self.game.describe(state),
         })
     }
 
@@ -525,7 +526,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     fn number(&self, state: &G::State) -> Result<usize, Error> {
         let number = self.explored.states.get_index_of(state);
         number.ok_or_else(|| Error::UnknownState {
-            state: format!("{state:?}"),
+            state: self.game.describe(state),
         })
     }
 }

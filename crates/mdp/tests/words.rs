@@ -1,0 +1,142 @@
+//! States are told in the game's own words wherever they are told.
+
+use oddsmith_mdp::{Error, Game, Meeting, Node, Objective, Simultaneous, Solver};
+
+/// A ladder of three rungs; who steps falls to the ground half of the time.
+struct Ladder;
+
+impl Game for Ladder {
+    type State = u8;
+    type Action = &'static str;
+
+    fn expand(&self, &rung: &u8, node: &mut Node<Self>) {
+        match rung {
+            2 => node.end(1),
+            3 => node.end(0),
+            _ => {
+                node.choice("step").to(rung + 1, 1).to(3, 1);
+            }
+        }
+    }
+
+    fn describe(&self, rung: &u8) -> String {
+        match rung {
+            3 => "the ground".into(),
+            _ => format!("rung {rung}"),
+        }
+    }
+}
+
+#[test]
+fn explanations_tell_states_in_words() -> Result<(), Error> {
+    let solution = Solver::exact().solve(&Ladder, 0)?;
+    let explanation = solution.explain(&1)?;
+    assert_eq!((explanation.state, &explanation.words[..]), (1, "rung 1"));
+    assert_eq!(
+        explanation.to_string(),
+        "rung 1 is worth 1/2 = 0.5\n\
+         + \"step\": 1/2 = 0.5; best\n    \
+         1/2 = 0.5 to rung 2, worth 1\n    \
+         1/2 = 0.5 to the ground, worth 0\n"
+    );
+    let both = Solver::exact().lexicographic(&Ladder, 0, [Objective::score()])?;
+    let text = both.explain(&1)?.to_string();
+    assert!(text.starts_with("rung 1 is worth "), "{text}");
+    Ok(())
+}
+
+/// Matching pennies for one point a round, up to a limit; what is beyond it is refused.
+struct Rounds {
+    most: u8,
+    /// Where it goes from the last round.
+    then: u8,
+}
+
+impl Simultaneous for Rounds {
+    type State = u8;
+    type Row = bool;
+    type Column = bool;
+
+    fn expand(&self, &round: &u8, meeting: &mut Meeting<Self>) {
+        if round > self.most {
+            // Whatever else is written: a reason is a reason, and the first one counts.
+            meeting.end(0);
+            meeting.end(0);
+            meeting.refuse("the book has no more pages");
+            return meeting.refuse("and no other book either");
+        }
+        let next = if round == self.most {
+            self.then
+        } else {
+            round + 1
+        };
+        for own in [false, true] {
+            for other in [false, true] {
+                meeting.cell(own, other).to(next, 1);
+            }
+        }
+    }
+
+    fn describe(&self, round: &u8) -> String {
+        format!("round {round}")
+    }
+}
+
+fn refused(then: u8) -> String {
+    let game = Rounds { most: 2, then };
+    let solved = Solver::exact().solve_simultaneous(&game, 0);
+    solved.map_or_else(
+        |error| error.to_string(),
+        |solution| format!("{solution:?}"),
+    )
+}
+
+#[test]
+fn simultaneous_games_refuse_in_words() {
+    let said = "there is no going on from state round 9: the book has no more pages";
+    assert_eq!(refused(9), said);
+    let round = refused(0);
+    assert!(
+        round.contains("round 0") && round.contains("round 2"),
+        "{round}"
+    );
+    let stays = refused(2);
+    assert!(stays.contains("round 2"), "{stays}");
+}
+
+#[test]
+fn meetings_tell_states_in_words() -> Result<(), Error> {
+    struct Toss;
+    impl Simultaneous for Toss {
+        type State = Option<bool>;
+        type Row = bool;
+        type Column = bool;
+        fn expand(&self, state: &Option<bool>, meeting: &mut Meeting<Self>) {
+            if let Some(won) = *state {
+                return meeting.end(won);
+            }
+            for own in [false, true] {
+                for other in [false, true] {
+                    meeting.cell(own, other).to(Some(own == other), 1);
+                }
+            }
+        }
+        fn describe(&self, state: &Option<bool>) -> String {
+            state.map_or("the toss", |_| "an end").into()
+        }
+    }
+    let solution = Solver::exact().solve_simultaneous(&Toss, Some(true))?;
+    let unknown = solution.equilibrium(&None).map(|met| met.words);
+    assert_eq!(
+        unknown.map_err(|error| error.to_string()),
+        Err("state the toss does not occur in this solution".into())
+    );
+    let solution = Solver::exact().solve_simultaneous(&Toss, None)?;
+    let met = solution.equilibrium(&None)?;
+    assert_eq!(met.words, "the toss");
+    assert!(
+        met.to_string()
+            .starts_with("the toss is worth 1/2 = 0.5; both mix\n")
+    );
+    Ok(())
+}
