@@ -394,3 +394,37 @@ fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Kno
     let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
     starts.iter().map(exactly).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn street(promise: f64, weight: f64) -> Street {
+        Street {
+            way: 1,
+            store: Diagrams::new(1 << 20),
+            entrances: Vec::new(),
+            rounding: 0.0,
+            proven: true,
+            hope: Hope::Blurred,
+            promise,
+            weight,
+        }
+    }
+
+    #[test]
+    fn a_long_street_waits_for_a_short_one_that_promises_hardly_less() {
+        let short = street(0.96, 100.0);
+        let waits = |promise, weight| street(promise, weight).may_wait_for(&short);
+        // Odds of 24 to 1, and less than 30 to 1.
+        assert!(waits(0.967, 201.0));
+        assert!(!waits(0.968, 201.0));
+        assert!(!waits(0.967, 199.0));
+        // What promises less waits, whatever the order.
+        assert!(waits(0.5, 201.0));
+        // Victory is infinitely better than what may fail, and nothing is no better than nothing.
+        assert!(!waits(1.0, 1e9));
+        assert!(!street(1.0, 201.0).may_wait_for(&street(1.0, 100.0)));
+        assert!(!street(0.0, 201.0).may_wait_for(&street(0.0, 100.0)));
+    }
+}
