@@ -42,6 +42,8 @@ const MOST_DEATHS: usize = 15;
 ///
 /// ### Walk-through
 ///
+/// The likeliest line. Reached: with the same stats and things, by any line.
+///
 /// | | section | what to do | reached | won from here |
 /// |---:|---:|---|---:|---:|
 /// | 1 | 1 | well | 100.00 % | 83.33 % |
@@ -211,7 +213,8 @@ impl<'a, V: Probability> Report<'a, V> {
     fn walkthrough(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "\n## Walk-through\n\n| | section | what to do | reached | won from here |"
+            "\n## Walk-through\n\nThe likeliest line. Reached: with the same stats and things, by any line.\n\n\
+             | | section | what to do | reached | won from here |"
         )?;
         writeln!(f, "|---:|---:|---|---:|---:|")?;
         for (number, step) in (1..).zip(self.journey.walkthrough().steps()) {
