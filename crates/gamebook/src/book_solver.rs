@@ -8,7 +8,7 @@ use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
 use crate::solver::induction::reading::MOST_ROUNDS;
 use crate::solver::induction::streets::Task;
-use crate::solver::induction::{Aim, Hope};
+use crate::solver::induction::aim::{Aim, Hope};
 use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
 use crate::solver::reduction::{Reduced, lanes, seed};

@@ -12,7 +12,8 @@
 //! - [`induction`]: backwards, what every region is worth. Ways that are told apart are solved
 //!   [one by one](induction::streets), what follows losses at random is [put
 //!   off](induction::deferred), if need be in [slices](induction::slices), and what leads back
-//!   to itself by chance is [enclosed](induction::enclose) from both sides.
+//!   to itself is [gone through](induction::ring) until nothing changes and, where that is by
+//!   chance, [enclosed](induction::enclose) from both sides.
 //! - [`diagrams`]: what sheets are worth, by bits and stats, with [`tables`] over the other
 //!   stats at their leaves: money by [classes](tables::shape), seen through
 //!   [maps](tables::look).

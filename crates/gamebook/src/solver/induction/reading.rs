@@ -3,7 +3,8 @@
 use crate::solver::decisions::{self, Kind};
 use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST, WON};
-use crate::solver::induction::{Induction, Side};
+use crate::solver::induction::Induction;
+use crate::solver::induction::aim::Side;
 use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::{Against, Course, Duel};

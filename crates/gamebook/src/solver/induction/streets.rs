@@ -13,8 +13,9 @@
 use crate::solver::decisions::answers::Answers;
 use crate::solver::diagrams::gates::Known;
 use crate::solver::diagrams::{Diagram, Diagrams};
+use crate::solver::induction::aim::{Aim, Given, Hope};
 use crate::solver::induction::deferred::loses;
-use crate::solver::induction::{Aim, Given, Hope, Induction, Size};
+use crate::solver::induction::{Induction, Size};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reach::{Explored, Found};
