@@ -1,7 +1,8 @@
 //! Draws the figures of the paper into a directory, as SVG:
 //!
 //! ```text
-//! cargo run --release --features plot --example figures -- crates/fightingfantasy/docs
+//! cargo run --release -p oddsmith-fightingfantasy --features plot --example figures -- \
+//!     crates/fightingfantasy/docs
 //! ```
 //!
 //! `victory_map.svg` alone is drawn unless `all` follows.

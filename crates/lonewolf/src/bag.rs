@@ -88,7 +88,7 @@ impl Resolver<'_, '_> {
             let mut sold = *hand;
             sold.lose(self.asked, item, 1);
             self.gain(&mut sold, Item::Gold, price);
-            self.go(Act::Sell(item), next, sold);
+            self.sold(item, next, sold);
         }
     }
 

@@ -86,13 +86,14 @@ impl ActionChart {
     ///
     /// # Errors
     /// [`Error::DisciplineTwice`] for one he has, or a second Weaponskill;
-    /// [`Error::NoWeapon`] for Weaponskill in something that is no weapon.
+    /// [`Error::NoWeapon`] for Weaponskill in something that is no weapon, the Sommerswerd or
+    /// the Magic Spear.
     ///
     /// # Examples
     /// See [`ActionChart`].
     pub fn discipline(mut self, discipline: Discipline) -> Result<Self, Error> {
         let known = match discipline {
-            Discipline::Weaponskill(weapon) if weapon.slot() != Slot::Weapons => {
+            Discipline::Weaponskill(weapon) if !weapon.can_be_trained() => {
                 return Err(Error::NoWeapon { given: weapon });
             }
             Discipline::Weaponskill(_) => self.sheet.0[sheet::WEAPONSKILL] > 0,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Error, Item, Slot};
+use crate::{Error, Item};
 
 /// A Kai discipline.
 ///
@@ -41,7 +41,9 @@ pub enum Discipline {
     AnimalKinship,
     /// Mind Over Matter.
     MindOverMatter,
-    /// Weaponskill in a weapon.
+    /// Weaponskill in a weapon of which there are many: 2 to COMBAT SKILL while it is carried;
+    /// that in spears counts with the Magic Spear, that in a sword of any kind with the
+    /// Sommerswerd.
     Weaponskill(Item),
 }
 
@@ -117,9 +119,9 @@ impl FromStr for Discipline {
             other => {
                 let weapon = other.strip_prefix("weaponskill_in_").unwrap_or(other);
                 let weapon: Item = weapon.parse().map_err(|_| unknown())?;
-                match weapon.slot() {
-                    Slot::Weapons => Discipline::Weaponskill(weapon),
-                    _ => return Err(unknown()),
+                match weapon.can_be_trained() {
+                    true => Discipline::Weaponskill(weapon),
+                    false => return Err(unknown()),
                 }
             }
         })

@@ -82,7 +82,7 @@ pub enum Error {
     },
 
     /// Weaponskill in something else.
-    #[error("Weaponskill is a skill in a weapon, and {given} is none")]
+    #[error("Weaponskill is a skill in a weapon of which there are many, and {given} is none")]
     NoWeapon {
         /// What was given.
         given: Item,

@@ -265,7 +265,7 @@ impl Game for Evasion {
                 let next = Clash {
                     hero,
                     foe,
-                    rounds: (rounds + 1).min(self.after),
+                    rounds: rounds.saturating_add(1).min(self.after),
                     away,
                 };
                 round.to(next, 1);

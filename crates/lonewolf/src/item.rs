@@ -218,6 +218,17 @@ impl Item {
         }
     }
 
+    /// Whether it adds to ENDURANCE while it is worn.
+    pub(crate) fn is_worn(self) -> bool {
+        matches!(self, Item::BodyArmor | Item::Helmet)
+    }
+
+    /// Whether Weaponskill can be a skill in it: there is only one Sommerswerd, and one Magic
+    /// Spear.
+    pub(crate) fn can_be_trained(self) -> bool {
+        self.slot() == Slot::Weapons && !matches!(self, Item::Sommerswerd | Item::MagicSpear)
+    }
+
     /// Its place on a [`Sheet`](crate::sheet::Sheet).
     pub(crate) fn index(self) -> usize {
         self as usize

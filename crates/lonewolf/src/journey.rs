@@ -92,7 +92,8 @@ impl Journey {
         Ok(Journey {
             visits,
             states: scenes.len(),
-            won,
+            // Sums of chances may be rounded beyond.
+            won: won.min(1.0),
             line: line(&scenes, &places, &start),
         })
     }
@@ -183,7 +184,7 @@ impl Journey {
 /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
 /// let mut solved = solver.solve(&ActionChart::new(19, 29)?.item(Item::Axe)?)?;
 /// let text = solved.journey()?.to_string();
-/// assert!(text.starts_with("   1  13.18 %  option 1"), "{text}");
+/// assert!(text.starts_with("   1  13.18 %  turn to 273"), "{text}");
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::section::{Branch, Condition, Decision, Effect, Outcome};
-use crate::{Error, Foe, Item, Manuscript};
+use crate::{Discipline, Error, Foe, Item, Manuscript};
 
 /// How deep decisions and outcomes may be nested: they are walked by recursion.
 const DEPTH: usize = 64;
@@ -72,7 +72,7 @@ pub(crate) enum What {
 /// What is decided in one step.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    Choose(Vec<(Option<String>, Part)>),
+    Choose(Vec<Part>),
     When(Condition, Box<Part>),
     Evade {
         after: u8,
@@ -80,8 +80,34 @@ pub(crate) enum Part {
         foe: Foe,
         won: Outcome,
     },
-    Then(Outcome),
-    Next(StepId),
+    Then(Leaf, Outcome),
+    Next(Leaf, StepId),
+}
+
+/// One of the options of a choice, however deep in it, or the only way on.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    /// Counted from 1; 0 where there is no choice.
+    pub(crate) number: u16,
+    pub(crate) label: Option<String>,
+    /// The one section that it leads to, if there is one.
+    pub(crate) to: Option<u16>,
+}
+
+impl Leaf {
+    const ALONE: Leaf = Leaf {
+        number: 0,
+        label: None,
+        to: None,
+    };
+}
+
+/// The options of a choice, as they are laid out.
+#[derive(Clone, Copy, Default)]
+struct Branching<'a> {
+    /// How many there are before this one, if there is a choice.
+    before: Option<u16>,
+    label: Option<&'a str>,
 }
 
 impl Program {
@@ -182,7 +208,8 @@ impl Program {
             },
             Decision::Then(outcome) if fights(outcome) => {
                 let next = self.reserve(section)?;
-                self.steps[next as usize].what = What::Part(Part::Then(outcome.clone()));
+                let then = Part::Then(Leaf::ALONE, outcome.clone());
+                self.steps[next as usize].what = What::Part(then);
                 What::Ready {
                     evading: false,
                     next,
@@ -212,28 +239,57 @@ impl Program {
                 broke: *broke,
             },
             Decision::Choose(_) | Decision::When { .. } | Decision::Then(_) => {
-                What::Part(self.part(section, decision)?)
+                What::Part(self.part(section, decision, Branching::default())?.0)
             }
         };
         self.steps[first as usize].what = what;
         Ok(first)
     }
 
-    fn part(&mut self, section: u16, decision: &Decision) -> Result<Part, Error> {
-        Ok(match decision {
+    /// Lays out a part of a choice, and says how many options there are up to its end.
+    fn part(
+        &mut self,
+        section: u16,
+        decision: &Decision,
+        branching: Branching<'_>,
+    ) -> Result<(Part, u16), Error> {
+        match decision {
             Decision::Choose(branches) => {
-                let laid = branches.iter().map(|Branch { label, decision }| {
-                    Ok((label.clone(), self.part(section, decision)?))
-                });
-                Part::Choose(laid.collect::<Result<_, Error>>()?)
+                let mut before = branching.before.unwrap_or(0);
+                let mut laid = Vec::with_capacity(branches.len());
+                for Branch { label, decision } in branches {
+                    let branching = Branching {
+                        before: Some(before),
+                        label: label.as_deref(),
+                    };
+                    let (part, after) = self.part(section, decision, branching)?;
+                    laid.push(part);
+                    before = after;
+                }
+                return Ok((Part::Choose(laid), before));
             }
             Decision::When {
                 condition,
                 decision,
-            } => Part::When(condition.clone(), Box::new(self.part(section, decision)?)),
-            Decision::Then(outcome) if !fights(outcome) => Part::Then(outcome.clone()),
-            _ => Part::Next(self.lay(section, decision)?),
-        })
+            } => {
+                let (part, after) = self.part(section, decision, branching)?;
+                return Ok((Part::When(condition.clone(), Box::new(part)), after));
+            }
+            _ => {}
+        }
+        let number = branching
+            .before
+            .map_or(0, |before| before.saturating_add(1));
+        let leaf = Leaf {
+            number,
+            label: branching.label.map(str::to_owned),
+            to: sole_section(decision),
+        };
+        let part = match decision {
+            Decision::Then(outcome) if !fights(outcome) => Part::Then(leaf, outcome.clone()),
+            _ => Part::Next(leaf, self.lay(section, decision)?),
+        };
+        Ok((part, number))
     }
 
     fn reserve(&mut self, section: u16) -> Result<StepId, Error> {
@@ -245,7 +301,7 @@ impl Program {
         })?;
         self.steps.push(Step {
             section,
-            what: What::Part(Part::Then(Outcome::Lost)),
+            what: What::Part(Part::Then(Leaf::ALONE, Outcome::Lost)),
         });
         Ok(step)
     }
@@ -260,6 +316,39 @@ fn fights(outcome: &Outcome) -> bool {
         Outcome::Do { then, .. } => fights(then),
         Outcome::Goto(_) | Outcome::Lost | Outcome::Won => false,
     }
+}
+
+/// The one section that a decision leads to, whatever is decided, if there is one.
+fn sole_section(decision: &Decision) -> Option<u16> {
+    match decision {
+        Decision::Choose(branches) => {
+            the_same(branches.iter().map(|branch| sole_section(&branch.decision)))
+        }
+        Decision::When { decision, .. } => sole_section(decision),
+        Decision::Take { next, .. }
+        | Decision::Buy { next, .. }
+        | Decision::Sell { next, .. }
+        | Decision::Rest(next) => sole_section(next),
+        Decision::Then(outcome) => destination(outcome),
+        Decision::Evade { .. } | Decision::Cartwheel { .. } => None,
+    }
+}
+
+/// The section an outcome leads to, if it is one only.
+fn destination(outcome: &Outcome) -> Option<u16> {
+    match outcome {
+        Outcome::Goto(to) => Some(*to),
+        Outcome::Do { then, .. } => destination(then),
+        Outcome::Branch(cases) => the_same(cases.iter().map(|case| destination(&case.then))),
+        Outcome::Lost | Outcome::Won | Outcome::Random(_) | Outcome::Fight { .. } => None,
+    }
+}
+
+fn the_same(mut sections: impl Iterator<Item = Option<u16>>) -> Option<u16> {
+    let first = sections.next()??;
+    sections
+        .all(|section| section == Some(first))
+        .then_some(first)
 }
 
 /// The places of the sections, each before those it leads to.
@@ -452,6 +541,9 @@ impl Check<'_> {
             Condition::Any(all) | Condition::All(all) => all
                 .iter()
                 .try_for_each(|inner| self.condition(inner, depth + 1)),
+            Condition::Discipline(Discipline::Weaponskill(weapon)) if !weapon.can_be_trained() => {
+                self.wrong(format!("nobody has Weaponskill in {weapon}"))
+            }
             Condition::Always
             | Condition::Discipline(_)
             | Condition::Item { .. }

@@ -4,7 +4,7 @@
 //! else depends on it: one resolution serves all of them.
 
 use crate::hand::{Asked, Hand};
-use crate::program::{Part, Program, StepId, What};
+use crate::program::{Leaf, Part, Program, StepId, What};
 use crate::section::{Condition, Effect, Outcome, RuleName, Wilds};
 use crate::sheet;
 use crate::skirmish::Skirmish;
@@ -203,6 +203,17 @@ impl Resolver<'_, '_> {
         self.option(act, node);
     }
 
+    /// After an item was sold: who sells his armour has no more ENDURANCE than he can have
+    /// without it.
+    pub(crate) fn sold(&mut self, item: Item, step: StepId, hand: Hand) {
+        let mut node = self.exit(step, hand);
+        if item.is_worn() {
+            let keep = Op::Keep(self.setting.full(&hand, self.asked));
+            node = Node::Body(vec![keep], Box::new(node));
+        }
+        self.option(Act::Sell(item), node);
+    }
+
     pub(crate) fn gain(&mut self, hand: &mut Hand, item: Item, count: u8) {
         hand.gain(self.asked, item, count, self.setting.rules.several);
     }
@@ -215,7 +226,11 @@ impl Resolver<'_, '_> {
             What::Rest { next } => self.rest(step, *next, hand),
             What::Ready { evading, next } => self.ready(*evading, *next, hand),
             What::Wheel { fare, to, broke } => self.wheel(*fare, *to, *broke, hand),
-            What::Part(part) => self.part(part, &Act::Go, hand),
+            What::Part(part) => {
+                let mut shown = Vec::new();
+                self.part(part, hand, &mut shown);
+                self.tell_apart(&shown);
+            }
         }
     }
 
@@ -274,20 +289,17 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn part(&mut self, part: &Part, act: &Act, hand: &Hand) {
+    /// The options of a part; `shown` are their places, and their numbers in the book.
+    fn part(&mut self, part: &Part, hand: &Hand, shown: &mut Vec<(usize, u16)>) {
         match part {
-            Part::Choose(branches) => {
-                for (number, (label, part)) in (1..).zip(branches) {
-                    let act = match label {
-                        Some(label) => Act::Named(label.clone()),
-                        None => Act::Option(number),
-                    };
-                    self.part(part, &act, hand);
+            Part::Choose(parts) => {
+                for part in parts {
+                    self.part(part, hand, shown);
                 }
             }
             Part::When(condition, part) => {
                 if self.holds(condition, hand) {
-                    self.part(part, act, hand);
+                    self.part(part, hand, shown);
                 }
             }
             Part::Evade {
@@ -305,15 +317,37 @@ impl Resolver<'_, '_> {
                 let flee = self.fight(foe, won, Some((*after, *to)), hand);
                 self.option(Act::Evade, flee);
             }
-            Part::Then(outcome) => {
-                let act = match (act, destination(outcome)) {
-                    (Act::Option(_), Some(to)) => Act::Turn(to),
-                    _ => act.clone(),
-                };
+            Part::Then(leaf, outcome) => {
+                shown.push((self.options.len(), leaf.number));
                 let node = self.outcome(outcome, *hand, false);
-                self.option(act, node);
+                self.option(named(leaf), node);
             }
-            Part::Next(step) => self.go(act.clone(), *step, *hand),
+            Part::Next(leaf, step) => {
+                shown.push((self.options.len(), leaf.number));
+                self.go(named(leaf), *step, *hand);
+            }
+        }
+    }
+
+    /// Options that turn to the same section differ in what comes before: their numbers tell
+    /// them apart.
+    fn tell_apart(&mut self, shown: &[(usize, u16)]) {
+        if shown.len() < 2 {
+            return;
+        }
+        let mut sections: Vec<u16> = Vec::new();
+        for &(place, _) in shown {
+            if let Act::Turn(to) = self.options[place].act {
+                sections.push(to);
+            }
+        }
+        for &(place, number) in shown {
+            let act = &mut self.options[place].act;
+            if let Act::Turn(to) = *act
+                && sections.iter().filter(|section| **section == to).count() > 1
+            {
+                *act = Act::Option(number);
+            }
         }
     }
 
@@ -403,8 +437,7 @@ impl Resolver<'_, '_> {
             Effect::HalfHeal => ops.push(Op::Half(self.setting.full(hand, self.asked))),
             Effect::Gain { item, count } => self.gain(hand, *item, *count),
             Effect::Lose { item, count } => {
-                let worn = matches!(item, Item::BodyArmor | Item::Helmet);
-                let worn = worn && hand.has(self.asked, *item);
+                let worn = item.is_worn() && hand.has(self.asked, *item);
                 hand.lose(self.asked, *item, *count);
                 if worn {
                     ops.push(Op::Keep(self.setting.full(hand, self.asked)));
@@ -519,7 +552,7 @@ impl Resolver<'_, '_> {
                 true => 2,
                 false => 0,
             },
-            doubled: foe.double_damage || foe.undead && sommerswerd,
+            doubled: foe.double_damage || foe.undead && sommerswerd && !foe.bare_handed,
             unhurt: foe.unhurt_rounds,
             flee,
         }
@@ -552,18 +585,12 @@ fn after_combat(foe: &Foe, hand: &Hand) -> Hand {
     after
 }
 
-/// The section an outcome leads to, if it is one only.
-fn destination(outcome: &Outcome) -> Option<u16> {
-    match outcome {
-        Outcome::Goto(to) => Some(*to),
-        Outcome::Do { then, .. } => destination(then),
-        Outcome::Branch(cases) => {
-            let first = destination(&cases.first()?.then)?;
-            let same = cases
-                .iter()
-                .all(|case| destination(&case.then) == Some(first));
-            same.then_some(first)
-        }
-        Outcome::Lost | Outcome::Won | Outcome::Random(_) | Outcome::Fight { .. } => None,
+/// What an option is called, by itself.
+fn named(leaf: &Leaf) -> Act {
+    match (&leaf.label, leaf.to, leaf.number) {
+        (_, _, 0) => Act::Go,
+        (Some(label), ..) => Act::Named(label.clone()),
+        (None, Some(to), _) => Act::Turn(to),
+        (None, None, number) => Act::Option(number),
     }
 }

@@ -31,7 +31,7 @@ pub struct Rules {
 impl Rules {
     /// As the program has them whose figures are the yardstick: what is found is
     /// taken if there is room, only weapons that raise COMBAT SKILL are bought and
-    /// only others sold, potions are drunk when they are not wasted, a target is
+    /// only others sold, a potion is drunk if it is the weakest or heals all that is missing, a target is
     /// chosen before the Cartwheel turns, whether to evade is decided before the
     /// combat, nobody asks for the fare, and gold is cut to 12 Crowns in two sections.
     ///
@@ -53,7 +53,8 @@ impl Rules {
     }
 
     /// As the book has them: the player takes, leaves, swaps, buys, sells, drinks and
-    /// gambles as he likes, evades when he likes, and pays his fares.
+    /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may
+    /// drink one potion of strength.
     ///
     /// # Examples
     /// See [`Rules`].
@@ -104,7 +105,7 @@ impl Rules {
     }
 
     /// Whether any potion may be drunk after a combat, even if part of it is wasted.
-    /// Otherwise only those that heal at least what is missing, and the weakest.
+    /// Otherwise the weakest that is held, or any that heals at least what is missing.
     ///
     /// # Examples
     /// ```
@@ -159,7 +160,8 @@ impl Rules {
         self
     }
 
-    /// Whether two weapons or potions of one kind can be carried.
+    /// Whether two weapons or potions of one kind can be carried; without it one, but for
+    /// laumspur.
     ///
     /// # Examples
     /// ```

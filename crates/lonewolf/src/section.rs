@@ -337,8 +337,10 @@ pub enum Effect {
     FullHeal,
     /// Half of what is missing is restored, rounded down.
     HalfHeal,
-    /// So many of an item are gained, up to what the slot of gold holds; nobody counts
-    /// articles and weapons here.
+    /// So many of an item are gained, up to 50 Crowns and one of a Special Item. That there are
+    /// eight articles and two weapons at most is not asked here; but of one kind of article
+    /// nobody gets more than 15, and of one kind of weapon more than two (or one, [unless several
+    /// can be carried](crate::Rules::carry_several)).
     Gain {
         /// The item.
         item: Item,

@@ -40,7 +40,7 @@ use crate::{Act, BookSolver, Error, Journey, gamble};
 ///
 /// let start = solved.start();
 /// let advice = solved.advice(&start)?;
-/// assert_eq!(advice[0].act.to_string(), "option 1"); // the Seal, and on to 273
+/// assert_eq!(advice[0].act.to_string(), "turn to 273"); // with the Seal
 /// assert_eq!(advice[0].win, advice[1].win);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -111,7 +111,7 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// See [`Solved`].
     #[must_use]
     pub fn error(&self) -> f64 {
-        self.win * relative(self.roundings)
+        self.win * relative(self.roundings) + underflow(self.roundings)
     }
 
     /// How the adventure begins.
@@ -319,7 +319,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         for (situation, p) in &outcomes {
             win += p * self.solver.value(&self.setting, situation)?.0;
         }
-        Ok((win, outcomes))
+        Ok((win.min(1.0), outcomes))
     }
 
     /// The chance to win as a fraction.
@@ -434,8 +434,8 @@ impl<'s, 'b> Solved<'s, 'b> {
         let mut all = self.weigh(situation)?;
         let (value, roundings) = self.solver.value(&self.setting, situation)?;
         // One step more was weighed here; its roundings are few.
-        let doubt = 2.0 * relative(roundings.saturating_add(2_000));
-        let least = value * (1.0 - doubt);
+        let roundings = roundings.saturating_add(2_000);
+        let least = value * (1.0 - 2.0 * relative(roundings)) - 2.0 * underflow(roundings);
         all.retain(|option| option.advice.win >= least);
         Ok(all)
     }
@@ -488,4 +488,10 @@ fn relative(roundings: u32) -> f64 {
     let all = f64::from(roundings) * unit;
     // γ_k = k u / (1 − k u), and a little for computing it.
     (all / (1.0 - all) * 1.000_001).min(1.0)
+}
+
+/// What roundings may take besides from numbers too small for all of their digits: no more than
+/// the least of these each, as all weights are 1 at most.
+fn underflow(roundings: u32) -> f64 {
+    f64::from(roundings) * f64::from_bits(1)
 }

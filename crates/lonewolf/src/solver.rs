@@ -248,6 +248,7 @@ impl<'b> BookSolver<'b> {
             0 => memo.value(known, at.endurance),
             _ => memo.value_of_round(result, at),
         });
-        Ok((value, known.roundings))
+        // Roundings may take it beyond.
+        Ok((value.min(1.0), known.roundings))
     }
 }

@@ -1,0 +1,251 @@
+//! Faults that were found, each with what is right worked out by hand.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use oddsmith_lonewolf::{
+    Act, ActionChart, Book, BookSolver, Branch, Case, Chance, Clash, Combat, Condition, Decision,
+    Discipline, Effect, Error, Foe, Item, Manuscript, Outcome, Rules, Section,
+};
+use oddsmith_mdp::Node;
+
+/// Sections from 1 on, of which the last one wins.
+fn book(decisions: Vec<Decision>) -> Result<Book, Error> {
+    let won = decisions.len() as u16 + 1;
+    let end = Decision::Then(Outcome::Won);
+    let sections = (1..).zip(decisions.into_iter().chain([end]));
+    let sections = sections.map(|(number, decision)| Section { number, decision });
+    Book::new(Manuscript::new("case", 1, won, sections.collect()))
+}
+
+fn exact(decision: Decision, hero: &ActionChart) -> String {
+    let book = book(vec![decision]).unwrap();
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(hero).unwrap();
+    let exact = solved.exact().unwrap();
+    let float = num_traits::ToPrimitive::to_f64(&exact).unwrap();
+    assert!((solved.win() - float).abs() <= solved.error());
+    exact.to_string()
+}
+
+fn chart(endurance: i64) -> ActionChart {
+    ActionChart::new(10, endurance).unwrap()
+}
+
+/// The Sommerswerd did the undead twice the damage in the scabbard.
+#[test]
+fn bare_hands_do_the_undead_no_double_damage() {
+    let fight = |bare_handed| {
+        Decision::Then(Outcome::Fight {
+            foe: Foe {
+                undead: true,
+                bare_handed,
+                ..Foe::new("Ghoul", 10, 20)
+            },
+            won: Box::new(Outcome::Goto(2)),
+        })
+    };
+    for weapon in [Item::Sword, Item::Sommerswerd] {
+        let hero = chart(10).item(weapon).unwrap();
+        assert_eq!(exact(fight(true), &hero), "891/2500", "{weapon}");
+    }
+    let hero = chart(10).item(Item::Sommerswerd).unwrap();
+    assert_ne!(exact(fight(false), &hero), "891/2500");
+}
+
+/// Who sold his helmet kept its ENDURANCE, until the next healing took it from him.
+#[test]
+fn who_sells_his_armour_loses_its_endurance() {
+    let wearing = Condition::Item {
+        item: Item::Helmet,
+        count: 1,
+    };
+    let then = |effects: Vec<Effect>| Outcome::Do {
+        effects,
+        then: Box::new(Outcome::Goto(2)),
+    };
+    let sell = |effects: Vec<Effect>| Decision::Sell {
+        item: Item::Helmet,
+        price: 1,
+        next: Box::new(Decision::Then(Outcome::Branch(vec![
+            Case {
+                condition: wearing.clone(),
+                then: Outcome::Lost,
+            },
+            Case {
+                condition: Condition::Always,
+                then: then(effects),
+            },
+        ]))),
+    };
+    let hero = || chart(10).item(Item::Helmet).unwrap();
+    assert_eq!(exact(sell(vec![Effect::Damage(11)]), &hero()), "0");
+    assert_eq!(exact(sell(vec![Effect::Damage(10)]), &hero()), "0");
+    assert_eq!(exact(sell(vec![Effect::Damage(9)]), &hero()), "1");
+    let healed = vec![Effect::Heal(1), Effect::Damage(9)];
+    assert_eq!(exact(sell(healed), &hero()), "1");
+    // Wounded below what he has without it, he loses nothing.
+    let wounded = hero().wounded(5).unwrap();
+    assert_eq!(exact(sell(vec![Effect::Damage(4)]), &wounded), "1");
+    assert_eq!(exact(sell(vec![Effect::Damage(5)]), &wounded), "0");
+}
+
+fn chance(numbers: u8, to: u16) -> Decision {
+    Decision::Then(Outcome::Random(vec![
+        Chance {
+            numbers,
+            then: Outcome::Goto(to),
+        },
+        Chance {
+            numbers: 10 - numbers,
+            then: Outcome::Lost,
+        },
+    ]))
+}
+
+/// Errors were said to be relative where numbers are too small for all their digits: the way
+/// that is worth less was followed, and 0 was said to be right to all digits.
+#[test]
+fn what_is_nearly_impossible_is_told_within_its_error() {
+    // 1 in 10 each, 324 times.
+    let steps: Vec<Decision> = (1..=324).map(|at| chance(1, at + 1)).collect();
+    let long = book(steps).unwrap();
+    let mut solver = BookSolver::new(&long);
+    let mut solved = solver.solve(&chart(10)).unwrap();
+    let exact = solved.exact().unwrap();
+    assert_eq!(
+        exact,
+        BigRational::new(BigInt::from(1), BigInt::from(10).pow(324))
+    );
+    assert!(solved.win() <= solved.error() && solved.error() < 1e-300);
+
+    // Nine in ten, twenty times, is less than four in ten at once.
+    let mut decisions = vec![Decision::Choose(vec![
+        Branch::to(Decision::Then(Outcome::Goto(2))),
+        Branch::to(chance(4, 22)),
+    ])];
+    decisions.extend((2..22).map(|at| chance(9, at + 1)));
+    decisions.push(chance(5, 23));
+    decisions.extend((23..346).map(|at| chance(1, at + 1)));
+    let both = book(decisions).unwrap();
+    let mut solver = BookSolver::new(&both);
+    let exact = solver.solve(&chart(10)).unwrap().exact().unwrap();
+    assert_eq!(
+        exact,
+        BigRational::new(BigInt::from(1), BigInt::from(5) * BigInt::from(10).pow(323))
+    );
+}
+
+/// The number of rounds ran over.
+#[test]
+fn rounds_without_end_are_counted_as_far_as_they_matter() {
+    for after in [0, 1, u16::MAX] {
+        let skirmish = Combat::new(10, 5, 10, 5).unwrap().evade_after(after);
+        let clash = Clash {
+            hero: 5,
+            foe: 5,
+            rounds: u16::MAX,
+            away: false,
+        };
+        let node = Node::of(&skirmish, &clash).unwrap();
+        assert_eq!(node.len(), 2, "{after}");
+    }
+}
+
+/// Sums of chances were rounded to 1.0000000000000002.
+#[test]
+fn no_chance_is_above_one() {
+    for foe in 10..24 {
+        let sure = Decision::Then(Outcome::Fight {
+            foe: Foe::new("Giak", 10, foe),
+            won: Box::new(Outcome::Goto(2)),
+        });
+        let book = book(vec![sure]).unwrap();
+        let hero = ActionChart::new(40, 10).unwrap().item(Item::Sword).unwrap();
+        let mut solver = BookSolver::new(&book);
+        let mut solved = solver.solve(&hero).unwrap();
+        let start = solved.start();
+        let advice = solved.advice(&start).unwrap();
+        let journey = solved.journey().unwrap();
+        let told = [solved.win(), journey.won(), advice[0].win];
+        assert!(
+            told.iter().all(|win| (1.0 - 1e-12..=1.0).contains(win)),
+            "{told:?}"
+        );
+    }
+}
+
+fn acts(book: &Book, hero: &ActionChart) -> Vec<Act> {
+    let mut solver = BookSolver::new(book).rules(Rules::printed());
+    let mut solved = solver.solve(hero).unwrap();
+    let start = solved.start();
+    let mut advice = solved.advice(&start).unwrap();
+    advice.sort_by(|one, other| one.act.cmp(&other.act));
+    advice.into_iter().map(|one| one.act).collect()
+}
+
+/// Two ways to one section had one name, and so had the first options of two choices in one.
+#[test]
+fn options_are_told_apart() {
+    let pay = |count| Decision::When {
+        condition: Condition::Item {
+            item: Item::Gold,
+            count,
+        },
+        decision: Box::new(Decision::Then(Outcome::Do {
+            effects: vec![Effect::Lose {
+                item: Item::Gold,
+                count,
+            }],
+            then: Box::new(Outcome::Goto(2)),
+        })),
+    };
+    let nested = Decision::Choose(vec![
+        Branch::to(Decision::Choose(vec![
+            Branch::to(chance(1, 2)),
+            Branch::to(pay(2)),
+        ])),
+        Branch::to(Decision::When {
+            condition: Condition::Discipline(Discipline::Tracking),
+            decision: Box::new(chance(2, 2)),
+        }),
+        Branch::to(pay(1)),
+        Branch {
+            label: Some("shout".into()),
+            decision: chance(3, 2),
+        },
+        Branch::to(chance(4, 2)),
+    ]);
+    let book = book(vec![nested]).unwrap();
+    let shout = || Act::Named("shout".into());
+    let rich = acts(&book, &chart(10).gold(2).unwrap());
+    let expected = [1, 2, 4, 6].map(Act::Option).into_iter().chain([shout()]);
+    assert_eq!(rich, expected.collect::<Vec<_>>());
+    // Where there is only one way to the section that says it all.
+    let poor = acts(&book, &chart(10).gold(1).unwrap());
+    assert_eq!(
+        poor,
+        [Act::Turn(2), Act::Option(1), Act::Option(6), shout()]
+    );
+}
+
+/// Weaponskill in the Sommerswerd was accepted, and gave nothing.
+#[test]
+fn nobody_is_trained_with_what_there_is_one_of() {
+    for item in [Item::Sommerswerd, Item::MagicSpear, Item::Meal] {
+        let skill = Discipline::Weaponskill(item);
+        let learnt = chart(10).discipline(skill);
+        assert!(matches!(learnt, Err(Error::NoWeapon { given }) if given == item));
+        let word = item.to_string();
+        assert!(word.parse::<Discipline>().is_err(), "{word}");
+        let asked = Decision::When {
+            condition: Condition::Discipline(skill),
+            decision: Box::new(Decision::Then(Outcome::Goto(2))),
+        };
+        let error = book(vec![asked]).unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("nobody has Weaponskill in {item}")),
+            "{error}"
+        );
+    }
+}
