@@ -319,3 +319,23 @@ fn ten_attacks() {
     assert_eq!(law, expected);
     assert_eq!(law.mean().to_string(), "3873/40");
 }
+
+/// A rider that waits for a critical hit was spent on one that adamantine had made a hit.
+#[test]
+fn nobody_waits_for_critical_hits_that_there_cannot_be() -> Result<(), Error> {
+    // Hits on 2 to 20, each of them critical, for 1 point; the rider brings 10.
+    let blade = Attack::new("Blade")?
+        .to_hit(10)
+        .critical_from(2)?
+        .damage("1".parse()?);
+    let rider = Rider::new("Smite", "10".parse()?)?.taken(RiderUse::HeldForCritical);
+    let turn = Turn::new().attacks(2, blade).rider(rider);
+    let taken = |defenses: Defenses| -> Result<String, Error> {
+        let law = turn.law(&Target::new(12).defenses(defenses))?;
+        Ok(law.at_least(&10).to_string())
+    };
+    // The first critical hit takes it; without such the last attack, if it hits.
+    assert_eq!(taken(Defenses::new())?, "399/400");
+    assert_eq!(taken(Defenses::new().without_critical_hits())?, "19/20");
+    Ok(())
+}

@@ -1,5 +1,5 @@
-//! A progress bar on a game of a million states: `cargo run --release --example
-//! progress`.
+//! A progress bar on a game of a million states:
+//! `cargo run --release -p oddsmith-mdp --example progress`.
 //!
 //! Pig against the clock: roll a die as often as you like; a 1 loses what the turn
 //! has gathered, holding keeps it. How likely are 250 points within 30 turns?

@@ -205,6 +205,19 @@ impl Chain {
         self.throws.iter().all(|throw| throw.may(|won| won == 0))
     }
 
+    /// For 0, 1, 2, ... defenders, up to so many or as far as throws differ: whether some number
+    /// of attackers may win, as throws lead from them to none.
+    pub(crate) fn beatable(&self, defenders: u32) -> Vec<bool> {
+        let mut beatable = vec![true];
+        for left in 1..=defenders.min(self.columns) {
+            let throws = (1..=self.rows).map(|attackers| self.at(attackers, left));
+            let falls = |lost: u32| (1..=left).contains(&lost) && beatable[(left - lost) as usize];
+            let may_fall = throws.into_iter().any(|throw| throw.may(falls));
+            beatable.push(may_fall);
+        }
+        beatable
+    }
+
     /// From so many attackers and defenders on the throw is always the same.
     pub(crate) fn settled(&self) -> (u32, u32) {
         (self.rows, self.columns)

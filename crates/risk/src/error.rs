@@ -161,10 +161,7 @@ pub enum Error {
         given: num_rational::BigRational,
     },
     /// A chance that no force up to a limit reaches.
-    #[error(
-        "no force of up to {most} units for the {side} has a chance of {chance} against {opponents}: ask for less, or \
-         raise the limit"
-    )]
+    #[error("{}", out_of_reach(*side, *opponents, chance, *most))]
     OutOfReach {
         /// Whose force.
         side: Side,
@@ -174,6 +171,16 @@ pub enum Error {
         chance: num_rational::BigRational,
         /// The largest force that the limit allows.
         most: u32,
+    },
+    /// A chance that no force reaches, however large.
+    #[error("no force of any size for the {side} has a chance of {chance} against {opponents}")]
+    NoForce {
+        /// Whose force.
+        side: Side,
+        /// The units of the other side.
+        opponents: u32,
+        /// The chance that was wanted.
+        chance: num_rational::BigRational,
     },
     /// A taken territory in which nobody stays.
     #[error("nobody stays in territory {territory}: at least 1 of those who take it has to")]
@@ -221,5 +228,22 @@ impl Error {
             },
             other => other,
         }
+    }
+}
+
+fn out_of_reach(
+    side: Side,
+    opponents: u32,
+    chance: &num_rational::BigRational,
+    most: u32,
+) -> String {
+    match most {
+        0 => format!(
+            "the limit allows no force at all for the {side} against {opponents}: raise the limit, or take fewer"
+        ),
+        _ => format!(
+            "no force of up to {most} units for the {side} has a chance of {chance} against {opponents}: ask for \
+             less, or raise the limit"
+        ),
     }
 }

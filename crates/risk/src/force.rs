@@ -16,8 +16,8 @@ use crate::{Battle, DEFAULT_WORK, Error, Rules, Side};
 ///
 /// # Errors
 /// [`Error::NoUnits`] without defenders, [`Error::Chance`] for a chance outside
-/// 0 to 1, [`Error::OutOfReach`] if no number up to the limit on steps is
-/// enough: none is if attackers cannot win, or for a chance of 1.
+/// 0 to 1, [`Error::NoForce`] if no number is enough: if attackers cannot win, or for a
+/// chance of 1; [`Error::OutOfReach`] if none up to the limit on steps is.
 ///
 /// # Complexity
 /// O(A·D) for the answer A.
@@ -47,7 +47,10 @@ pub fn attackers_for(defenders: u32, chance: impl IntoRatio, rules: &Rules) -> R
 /// // The rules give the attacker no way to win: all his dice are ones.
 /// let doomed = Rules::standard().sides(1, 6)?;
 /// let error = attackers_for_within(3, "0.5", &doomed, 4_000).unwrap_err();
-/// assert!(matches!(error, Error::OutOfReach { most: 999, .. }));
+/// assert!(matches!(error, Error::NoForce { opponents: 3, .. }));
+/// // A few are enough, but not so few.
+/// let error = attackers_for_within(3, "0.5", &Rules::standard(), 12).unwrap_err();
+/// assert!(matches!(error, Error::OutOfReach { most: 2, .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn attackers_for_within(
@@ -128,8 +131,12 @@ fn fewest(
         Side::Attacker => Chain::new(most, opponents, rules)?,
         Side::Defender => Chain::new(opponents, most, rules)?.reversed(),
     };
-    if hopeless(&chain, &chance) {
-        return Err(out_of_reach());
+    if hopeless(&chain, opponents, &chance) {
+        return Err(Error::NoForce {
+            side,
+            opponents,
+            chance,
+        });
     }
     let mut question = Question::new(&chance, limit)?;
     let end = question.ends();
@@ -211,8 +218,21 @@ pub fn force_line(
         return Err(out_of_reach(max_defenders));
     }
     let chain = Chain::new(most, max_defenders, rules)?;
-    if hopeless(&chain, &chance) {
-        return Err(out_of_reach(1));
+    let unbeaten = match (chance.is_one() && chain.never_sure(), chance.is_zero()) {
+        (true, _) => Some(1),
+        (_, true) => None,
+        _ => {
+            let mut beatable = chain.beatable(max_defenders).into_iter();
+            beatable.position(|beatable| !beatable)
+        }
+    };
+    if let Some(opponents) = unbeaten {
+        let opponents = opponents as u32;
+        return Err(Error::NoForce {
+            side: Side::Attacker,
+            opponents,
+            chance,
+        });
     }
     // Before the lists of all defenders, which are as long as the rows.
     rows::room::<f64>(&chain, Size::new(most, max_defenders))?;
@@ -257,11 +277,16 @@ pub fn force_line(
 }
 
 /// Whether no number of units at all is enough, as far as the throws alone tell:
-/// none of them ever costs the opponent a unit, or the chance is to be 1 and each
+/// they never cost the opponent his last unit, or the chance is to be 1 and each
 /// may go wholly wrong. What is not known here is found at the limit.
-fn hopeless(chain: &Chain, chance: &BigRational) -> bool {
-    let harmless = chain.throws().iter().all(|throw| !throw.may(|won| won > 0));
-    !chance.is_zero() && harmless || chance.is_one() && chain.never_sure()
+fn hopeless(chain: &Chain, opponents: u32, chance: &BigRational) -> bool {
+    let beatable = chain.beatable(opponents);
+    let ever = match beatable.get(opponents as usize) {
+        Some(beatable) => *beatable,
+        // From more of them throws lead to any of these.
+        None => beatable[1..].contains(&true),
+    };
+    !chance.is_zero() && !ever || chance.is_one() && chain.never_sure()
 }
 
 /// Whether a chance to win is reached.

@@ -273,7 +273,8 @@ impl Indexed for StoppingGame {
 /// defenders]]`, row and column 0 not a number. See [`Stopping`].
 ///
 /// −∞ where units alone are reason enough, whatever the territory: the attack
-/// can be stopped later. ∞ where the attackers cannot win.
+/// can be stopped later. ∞ where the attackers cannot win, or so seldom that it does not fit
+/// a float.
 ///
 /// # Errors
 /// As for [`matrix`](crate::matrix()), but for the steps: the square of the

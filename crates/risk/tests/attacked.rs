@@ -85,9 +85,9 @@ fn long_rows_are_refused() -> Tested {
 }
 
 #[track_caller]
-fn out_of_reach(found: Result<u32, Error>, expected: Side) {
+fn no_force(found: Result<u32, Error>, expected: Side) {
     assert!(
-        matches!(&found, Err(Error::OutOfReach { side, .. }) if *side == expected),
+        matches!(&found, Err(Error::NoForce { side, .. }) if *side == expected),
         "{found:?}"
     );
 }
@@ -97,13 +97,26 @@ fn out_of_reach(found: Result<u32, Error>, expected: Side) {
 fn certainty_is_refused_before_any_sweep() -> Tested {
     let rules = Rules::standard();
     for opponents in [1, 10, 1000] {
-        out_of_reach(attackers_for(opponents, 1, &rules), Side::Attacker);
-        out_of_reach(defenders_for(opponents, 1, &rules), Side::Defender);
+        no_force(attackers_for(opponents, 1, &rules), Side::Attacker);
+        no_force(defenders_for(opponents, 1, &rules), Side::Defender);
     }
     assert!(force_line(3, 1, &rules).is_err());
     let blank = rules.sides(1, 6)?;
-    out_of_reach(attackers_for(3, (1, 1_000_000), &blank), Side::Attacker);
+    no_force(attackers_for(3, (1, 1_000_000), &blank), Side::Attacker);
     assert!(force_line(3, (1, 2), &blank).is_err());
+    // Who throws one die is beaten never, or who throws two: a sweep to the limit told the
+    // same after twelve seconds.
+    let last_stand = Rules::standard().defence_bonus([7]);
+    no_force(attackers_for(5, "0.5", &last_stand), Side::Attacker);
+    no_force(attackers_for(100_000, "0.5", &last_stand), Side::Attacker);
+    assert!(matches!(
+        force_line(3, "0.5", &last_stand),
+        Err(Error::NoForce { opponents: 1, .. })
+    ));
+    let first_stand = Rules::standard().defence_bonus([6, 6]);
+    no_force(attackers_for(2, "0.5", &first_stand), Side::Attacker);
+    let hero = Rules::standard().attack_bonus([7, 7]);
+    no_force(defenders_for(5, "0.5", &hero), Side::Defender);
     // But what is certain, or asks for nothing, is found.
     assert_eq!(defenders_for(5, 1, &blank)?, 1);
     assert_eq!(attackers_for(3, 0, &blank)?, 1);

@@ -125,13 +125,21 @@ fn chances_that_are_none() {
     assert!(attackers_for(5, (1, 0), &rules).is_err());
     check(
         attackers_for_within(5, 1, &rules, 600),
-        "no force of up to 99 units for the attacker has a chance of 1 against 5: ask for less, or raise the limit",
+        "no force of any size for the attacker has a chance of 1 against 5",
+    );
+    check(
+        attackers_for_within(90, "0.999", &rules, 9_100),
+        "no force of up to 99 units for the attacker has a chance of 999/1000 against 90: ask for less, or raise the limit",
+    );
+    check(
+        attackers_for(u32::MAX, "0.5", &rules),
+        "the limit allows no force at all for the attacker against 4294967295: raise the limit, or take fewer",
     );
     assert_eq!(attackers_for(5, 0, &rules).unwrap(), 1);
-    // Certainty is out of reach of any force, which takes fractions to see.
+    // Certainty is out of reach of any force.
     assert!(matches!(
         attackers_for_within(1, 1, &rules, 1 << 24),
-        Err(Error::OutOfReach { .. })
+        Err(Error::NoForce { .. })
     ));
     let sure = Rules::standard()
         .sides(6, 1)

@@ -8,7 +8,7 @@
 //! q_learner plot best.csv optimum=0.9 > best.svg
 //! ```
 //!
-//! Run it by `cargo run --release --features rand,serde --example q_learner -- learn …`.
+//! Run it by `cargo run --release -p oddsmith-gamebook --features rand,serde --example q_learner -- learn …`.
 //!
 //! - `learn` prints a line each at ten numbers of games a decade. `see` is `section` or
 //!   `place`: what the learner takes for the state. `explore` is the share of random moves;
