@@ -37,6 +37,8 @@ fn place(path: &str, text: &str) -> String {
 }
 
 fn read(text: &str) -> Result<Manuscript, Error> {
+    // Some editors put a mark of the order of bytes in front.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut deserializer);
     let manuscript = read.map_err(|error| Error::Read {

@@ -249,3 +249,12 @@ fn nobody_is_trained_with_what_there_is_one_of() {
         );
     }
 }
+
+/// Some editors write a mark of the order of bytes, which was no JSON.
+#[cfg(feature = "serde")]
+#[test]
+fn books_with_a_mark_of_the_order_of_bytes_are_read() {
+    let text = book(vec![chance(5, 2)]).unwrap().to_json().unwrap();
+    let read = Book::from_json(&format!("\u{feff}{text}"), "marked.json");
+    assert_eq!(read.unwrap().to_json().unwrap(), text);
+}
