@@ -123,3 +123,28 @@ fn who_comes_twice_counts_once() {
         );
     }
 }
+
+/// Where there was a ring anywhere, who stayed in a section was counted anew each time.
+#[test]
+fn who_stays_has_come_once() {
+    let book = Book::builder()
+        .chance(1, [(1, 9), (2, 1)])
+        .chance(2, [(3, 1), (4, 1)])
+        .chance(3, [(2, 1), (4, 1)])
+        .won(4)
+        .build()
+        .unwrap();
+    let hero = || Hero::new(7, 14, 7).unwrap();
+    let journey = book.follow_exact(&hero(), AtRandom).unwrap();
+    let visits = [1, 2, 3, 4].map(|section| journey.visits(section).unwrap());
+    assert_eq!(visits, [ratio(1, 1), ratio(1, 1), ratio(1, 2), ratio(1, 1)]);
+    let solver = Solver::exact().allow_cycles();
+    let plan = book.solve_with(&hero(), solver).unwrap();
+    assert_eq!(
+        [1, 2, 3, 4].map(|section| plan.visits(section).unwrap()),
+        visits
+    );
+    let float = book.follow(&hero(), AtRandom).unwrap();
+    let off = (float.visits(3).unwrap() - 0.5).abs();
+    assert!(off <= float.relative_error() && float.relative_error() < 1e-12);
+}

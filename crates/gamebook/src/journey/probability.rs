@@ -109,7 +109,7 @@ macro_rules! follow {
                 let solver = || $solver.max_states(limit);
                 let solved = solver().evaluate(&marked, policy, begin);
                 let cyclic = matches!(solved, Err(Error::Cycle { .. }));
-                let mut followed = if cyclic {
+                let (mut followed, mut visits) = if cyclic {
                     let solution = solver().allow_cycles().evaluate(&marked, policy, begin)?;
                     let often = solution.visits()?;
                     let ends = often.ends_by(|stage| stage.place)?;
@@ -118,15 +118,17 @@ macro_rules! follow {
                     let ever = plain.visits()?;
                     let chance = |place: &Place| ever.chance(place);
                     let steps = line(game, policy, start, |p| plain.value_of(p), chance)?;
-                    Followed {
+                    let visits = arrivals(game, solution.states(), |at| often.chance(at))?;
+                    let followed = Followed {
                         value: solution.value(),
                         error: solution.error(&begin)?,
                         relative_error: often.relative_error(),
                         places: plain.len(),
-                        visits: arrivals(solution.states(), |stage| often.visits(stage))?,
+                        visits: BTreeMap::new(),
                         ends: ends.outcomes().map(|at| (*at, ends.p(at))).collect(),
                         steps,
-                    }
+                    };
+                    (followed, visits)
                 } else {
                     let solution = solved?;
                     let forecast = solution.forecast()?;
@@ -145,42 +147,44 @@ macro_rules! follow {
                         }
                     };
                     let steps = line(game, policy, start, value, chance)?;
-                    Followed {
+                    let visits = arrivals(game, solution.states(), |at| forecast.chance(at))?;
+                    let followed = Followed {
                         value: solution.value(),
                         error: solution.error(&begin)?,
                         relative_error: forecast.relative_error(),
                         places: solution.len(),
-                        visits: arrivals(solution.states(), |stage| forecast.chance(stage))?,
+                        visits: BTreeMap::new(),
                         ends: ends.outcomes().map(|at| (*at, ends.p(at))).collect(),
                         steps,
-                    }
+                    };
+                    (followed, visits)
                 };
-                // Who comes twice is counted twice so far.
-                let visited: BTreeSet<u32> = followed.visits.keys().copied().collect();
-                let again = game.sections_on_cycles(&visited);
-                for (section, chance) in &mut followed.visits {
-                    if !again.contains(section) {
+                for (section, chance) in &mut visits {
+                    if chance.is_some() {
                         continue;
                     }
                     let marked = Marked {
                         game,
                         until: Some(*section),
                     };
-                    let error = if cyclic {
+                    let (ever, error) = if cyclic {
                         let solver = solver().allow_cycles();
                         let solution = solver.evaluate(&marked, policy, begin)?;
-                        *chance = solution.value();
-                        solution.error(&begin)?
+                        (solution.value(), solution.error(&begin)?)
                     } else {
                         let solution = solver().evaluate(&marked, policy, begin)?;
-                        *chance = solution.value();
-                        solution.error(&begin)?
+                        (solution.value(), solution.error(&begin)?)
                     };
-                    let float = chance.to_f64().unwrap_or(0.0);
+                    let float = ever.to_f64().unwrap_or(0.0);
+                    *chance = Some(ever);
                     if error > 0.0 {
                         followed.relative_error = followed.relative_error.max(error / float);
                     }
                 }
+                followed.visits = visits
+                    .into_iter()
+                    .filter_map(|(section, chance)| Some((section, chance?)))
+                    .collect();
                 Ok(followed)
             }
 
@@ -207,15 +211,29 @@ macro_rules! follow {
 follow!(f64, Solver::float());
 follow!(BigRational, Solver::exact());
 
-/// By section, how often it is come to.
+/// By section, the chance to come to it; `None` for those that one reader may come to more than
+/// once.
 fn arrivals<V: NumAssign>(
+    game: &BookGame,
     states: impl Iterator<Item = (Stage, V)>,
     chance: impl Fn(&Stage) -> Result<V, Error>,
-) -> Result<BTreeMap<u32, V>, Error> {
-    let mut arrivals: BTreeMap<u32, V> = BTreeMap::new();
-    for (stage, _) in states.filter(|(stage, _)| stage.arrived) {
-        let sum = arrivals.entry(stage.place.section);
-        *sum.or_insert_with(V::zero) += chance(&stage)?;
+) -> Result<BTreeMap<u32, Option<V>>, Error> {
+    let stages: Vec<Stage> = states.map(|(stage, _)| stage).collect();
+    let arrived = || stages.iter().filter(|stage| stage.arrived);
+    let visited: BTreeSet<u32> = arrived().map(|stage| stage.place.section).collect();
+    let again = game.sections_on_cycles(&visited);
+    let mut arrivals: BTreeMap<u32, Option<V>> = BTreeMap::new();
+    for stage in arrived() {
+        let section = stage.place.section;
+        if again.contains(&section) {
+            arrivals.insert(section, None);
+            continue;
+        }
+        // A reader comes in one of these ways, if at all.
+        let sum = arrivals.entry(section).or_insert_with(|| Some(V::zero()));
+        if let Some(sum) = sum {
+            *sum += chance(stage)?;
+        }
     }
     Ok(arrivals)
 }
