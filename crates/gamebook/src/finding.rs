@@ -47,6 +47,16 @@ pub enum Finding {
         /// if there is no single such thing.
         lacks: Option<String>,
     },
+    /// The condition of this case can be met, but by nobody for whom none of the cases before
+    /// it holds.
+    Shadowed {
+        /// The section.
+        section: u32,
+        /// The way to the case within the section.
+        field: String,
+        /// The case's label.
+        option: String,
+    },
     /// Whoever takes this option loses for certain.
     SurelyLost {
         /// The section.
@@ -129,6 +139,7 @@ impl Finding {
             Finding::Hopeless { .. } => "hopeless",
             Finding::DeadEnd { .. } => "dead-end",
             Finding::NeverOpen { .. } => "never-open",
+            Finding::Shadowed { .. } => "shadowed",
             Finding::SurelyLost { .. } => "surely-lost",
             Finding::MayBeStuck { .. } => "may-be-stuck",
             Finding::Stuck { .. } => "stuck",
@@ -157,6 +168,7 @@ impl Finding {
             | Finding::Hopeless { section }
             | Finding::DeadEnd { section }
             | Finding::NeverOpen { section, .. }
+            | Finding::Shadowed { section, .. }
             | Finding::SurelyLost { section, .. }
             | Finding::MayBeStuck { section }
             | Finding::Stuck { section, .. }
@@ -199,6 +211,7 @@ impl Finding {
     pub fn field(&self) -> Option<&str> {
         match self {
             Finding::NeverOpen { field, .. }
+            | Finding::Shadowed { field, .. }
             | Finding::SurelyLost { field, .. }
             | Finding::NoEffect { field, .. } => Some(field),
             _ => None,
@@ -232,6 +245,17 @@ impl fmt::Display for Finding {
                     Some(lacks) => write!(f, ": nobody who comes there has the {lacks} for it"),
                     None => Ok(()),
                 }
+            }
+            Finding::Shadowed {
+                section,
+                field,
+                option,
+            } => {
+                write!(f, "section {section}: {field}")?;
+                if !option.is_empty() {
+                    write!(f, " \"{option}\"")?;
+                }
+                write!(f, " is never come to: of those before it one always holds")
             }
             Finding::SurelyLost {
                 section,

@@ -10,6 +10,7 @@ mod options;
 mod reads;
 mod stuck;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -274,29 +275,37 @@ struct Analysis<'c> {
     flow: Flow,
     edges: Vec<Edge>,
     wins: Vec<usize>,
-    /// Where all who come die on arrival.
-    fatal: BTreeSet<usize>,
+    /// From where to where all die on arrival; who dies in the first section comes from there.
+    fatal: BTreeSet<(usize, usize)>,
+    /// What may be held by those who die of effects.
+    buried: u128,
     needs: Needs,
 }
 
 impl<'c> Analysis<'c> {
     fn new(sheets: Sheets<'c>, brought: Known, arrival: u32) -> Self {
-        let start = sheets.run(arrival, brought);
+        let buried = Cell::new(0);
+        let watched = Sheets {
+            buried: Some(&buried),
+            ..sheets
+        };
+        let start = watched.run(arrival, brought);
         let order = sheets.order();
         let flow = sheets.flow(start, &order, &BTreeSet::new(), false);
         let mut edges = Vec::new();
-        let (mut wins, mut fatal) = (Vec::new(), Vec::new());
+        let (mut wins, mut fatal) = (Vec::new(), BTreeSet::new());
         for (scene, known) in flow.scenes.iter().enumerate() {
             let Some(known) = known else { continue };
-            sheets.edges(scene, known, &mut edges, &mut fatal);
+            watched.edges(scene, known, &mut edges, &mut fatal);
+            buried.set(buried.get() | watched.inside(scene, known).may);
             if matches!(sheets.book.scenes[scene], Scene::Ending(true)) {
                 wins.push(scene);
             }
         }
         if start.is_none() {
-            fatal.push(sheets.book.start as usize);
+            let first = sheets.book.start as usize;
+            fatal.insert((first, first));
         }
-        fatal.retain(|scene| flow.scenes[*scene].is_none());
         let needs = needs::needs(&edges, &flow, &order, &wins);
         Analysis {
             sheets,
@@ -306,7 +315,8 @@ impl<'c> Analysis<'c> {
             flow,
             edges,
             wins,
-            fatal: fatal.into_iter().collect(),
+            fatal,
+            buried: buried.get(),
             needs,
         }
     }
@@ -329,7 +339,8 @@ impl<'c> Analysis<'c> {
             });
         }
         let alive = self.flow.scenes[..sections].iter().flatten();
-        let fatal = self.fatal.iter().filter(|scene| **scene < sections);
+        let fatal = self.fatal_arrivals();
+        let fatal = fatal.iter().filter(|scene| **scene < sections);
         Lint {
             findings,
             sections,
@@ -337,6 +348,14 @@ impl<'c> Analysis<'c> {
             can_be_won: self.can_be_won(),
             search: None,
         }
+    }
+
+    /// Where all who come die on arrival.
+    fn fatal_arrivals(&self) -> BTreeSet<usize> {
+        let arrivals = self.fatal.iter().map(|(_, to)| *to);
+        arrivals
+            .filter(|scene| self.flow.scenes[*scene].is_none())
+            .collect()
     }
 
     fn can_be_won(&self) -> bool {
@@ -351,6 +370,7 @@ impl<'c> Analysis<'c> {
         let mut findings = Vec::new();
         let must_pass = self.must_pass();
         let goes_on = self.goes_on();
+        let fatal = self.fatal_arrivals();
         let suspects: BTreeSet<u32> = self
             .suspects()
             .into_iter()
@@ -360,7 +380,7 @@ impl<'c> Analysis<'c> {
             let section = compiled.numbers[scene];
             let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
             if self.flow.scenes[scene].is_none() {
-                if !self.fatal.contains(&scene) {
+                if !fatal.contains(&scene) {
                     findings.push(Finding::Unreachable { section });
                 } else if !ending {
                     // Who comes there dies on arrival.
@@ -390,7 +410,7 @@ impl<'c> Analysis<'c> {
         findings
     }
 
-    /// By section, whether something leads out of it.
+    /// By section, whether something leads out of it, dead or alive.
     fn goes_on(&self) -> Vec<bool> {
         let compiled = self.sheets.book;
         let sections = compiled.sections();
@@ -399,10 +419,10 @@ impl<'c> Analysis<'c> {
             numbers.binary_search(&compiled.numbers[scene]).ok()
         };
         let mut goes_on = vec![false; sections];
-        for edge in &self.edges {
-            let out = place(edge.from) != place(edge.to)
-                || matches!(compiled.scenes[edge.to], Scene::Ending(_));
-            if let (true, Some(from)) = (out, place(edge.from)) {
+        let steps = self.edges.iter().map(|edge| (edge.from, edge.to));
+        for (from, to) in steps.chain(self.fatal.iter().copied()) {
+            let out = place(from) != place(to) || matches!(compiled.scenes[to], Scene::Ending(_));
+            if let (true, Some(from)) = (out, place(from)) {
                 goes_on[from] = true;
             }
         }

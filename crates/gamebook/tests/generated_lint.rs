@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use generated::Generated;
 use num_traits::Zero;
 use oddsmith_gamebook::{BookPlan, Character, Finding, Passage, Place, Play, StuckSearch};
-use oddsmith_mdp::{Cyclic, Exact, Solver};
+use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
 type Plan = BookPlan<Cyclic<Exact>>;
@@ -38,9 +38,12 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
     Some(match finding {
         // Who dies on arrival at the start has been nowhere.
         Finding::Unreachable { section } => places(*section).is_empty(),
-        Finding::Hopeless { section } | Finding::DeadEnd { section } => {
-            places(*section).iter().all(|(_, value)| value.is_zero())
-        }
+        Finding::Hopeless { section } => places(*section).iter().all(|(_, value)| value.is_zero()),
+        Finding::DeadEnd { section } => places(*section).iter().all(|(place, _)| {
+            let node = Node::of(game, place).unwrap();
+            let mut outcomes = (0..node.len()).flat_map(|choice| node.wide_outcomes(choice));
+            outcomes.all(|(to, _)| to.section() == *section)
+        }),
         // Other options may have the same name, if the book gives them none.
         Finding::NeverOpen {
             section,
@@ -63,10 +66,8 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             self::plan(&deadly, deadly.hero())?.value().is_zero()
         }
         Finding::Unobtainable { item } => {
-            // Who dies of the step that brings it does not count.
-            let alive = |place: &Place| game.stat(place, "stamina").unwrap() > 0;
             let mut states = plan.solution().states();
-            !states.any(|(place, _)| alive(&place) && game.has(&place, item))
+            !states.any(|(place, _)| game.has(&place, item))
         }
         Finding::Unread { item } => {
             let sheet = &generated.manuscript.sheet;

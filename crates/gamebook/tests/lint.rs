@@ -534,3 +534,50 @@ unread: tallow makes no difference to anything
 "
     );
 }
+
+/// The case before was to blame, and the hero was said to lack what he has.
+#[test]
+fn cases_behind_one_that_always_holds_are_shadowed() {
+    let case = |at_least: i16| {
+        let case = go(2).when(Condition::at_least("stamina", at_least));
+        Choice {
+            label: None,
+            ..case
+        }
+    };
+    let other = Choice {
+        label: Some("else".into()),
+        ..Choice::otherwise(Passage::lost())
+    };
+    let book = |cases: Vec<Choice>| vec![Section::new(1, Play::First(cases).into()), won(2)];
+    let all = vec![case(1), case(2), case(9_999), other.clone()];
+    let shadowed = [
+        "section 1: first[1] \"turn to 2\" is never come to: of those before it one always holds",
+        "section 1: first[3] \"else\" is never come to: of those before it one always holds",
+    ];
+    check(book(all.clone()), "shadowed", &shadowed);
+    let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who comes there has the stamina for it";
+    check(book(all), "never-open", &[lacks]);
+    // Who falls through the first may meet the second.
+    check(book(vec![case(20), case(15), other]), "shadowed", &[]);
+}
+
+/// Who dies on arrival in the next section has left this one, and holds what he was given.
+#[test]
+fn a_way_to_death_is_a_way() {
+    let deadly = Effect::change("stamina", -99);
+    let mut next = Section::new(2, Passage::won());
+    next.passage.effects = vec![deadly];
+    let book = vec![choice(1, vec![with(2, vec![gain("a")])]), next];
+    check(book.clone(), "dead-end", &[]);
+    check(
+        book.clone(),
+        "hopeless",
+        &["section 1 is lost: no way from it leads to a victory"],
+    );
+    let mut manuscript = manuscript(book);
+    manuscript.sheet.items.retain(|item| item.id == "a");
+    let lint = Book::new(manuscript).unwrap().lint();
+    check_lint(&lint, "unobtainable", &[]);
+    assert_eq!((lint.reachable(), lint.can_be_won()), (2, false));
+}

@@ -152,6 +152,11 @@ fn findings_have_their_kinds_and_come_back() {
             option: "fly".into(),
             lacks: None,
         },
+        Finding::Shadowed {
+            section: 3,
+            field: "first[1]".into(),
+            option: String::new(),
+        },
         Finding::SurelyLost {
             section: 3,
             field: "choice[0]".into(),

@@ -67,7 +67,7 @@ impl Sheets<'_> {
                 }
             }
             edges.clear();
-            self.edges(scene, &known, &mut edges, &mut Vec::new());
+            self.edges(scene, &known, &mut edges, &mut BTreeSet::new());
             for edge in &edges {
                 if closed.contains(&(scene, edge.slot)) {
                     continue;
@@ -112,14 +112,14 @@ impl Sheets<'_> {
         order
     }
 
-    /// The steps out of a scene for those who are there, and the scenes in which all who take
+    /// The steps out of a scene for those who are there; and from where to where all who take
     /// one of them die on arrival.
     pub(super) fn edges(
         self,
         scene: usize,
         known: &Known,
         edges: &mut Vec<Edge>,
-        fatal: &mut Vec<usize>,
+        fatal: &mut BTreeSet<(usize, usize)>,
     ) {
         let known = known.anew();
         let mut go = |slot: usize, before: Known, known: Known, way: Way| {
@@ -132,7 +132,9 @@ impl Sheets<'_> {
                     before,
                     after,
                 }),
-                None if self.departs(way.effects, known) => fatal.push(to),
+                None if self.departs(way.effects, known) => {
+                    fatal.insert((scene, to));
+                }
                 None => {}
             }
         };

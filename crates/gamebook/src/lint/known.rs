@@ -4,6 +4,8 @@
 //! Cousot, "Abstract interpretation", POPL 1977, doi:10.1145/512950.512973. Whatever a
 //! hero can hold is within; not all that is within can be held.
 
+use std::cell::Cell;
+
 use crate::Cap;
 use crate::apply::Caps;
 use crate::compiled::{Compiled, Op, Test};
@@ -113,11 +115,22 @@ pub(super) struct Sheets<'c> {
     pub(super) caps: [Option<(i32, i32)>; STATS],
     /// Bits that are never gained, to see what becomes of the book without them.
     pub(super) barred: u128,
+    /// What those may hold who die of effects, if anybody asks.
+    pub(super) buried: Option<&'c Cell<u128>>,
 }
 
-impl Sheets<'_> {
+impl<'c> Sheets<'c> {
+    fn new(book: &'c Compiled, caps: [Option<(i32, i32)>; STATS]) -> Self {
+        Sheets {
+            book,
+            caps,
+            barred: 0,
+            buried: None,
+        }
+    }
+
     /// All heroes that the sheet's dice can make, with these bits.
-    pub(super) fn all_heroes(book: &Compiled, certain: u128, perhaps: u128) -> (Sheets<'_>, Known) {
+    pub(super) fn all_heroes(book: &'c Compiled, certain: u128, perhaps: u128) -> (Self, Known) {
         let mut known = Known::of(&Held {
             items: certain,
             stats: [0; STATS],
@@ -137,19 +150,13 @@ impl Sheets<'_> {
                 (known.low[raised], known.high[raised]) = cap;
             }
         }
-        let barred = 0;
-        (Sheets { book, caps, barred }, known)
+        (Sheets::new(book, caps), known)
     }
 
     /// One hero alone.
-    pub(super) fn one_hero<'c>(
-        book: &'c Compiled,
-        caps: &Caps,
-        held: &Held,
-    ) -> (Sheets<'c>, Known) {
+    pub(super) fn one_hero(book: &'c Compiled, caps: &Caps, held: &Held) -> (Self, Known) {
         let caps = caps.map(|cap| cap.map(|cap| (cap.into(), cap.into())));
-        let barred = 0;
-        (Sheets { book, caps, barred }, Known::of(held))
+        (Sheets::new(book, caps), Known::of(held))
     }
 
     /// What is known besides if a condition holds, or does not; `None` if that cannot be.
@@ -294,7 +301,11 @@ impl Sheets<'_> {
     pub(super) fn survive(self, mut known: Known) -> Option<Known> {
         let life = usize::from(self.book.life);
         known.low[life] = known.low[life].max(1);
-        (known.high[life] > 0).then_some(known)
+        let alive = known.high[life] > 0;
+        if let (false, Some(buried)) = (alive, self.buried) {
+            buried.set(buried.get() | known.may);
+        }
+        alive.then_some(known)
     }
 
     pub(super) fn add(self, known: &mut Known, stat: u8, least: i32, most: i32) {

@@ -33,7 +33,13 @@ impl Analysis<'_> {
                 let field = format!("{path}{word}[{slot}]");
                 let label = option.label.to_string();
                 let taken = here.iter().find(|(edge, _)| edge.slot == slot);
-                if !self.opens(options, slot, known, word) {
+                if word == "first" && !self.comes(options, slot, known) {
+                    findings.push(Finding::Shadowed {
+                        section,
+                        field,
+                        option: label,
+                    });
+                } else if !self.opens(options, slot, known, word) {
                     findings.push(Finding::NeverOpen {
                         section,
                         field,
@@ -56,18 +62,34 @@ impl Analysis<'_> {
         findings
     }
 
-    /// Whether an option can be open; a case, if none before it always holds.
+    /// Whether the condition of an option may hold, or that of a case where none before it
+    /// does.
     fn opens(&self, options: &[CompiledOption], slot: usize, known: &Known, word: &str) -> bool {
-        let mut left = Some(*known);
-        if word == "first" {
-            for case in &options[..slot] {
-                left = left.and_then(|known| self.sheets.assume(case.condition?, false, known));
-            }
-        }
-        left.is_some_and(|known| match options[slot].condition {
-            Some(condition) => self.sheets.assume(condition, true, known).is_some(),
-            None => true,
+        let left = match word {
+            "first" => self.past(&options[..slot], *known),
+            _ => Some(*known),
+        };
+        left.is_some_and(|known| self.holds(&options[slot], known))
+    }
+
+    /// Whether a case is ever come to, as far as its own condition leaves that open: if it can
+    /// hold at all, then also where none before it does.
+    fn comes(&self, cases: &[CompiledOption], slot: usize, known: &Known) -> bool {
+        let past = self.past(&cases[..slot], *known);
+        past.is_some_and(|past| self.holds(&cases[slot], past)) || !self.holds(&cases[slot], *known)
+    }
+
+    /// Those for whom no case holds.
+    fn past(&self, cases: &[CompiledOption], known: Known) -> Option<Known> {
+        let mut cases = cases.iter();
+        cases.try_fold(known, |known, case| {
+            self.sheets.assume(case.condition?, false, known)
         })
+    }
+
+    fn holds(&self, option: &CompiledOption, known: Known) -> bool {
+        let condition = option.condition;
+        condition.is_none_or(|condition| self.sheets.assume(condition, true, known).is_some())
     }
 
     /// What nobody has who would need it for a condition.

@@ -20,12 +20,8 @@ impl Analysis<'_> {
             .edges
             .iter()
             .fold(had, |had, edge| had | edge.after.may | edge.after.gained);
-        // Or has it in a shop or a fight that nobody leaves alive.
-        let scenes = self.flow.scenes.iter().enumerate();
-        let inside = scenes.filter_map(|(scene, known)| Some((scene, known.as_ref()?)));
-        let had = inside.fold(had, |had, (scene, known)| {
-            had | self.sheets.inside(scene, known).may
-        });
+        // Or dies with it: of effects, or in a shop or a fight that nobody leaves alive.
+        let had = had | self.buried;
         let closed: BTreeSet<(usize, usize)> = self
             .edges
             .iter()
