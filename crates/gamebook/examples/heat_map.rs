@@ -82,7 +82,10 @@ struct Maps {
 impl Maps {
     fn read(text: &str, axes: &[String; 3]) -> Result<Self, Box<dyn Error>> {
         let mut maps = Maps::default();
-        for (number, line) in text.lines().enumerate() {
+        // Of two lines of one hero the last counts.
+        let mut chances: BTreeMap<(Spot, String), f64> = BTreeMap::new();
+        let lines = text.lines().enumerate();
+        for (number, line) in lines.filter(|(_, line)| !line.starts_with("# ")) {
             let fields: Vec<&str> = line.split('\t').collect();
             let [section, hero, chance, ..] = fields[..] else {
                 return Err(format!("line {}: a hero and a chance are needed", number + 1).into());
@@ -107,11 +110,14 @@ impl Maps {
                 row: row.unwrap_or(0),
                 column: others.join(" "),
             };
+            chances.insert((spot, section.to_owned()), chance);
+        }
+        for ((spot, section), chance) in chances {
+            maps.sections.insert(section.clone());
             let best = maps.cells.entry(spot).or_insert((-1.0, String::new()));
             if chance > best.0 {
-                *best = (chance, section.to_owned());
+                *best = (chance, section);
             }
-            maps.sections.insert(section.to_owned());
         }
         match maps.cells.is_empty() {
             true => Err("nothing was solved".into()),

@@ -10,7 +10,9 @@
 //! Every stat that is rolled and not given takes all its values; so does every choice of an
 //! item that is not made. A line is written as soon as a hero is solved: section, stats,
 //! items, variant, chance, how far it may be off, seconds. What the file holds already is not solved
-//! again, so that a sweep can be stopped and resumed at any time. `--gib N` is how much
+//! again, so that a sweep can be stopped and resumed at any time; results of another book, or
+//! of this one before it was changed, are not added to, and what is less close than it is asked
+//! for is solved again (the last line of a hero counts). `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said, with
 //! what is known of him by then. `--threads N` solves so
 //! many heroes at a time (1): the same lines, in the order in which they are done.
@@ -19,19 +21,20 @@
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod reading;
+mod results;
 
-use std::collections::BTreeSet;
 use std::error::Error;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use oddsmith_gamebook::{Book, BookSolver, Character};
+use results::Results;
 
 fn main() -> ExitCode {
     match run() {
@@ -72,11 +75,11 @@ impl Sweep {
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(format!("{word} needs a value"));
             match word.as_str() {
-                "--from" => sweep.from.push(value()?.parse()?),
-                "--gib" => sweep.gib = Some(value()?.parse()?),
+                "--from" => sweep.from.push(number(&word, &value()?)?),
+                "--gib" => sweep.gib = Some(number(&word, &value()?)?),
                 "--variant" => sweep.variant = Some(value()?),
-                "--within" => sweep.within = Some(value()?.parse()?),
-                "--threads" => sweep.threads = Some(value()?.parse()?),
+                "--within" => sweep.within = Some(number(&word, &value()?)?),
+                "--threads" => sweep.threads = Some(number(&word, &value()?)?),
                 "--now" => sweep.now.push(stat(&value()?)?),
                 _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
                 _ if sweep.files.len() < 2 => sweep.files.push(word),
@@ -84,11 +87,28 @@ impl Sweep {
                 _ => sweep.items.push(word),
             }
         }
+        if let Some(within) = sweep.within
+            && !(within > 0.0 && within < 1.0)
+        {
+            return Err(format!("--within {within}: it has to be between 0 and 1").into());
+        }
         Ok(sweep)
+    }
+
+    /// What the variant is called.
+    fn variant(&self) -> Option<String> {
+        let file = self.variant.as_ref()?;
+        let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
+        Some(stem.display().to_string())
     }
 
     /// All heroes that fit, with what tells them apart.
     fn heroes(&self, book: &Book) -> Result<Vec<(String, Character)>, Box<dyn Error>> {
+        for (id, _) in &self.stats {
+            if !book.sheet().stats.iter().any(|stat| stat.id == *id) {
+                return Err(format!("{file} has no stat {id:?}", file = self.files[0]).into());
+            }
+        }
         let mut heroes = vec![(String::new(), Character::new())];
         let mut tell = |each: Vec<(String, Change<'_>)>| {
             let old = std::mem::take(&mut heroes);
@@ -145,10 +165,7 @@ impl Sweep {
             .map(|(stat, value)| format!("{stat}:{value}"));
         let items = self.items.iter().cloned();
         // What was found of one variant is not known of another.
-        let variant = self.variant.iter().map(|file| {
-            let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
-            format!("variant:{}", stem.display())
-        });
+        let variant = self.variant().map(|variant| format!("variant:{variant}"));
         let rest: Vec<String> = now.chain(items).chain(variant).collect();
         let rest = rest.join(" ");
         let named = heroes.into_iter();
@@ -156,6 +173,11 @@ impl Sweep {
             .map(|(name, hero)| (format!("{} {rest}", name.trim()).trim().to_owned(), hero))
             .collect())
     }
+}
+
+fn number<N: FromStr>(word: &str, value: &str) -> Result<N, String> {
+    let read = value.parse();
+    read.map_err(|_| format!("{word} {value}: a number is needed, and not such a one"))
 }
 
 fn stat(word: &str) -> Result<(String, i16), String> {
@@ -181,12 +203,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let book = reading::book(file, sweep.variant.as_deref())?;
     let heroes = sweep.heroes(&book)?;
-    let known = std::fs::read_to_string(results).unwrap_or_default();
-    // A line that was cut off is solved again.
-    let whole = known.lines().filter(|line| line.split('\t').count() == 5);
-    let key = |line: &str| line.split('\t').take(2).collect::<Vec<_>>().join("\t");
-    let known: BTreeSet<String> = whole.map(key).collect();
-    let out = OpenOptions::new().create(true).append(true).open(results)?;
+    let variant = sweep.variant().unwrap_or_default();
+    let Results { known, file: out } = Results::open(results, &book, &variant, sweep.within)?;
 
     let from: Vec<Option<u32>> = match &sweep.from[..] {
         [] => vec![None],

@@ -172,6 +172,10 @@ impl<G: Game + ?Sized> Scratch<G> {
 /// ```
 // The order is one in which every outcome comes before the state it follows from. Its rows
 // cannot be named outside, and so nobody else can implement this.
+#[expect(
+    clippy::len_without_is_empty,
+    reason = "nobody outside can call it, and there is at least the start"
+)]
 pub trait Model<G: Game + ?Sized> {
     /// How many states there are; numbers are below this.
     #[doc(hidden)]
