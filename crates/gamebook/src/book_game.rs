@@ -264,7 +264,8 @@ impl BookGame {
         bit.is_some_and(|bit| place.held.items >> bit & 1 == 1)
     }
 
-    /// A place in words.
+    /// A place in words. A stat whose cap was raised, or lowered, is told with it: "luck 9 of
+    /// 10".
     ///
     /// # Examples
     /// See [`Place`].
@@ -277,7 +278,14 @@ impl BookGame {
     pub(crate) fn held_words(&self, place: &Place) -> String {
         let stats = self.compiled.stats.iter().zip(place.held.stats);
         let stats: Vec<String> = stats
-            .map(|(stat, value)| format!("{} {value}", stat.id))
+            .zip(self.caps)
+            .map(|((stat, value), cap)| {
+                let now = stat.raised.map(|now| place.held.stats[usize::from(now)]);
+                match now.filter(|now| Some(*now) != cap) {
+                    Some(now) => format!("{} {value} of {now}", stat.id),
+                    None => format!("{} {value}", stat.id),
+                }
+            })
             .collect();
         let bits = self.compiled.bits.iter().enumerate();
         let held: Vec<&str> = bits

@@ -59,3 +59,32 @@ fn who_goes_round_for_ever() {
         "{error}"
     );
 }
+
+/// Two sheets that differ by what a stat can be at most read the same.
+#[test]
+fn raised_caps_are_told() {
+    let mut book = Manuscript::new("training");
+    let train = after(vec![Effect::RaiseCap([("luck".into(), 2)].into())], 2);
+    let options = vec![
+        Choice::new("train", train),
+        Choice::new("go", Passage::to(2)),
+    ];
+    book.sections = vec![
+        Section::new(1, Play::Choice(options).into()),
+        Section::new(2, Play::Turn(3).into()),
+        Section::new(3, Passage::won()),
+    ];
+    let plan = Book::new(book).unwrap().solve(rolled(7, 14, 9)).unwrap();
+    let places = plan.places(2).unwrap();
+    let words: Vec<String> = places
+        .iter()
+        .map(|(place, _)| plan.solution().game().describe(place))
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "section 2 (skill 7, stamina 14, luck 9)",
+            "section 2 (skill 7, stamina 14, luck 9 of 11)"
+        ]
+    );
+}

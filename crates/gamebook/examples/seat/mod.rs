@@ -106,7 +106,13 @@ impl Seat {
 fn read_stat(word: &str) -> Result<(&str, i16), String> {
     let wrong = || format!("{word}: a stat, = and a whole number are needed");
     let (stat, value) = word.split_once('=').ok_or_else(wrong)?;
-    Ok((stat, value.parse().map_err(|_| wrong())?))
+    let value: i64 = value.parse().map_err(|_| wrong())?;
+    let held = i16::try_from(value);
+    let held = held.map_err(|_| format!("{word}: a sheet holds -32768 to 32767"))?;
+    match stat.is_empty() {
+        true => Err(wrong()),
+        false => Ok((stat, held)),
+    }
 }
 
 /// An error that says all that is missing of the hero at once.
