@@ -322,8 +322,7 @@ impl<'w> Induction<'w> {
         for region in of {
             worths.push(self.worth[self.explored.number(region)?].exact);
         }
-        self.diagrams.gates.rest();
-        self.diagrams.collect(worths.iter_mut());
+        self.diagrams.keep_only(worths.iter_mut());
         Ok((self.diagrams, worths))
     }
 

@@ -102,6 +102,14 @@ impl Diagrams {
         self.kept = self.bytes();
     }
 
+    /// Keeps what these lead to, and nothing else: nothing more will be made.
+    pub(crate) fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
+        self.gates.rest();
+        self.collect(roots);
+        // What there was on the way lies in chunks that nobody would fill again.
+        self.tables.values.give_back();
+    }
+
     /// The nodes and the leaves that these lead to.
     fn reached(&self, mut open: Vec<Diagram>) -> (Marks, Marks) {
         let (mut nodes, mut leaves) = (Marks::default(), Marks::default());
@@ -207,5 +215,33 @@ impl Tables {
             .map(|((leaf, backs), to)| ((moved(leaf), backs), moved(to)))
             .collect();
         leaf_to
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::tables::shape::Shape;
+
+    /// Streets that were solved kept all the memory that this had taken, uncounted.
+    #[test]
+    fn what_is_kept_alone_takes_no_more_than_it_needs() {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let shape = Shape::full([1, 1_000, 1, 1]);
+        let mut leaf = |seed: u32| {
+            let mut values: Vec<f64> = (0..1_000).map(|at| f64::from(at * 1_000 + seed)).collect();
+            diagrams.tables.leaf(&shape, &mut values)
+        };
+        let leaves: Vec<Leaf> = (0..1_000).map(&mut leaf).collect();
+        let mut kept = Diagrams::leaf(leaves[500]);
+        assert!(diagrams.tables.values.bytes() > 8_000_000);
+        diagrams.collect([&mut kept].into_iter());
+        assert!(diagrams.tables.values.left() > 4_000_000);
+        diagrams.keep_only([&mut kept].into_iter());
+        let tables = &diagrams.tables;
+        assert_eq!(tables.values.left(), 0);
+        assert!(tables.values.bytes() < 4_000_000);
+        let only = Diagrams::as_leaf(kept).unwrap_or_default();
+        assert_eq!(tables.at(only, [0, 7, 0, 0]), 7_500.0);
     }
 }
