@@ -135,16 +135,16 @@ fn who_stays_has_come_once() {
         .build()
         .unwrap();
     let hero = || Hero::new(7, 14, 7).unwrap();
-    let journey = book.follow_exact(&hero(), AtRandom).unwrap();
+    let journey = book.follow_exact(hero(), AtRandom).unwrap();
     let visits = [1, 2, 3, 4].map(|section| journey.visits(section).unwrap());
     assert_eq!(visits, [ratio(1, 1), ratio(1, 1), ratio(1, 2), ratio(1, 1)]);
     let solver = Solver::exact().allow_cycles();
-    let plan = book.solve_with(&hero(), solver).unwrap();
+    let plan = book.solve_with(hero(), solver).unwrap();
     assert_eq!(
         [1, 2, 3, 4].map(|section| plan.visits(section).unwrap()),
         visits
     );
-    let float = book.follow(&hero(), AtRandom).unwrap();
+    let float = book.follow(hero(), AtRandom).unwrap();
     let off = (float.visits(3).unwrap() - 0.5).abs();
     assert!(off <= float.relative_error() && float.relative_error() < 1e-12);
 }
