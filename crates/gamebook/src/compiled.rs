@@ -51,6 +51,23 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// All bits that `of` finds in the effects of a list, whatever they depend on.
+    pub(crate) fn bits_by(&self, list: u32, of: fn(&Op) -> u128) -> u128 {
+        let ops = self.effects[list as usize].iter();
+        ops.fold(0, |bits, op| {
+            bits | match op {
+                Op::Random(branches) => branches
+                    .iter()
+                    .fold(0, |bits, (_, list)| bits | self.bits_by(*list, of)),
+                Op::When(_, then, otherwise) => {
+                    self.bits_by(*then, of) | self.bits_by(*otherwise, of)
+                }
+                Op::Repeat(_, _, list) => self.bits_by(*list, of),
+                op => of(op),
+            }
+        })
+    }
+
     /// How many sections there are.
     ///
     /// # Examples

@@ -277,7 +277,7 @@ struct Analysis<'c> {
     wins: Vec<usize>,
     /// From where to where all die on arrival; who dies in the first section comes from there.
     fatal: BTreeSet<(usize, usize)>,
-    /// What may be held by those who die of effects.
+    /// What may be held by those who die of effects, or where they are.
     buried: u128,
     needs: Needs,
 }

@@ -210,9 +210,9 @@ impl Chain {
     pub(crate) fn beatable(&self, defenders: u32) -> Vec<bool> {
         let mut beatable = vec![true];
         for left in 1..=defenders.min(self.columns) {
-            let throws = (1..=self.rows).map(|attackers| self.at(attackers, left));
+            let mut throws = (1..=self.rows).map(|attackers| self.at(attackers, left));
             let falls = |lost: u32| (1..=left).contains(&lost) && beatable[(left - lost) as usize];
-            let may_fall = throws.into_iter().any(|throw| throw.may(falls));
+            let may_fall = throws.any(|throw| throw.may(falls));
             beatable.push(may_fall);
         }
         beatable

@@ -1,5 +1,7 @@
 //! How large a force has to be.
 
+use std::ops::RangeInclusive;
+
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, IntoRatio};
@@ -131,7 +133,7 @@ fn fewest(
         Side::Attacker => Chain::new(most, opponents, rules)?,
         Side::Defender => Chain::new(opponents, most, rules)?.reversed(),
     };
-    if hopeless(&chain, opponents, &chance) {
+    if let Some(opponents) = unbeaten(&chain, opponents..=opponents, &chance) {
         return Err(Error::NoForce {
             side,
             opponents,
@@ -218,16 +220,7 @@ pub fn force_line(
         return Err(out_of_reach(max_defenders));
     }
     let chain = Chain::new(most, max_defenders, rules)?;
-    let unbeaten = match (chance.is_one() && chain.never_sure(), chance.is_zero()) {
-        (true, _) => Some(1),
-        (_, true) => None,
-        _ => {
-            let mut beatable = chain.beatable(max_defenders).into_iter();
-            beatable.position(|beatable| !beatable)
-        }
-    };
-    if let Some(opponents) = unbeaten {
-        let opponents = opponents as u32;
+    if let Some(opponents) = unbeaten(&chain, 1..=max_defenders, &chance) {
         return Err(Error::NoForce {
             side: Side::Attacker,
             opponents,
@@ -276,17 +269,22 @@ pub fn force_line(
     }
 }
 
-/// Whether no number of units at all is enough, as far as the throws alone tell:
-/// they never cost the opponent his last unit, or the chance is to be 1 and each
-/// may go wholly wrong. What is not known here is found at the limit.
-fn hopeless(chain: &Chain, opponents: u32, chance: &BigRational) -> bool {
-    let beatable = chain.beatable(opponents);
-    let ever = match beatable.get(opponents as usize) {
-        Some(beatable) => *beatable,
-        // From more of them throws lead to any of these.
-        None => beatable[1..].contains(&true),
-    };
-    !chance.is_zero() && !ever || chance.is_one() && chain.never_sure()
+/// The fewest of these opponents against whom no number of units at all is enough, as far as
+/// the throws alone tell: they never cost the opponent his last unit, or the chance is to be 1
+/// and each may go wholly wrong. What is not known here is found at the limit.
+fn unbeaten(chain: &Chain, opponents: RangeInclusive<u32>, chance: &BigRational) -> Option<u32> {
+    if chance.is_zero() {
+        return None;
+    }
+    let (fewest, most) = opponents.into_inner();
+    if chance.is_one() && chain.never_sure() {
+        return Some(fewest);
+    }
+    let beatable = chain.beatable(most);
+    // From more of them throws lead to any of these.
+    let more = beatable[1..].contains(&true);
+    let alike = most.min(fewest.max(beatable.len() as u32));
+    (fewest..=alike).find(|units| !beatable.get(*units as usize).copied().unwrap_or(more))
 }
 
 /// Whether a chance to win is reached.

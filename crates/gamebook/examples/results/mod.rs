@@ -34,8 +34,8 @@ impl Results {
         let heading = format!("# {id}:{name}");
         let print = fingerprint(&book.to_json()?);
         let mut written = false;
-        for line in text.lines() {
-            let Some((known, known_print)) = line.rsplit_once(' ').filter(|_| heads(line)) else {
+        for line in text.lines().filter(|line| line.starts_with("# ")) {
+            let Some((known, known_print)) = line.rsplit_once(' ') else {
                 continue;
             };
             if known == heading && known_print != print {
@@ -66,11 +66,6 @@ impl Results {
         }
         Ok(Results { known, file })
     }
-}
-
-/// Whether a line says of which book the results are.
-fn heads(line: &str) -> bool {
-    line.starts_with("# ")
 }
 
 /// Tells two states of a book apart (FNV-1a).

@@ -33,18 +33,18 @@ impl Analysis<'_> {
                 let field = format!("{path}{word}[{slot}]");
                 let label = option.label.to_string();
                 let taken = here.iter().find(|(edge, _)| edge.slot == slot);
-                if word == "first" && !self.comes(options, slot, known) {
-                    findings.push(Finding::Shadowed {
-                        section,
-                        field,
-                        option: label,
-                    });
-                } else if !self.opens(options, slot, known, word) {
+                if !self.holds(option, *known) {
                     findings.push(Finding::NeverOpen {
                         section,
                         field,
                         option: label,
                         lacks: option.condition.and_then(|c| self.lacks(c, known)),
+                    });
+                } else if word == "first" && !self.comes(options, slot, *known) {
+                    findings.push(Finding::Shadowed {
+                        section,
+                        field,
+                        option: label,
                     });
                 } else if word == "choice"
                     && self.needs.scenes[scene].is_some()
@@ -62,31 +62,15 @@ impl Analysis<'_> {
         findings
     }
 
-    /// Whether the condition of an option may hold, or that of a case where none before it
-    /// does.
-    fn opens(&self, options: &[CompiledOption], slot: usize, known: &Known, word: &str) -> bool {
-        let left = match word {
-            "first" => self.past(&options[..slot], *known),
-            _ => Some(*known),
-        };
-        left.is_some_and(|known| self.holds(&options[slot], known))
-    }
-
-    /// Whether a case is ever come to, as far as its own condition leaves that open: if it can
-    /// hold at all, then also where none before it does.
-    fn comes(&self, cases: &[CompiledOption], slot: usize, known: &Known) -> bool {
-        let past = self.past(&cases[..slot], *known);
-        past.is_some_and(|past| self.holds(&cases[slot], past)) || !self.holds(&cases[slot], *known)
-    }
-
-    /// Those for whom no case holds.
-    fn past(&self, cases: &[CompiledOption], known: Known) -> Option<Known> {
-        let mut cases = cases.iter();
-        cases.try_fold(known, |known, case| {
+    /// Whether a case may hold where none before it does.
+    fn comes(&self, cases: &[CompiledOption], slot: usize, known: Known) -> bool {
+        let past = cases[..slot].iter().try_fold(known, |known, case| {
             self.sheets.assume(case.condition?, false, known)
-        })
+        });
+        past.is_some_and(|past| self.holds(&cases[slot], past))
     }
 
+    /// Whether the condition of an option may hold.
     fn holds(&self, option: &CompiledOption, known: Known) -> bool {
         let condition = option.condition;
         condition.is_none_or(|condition| self.sheets.assume(condition, true, known).is_some())

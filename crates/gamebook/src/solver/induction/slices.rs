@@ -134,17 +134,8 @@ impl Induction<'_> {
 
 /// Bits that a list of effects may bring, or take.
 fn changed(book: &Compiled, list: u32) -> u128 {
-    let ops = book.effects[list as usize].iter();
-    ops.fold(0, |bits, op| {
-        bits | match op {
-            Op::Gain(mask) | Op::Lose(mask) | Op::LoseRandom(mask, _) => *mask,
-            Op::Random(branches) => {
-                let lists = branches.iter().map(|(_, list)| changed(book, *list));
-                lists.fold(0, |bits, more| bits | more)
-            }
-            Op::When(_, then, otherwise) => changed(book, *then) | changed(book, *otherwise),
-            Op::Repeat(_, _, list) => changed(book, *list),
-            _ => 0,
-        }
+    book.bits_by(list, |op| match op {
+        Op::Gain(mask) | Op::Lose(mask) | Op::LoseRandom(mask, _) => *mask,
+        _ => 0,
     })
 }

@@ -91,16 +91,8 @@ pub(crate) fn asked(book: &Compiled, condition: u32) -> u128 {
 
 /// Bits that a list of effects may bring.
 pub(crate) fn gained(book: &Compiled, list: u32) -> u128 {
-    let ops = book.effects[list as usize].iter();
-    ops.fold(0, |bits, op| {
-        bits | match op {
-            Op::Gain(mask) => *mask,
-            Op::Random(branches) => branches
-                .iter()
-                .fold(0, |bits, (_, list)| bits | gained(book, *list)),
-            Op::When(_, then, otherwise) => gained(book, *then) | gained(book, *otherwise),
-            Op::Repeat(_, _, list) => gained(book, *list),
-            _ => 0,
-        }
+    book.bits_by(list, |op| match op {
+        Op::Gain(mask) => *mask,
+        _ => 0,
     })
 }
