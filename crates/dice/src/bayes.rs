@@ -13,7 +13,9 @@ impl<H: Ord + Clone> Dist<H> {
     /// # Errors
     ///
     /// [`Error::ImpossibleCondition`] if the likelihood is 0 under every hypothesis,
-    /// [`Error::NegativeWeight`], and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if the likelihoods over one denominator
+    /// take more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words, and what
+    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples
     ///
@@ -34,7 +36,7 @@ impl<H: Ord + Clone> Dist<H> {
             .iter()
             .enumerate()
             .map(|(position, hypothesis)| nonnegative(position, likelihood(hypothesis)));
-        let (counts, _) = over_common_denominator(&ratios.collect::<Result<Vec<_>, _>>()?);
+        let (counts, _) = over_common_denominator(&ratios.collect::<Result<Vec<_>, _>>()?)?;
         self.reweigh(counts, Roundings::default())
     }
 }

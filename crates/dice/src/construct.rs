@@ -1,5 +1,5 @@
 use crate::ratio::{nonnegative, over_common_denominator, probability};
-use crate::reduce::gcd;
+use crate::reduce::{gcd, reduce};
 use crate::rounding::Roundings;
 use crate::{Dist, Error, IntoRatio};
 use num_bigint::BigUint;
@@ -56,7 +56,8 @@ impl<T: Ord> Dist<T> {
     /// # Errors
     ///
     /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without outcomes,
-    /// [`Error::ZeroTotal`] if all weights are zero, and what
+    /// [`Error::ZeroTotal`] if all weights are zero, [`Error::TooLarge`] if over one
+    /// denominator they take more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words, and what
     /// [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples
@@ -76,7 +77,7 @@ impl<T: Ord> Dist<T> {
         weights: impl IntoIterator<Item = (T, V)>,
     ) -> Result<Self, Error> {
         let (outcomes, ratios) = read(weights)?;
-        let (counts, _) = over_common_denominator(&ratios);
+        let (counts, _) = over_common_denominator(&ratios)?;
         let total = counts.iter().sum();
         Dist::gather(
             outcomes.into_iter().zip(counts).collect(),
@@ -90,8 +91,7 @@ impl<T: Ord> Dist<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::SumNotOne`], [`Error::NegativeWeight`], [`Error::EmptySupport`], and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::SumNotOne`], and otherwise as for [`from_weights`](Dist::from_weights).
     ///
     /// # Examples
     ///
@@ -107,10 +107,10 @@ impl<T: Ord> Dist<T> {
         probabilities: impl IntoIterator<Item = (T, V)>,
     ) -> Result<Self, Error> {
         let (outcomes, ratios) = read(probabilities)?;
-        let (counts, denominator) = over_common_denominator(&ratios);
+        let (counts, denominator) = over_common_denominator(&ratios)?;
         let sum: BigUint = counts.iter().sum();
         if !outcomes.is_empty() && sum != denominator {
-            let sum = BigRational::new(sum.into(), denominator.into());
+            let sum = reduce(sum.into(), &denominator);
             return Err(Error::SumNotOne { sum });
         }
         Dist::gather(

@@ -1,3 +1,4 @@
+use crate::power::CEILING;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
@@ -51,6 +52,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ) -> Result<Dist<(T, U), W>, Error> {
         let weight = self.total.words(1) + other.total.words(1);
         let words = self.len() as u128 * other.len() as u128 * (6 + weight);
+        let limit = limit.min(CEILING);
         if words > u128::from(limit) {
             return Err(Error::TooLarge {
                 operation: format!(

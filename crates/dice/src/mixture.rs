@@ -1,6 +1,7 @@
+use crate::power::check_size;
 use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;
-use crate::{Dist, Error, IntoRatio, Weight};
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight};
 use num_bigint::BigUint;
 
 impl<T: Ord> Dist<T> {
@@ -9,7 +10,8 @@ impl<T: Ord> Dist<T> {
     /// # Errors
     ///
     /// [`Error::EmptySupport`] without parts, [`Error::ZeroTotal`] if all weights are zero,
-    /// [`Error::NegativeWeight`], and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if all outcomes, over one total, take more
+    /// than [`DEFAULT_LIMIT`] words, and what [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples
     ///
@@ -32,7 +34,7 @@ impl<T: Ord> Dist<T> {
             ratios.push(nonnegative(position, weight)?);
             laws.push(law);
         }
-        let (counts, _) = over_common_denominator(&ratios);
+        let (counts, _) = over_common_denominator(&ratios)?;
         let total = counts.iter().sum::<BigUint>();
         mix(
             counts.into_iter().zip(laws).collect(),
@@ -48,7 +50,8 @@ impl<T, W: Weight> Dist<T, W> {
     ///
     /// # Errors
     ///
-    /// The first error that `f` returns.
+    /// The first error that `f` returns; [`Error::TooLarge`] if the outcomes of all f(x), over
+    /// one total, take more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
     ///
@@ -100,7 +103,11 @@ fn mix<T: Ord, W: Weight>(
     }
     let totals: Vec<&W> = parts.iter().map(|(_, law)| &law.total).collect();
     let (common, factors) = W::harmonise(&totals);
-    let mut pairs = Vec::with_capacity(parts.iter().map(|(_, law)| law.len()).sum());
+    let all = total.times(&common);
+    let outcomes: usize = parts.iter().map(|(_, law)| law.len()).sum();
+    let operation = || format!("a mixture of {} laws", parts.len());
+    check_size(operation, outcomes as u128, all.words(1), DEFAULT_LIMIT)?;
+    let mut pairs = Vec::with_capacity(outcomes);
     let mut counted = Roundings::default();
     for ((weight, law), factor) in parts.into_iter().zip(&factors) {
         // 1/total and two products are three roundings in floats.
@@ -112,7 +119,7 @@ fn mix<T: Ord, W: Weight>(
     }
     counted.weights = counted.weights.saturating_add(roundings.weights);
     counted.total = roundings.total.saturating_add(1);
-    Dist::gather(pairs, total.times(&common), counted)
+    Dist::gather(pairs, all, counted)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-use crate::Error;
+use crate::power::check_size;
 use crate::reduce::gcd;
+use crate::{DEFAULT_LIMIT, Error};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
@@ -170,7 +171,17 @@ fn integer(text: &str) -> Option<BigInt> {
 ///
 /// One least common multiple per *change* of denominator and one exact division a
 /// number: no gcd where all denominators are equal, the usual case.
-pub(crate) fn over_common_denominator(numbers: &[BigRational]) -> (Vec<BigUint>, BigUint) {
+///
+/// [`Error::TooLarge`] if that takes more than [`DEFAULT_LIMIT`] words: unrelated denominators
+/// multiply.
+pub(crate) fn over_common_denominator(
+    numbers: &[BigRational],
+) -> Result<(Vec<BigUint>, BigUint), Error> {
+    let fits = |common: &BigInt| {
+        let operation = || format!("{} numbers over one denominator", numbers.len());
+        let words = u128::from(common.bits().div_ceil(64));
+        check_size(operation, numbers.len() as u128, words, DEFAULT_LIMIT)
+    };
     let mut common = BigInt::one();
     for number in numbers {
         if !common.is_multiple_of(number.denom()) {
@@ -178,6 +189,7 @@ pub(crate) fn over_common_denominator(numbers: &[BigRational]) -> (Vec<BigUint>,
             // only the common one is long: seconds against hours for many numbers.
             let shared = gcd(common.magnitude(), number.denom().magnitude());
             common *= number.denom() / BigInt::from(shared);
+            fits(&common)?;
         }
     }
     let counts = numbers
@@ -191,7 +203,7 @@ pub(crate) fn over_common_denominator(numbers: &[BigRational]) -> (Vec<BigUint>,
             count.into_parts().1
         })
         .collect();
-    (counts, common.into_parts().1)
+    Ok((counts, common.into_parts().1))
 }
 
 /// Reads numbers that must not be negative.

@@ -68,7 +68,7 @@ pub enum Error {
     /// The sum would take longer than allowed.
     #[error(
         "a sum of {terms} terms of {bits} bits takes {terms} x {bits} steps, more than the {limit} allowed: \
-         shrink the numbers, ask for the float, or raise the limit with `WithoutLuck::max_work`"
+         shrink the numbers, ask for the float if there is one, or raise the limit with `max_work`"
     )]
     TooLarge {
         /// How many terms the sum has.
@@ -191,7 +191,7 @@ pub enum Error {
     },
 
     /// Rules that have no meaning together in a melee.
-    #[error("a melee knows no {rule}: {reason}")]
+    #[error("a melee does not know {rule}: {reason}")]
     MeleeRules {
         /// The combination.
         rule: &'static str,

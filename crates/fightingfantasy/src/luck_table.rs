@@ -173,7 +173,7 @@ impl LuckTable {
         // duels, so that the inner loop asks no questions.
         let mut above = kernel.empty_layer();
         let mut layer = kernel.empty_layer();
-        for (luck, &(lucky, unlucky)) in (0_u16..).zip(&tests) {
+        for (luck, &(lucky, unlucky)) in (0..=extent.luck).zip(&tests) {
             let test = (luck > 0).then(|| Chance::new(lucky, unlucky));
             kernel.fill_layer::<OPTIMAL>(&above, &mut layer, test, &mut table.decisions, |h, f| {
                 policy(h, f, luck)

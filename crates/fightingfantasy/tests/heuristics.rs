@@ -582,3 +582,12 @@ fn rule_of_thumb_as_a_policy_is_its_table() {
         assert!((float / value.to_f64().unwrap() - 1.0).abs() < 1e-13);
     }
 }
+
+#[test]
+fn no_heuristic_beats_the_best_use_by_a_published_tolerance() {
+    for luck in [3, 6] {
+        let duel = Duel::new(Hero::new(8, 7, luck).unwrap(), Foe::new(0, 3).unwrap());
+        let duel = duel.advantage(Advantage::Published);
+        assert!(best_heuristics(&duel).unwrap().loss() >= BigRational::zero());
+    }
+}

@@ -608,3 +608,14 @@ fn optimal_play_beats_every_policy_there_is() {
         );
     }
 }
+
+#[test]
+fn a_table_with_all_the_luck_there_can_be() {
+    let extent = Extent {
+        hero: 2,
+        foe: 2,
+        luck: u16::MAX,
+    };
+    let table = LuckTable::optimal(&Rules::standard(), 0, extent, Advantage::Strict).unwrap();
+    assert_eq!(table.victory(2, 2, u16::MAX).unwrap(), 0.75);
+}

@@ -3,6 +3,7 @@
 mod ends;
 pub(crate) mod marked;
 mod probability;
+mod route;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::compiled::Scene;
 use crate::lint::components;
 use crate::walk::WalkThrough;
 use crate::{Book, BookGame, Character, Error, Place};
+use route::Route;
 
 /// Places beyond which [`Book::follow`] gives up, as the solver does by itself.
 const MOST_PLACES: usize = 20_000_000;
@@ -199,7 +201,12 @@ impl BookGame {
         start: Place,
         limit: usize,
     ) -> Result<Journey<V>, Error> {
-        let followed = V::follow(self, &policy, start, limit)?;
+        let followed = V::follow(&Route {
+            game: self,
+            policy: &policy,
+            start,
+            limit,
+        })?;
         Ok(Journey {
             game: self.clone(),
             start,
@@ -220,7 +227,13 @@ impl BookGame {
         start: Place,
         limit: usize,
     ) -> Result<V, Error> {
-        Ok(V::chance(self, policy, start, limit)?)
+        let route = Route {
+            game: self,
+            policy,
+            start,
+            limit,
+        };
+        Ok(V::chance(&route)?)
     }
 
     /// Of these sections, those that links among them lead away from and back to: no

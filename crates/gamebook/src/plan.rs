@@ -202,15 +202,9 @@ impl<N: Number> BookPlan<N> {
     pub fn visits(&self, section: u32) -> Result<N::Value, Error> {
         let game = self.solution.game();
         game.start_at(section)?;
-        let marked = Marked {
-            game,
-            until: Some(section),
-        };
+        let marked = Marked::until(game, section);
         let policy = self.solution.policy();
-        let begin = Stage {
-            place: self.start,
-            arrived: true,
-        };
+        let begin = Stage::arrival(self.start);
         // Each place at most twice: on arrival, and in the section still.
         let states = self.solution.len().saturating_mul(2);
         let solver = Solver::<N>::default()

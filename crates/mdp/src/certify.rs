@@ -131,6 +131,13 @@ impl<M> Narrowed<M> {
         for (kept, &number) in outer.iter().enumerate() {
             let row = inner.row(game, number as usize, &mut scratch)?;
             known.may_be_best(game, &inner, number as usize, &row, &mut candidates)?;
+            let mut targets = candidates.iter().flat_map(|&choice| row.targets(choice));
+            if targets.any(|&target| own[target as usize] == NONE) {
+                // Play was not followed there when this row was read before.
+                return Err(Error::Inconsistent {
+                    state: game.describe(&inner.state(game, number as usize)),
+                });
+            }
             settled += usize::from(candidates.len() > 1);
             rows.reserve();
             if row.score.is_some() {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
 
 use crate::law::Weights;
@@ -99,7 +100,8 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// This choice leads to the outcomes of `dist`, with their weights.
+    /// This choice leads to the outcomes of `dist`, with their weights, as they are: what
+    /// else is written by [`to`](Choice::to) is weighed against `dist.total()`.
     ///
     /// Copies the weights; a law that is rolled in many states is better made a
     /// [`Law`] once.
@@ -129,11 +131,17 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&mut self, dist: &Dist<G::State>) -> &mut Self {
-        self.roll(&Law::new(dist), Clone::clone)
+        for (outcome, weight) in dist.support().iter().zip(dist.weights()) {
+            match weight.to_u64() {
+                Some(weight) => self.to(outcome.clone(), weight),
+                None => self.to_wide(outcome.clone(), weight.clone()),
+            };
+        }
+        self
     }
 
     /// Chance moves by `law`, `state` telling where each of its outcomes leads
-    /// to.
+    /// to. Its weights are in lowest terms: [`Law::total`] is their sum.
     ///
     /// # Examples
     /// See [`Law`].

@@ -9,6 +9,7 @@ mod fractions;
 mod improve;
 mod intervals;
 mod lengths;
+mod merge;
 mod quotient;
 mod visits;
 
@@ -16,7 +17,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 pub(crate) use component::components;
-pub use visits::Visits;
+pub use visits::{Flow, Visits};
 
 use crate::model::Model;
 use crate::number::Number;

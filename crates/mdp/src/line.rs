@@ -235,8 +235,10 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
             Likelihood::Mass(mass) => N::Mass::ratio(mass, &self.solution.store().whole()),
             Likelihood::Ratio(ratio) => ratio.clone(),
             Likelihood::Scaled(float, exponent) => {
-                let power = i32::try_from(*exponent).unwrap_or(i32::MIN);
-                N::Value::from_f64(float * 2.0_f64.powi(power)).unwrap_or_else(N::Value::zero)
+                // In two steps: powers of two below the least normal one are computed as 0.
+                let power = (*exponent).clamp(-4_000, 0) as i32;
+                let float = float * 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
+                N::Value::from_f64(float).unwrap_or_else(N::Value::zero)
             }
         }
     }

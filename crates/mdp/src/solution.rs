@@ -212,11 +212,16 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
             let action = node.action(*choice)?.clone();
             let value = store.value(slot);
             let best = &slots[best].1;
+            let gap = match row.player {
+                Player::Max => store.value(best) - value.clone(),
+                Player::Min => value.clone() - store.value(best),
+            };
             Some(Appraisal {
                 action,
-                gap: match row.player {
-                    Player::Max => store.value(best) - value.clone(),
-                    Player::Min => value.clone() - store.value(best),
+                // What is best is so by its bounds, and the middle of others may lie higher.
+                gap: match gap < N::Value::zero() {
+                    true => N::Value::zero(),
+                    false => gap,
                 },
                 value,
                 optimal: store.ties(best, slot),

@@ -68,7 +68,7 @@ impl FloatSystem {
         check_shape(&rows, &exits)?;
         for (state, (row, &exit)) in rows.iter().zip(&exits).enumerate() {
             let mut weights = row.iter().map(|way| way.1).chain([exit]);
-            if let Some(weight) = weights.find(|&weight| weight < 0.0) {
+            if let Some(weight) = weights.find(|&weight| weight < 0.0 || weight.is_nan()) {
                 return Err(bad(format!(
                     "weights must be 0 or more, but state {state} has one of {weight}"
                 )));

@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 use oddsmith_mdp::Indexed;
 
 use super::{Heuristic, Strategy, Threshold};
-use crate::{Duel, Error};
+use crate::{Advantage, Duel, Error};
 
 /// The best of the paper's strategies in one state, all that tie, and how good
 /// they are.
@@ -145,7 +145,11 @@ pub fn best_heuristics(duel: &Duel) -> Result<BestHeuristics, Error> {
         heuristics: vec![never],
         value: without_luck.clone(),
         without_luck,
-        optimal: duel.best_luck()?.value(),
+        optimal: duel
+            .clone()
+            .advantage(Advantage::Strict)
+            .best_luck()?
+            .value(),
     };
     for strategy in Strategy::ALL.into_iter().skip(1) {
         for tau in 0..luck {

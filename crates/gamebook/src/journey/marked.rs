@@ -24,9 +24,22 @@ impl fmt::Debug for Stage {
 
 /// The book with arrivals marked.
 pub(crate) struct Marked<'g> {
-    pub(crate) game: &'g BookGame,
+    game: &'g BookGame,
     /// Ends with score 1 on arrival at this section, and with 0 wherever the book ends.
-    pub(crate) until: Option<u32>,
+    until: Option<u32>,
+}
+
+impl<'g> Marked<'g> {
+    /// To wherever the book ends.
+    pub(crate) fn to_the_end(game: &'g BookGame) -> Self {
+        Marked { game, until: None }
+    }
+
+    /// To this section.
+    pub(crate) fn until(game: &'g BookGame, section: u32) -> Self {
+        let until = Some(section);
+        Marked { game, until }
+    }
 }
 
 impl Game for Marked<'_> {
@@ -70,15 +83,21 @@ impl Game for Marked<'_> {
 }
 
 impl Stage {
+    pub(crate) fn new(place: Place, arrived: bool) -> Self {
+        Stage { place, arrived }
+    }
+
+    /// Of a reader who has just turned to the section of a place.
+    pub(crate) fn arrival(place: Place) -> Self {
+        Stage::new(place, true)
+    }
+
     fn next(&self, place: &Place) -> Stage {
         // Staying at a place stays one state, which the solver eliminates.
         if *place == self.place {
             return *self;
         }
-        Stage {
-            place: *place,
-            arrived: place.section != self.place.section,
-        }
+        Stage::new(*place, place.section != self.place.section)
     }
 }
 

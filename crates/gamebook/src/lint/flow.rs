@@ -192,26 +192,10 @@ impl Sheets<'_> {
                 victory,
                 flee,
             } => {
-                let marks = &self.book.fights[*fight as usize].marks;
-                let mut after = known;
-                after.low[usize::from(self.book.life)] = 1;
-                if let Some(luck) = self.book.battle_luck {
-                    // Nobody tests LUCK that is used up.
-                    let low = after.low[usize::from(luck)];
-                    self.add(&mut after, luck, low.min(0) - low, 0);
-                }
-                let marked = marks.iter().fold(0, |all, mark| all | mark) & !self.barred;
-                let mut fled = after;
-                fled.perhaps_gain(marked);
-                let order = self.book.fights[*fight as usize].order;
-                if order == FightOrder::OneOf && marks.len() > 1 {
-                    after.perhaps_gain(marked);
-                } else {
-                    after.gain(marked);
-                }
-                go(0, known, self.after_fight(after), *victory);
+                let (won, fled) = self.fought(*fight, known);
+                go(0, known, won, *victory);
                 if let Some(flee) = flee {
-                    go(1, known, self.after_fight(fled), *flee);
+                    go(1, known, fled, *flee);
                 }
             }
             Scene::Shop { leave, .. } => go(0, known, self.inside(scene, &known), *leave),
@@ -225,6 +209,28 @@ impl Sheets<'_> {
             }
             Scene::Ending(_) | Scene::Dead => {}
         }
+    }
+
+    /// What becomes of those who win a fight, and of those who flee from it.
+    fn fought(self, fight: u32, known: Known) -> (Known, Known) {
+        let fight = &self.book.fights[fight as usize];
+        let marks = &fight.marks;
+        let mut won = known;
+        won.low[usize::from(self.book.life)] = 1;
+        if let Some(luck) = self.book.battle_luck {
+            // Nobody tests LUCK that is used up.
+            let low = won.low[usize::from(luck)];
+            self.add(&mut won, luck, low.min(0) - low, 0);
+        }
+        let marked = marks.iter().fold(0, |all, mark| all | mark) & !self.barred;
+        let mut fled = won;
+        fled.perhaps_gain(marked);
+        if fight.order == FightOrder::OneOf && marks.len() > 1 {
+            won.perhaps_gain(marked);
+        } else {
+            won.gain(marked);
+        }
+        (self.after_fight(won), self.after_fight(fled))
     }
 
     /// What can be held in a shop after any trade, in a game after any rounds, in a fight

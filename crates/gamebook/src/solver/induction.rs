@@ -105,6 +105,31 @@ pub(crate) struct Induction<'w> {
     pub(crate) rounding: f64,
 }
 
+/// By stat, the dimension of the tables that it is, if it is one.
+fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
+    let compiled = &walk.game.compiled;
+    let mut lane = [None; STATS];
+    let life = usize::from(compiled.life);
+    lane[life] = Some(LIFE);
+    // Fights change life, and LUCK if it is spent in them: these are the outermost.
+    let luck = compiled.battle_luck.map(usize::from);
+    let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
+    let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
+    for (number, stat) in luck.into_iter().chain(others).enumerate() {
+        lane[stat] = Some(LIFE + 1 + number);
+    }
+    // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
+    // one, tables are large without it, and are shared by more sums.
+    if aim.bound.is_none()
+        && luck.is_none()
+        && let Some(money) = compiled.money.map(usize::from)
+        && lane[money].is_none()
+    {
+        lane[money] = Some(PURSE);
+    }
+    lane
+}
+
 /// The size of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -124,25 +149,6 @@ impl<'w> Induction<'w> {
         aim: Aim,
         limits: Limits,
     ) -> Result<Self, Halt> {
-        let mut lane = [None; STATS];
-        let life = usize::from(walk.game.compiled.life);
-        lane[life] = Some(LIFE);
-        // Fights change life, and LUCK if it is spent in them: these are the outermost.
-        let luck = walk.game.compiled.battle_luck.map(usize::from);
-        let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
-        let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
-        for (number, stat) in luck.into_iter().chain(others).enumerate() {
-            lane[stat] = Some(LIFE + 1 + number);
-        }
-        // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
-        // one, tables are large without it, and are shared by more sums.
-        if aim.bound.is_none()
-            && luck.is_none()
-            && let Some(money) = walk.game.compiled.money.map(usize::from)
-            && lane[money].is_none()
-        {
-            lane[money] = Some(PURSE);
-        }
         let count = explored.regions.len();
         let regions = explored.regions.values();
         let next: Vec<Vec<usize>> = regions
@@ -154,6 +160,7 @@ impl<'w> Induction<'w> {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
         }
         diagrams.gates = std::mem::take(&mut explored.gates);
+        let lane = lane_of(&walk, aim);
         let vague = match aim.hope {
             Hope::No => 0,
             Hope::Sharp | Hope::Blurred => !blurred::clear(&walk),
@@ -194,29 +201,9 @@ impl<'w> Induction<'w> {
         }
         let given = induction.take(given)?;
         for (done, ring) in order.iter().enumerate() {
-            if ring.iter().all(|number| given[*number]) {
-                continue;
+            if !ring.iter().all(|number| given[*number]) {
+                induction.solve(ring, aim, &order[done..])?;
             }
-            induction.diagrams.turning(false);
-            let ahead = &order[done..];
-            let before = induction.rounding;
-            let mut turned = induction.worked_out(ring, aim, ahead);
-            if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
-                // There may be room enough without what nothing leads to any more.
-                induction.rounding = before;
-                ring.iter()
-                    .for_each(|number| induction.worth[*number] = Worth::NOTHING);
-                induction.start_over(ahead);
-                turned = induction.worked_out(ring, aim, ahead);
-            }
-            let turned = turned?;
-            if let Some(turned) = turned {
-                if induction.diagrams.bytes() > limits.bytes / 2 {
-                    induction.collect(ahead);
-                }
-                induction.enclose(ring, turned)?;
-            }
-            induction.collect(&order[done + 1..]);
         }
         induction.diagrams.turning(false);
         let mut wanted = Vec::new();
@@ -227,6 +214,29 @@ impl<'w> Induction<'w> {
         }
         induction.settle(&wanted)?;
         Ok(induction)
+    }
+
+    /// Solves regions that lead to each other, or one: the first of those that are ahead.
+    fn solve(&mut self, ring: &[usize], aim: Aim, ahead: &[Vec<usize>]) -> Result<(), Halt> {
+        self.diagrams.turning(false);
+        let before = self.rounding;
+        let mut turned = self.worked_out(ring, aim, ahead);
+        if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
+            // There may be room enough without what nothing leads to any more.
+            self.rounding = before;
+            ring.iter()
+                .for_each(|number| self.worth[*number] = Worth::NOTHING);
+            self.start_over(ahead);
+            turned = self.worked_out(ring, aim, ahead);
+        }
+        if let Some(turned) = turned? {
+            if self.diagrams.bytes() > self.limits.bytes / 2 {
+                self.collect(ahead);
+            }
+            self.enclose(ring, turned)?;
+        }
+        self.collect(&ahead[1..]);
+        Ok(())
     }
 
     /// Works out regions that lead to each other, or one: before those that are ahead.

@@ -1,12 +1,12 @@
 //! A component with its end components merged: every way of playing it ends.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use num_bigint::BigUint;
 
 use super::end_component::{Local, end_components};
-use crate::model::{Model, Row, Scratch};
+use super::merge::Component;
+use crate::model::Model;
 use crate::odds::{Amount, Odds};
 use crate::reward::Reward;
 use crate::{Error, Game, Player};
@@ -123,7 +123,7 @@ pub(super) struct Quotient<W> {
     pub(super) spans: Vec<Range<u32>>,
     pub(super) choices: Vec<Choice<W>>,
     /// The choices that stay in a merged node: state, choice, outcomes.
-    staying: Vec<(u32, u16, Vec<u32>)>,
+    pub(super) staying: Vec<(u32, u16, Vec<u32>)>,
     /// Whether some choice pays.
     pub(super) pays: bool,
     /// Whether play could go on for ever still, at a cost without end.
@@ -133,7 +133,7 @@ pub(super) struct Quotient<W> {
 /// At so many states an error stops listing them.
 pub(crate) const LISTED: usize = 20;
 
-const OUTSIDE: u32 = u32::MAX;
+pub(super) const OUTSIDE: u32 = u32::MAX;
 
 impl<W: Weight> Quotient<W> {
     /// `place_of` is as long as the model, `u32::MAX` everywhere, and is left so.
@@ -162,156 +162,20 @@ impl<W: Weight> Quotient<W> {
         states: &[u32],
         place_of: &[u32],
     ) -> Result<Self, Error> {
-        let mut scratch = Scratch::new();
-        let mut local = Local {
-            choices: Vec::new(),
-            within: Vec::new(),
-            paid: Vec::new(),
-            spans: Vec::with_capacity(states.len()),
-            player: Vec::with_capacity(states.len()),
+        let mut component = Component {
+            local: Local::of(game, model, states, place_of)?,
+            game,
+            model,
+            states,
         };
-        for (place, &number) in states.iter().enumerate() {
-            let row = model.row(game, number as usize, &mut scratch)?;
-            let first = local.choices.len() as u32;
-            for (choice, targets, _) in row.choices() {
-                let reward = row.reward(choice);
-                local
-                    .paid
-                    .push(reward.map_or(Ordering::Equal, |r| r.score.sign()));
-                let targets: Vec<u32> = targets.iter().map(|&t| place_of[t as usize]).collect();
-                local.within.push(!targets.contains(&OUTSIDE));
-                local.choices.push((place as u32, choice as u16, targets));
-            }
-            local.spans.push(first..local.choices.len() as u32);
-            // Nobody decides where there is one choice.
-            local.player.push(row.player);
-        }
-        let mut ends = end_components(&local);
-        let shown = |places: &[u32]| -> Vec<String> {
-            let mut numbers: Vec<u32> = places.iter().map(|&p| states[p as usize]).collect();
-            numbers.sort_unstable();
-            let state = |&number: &u32| game.describe(&model.state(game, number as usize));
-            numbers.iter().take(LISTED).map(state).collect()
-        };
-        let both = |end: &&Vec<u32>| {
-            let decided = |player| {
-                let mut places = end.iter().map(|&place| place as usize);
-                places.any(|p| local.player[p] == player && local.spans[p].len() > 1)
-            };
-            decided(Player::Max) && decided(Player::Min)
-        };
-        if let Some(end) = ends.iter().find(both) {
-            return Err(Error::CycleOfBoth {
-                states: shown(end),
-                count: end.len(),
-            });
-        }
-        let mut costly = false;
-        for end in &ends {
-            let in_end = |place: u32| end.binary_search(&place).is_ok();
-            let (mut costs, mut gains, mut exit) = (false, false, false);
-            let decider = end.iter().find(|&&p| local.spans[p as usize].len() > 1);
-            let decider = decider.map_or(Player::Max, |&p| local.player[p as usize]);
-            for &place in end {
-                for index in local.spans[place as usize].clone() {
-                    let (_, _, targets) = &local.choices[index as usize];
-                    if !targets.iter().all(|&target| in_end(target)) {
-                        exit = true;
-                        continue;
-                    }
-                    match (local.paid[index as usize], decider) {
-                        (Ordering::Equal, _) => {}
-                        (Ordering::Less, Player::Max) | (Ordering::Greater, Player::Min) => {
-                            costs = true;
-                        }
-                        _ => gains = true,
-                    }
-                }
-            }
-            if !exit {
-                return Err(Error::EndlessCycle {
-                    states: shown(end),
-                    count: end.len(),
-                });
-            }
-            if gains {
-                return Err(Error::RewardInCycle {
-                    states: shown(end),
-                    count: end.len(),
-                });
-            }
-            costly |= costs;
-        }
+        let mut ends = end_components(&component.local);
+        let costly = component.check(&ends)?;
         if costly {
             // What costs nothing is merged, the rest is left to be decided.
-            for (within, paid) in local.within.iter_mut().zip(&local.paid) {
-                *within &= *paid == Ordering::Equal;
-            }
-            ends = end_components(&local);
+            component.local.without_costs();
+            ends = end_components(&component.local);
         }
-        let mut quotient = Quotient {
-            pays: local.paid.iter().any(|&sign| sign != Ordering::Equal),
-            costly,
-            states: Vec::new(),
-            node: vec![OUTSIDE; states.len()],
-            player: Vec::new(),
-            spans: Vec::new(),
-            choices: Vec::new(),
-            staying: Vec::new(),
-        };
-        let mut members: Vec<Vec<u32>> = ends;
-        for (node, end) in members.iter().enumerate() {
-            for &place in end {
-                quotient.node[place as usize] = node as u32;
-            }
-        }
-        for place in 0..states.len() as u32 {
-            if quotient.node[place as usize] == OUTSIDE {
-                quotient.node[place as usize] = members.len() as u32;
-                members.push(vec![place]);
-            }
-        }
-        for (node, member) in members.iter().enumerate() {
-            let first = quotient.choices.len() as u32;
-            let mut player = Player::Max;
-            for &place in member {
-                let number = states[place as usize] as usize;
-                let row = model.row(game, number, &mut scratch)?;
-                let span = &local.spans[place as usize];
-                if span.len() > 1 {
-                    player = row.player;
-                }
-                for index in span.clone() {
-                    let (_, choice, targets) = &local.choices[index as usize];
-                    let own = |&t: &u32| t != OUTSIDE && quotient.node[t as usize] == node as u32;
-                    if targets.iter().all(own) {
-                        // What costs is not needed for getting about.
-                        if local.paid[index as usize] == Ordering::Equal {
-                            let staying = (place, *choice, targets.clone());
-                            quotient.staying.push(staying);
-                        }
-                        continue;
-                    }
-                    let made = leaving(&row, place, *choice, node as u32, targets, &quotient.node);
-                    let Some(made) = made else {
-                        let state = model.state(game, number);
-                        let why = crate::number::Unheld::Weights;
-                        let choice = usize::from(*choice);
-                        return Err(crate::induction::unheld(why, game, &state, choice));
-                    };
-                    quotient.choices.push(made);
-                }
-            }
-            if quotient.choices.len() as u32 == first {
-                return Err(Error::EndlessCycle {
-                    states: shown(member),
-                    count: member.len(),
-                });
-            }
-            quotient.player.push(player);
-            quotient.spans.push(first..quotient.choices.len() as u32);
-        }
-        Ok(quotient)
+        component.merged(ends, costly)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -470,50 +334,4 @@ impl<W: Weight> Quotient<W> {
             staying: self.staying.clone(),
         }
     }
-}
-
-fn leaving<W: Weight>(
-    row: &Row<'_>,
-    state: u32,
-    choice: u16,
-    own: u32,
-    places: &[u32],
-    node: &[u32],
-) -> Option<Choice<W>> {
-    let (targets, odds) = row.choice(usize::from(choice))?;
-    let (mut inner, mut outer) = (Vec::new(), Vec::new());
-    let mut sum = W::zero();
-    for (outcome, (&place, &target)) in places.iter().zip(targets).enumerate() {
-        if place != OUTSIDE && node[place as usize] == own {
-            continue;
-        }
-        let weight = W::of(&odds, outcome)?;
-        sum.gain(&weight);
-        if place == OUTSIDE {
-            outer.push((target, weight));
-        } else {
-            inner.push((node[place as usize], weight));
-        }
-    }
-    inner.sort_by_key(|way| way.0);
-    inner.dedup_by(|later, kept| {
-        let same = later.0 == kept.0;
-        if same {
-            kept.1.gain(&later.1);
-        }
-        same
-    });
-    let paid = match row.reward(usize::from(choice)) {
-        Some(reward) => Some(Box::new((reward.clone(), W::total(&odds)?))),
-        None => None,
-    };
-    Some(Choice {
-        paid,
-        state,
-        choice,
-        inner,
-        outer,
-        leaving: sum,
-        outcomes: targets.len(),
-    })
 }

@@ -22,7 +22,34 @@ use crate::{Certified, Error, Exact, Float, Game, Solution};
 /// another, and the roundings of that.
 type Departures<V> = (Vec<V>, u64);
 
-/// Numbers in which the flow through a component can be found.
+/// Numbers in which it can be found how often play passes through states that can come
+/// back to each other: [`Cyclic<Exact>`](Cyclic), `Cyclic<Float>` and `Cyclic<Certified>`.
+///
+/// It is there to be named where [`visits`](Solution::visits) is asked of solutions in any of
+/// these numbers; [`Number`] has the machinery behind it sealed.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::{Cyclic, Error, Flow, Number, Solver, Table};
+///
+/// /// How many moves a gambler makes who has 3 of 10 and stakes 1 at a time.
+/// fn moves<N: Number>(solver: Solver<'_, N>) -> Result<<Cyclic<N> as Number>::Value, Error>
+/// where
+///     Cyclic<N>: Flow,
+/// {
+///     let ruin = Table::from_fn(11, |hand, row| match hand {
+///         0 | 10 => row.end(hand == 10),
+///         _ => {
+///             row.choice().to(hand - 1, 1).to(hand + 1, 1);
+///         }
+///     })?;
+///     let solution = solver.allow_cycles().solve_table(&ruin, 3)?;
+///     solution.visits()?.expected_count(|_| true)
+/// }
+/// assert_eq!(moves(Solver::exact())?.to_string(), "21");
+/// assert!((moves(Solver::float())? - 21.0).abs() < 1e-12);
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Flow: Number {
     #[doc(hidden)]
     fn depart(part: &Part, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
@@ -154,7 +181,25 @@ pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     /// How often play leaves each state for another; for a final state, how often it
     /// comes there.
     pub(super) departures: Vec<N::Value>,
+    /// By number, the cycle that a state is on, and [`ON_NONE`]; empty if there is no cycle.
+    cycle_of: Vec<u32>,
     roundings: u64,
+}
+
+const ON_NONE: u32 = u32::MAX;
+
+fn cycle_of<G: Game + ?Sized>(model: &impl Model<G>) -> Vec<u32> {
+    let cycles = model.cycles();
+    if cycles.is_empty() {
+        return Vec::new();
+    }
+    let mut cycle_of = vec![ON_NONE; model.len()];
+    for (on, cycle) in (0..).zip(cycles) {
+        for place in cycle.clone() {
+            cycle_of[model.at(place as usize)] = on;
+        }
+    }
+    cycle_of
 }
 
 impl<'g, G: Game + ?Sized, N, M: Model<G>> Solution<'g, G, Cyclic<N>, M>
@@ -182,6 +227,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let mut visits = Visits {
             solution,
             departures: vec![N::Value::zero(); solution.len()],
+            cycle_of: cycle_of(solution.model()),
             roundings: 0,
         };
         visits.departures[solution.start_number()] = N::Value::one();
@@ -389,7 +435,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// As for [`visits`](Visits::visits).
     ///
     /// # Complexity
-    /// Within a component, one more elimination: the visits are divided by those that
+    /// O(1); within a component, one more elimination: the visits are divided by those that
     /// play makes when it starts there.
     ///
     /// # Examples
@@ -411,14 +457,12 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let number = self.solution.number(state)?;
         let departures = self.departures[number].clone();
         let model = self.solution.model();
-        let component = model.cycles().iter().find_map(|cycle| {
-            let numbers = (cycle.start..cycle.end).map(|place| model.at(place as usize));
-            let numbers: Vec<usize> = numbers.collect();
-            numbers.contains(&number).then_some(numbers)
-        });
-        let Some(numbers) = component else {
+        let on = self.cycle_of.get(number).copied().unwrap_or(ON_NONE);
+        let Some(cycle) = model.cycles().get(on as usize).cloned() else {
             return Ok(departures);
         };
+        let numbers = cycle.map(|place| model.at(place as usize));
+        let numbers: Vec<usize> = numbers.collect();
         let flow = numbers.iter().map(|&other| {
             if other == number {
                 N::Value::one()

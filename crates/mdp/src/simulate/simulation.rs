@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxBuildHasher;
 
 use crate::Score;
@@ -76,9 +76,14 @@ impl<S> Simulation<S> {
     /// See [`Simulation`].
     #[must_use]
     pub fn standard_error(&self) -> f64 {
-        if self.games < 2 {
-            return f64::INFINITY;
+        match self.games {
+            0 | 1 => f64::INFINITY,
+            _ => root(&self.variance()),
         }
+    }
+
+    /// The square of the standard error, of two games or more.
+    fn variance(&self) -> BigRational {
         // In fractions: the difference of two large numbers would lose digits.
         let mean = self.exact_mean();
         let squares = self.scores().map(|(score, count)| {
@@ -86,14 +91,13 @@ impl<S> Simulation<S> {
             &deviation * &deviation * BigInt::from(count)
         });
         let games = BigInt::from(self.games);
-        let variance: BigRational = squares.sum::<BigRational>() / (&games * (&games - 1_u8));
-        variance.to_f64().unwrap_or(f64::NAN).sqrt()
+        squares.sum::<BigRational>() / (&games * (&games - 1_u8))
     }
 
     /// How many standard errors the mean lies above `exact`: beyond ±4 once in
     /// 16,000 simulations, if there are games enough for the normal law.
     ///
-    /// Zero if the mean is `exact`, infinite if it is not and all scores were
+    /// Zero if the mean is `exact` and after a single game, infinite if it is not and all scores were
     /// the same (as where a rare victory never came), `NaN` if `exact` is no
     /// number.
     ///
@@ -108,7 +112,15 @@ impl<S> Simulation<S> {
         if difference.is_zero() {
             return 0.0;
         }
-        difference.to_f64().unwrap_or(f64::NAN) / self.standard_error()
+        let sign = if difference.is_negative() { -1.0 } else { 1.0 };
+        if self.games < 2 {
+            return 0.0;
+        }
+        let variance = self.variance();
+        match variance.is_zero() {
+            true => sign * f64::INFINITY,
+            false => sign * root(&(&difference * &difference / variance)),
+        }
     }
 
     /// The final states that occurred, in the order of their first occurrence,
@@ -206,4 +218,18 @@ impl<S> Simulation<S> {
             .iter()
             .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
     }
+}
+
+/// The square root of a number that may be beyond all floats, or below them.
+fn root(square: &BigRational) -> f64 {
+    let (above, below) = (square.numer().bits(), square.denom().bits());
+    let half = (above as i64 - below as i64) / 2;
+    let shift = 2 * half.unsigned_abs();
+    let scaled = match half < 0 {
+        true => BigRational::new_raw(square.numer() << shift, square.denom().clone()),
+        false => BigRational::new_raw(square.numer().clone(), square.denom() << shift),
+    };
+    let root = scaled.to_f64().unwrap_or(f64::NAN).sqrt();
+    let half = half.clamp(-4_000, 4_000) as i32;
+    root * 2.0_f64.powi(half / 2) * 2.0_f64.powi(half - half / 2)
 }

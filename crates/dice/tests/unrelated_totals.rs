@@ -1,0 +1,45 @@
+//! Totals that have nothing in common multiply: what that would take is asked first.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use oddsmith_dice::{DEFAULT_LIMIT, Dist, Error};
+
+fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) -> bool {
+    matches!(result, Err(Error::TooLarge { limit: DEFAULT_LIMIT, words, .. })
+        if words > u128::from(DEFAULT_LIMIT))
+}
+
+#[test]
+fn a_die_as_large_as_another_shows() {
+    let chain = |sides| Dist::die(sides)?.and_then(|&n| Dist::die(n as u32));
+    assert_eq!(chain(100).unwrap().mean().to_string(), "103/4");
+    // 3.1 million weights over lcm(1, ..., 2500).
+    assert!(too_large(chain(2_500)));
+    let parts = (1..=2_500).map(|n| (1, Dist::die(n).unwrap()));
+    assert!(too_large(Dist::mixture(parts)));
+}
+
+#[test]
+fn probabilities_over_unrelated_denominators() {
+    let fractions =
+        |count: u64| (0..count).map(|k| (k, format!("1/{}", (1_u64 << 61) + 2 * k + 1)));
+    assert!(too_large(Dist::from_probabilities(fractions(12_000))));
+    assert!(too_large(Dist::from_weights(fractions(12_000))));
+    assert!(matches!(
+        Dist::from_probabilities(fractions(10)),
+        Err(Error::SumNotOne { .. })
+    ));
+}
+
+#[test]
+fn a_joint_law_beyond_all_machines() {
+    let die = Dist::die(4_000_000).unwrap();
+    let joint = die.joint_within(&die, u64::MAX);
+    assert!(matches!(joint, Err(Error::TooLarge { .. })));
+}
+
+#[test]
+fn weights_that_are_no_numbers() {
+    use oddsmith_dice::linear::FloatSystem;
+    let system = FloatSystem::new(vec![vec![(0, f64::NAN)]], vec![1.0]);
+    assert!(matches!(system, Err(Error::BadSystem { .. })));
+}

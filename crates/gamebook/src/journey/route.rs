@@ -1,0 +1,205 @@
+//! A policy followed from a place to every end it comes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use oddsmith_mdp::{Cyclic, Error, Flow, Number, Policy, Solver};
+
+use super::marked::{Marked, Marking, Stage};
+use crate::walk::{Step, steps, way};
+use crate::{BookGame, Place, Probability};
+
+/// A policy to be followed from a place through at most so many places.
+#[derive(Clone, Copy)]
+pub struct Route<'p> {
+    pub(crate) game: &'p BookGame,
+    pub(crate) policy: &'p dyn Policy<BookGame>,
+    pub(crate) start: Place,
+    pub(crate) limit: usize,
+}
+
+/// All that is kept of a policy followed.
+#[derive(Debug)]
+pub struct Followed<V> {
+    pub(crate) value: V,
+    /// A bound on the absolute error of the value.
+    pub(crate) error: f64,
+    /// A bound on the relative error of all other chances.
+    pub(crate) relative_error: f64,
+    pub(crate) places: usize,
+    pub(crate) visits: BTreeMap<u32, V>,
+    pub(crate) ends: BTreeMap<Place, V>,
+    pub(crate) steps: Vec<Step<V>>,
+}
+
+impl fmt::Debug for Route<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, limit) = (&self.start, self.limit);
+        write!(f, "Route from {start:?} through at most {limit} places")
+    }
+}
+
+impl Route<'_> {
+    /// The chance to win, and nothing else.
+    pub(super) fn chance<V, N>(&self, numbers: fn() -> Solver<'static, N>) -> Result<V, Error>
+    where
+        N: Number<Value = V>,
+        Cyclic<N>: Flow<Value = V>,
+    {
+        let solver = || numbers().max_states(self.limit);
+        let policy = Marking(self.policy);
+        match solver().evaluate(self.game, policy, self.start) {
+            Err(Error::Cycle { .. }) => {
+                let solver = solver().allow_cycles();
+                Ok(solver.evaluate(self.game, policy, self.start)?.value())
+            }
+            solved => Ok(solved?.value()),
+        }
+    }
+
+    pub(super) fn follow<V, N>(
+        &self,
+        numbers: fn() -> Solver<'static, N>,
+    ) -> Result<Followed<V>, Error>
+    where
+        V: Probability,
+        N: Number<Value = V>,
+        Cyclic<N>: Flow<Value = V>,
+    {
+        let solver = || numbers().max_states(self.limit);
+        match self.follow_onwards(solver) {
+            Err(Error::Cycle { .. }) => self.follow_around(|| solver().allow_cycles()),
+            followed => followed,
+        }
+    }
+
+    /// Where nobody comes back to a place.
+    fn follow_onwards<V, N>(
+        &self,
+        solver: impl Fn() -> Solver<'static, N>,
+    ) -> Result<Followed<V>, Error>
+    where
+        V: Probability,
+        N: Number<Value = V>,
+    {
+        let (marked, begin) = (Marked::to_the_end(self.game), Stage::arrival(self.start));
+        let solution = solver().evaluate(&marked, Marking(self.policy), begin)?;
+        let forecast = solution.forecast()?;
+        // A place is come to in one way by a reader, if at all.
+        let either_way = |place: &Place| [true, false].map(|arrived| Stage::new(*place, arrived));
+        let value = |place: &Place| {
+            let [arrived, stayed] = either_way(place).map(|stage| solution.value_of(&stage));
+            arrived.or(stayed)
+        };
+        let chance = |place: &Place| {
+            let [arrived, stayed] = either_way(place).map(|stage| forecast.chance(&stage));
+            match (arrived, stayed) {
+                (Ok(arrived), Ok(stayed)) => Ok(arrived + stayed),
+                (arrived, stayed) => arrived.or(stayed),
+            }
+        };
+        let steps = self.steps(value, chance)?;
+        let stages = solution.states().map(|(stage, _)| stage);
+        let visits = self.visits(&solver, stages, |stage| forecast.chance(stage))?;
+        let ends = forecast.ends_by(|stage| stage.place)?;
+        Ok(Followed {
+            value: solution.value(),
+            error: solution.error(&begin)?,
+            relative_error: forecast.relative_error().max(visits.relative_error),
+            places: solution.len(),
+            visits: visits.chances,
+            ends: ends.outcomes().map(|at| (*at, ends.p(at))).collect(),
+            steps,
+        })
+    }
+
+    /// Where places are come back to. One reader may then come to a place in both ways, so that
+    /// the walk is told by the places alone.
+    fn follow_around<V, N>(
+        &self,
+        solver: impl Fn() -> Solver<'static, Cyclic<N>>,
+    ) -> Result<Followed<V>, Error>
+    where
+        V: Probability,
+        Cyclic<N>: Flow<Value = V>,
+    {
+        let policy = Marking(self.policy);
+        let (marked, begin) = (Marked::to_the_end(self.game), Stage::arrival(self.start));
+        let solution = solver().evaluate(&marked, policy, begin)?;
+        let flow = solution.visits()?;
+        let plain = solver().evaluate(self.game, policy, self.start)?;
+        let plain_flow = plain.visits()?;
+        let chance = |place: &Place| plain_flow.chance(place);
+        let steps = self.steps(|place| plain.value_of(place), chance)?;
+        let stages = solution.states().map(|(stage, _)| stage);
+        let visits = self.visits(&solver, stages, |stage| flow.chance(stage))?;
+        let ends = flow.ends_by(|stage| stage.place)?;
+        Ok(Followed {
+            value: solution.value(),
+            error: solution.error(&begin)?,
+            relative_error: flow.relative_error().max(visits.relative_error),
+            places: plain.len(),
+            visits: visits.chances,
+            ends: ends.outcomes().map(|at| (*at, ends.p(at))).collect(),
+            steps,
+        })
+    }
+
+    /// The chance to come to each section, where `stages` are all that the policy comes to, with
+    /// this `chance` each.
+    fn visits<V, N>(
+        &self,
+        solver: impl Fn() -> Solver<'static, N>,
+        stages: impl Iterator<Item = Stage>,
+        chance: impl Fn(&Stage) -> Result<V, Error>,
+    ) -> Result<Visits<V>, Error>
+    where
+        V: Probability,
+        N: Number<Value = V>,
+    {
+        let arrivals: Vec<Stage> = stages.filter(|stage| stage.arrived).collect();
+        let visited: BTreeSet<u32> = arrivals.iter().map(|stage| stage.place.section).collect();
+        let again = self.game.sections_on_cycles(&visited);
+        let mut visits = Visits {
+            chances: BTreeMap::new(),
+            relative_error: 0.0,
+        };
+        for stage in arrivals {
+            let section = stage.place.section;
+            if !again.contains(&section) {
+                // A reader comes in one of these ways, if at all.
+                let sum = visits.chances.entry(section).or_insert_with(V::zero);
+                *sum += chance(&stage)?;
+            }
+        }
+        for section in again {
+            let marked = Marked::until(self.game, section);
+            let begin = Stage::arrival(self.start);
+            let solution = solver().evaluate(&marked, Marking(self.policy), begin)?;
+            let (ever, error) = (solution.value(), solution.error(&begin)?);
+            if error > 0.0 {
+                let relative = error / ever.to_f64().unwrap_or(0.0);
+                visits.relative_error = visits.relative_error.max(relative);
+            }
+            visits.chances.insert(section, ever);
+        }
+        Ok(visits)
+    }
+
+    /// The steps of the walk-through.
+    fn steps<V: Probability>(
+        &self,
+        value: impl Fn(&Place) -> Result<V, Error>,
+        chance: impl Fn(&Place) -> Result<V, Error>,
+    ) -> Result<Vec<Step<V>>, Error> {
+        let way = way(self.game, &Marking(self.policy), self.start, &value)?;
+        steps(self.game, way, value, chance)
+    }
+}
+
+/// The chances to come to sections.
+struct Visits<V> {
+    chances: BTreeMap<u32, V>,
+    /// A bound for those sections that one reader may come to more than once.
+    relative_error: f64,
+}
