@@ -142,7 +142,8 @@ fn standard_errors_of_huge_and_of_tiny_scores() {
 
     let run = |score: f64| {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
-        let simulator = Simulator::new(&Stake(score), AtRandom);
+        let stake = Stake(score);
+        let simulator = Simulator::new(&stake, AtRandom);
         let simulation = simulator.run(&0, 1_000, &mut rng).unwrap();
         (simulation.standard_error() / score, simulation.z_score(0))
     };
