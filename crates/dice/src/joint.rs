@@ -1,4 +1,4 @@
-use crate::power::CEILING;
+use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
@@ -50,20 +50,16 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         other: &Dist<U, W>,
         limit: u64,
     ) -> Result<Dist<(T, U), W>, Error> {
+        let operation = || {
+            format!(
+                "the joint law of {} and {} outcomes",
+                self.len(),
+                other.len()
+            )
+        };
+        let pairs = self.len() as u128 * other.len() as u128;
         let weight = self.total.words(1) + other.total.words(1);
-        let words = self.len() as u128 * other.len() as u128 * (6 + weight);
-        let limit = limit.min(CEILING);
-        if words > u128::from(limit) {
-            return Err(Error::TooLarge {
-                operation: format!(
-                    "the joint law of {} and {} outcomes",
-                    self.len(),
-                    other.len()
-                ),
-                words,
-                limit,
-            });
-        }
+        check_size(operation, pairs, weight, limit)?;
         // Fits the address space, since it fits the limit.
         let size = self.len() * other.len();
         let mut law = Dist {

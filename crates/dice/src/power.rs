@@ -23,7 +23,7 @@ pub const DEFAULT_LIMIT: u64 = 1 << 25;
 const OVERHEAD: u128 = 6;
 
 /// No machine has so many words, and asking for more would panic rather than fail.
-pub(crate) const CEILING: u64 = 1 << 40;
+const CEILING: u64 = 1 << 40;
 
 /// Refuses a law of `length` outcomes, each weight taking `weight` words, if it is larger
 /// than `limit`.

@@ -177,11 +177,6 @@ fn integer(text: &str) -> Option<BigInt> {
 pub(crate) fn over_common_denominator(
     numbers: &[BigRational],
 ) -> Result<(Vec<BigUint>, BigUint), Error> {
-    let fits = |common: &BigInt| {
-        let operation = || format!("{} numbers over one denominator", numbers.len());
-        let words = u128::from(common.bits().div_ceil(64));
-        check_size(operation, numbers.len() as u128, words, DEFAULT_LIMIT)
-    };
     let mut common = BigInt::one();
     for number in numbers {
         if !common.is_multiple_of(number.denom()) {
@@ -189,7 +184,14 @@ pub(crate) fn over_common_denominator(
             // only the common one is long: seconds against hours for many numbers.
             let shared = gcd(common.magnitude(), number.denom().magnitude());
             common *= number.denom() / BigInt::from(shared);
-            fits(&common)?;
+            let operation = || format!("{} numbers over one denominator", numbers.len());
+            let words = common.bits().div_ceil(64);
+            check_size(
+                operation,
+                numbers.len() as u128,
+                words.into(),
+                DEFAULT_LIMIT,
+            )?;
         }
     }
     let counts = numbers

@@ -189,6 +189,17 @@ fn scaled(mut float: f64, mut exponent: i64) -> (f64, i64) {
     (float, exponent)
 }
 
+/// The float that such a pair stands for: the nearest, as one step at most leaves the normal
+/// ones, and whatever is one step further is 0.
+fn unscaled(mut float: f64, mut exponent: i64) -> f64 {
+    let unit = 2.0_f64.powi(-(SCALE as i32));
+    while float > 0.0 && exponent < 0 {
+        float *= unit;
+        exponent += SCALE;
+    }
+    float
+}
+
 /// How play comes to a state with the highest chance known.
 #[derive(Clone, Debug)]
 struct Arrival<L> {
@@ -235,10 +246,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
             Likelihood::Mass(mass) => N::Mass::ratio(mass, &self.solution.store().whole()),
             Likelihood::Ratio(ratio) => ratio.clone(),
             Likelihood::Scaled(float, exponent) => {
-                // In two steps: powers of two below the least normal one are computed as 0.
-                let power = (*exponent).clamp(-4_000, 0) as i32;
-                let float = float * 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
-                N::Value::from_f64(float).unwrap_or_else(N::Value::zero)
+                N::Value::from_f64(unscaled(*float, *exponent)).unwrap_or_else(N::Value::zero)
             }
         }
     }

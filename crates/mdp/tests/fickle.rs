@@ -6,6 +6,25 @@ use std::cell::Cell;
 
 use oddsmith_mdp::{AtRandom, Error, Game, Indexed, Node, Solver, Tolerance};
 
+/// So many states, each of which is its own number.
+macro_rules! impl_indexed {
+    ($game:ty, $size:expr) => {
+        impl Indexed for $game {
+            fn size(&self) -> usize {
+                $size
+            }
+
+            fn index(&self, &state: &usize) -> usize {
+                state
+            }
+
+            fn state(&self, index: usize) -> usize {
+                index
+            }
+        }
+    };
+}
+
 /// A game that breaks the one rule: it answers differently every time.
 struct Fickle {
     calls: Cell<u64>,
@@ -36,19 +55,7 @@ impl Game for Fickle {
     }
 }
 
-impl Indexed for Fickle {
-    fn size(&self) -> usize {
-        40
-    }
-
-    fn index(&self, &state: &usize) -> usize {
-        state
-    }
-
-    fn state(&self, index: usize) -> usize {
-        index
-    }
-}
+impl_indexed!(Fickle, 40);
 
 /// Asks everything there is to ask; the answers mean nothing.
 macro_rules! ask {
@@ -106,20 +113,8 @@ impl Game for Drifting {
     }
 }
 
-impl Indexed for Drifting {
-    /// Too many to be remembered, so that each is expanded several times.
-    fn size(&self) -> usize {
-        (1 << 22) + 1
-    }
-
-    fn index(&self, &state: &usize) -> usize {
-        state
-    }
-
-    fn state(&self, index: usize) -> usize {
-        index
-    }
-}
+// Too many to be remembered, so that each is expanded several times.
+impl_indexed!(Drifting, (1 << 22) + 1);
 
 #[test]
 fn odds_that_drift_are_noticed() {
@@ -128,4 +123,41 @@ fn odds_that_drift_are_noticed() {
         .err();
     let state = "2".to_owned();
     assert_eq!(error, Some(Error::Inconsistent { state }));
+}
+
+/// State 2 leads to 1 at first, and to 0 after so many questions.
+struct Turning(Cell<u32>, u32);
+
+impl Game for Turning {
+    type State = usize;
+    type Action = ();
+
+    fn expand(&self, &state: &usize, node: &mut Node<Self>) {
+        let asked = self.0.replace(self.0.get() + 1);
+        match state {
+            2 => {
+                node.chance().to(usize::from(asked < self.1), 1);
+            }
+            _ => node.end(state == 1),
+        }
+    }
+}
+
+impl_indexed!(Turning, 3);
+
+#[test]
+fn rows_that_change_while_they_are_narrowed() {
+    let mut noticed = 0;
+    for after in 0..10 {
+        let game = Turning(Cell::new(0), after);
+        match Solver::certified().certify_indexed(&game, 2) {
+            Ok(_) => {}
+            Err(Error::Inconsistent { state }) => {
+                assert_eq!(state, "2");
+                noticed += 1;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(noticed > 0);
 }

@@ -202,7 +202,7 @@ impl<'w> Induction<'w> {
         let given = induction.take(given)?;
         for (done, ring) in order.iter().enumerate() {
             if !ring.iter().all(|number| given[*number]) {
-                induction.solve(ring, aim, &order[done..])?;
+                induction.solve(&order[done..], aim)?;
             }
         }
         induction.diagrams.turning(false);
@@ -217,7 +217,10 @@ impl<'w> Induction<'w> {
     }
 
     /// Solves regions that lead to each other, or one: the first of those that are ahead.
-    fn solve(&mut self, ring: &[usize], aim: Aim, ahead: &[Vec<usize>]) -> Result<(), Halt> {
+    fn solve(&mut self, ahead: &[Vec<usize>], aim: Aim) -> Result<(), Halt> {
+        let Some((ring, later)) = ahead.split_first() else {
+            return Ok(());
+        };
         self.diagrams.turning(false);
         let before = self.rounding;
         let mut turned = self.worked_out(ring, aim, ahead);
@@ -235,7 +238,7 @@ impl<'w> Induction<'w> {
             }
             self.enclose(ring, turned)?;
         }
-        self.collect(&ahead[1..]);
+        self.collect(later);
         Ok(())
     }
 

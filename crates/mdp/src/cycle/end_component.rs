@@ -22,7 +22,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// Of the states with these numbers; `place_of` each of which is its place.
+    /// Of the states with these numbers; `place_of` tells the place of each, by number.
     pub(super) fn of<G: Game + ?Sized>(
         game: &G,
         model: &impl Model<G>,

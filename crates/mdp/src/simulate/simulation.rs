@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
+use oddsmith_dice::Weight;
 use rustc_hash::FxBuildHasher;
 
 use crate::Score;
@@ -78,7 +79,7 @@ impl<S> Simulation<S> {
     pub fn standard_error(&self) -> f64 {
         match self.games {
             0 | 1 => f64::INFINITY,
-            _ => root(&self.variance()),
+            _ => BigUint::root(&self.variance()),
         }
     }
 
@@ -97,9 +98,9 @@ impl<S> Simulation<S> {
     /// How many standard errors the mean lies above `exact`: beyond ±4 once in
     /// 16,000 simulations, if there are games enough for the normal law.
     ///
-    /// Zero if the mean is `exact` and after a single game, infinite if it is not and all scores were
-    /// the same (as where a rare victory never came), `NaN` if `exact` is no
-    /// number.
+    /// Zero if the mean is `exact` and after a single game, infinite if it is not
+    /// and all scores were the same (as where a rare victory never came), `NaN` if
+    /// `exact` is no number.
     ///
     /// # Examples
     /// See [`Simulation`].
@@ -109,17 +110,14 @@ impl<S> Simulation<S> {
             return f64::NAN;
         };
         let difference = self.exact_mean() - exact;
-        if difference.is_zero() {
+        if difference.is_zero() || self.games < 2 {
             return 0.0;
         }
         let sign = if difference.is_negative() { -1.0 } else { 1.0 };
-        if self.games < 2 {
-            return 0.0;
-        }
         let variance = self.variance();
         match variance.is_zero() {
             true => sign * f64::INFINITY,
-            false => sign * root(&(&difference * &difference / variance)),
+            false => sign * BigUint::root(&(&difference * &difference / variance)),
         }
     }
 
@@ -218,18 +216,4 @@ impl<S> Simulation<S> {
             .iter()
             .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
     }
-}
-
-/// The square root of a number that may be beyond all floats, or below them.
-fn root(square: &BigRational) -> f64 {
-    let (above, below) = (square.numer().bits(), square.denom().bits());
-    let half = (above as i64 - below as i64) / 2;
-    let shift = 2 * half.unsigned_abs();
-    let scaled = match half < 0 {
-        true => BigRational::new_raw(square.numer() << shift, square.denom().clone()),
-        false => BigRational::new_raw(square.numer().clone(), square.denom() << shift),
-    };
-    let root = scaled.to_f64().unwrap_or(f64::NAN).sqrt();
-    let half = half.clamp(-4_000, 4_000) as i32;
-    root * 2.0_f64.powi(half / 2) * 2.0_f64.powi(half - half / 2)
 }

@@ -574,7 +574,8 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
         self
     }
 
-    /// Leads where an outcome of `law` says.
+    /// Leads where an outcome of `law` says. Its weights are in lowest terms, as
+    /// [`Choice::roll`](crate::Choice::roll) says.
     ///
     /// # Examples
     /// ```
