@@ -9,6 +9,7 @@ mod fractions;
 mod improve;
 mod intervals;
 mod lengths;
+mod local;
 mod merge;
 mod quotient;
 mod visits;

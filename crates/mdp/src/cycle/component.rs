@@ -19,14 +19,8 @@ impl Components {
     }
 }
 
-const UNMET: u32 = u32::MAX;
-
 /// The components of what `starts` can reach among `len` vertices. `next` gives
 /// the outcome of a vertex under a cursor, which it moves on; cursors start at 0.
-///
-/// R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal
-/// on Computing 1 (1972), with an explicit stack: a game may be millions of moves
-/// deep.
 ///
 /// # Complexity
 /// One look at each vertex and outcome.
@@ -35,56 +29,130 @@ pub(crate) fn components(
     starts: impl IntoIterator<Item = u32>,
     next: impl Fn(u32, &mut u32) -> Option<u32>,
 ) -> Components {
-    let mut found = Components::default();
-    // When a vertex was met, and the earliest vertex on the stack it leads to;
-    // `done` once its component is known.
-    let mut met = vec![UNMET; len];
-    let mut low = vec![UNMET; len];
-    let mut done = vec![false; len];
-    let mut stack: Vec<u32> = Vec::new();
-    let mut path: Vec<(u32, u32)> = Vec::new();
-    let mut clock = 0;
-    for start in starts {
-        if met[start as usize] != UNMET {
-            continue;
+    Search::new(len).all(starts, next)
+}
+
+const UNMET: u32 = u32::MAX;
+/// Its component is known.
+const DONE: u32 = u32::MAX - 1;
+
+/// Looks for components again and again among the same vertices, at the cost of those it meets.
+///
+/// R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal
+/// on Computing 1 (1972), with an explicit stack: a game may be millions of moves
+/// deep.
+#[derive(Debug)]
+pub(crate) struct Search {
+    /// When a vertex was met.
+    met: Vec<u32>,
+    /// The earliest vertex on the stack that it leads to.
+    low: Vec<u32>,
+    clock: u32,
+    /// Vertices whose component is not known yet.
+    stack: Vec<u32>,
+    /// The way to where the search is, with cursors.
+    path: Vec<(u32, u32)>,
+}
+
+impl Search {
+    pub(crate) fn new(len: usize) -> Self {
+        Search {
+            met: vec![UNMET; len],
+            low: vec![UNMET; len],
+            clock: 0,
+            stack: Vec::new(),
+            path: Vec::new(),
         }
-        path.push((start, 0));
-        while let Some(&mut (vertex, ref mut cursor)) = path.last_mut() {
+    }
+
+    /// All that the starts can reach.
+    pub(crate) fn all(
+        &mut self,
+        starts: impl IntoIterator<Item = u32>,
+        next: impl Fn(u32, &mut u32) -> Option<u32>,
+    ) -> Components {
+        let mut found = Components::default();
+        let mut looks = u64::MAX;
+        for start in starts {
+            if self.met[start as usize] == UNMET {
+                self.path.push((start, 0));
+            }
+            while let Some(range) = self.component(&next, &mut looks, &mut found.order) {
+                found.ranges.push(range);
+            }
+        }
+        self.forget(&found.order);
+        found
+    }
+
+    /// A component that leads to no other, if it is found with so many looks at outcomes.
+    pub(crate) fn last_one(
+        &mut self,
+        start: u32,
+        mut looks: u64,
+        next: impl Fn(u32, &mut u32) -> Option<u32>,
+    ) -> Option<Vec<u32>> {
+        let mut component = Vec::new();
+        self.path.push((start, 0));
+        let found = self.component(&next, &mut looks, &mut component);
+        self.forget(&component);
+        found.map(|_| component)
+    }
+
+    /// The next component on the way, behind those in `order`; `None` at its end, or if it would
+    /// take more looks.
+    fn component(
+        &mut self,
+        next: impl Fn(u32, &mut u32) -> Option<u32>,
+        looks: &mut u64,
+        order: &mut Vec<u32>,
+    ) -> Option<Range<u32>> {
+        while let Some(&mut (vertex, ref mut cursor)) = self.path.last_mut() {
             let at = vertex as usize;
-            if met[at] == UNMET {
-                met[at] = clock;
-                low[at] = clock;
-                clock += 1;
-                stack.push(vertex);
+            if self.met[at] == UNMET {
+                self.met[at] = self.clock;
+                self.low[at] = self.clock;
+                self.clock += 1;
+                self.stack.push(vertex);
             }
             if let Some(child) = next(vertex, cursor) {
-                let child_at = child as usize;
-                if met[child_at] == UNMET {
-                    path.push((child, 0));
-                } else if !done[child_at] {
-                    low[at] = low[at].min(met[child_at]);
+                *looks = looks.checked_sub(1)?;
+                match self.met[child as usize] {
+                    UNMET => self.path.push((child, 0)),
+                    DONE => {}
+                    met => self.low[at] = self.low[at].min(met),
                 }
                 continue;
             }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
+            self.path.pop();
+            if let Some(&(parent, _)) = self.path.last() {
                 let parent = parent as usize;
-                low[parent] = low[parent].min(low[at]);
+                self.low[parent] = self.low[parent].min(self.low[at]);
             }
-            if low[at] == met[at] {
-                let first = found.order.len() as u32;
-                while let Some(member) = stack.pop() {
-                    done[member as usize] = true;
-                    found.order.push(member);
+            if self.low[at] == self.met[at] {
+                let first = order.len() as u32;
+                while let Some(member) = self.stack.pop() {
+                    self.met[member as usize] = DONE;
+                    order.push(member);
                     if member == vertex {
                         break;
                     }
                 }
-                found.ranges.push(first..found.order.len() as u32);
+                return Some(first..order.len() as u32);
             }
         }
+        None
     }
-    found
+
+    /// Ready for another search, after one that has found these.
+    fn forget(&mut self, found: &[u32]) {
+        for &vertex in found.iter().chain(&self.stack) {
+            self.met[vertex as usize] = UNMET;
+        }
+        self.stack.clear();
+        self.path.clear();
+        self.clock = 0;
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::end_component::Local;
+use super::local::Local;
 use super::quotient::{Choice, LISTED, OUTSIDE, Quotient, Weight};
 use crate::induction::unheld;
 use crate::model::{Model, Row, Scratch};

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::end_component::{Local, end_components};
+use super::end_component::end_components;
+use super::local::Local;
 use super::merge::Component;
 use crate::model::Model;
 use crate::odds::{Amount, Odds};
