@@ -1,6 +1,7 @@
 use crate::notation::ParseError;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
 
 /// What was wrong with the input: what was given, and what is allowed.
 ///
@@ -31,7 +32,10 @@ pub enum Error {
         outcomes: usize,
     },
     /// A weight or probability below zero.
-    #[error("weights must be 0 or more, but weight number {position} (from 0) is {weight}")]
+    #[error(
+        "weights must be 0 or more, but weight number {position} (from 0) is {}",
+        brief(weight)
+    )]
     NegativeWeight {
         /// Position in the input, from 0.
         position: usize,
@@ -49,7 +53,7 @@ pub enum Error {
         weight: f64,
     },
     /// Probabilities that do not sum to one.
-    #[error("probabilities must sum to 1, but these sum to {sum}")]
+    #[error("probabilities must sum to 1, but these sum to {}", brief(sum))]
     SumNotOne {
         /// What they sum to.
         sum: BigRational,
@@ -71,7 +75,7 @@ pub enum Error {
         sum: BigUint,
     },
     /// A number outside 0 ..= 1 where a probability is needed.
-    #[error("a probability lies between 0 and 1, but {value} was given")]
+    #[error("a probability lies between 0 and 1, but {} was given", brief(value))]
     NotAProbability {
         /// The number given.
         value: BigRational,
@@ -330,7 +334,10 @@ pub enum Error {
         face: i64,
     },
     /// A quantile that no number reaches.
-    #[error("no number of rolls is enough with probability {p}: ask for less than 1")]
+    #[error(
+        "no number of rolls is enough with probability {}: ask for less than 1",
+        brief(p)
+    )]
     NoQuantile {
         /// The probability given.
         p: BigRational,
@@ -406,4 +413,18 @@ pub enum Error {
         /// What was under way.
         operation: String,
     },
+}
+
+/// A fraction, or about what it is if it is longer than a line.
+fn brief(value: &BigRational) -> String {
+    if value.numer().bits() + value.denom().bits() <= 512 {
+        return value.to_string();
+    }
+    let float = |value: &BigRational| value.to_f64().unwrap_or(f64::INFINITY);
+    let one = BigRational::one();
+    match float(value) {
+        1.0 if *value < one => format!("1 - {:e}", float(&(one - value))),
+        1.0 => format!("1 + {:e}", float(&(value - one))),
+        other => format!("about {other:e}"),
+    }
 }

@@ -46,7 +46,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ///
     /// Words are counted as for [`DEFAULT_LIMIT`], but of at least 2,048 outcomes: few
     /// weights of very many digits would fit any memory and take hours to multiply. The
-    /// default limit allows weights of a million bits, 250,000 rerolls of a d20.
+    /// default limit allows weights of a million bits, some 240,000 rerolls of a d20.
     ///
     /// # Errors
     ///

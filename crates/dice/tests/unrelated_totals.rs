@@ -1,6 +1,8 @@
 //! Totals that have nothing in common multiply: what that would take is asked first.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use oddsmith_dice::{DEFAULT_LIMIT, Dist, Error};
 
 fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) -> bool {
@@ -42,4 +44,30 @@ fn weights_that_are_no_numbers() {
     use oddsmith_dice::linear::FloatSystem;
     let system = FloatSystem::new(vec![vec![(0, f64::NAN)]], vec![1.0]);
     assert!(matches!(system, Err(Error::BadSystem { .. })));
+}
+
+#[test]
+fn right_hand_sides_that_are_no_numbers() {
+    use oddsmith_dice::linear::{Direction, FloatSystem};
+    for number in [f64::NAN, f64::INFINITY] {
+        let system = FloatSystem::new(vec![vec![]], vec![1.0]).unwrap();
+        let solved = system.solve(Direction::Forward, &[number]);
+        assert!(matches!(solved, Err(Error::BadSystem { .. })));
+    }
+}
+
+#[test]
+fn long_fractions_are_told_in_a_line() {
+    let tiny = BigRational::new(BigInt::from(1), BigInt::from(10).pow(300));
+    let one = BigRational::from_integer(BigInt::from(1));
+    let told = |weights: [BigRational; 2]| {
+        let [a, b] = weights;
+        let law = Dist::from_probabilities([(1, a), (2, b)]);
+        law.err().map(|error| error.to_string()).unwrap()
+    };
+    let sum = |sum: &str| format!("probabilities must sum to 1, but these sum to {sum}");
+    assert_eq!(told([one.clone(), tiny.clone()]), sum("1 + 1e-300"));
+    let less = &one - &tiny * BigInt::from(3);
+    assert_eq!(told([less, tiny.clone()]), sum("1 - 2e-300"));
+    assert_eq!(told([tiny.clone(), tiny]), sum("about 2e-300"));
 }

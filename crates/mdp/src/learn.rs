@@ -462,6 +462,13 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
                         self.discount * next.unwrap_or(self.initial)
                     }
                 };
+            if !target.is_finite() || !total.is_finite() {
+                node.fill(self.game, &state)?;
+                return Err(Error::RewardBeyondFloat {
+                    state: self.game.describe(&state),
+                    action: node.label(action),
+                });
+            }
             let record = &mut table[number];
             record.visits[action] += 1;
             let rate = self.rate.at(record.visits[action]);

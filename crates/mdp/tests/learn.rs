@@ -490,3 +490,19 @@ fn an_opponent_learns_to_do_his_worst() {
     close(learned.estimate(&5, 1), 0.0, 0.05);
     assert_eq!(learned.regret().unwrap().loss().to_string(), "0");
 }
+
+#[test]
+fn rewards_that_add_up_to_no_float() {
+    let game = Rules::new(4, |state, node| match state {
+        0 => node.end(0),
+        _ => {
+            node.choice("dig").reward(1e308).to(state - 1, 1);
+        }
+    });
+    let learned = QLearning::new(&game).learn(3, 10, &mut seeded(1));
+    let wanted = Error::RewardBeyondFloat {
+        state: "2".into(),
+        action: "\"dig\"".into(),
+    };
+    assert_eq!(learned.err(), Some(wanted));
+}

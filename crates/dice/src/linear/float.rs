@@ -96,7 +96,7 @@ impl FloatSystem {
     ///
     /// # Errors
     ///
-    /// [`Error::BadSystem`] if there are not as many b as states; [`Error::FloatOverflow`]
+    /// [`Error::BadSystem`] if there are not as many b as states, or one is no number; [`Error::FloatOverflow`]
     /// if a state has no way out but among states that lead back, or none that floats can
     /// hold; [`Error::TooLarge`] and [`Error::TooSlow`] as soon as elimination passes a
     /// limit; [`Error::Stopped`] by the hook.
@@ -128,6 +128,12 @@ impl FloatSystem {
     ) -> Result<FloatSolution, Error> {
         let states = self.rows.len();
         check_right_side(states, b.len())?;
+        if let Some(state) = b.iter().position(|number| !number.is_finite()) {
+            return Err(bad(format!(
+                "the right-hand side of state {state} is {}, which is no finite number",
+                b[state]
+            )));
+        }
         let eliminated = Elimination::new(Reals, self.rows, self.exits, limits, hook);
         let eliminated = eliminated.map_err(|refusal| match refusal {
             // A pivot is a sum of positive weights: zero only where they underflow.
