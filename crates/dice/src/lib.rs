@@ -225,10 +225,10 @@
 //!
 //! It reads no files, prints nothing, starts no threads, and the same input gives the same
 //! output, bit for bit. Whatever could take more memory than a stated limit is refused
-//! with an [`Error`] before any work. Only what flows through a [`Chain`] or to a sum that
-//! is reached ([`sum_on_reaching`](Dist::sum_on_reaching) and
-//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach)) is counted as it is followed,
-//! and given up once it is beyond the limit: for a d6 to a million after some seconds.
+//! with an [`Error`] before any work. There are three exceptions: [`Chain`],
+//! [`sum_on_reaching`](Dist::sum_on_reaching) and
+//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work
+//! and stop with an error at the limit. For a d6 rolled to a million that takes some seconds.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,10 +1,11 @@
 //! An attack as a stat block has it.
 
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
 use crate::roll::critical_range;
-use crate::{AttackRoll, D20, Damage, Error, Naturals, Target, Turn};
+use crate::{AttackRoll, D20, Damage, Error, Naturals, Outcome, Target, Turn};
 
 /// A penalty to hit for more damage: Great Weapon Master and Sharpshooter of 2014.
 ///
@@ -256,7 +257,8 @@ impl Attack {
         &self.name
     }
 
-    /// Its roll against a target.
+    /// Its roll against a target. It may be a critical hit even where such a hit
+    /// [counts as a hit](crate::Defenses::without_critical_hits).
     ///
     /// # Errors
     /// [`Error::TotalCover`] where the target cannot be attacked.
@@ -276,6 +278,17 @@ impl Attack {
             roll = roll.bonus_dice(dice)?;
         }
         Ok(roll.penalty(self.power.map_or(0, |power| power.penalty)))
+    }
+
+    /// The ways to each outcome against a target, and all of them. Where critical hits count
+    /// as hits there are none: neither riders nor smites wait for any.
+    pub(crate) fn counts_against(&self, target: &Target) -> Result<([BigUint; 3], BigUint), Error> {
+        let (mut counts, rolls) = self.roll(target)?.counts();
+        if !target.taking().allow_critical_hits() {
+            let critical = std::mem::take(&mut counts[Outcome::Critical as usize]);
+            counts[Outcome::Hit as usize] += critical;
+        }
+        Ok((counts, rolls))
     }
 
     /// The law of its damage to a target.

@@ -1,8 +1,10 @@
 //! The types of damage.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
+
+use crate::Error;
+use crate::attack::named;
 
 /// A type of damage: the thirteen of the rules, or one of your own, such as "silvered
 /// piercing", where a target takes it differently.
@@ -14,6 +16,8 @@ use std::str::FromStr;
 /// let fire: DamageType = "Fire".parse()?;
 /// assert_eq!(fire, DamageType::Fire);
 /// assert_eq!(fire.to_string(), "fire");
+/// let silver: DamageType = "Silvered Piercing".parse()?;
+/// assert_eq!(silver.name(), "silvered piercing");
 /// assert_eq!(DamageType::RULES.len(), 13);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -21,7 +25,7 @@ use std::str::FromStr;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(into = "String", from = "String")
+    serde(into = "String", try_from = "String")
 )]
 pub enum DamageType {
     /// Acid.
@@ -50,7 +54,9 @@ pub enum DamageType {
     Slashing,
     /// Thunder.
     Thunder,
-    /// Any other, in lower case where it is read from text.
+    /// Any other, in lower case. It comes from [text](DamageType::from_str) only, so that
+    /// the same type is always written the same.
+    #[non_exhaustive]
     Custom(String),
 }
 
@@ -112,30 +118,41 @@ impl fmt::Display for DamageType {
     }
 }
 
-impl From<&str> for DamageType {
-    fn from(name: &str) -> Self {
-        let name = name.trim().to_lowercase();
+impl FromStr for DamageType {
+    type Err = Error;
+
+    /// Reads a name, whatever its case and the space around its words.
+    ///
+    /// # Errors
+    /// [`Error::NoName`] for text without letters.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{DamageType, Error};
+    ///
+    /// assert_eq!("FIRE ".parse(), Ok(DamageType::Fire));
+    /// let [iron, same] = ["cold iron", " Cold  Iron"].map(|name| name.parse::<DamageType>());
+    /// assert_eq!(iron, same);
+    /// assert_eq!(" ".parse::<DamageType>(), Err(Error::NoName { what: "a type of damage" }));
+    /// ```
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let name = named(words.join(" ").to_lowercase(), "a type of damage")?;
         let known = DamageType::RULES.into_iter().find(|of| of.name() == name);
-        known.unwrap_or(DamageType::Custom(name))
+        Ok(known.unwrap_or(DamageType::Custom(name)))
     }
 }
 
-impl From<String> for DamageType {
-    fn from(name: String) -> Self {
-        name.as_str().into()
+impl TryFrom<String> for DamageType {
+    type Error = Error;
+
+    fn try_from(name: String) -> Result<Self, Error> {
+        name.parse()
     }
 }
 
 impl From<DamageType> for String {
     fn from(of: DamageType) -> Self {
         of.name().to_owned()
-    }
-}
-
-impl FromStr for DamageType {
-    type Err = Infallible;
-
-    fn from_str(name: &str) -> Result<Self, Infallible> {
-        Ok(name.into())
     }
 }

@@ -168,7 +168,8 @@ impl<W: Number> Duel<W> {
     /// not fell the target; each side is followed alone, by its survivors.
     ///
     /// # Errors
-    /// [`Error::DuelTooLarge`], before any work, beyond the [limit](Duel::limit).
+    /// Before any work, beyond the [limit](Duel::limit): [`Error::TooManyRounds`], or
+    /// [`Error::DuelTooLarge`] if not even one round is within.
     ///
     /// # Examples
     /// ```

@@ -67,6 +67,12 @@ pub enum Error {
         /// How many are allowed.
         limit: usize,
     },
+    /// A rider that changes nothing.
+    #[error("the rider {name:?} does nothing: give it `damage`, or let it be `savage`")]
+    IdleRider {
+        /// Its name.
+        name: String,
+    },
     /// A recharge range that is not on a d6.
     #[error("an action recharges on a number of a d6 and more, 1 to 6, not {given}")]
     RechargeRange {
@@ -131,16 +137,14 @@ pub enum Error {
     },
     /// Temporary hit points below 0 or out of range.
     #[error(
-        "temporary hit points are 0 or more and fit 64 bits together with the others, but {given} were given"
+        "temporary hit points are 0 or more and fit 64 bits together with the maximum of the others, but there are {given}"
     )]
     TemporaryHitPoints {
-        /// What was given.
+        /// How many there are.
         given: i64,
     },
-    /// A maximum that is already exceeded, or that does not fit.
-    #[error(
-        "the maximum of hit points is {maximum}: at least the {hit_points} there are, and in 64 bits together with temporary ones"
-    )]
+    /// A maximum that is already exceeded.
+    #[error("the maximum of hit points is at least the {hit_points} there are, not {maximum}")]
     BelowHitPoints {
         /// The hit points there are.
         hit_points: i64,
@@ -165,6 +169,16 @@ pub enum Error {
         /// The least that can be rolled.
         least: i64,
         /// The most.
+        most: i64,
+    },
+    /// Hit points that are rolled, and another number beside.
+    #[error(
+        "of hit points that are rolled there are {most} at most, and {hit_points} are given beside: give the same number"
+    )]
+    NotTheMostRolled {
+        /// The number beside.
+        hit_points: i64,
+        /// The most that can be rolled.
         most: i64,
     },
     /// Legendary resistance that can run out in the first turn.

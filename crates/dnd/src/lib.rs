@@ -159,8 +159,8 @@
 //!   both turns and mix the laws;
 //! - conditions, reactions, concentration, movement, areas of effect or death saving
 //!   throws matter: whoever has 0 hit points is out, and an effect hits one target;
-//! - more fight than hit points allow: an [`Encounter`] has a state for every
-//!   combination of hit points, and says how many before it starts. Simulate instead;
+//! - the fight is too large: an [`Encounter`] has one state for every combination of hit
+//!   points. [`Encounter::states`] tells how many. If there are too many, simulate;
 //! - creatures of an encounter regenerate, recharge or resist legendarily: that is for
 //!   duels. Regeneration makes a duel slow beyond some 40 hit points, phases by
 //!   chance beyond some 60 exactly and 100 in floats; what would take more than a minute

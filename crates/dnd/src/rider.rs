@@ -182,4 +182,8 @@ struct RiderFields {
 #[cfg(feature = "serde")]
 crate::third_party::checked!(Rider as RiderFields, |rider| {
     named(rider.name.clone(), "a rider")?;
+    if rider.damage.is_none() && !rider.savage {
+        let name = rider.name.clone();
+        return Err(Error::IdleRider { name });
+    }
 });

@@ -42,8 +42,12 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     }
     let dice = without_average(&dice);
     let notation: Notation = dice.parse()?;
+    let of: Option<DamageType> = match name.is_empty() {
+        true => None,
+        false => Some(name.parse()?),
+    };
     let mut part = Part {
-        of: (!name.is_empty()).then(|| DamageType::from(name.as_str())),
+        of,
         ..Part::default()
     };
     let too_large = || refused(text, "its numbers add up to more than 64 bits hold");

@@ -147,7 +147,7 @@ fn texts_that_are_read() {
     }
     // Any word is a type, and a target may take it otherwise.
     let iron: Damage = "1d8 Cold  Iron".parse().unwrap();
-    let fey = Defenses::new().vulnerable("cold iron".into());
+    let fey = Defenses::new().vulnerable("cold iron".parse().unwrap());
     assert_eq!(iron.law_against(Outcome::Hit, &fey).unwrap().max(), &16);
 }
 

@@ -133,12 +133,8 @@ fn duels_too_large_are_refused_at_once() {
     let small = Fighter::new(5, club()).unwrap();
     let duel = Duel::new(small.clone(), small.clone());
     assert!(matches!(
-        duel.rounds(u64::MAX),
-        Err(Error::DuelTooLarge { .. } | Error::TooManyRounds { .. })
-    ));
-    assert!(matches!(
         duel.rounds(1_000_000),
-        Err(Error::DuelTooLarge { .. } | Error::TooManyRounds { .. })
+        Err(Error::TooManyRounds { .. })
     ));
     assert!(matches!(
         duel.clone().limit(10).ending(),
@@ -149,6 +145,72 @@ fn duels_too_large_are_refused_at_once() {
     let slayer = Fighter::new(5, Dist::certain(i64::MAX)).unwrap();
     let ending = Duel::new(slayer, small).ending().unwrap();
     assert_eq!(ending.chance(Winner::First), BigRational::one());
+}
+
+/// Too many rounds of a small duel were laid to its 5 hit points.
+#[test]
+fn too_many_rounds_are_not_too_many_hit_points() {
+    let small = Fighter::new(5, club()).unwrap();
+    let duel = Duel::new(small.clone(), small.clone());
+    let rounds = u64::MAX;
+    for error in [
+        duel.rounds(rounds).unwrap_err(),
+        duel.rounds_without_partdist(rounds).unwrap_err(),
+        duel.lengths(rounds).unwrap_err(),
+        duel.to_f64().rounds(rounds).unwrap_err(),
+        duel.to_f64().lengths(rounds).unwrap_err(),
+    ] {
+        let text = error.to_string();
+        assert!(
+            text.starts_with("a table of 18446744073709551615 rounds needs about ")
+                && text.ends_with("ask for fewer, compute in floats, or ask for the ending"),
+            "{text}"
+        );
+    }
+    // Where not even one round is possible, it is the hit points.
+    let giant = Fighter::new(i64::MAX, club()).unwrap();
+    for rounds in [1, u64::MAX] {
+        let error = Duel::new(giant.clone(), small.clone()).rounds(rounds);
+        assert!(matches!(error, Err(Error::DuelTooLarge { hit_points, .. }) if hit_points > 5));
+    }
+}
+
+/// `temporary` looked at the hit points and `maximum` at both, so that one order was refused
+/// and the other not.
+#[test]
+fn the_order_in_which_a_fighter_is_said_does_not_matter() {
+    let fighter = || Fighter::new(1, club()).unwrap();
+    let refused = Error::TemporaryHitPoints { given: 1 };
+    let maximum = fighter().maximum(i64::MAX).unwrap();
+    assert_eq!(maximum.temporary(1), Err(refused.clone()));
+    let temporary = fighter().temporary(1).unwrap();
+    assert_eq!(temporary.maximum(i64::MAX), Err(refused.clone()));
+    check::<()>(
+        Err(refused),
+        "temporary hit points are 0 or more and fit 64 bits together with the maximum of the \
+         others, but there are 1",
+    );
+    let far = i64::MAX - 1;
+    assert_eq!(
+        fighter().maximum(far).unwrap().temporary(1),
+        fighter().temporary(1).unwrap().maximum(far)
+    );
+    check(
+        fighter().maximum(0),
+        "the maximum of hit points is at least the 1 there are, not 0",
+    );
+    let apart = Error::TemporaryBelowMaximum {
+        hit_points: 1,
+        maximum: 2,
+    };
+    let heal = || Dist::certain(1);
+    let wounded = fighter().maximum(2).unwrap();
+    let healed = wounded.clone().heals(heal()).unwrap();
+    assert_eq!(healed.temporary(1), Err(apart.clone()));
+    let shielded = wounded.temporary(1).unwrap();
+    assert_eq!(shielded.heals(heal()), Err(apart.clone()));
+    let shielded = fighter().temporary(1).unwrap().heals(heal()).unwrap();
+    assert_eq!(shielded.maximum(2), Err(apart));
 }
 
 /// More hit points, a first turn, more armour of one's own: never a worse chance.

@@ -4,7 +4,7 @@
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses,
+    Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses, Fighter,
     GreatWeaponFighting, HitPoints, Naturals, Recharge, Rider, RiderUse, SaveEffect, Smite, Target,
     Turn,
 };
@@ -95,7 +95,7 @@ fn a_creature_with_everything() {
         .evasion();
     let defenses = Defenses::new()
         .immune(DamageType::Fire)
-        .reduced("silvered piercing".into(), 3);
+        .reduced("silvered piercing".parse().unwrap(), 3);
     let rider = Rider::new("Zeal", "1d8 radiant".parse().unwrap()).unwrap();
     let dragon = Combatant::new("Dragon", 19, HitPoints::rolled("19d12 + 133").unwrap())
         .unwrap()
@@ -200,18 +200,67 @@ fn hit_points_are_read_as_they_are_parsed() {
 /// Rolled hit points were applied last, which set the maximum back.
 #[test]
 fn a_maximum_above_rolled_hit_points_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
-    use oddsmith_dnd::Fighter;
     let wounded = Fighter::new(5, Dist::die(4)?)?.rolled(Dist::die(6)?)?;
     round_trip(&wounded.clone().maximum(9)?);
     round_trip(&wounded.temporary(2)?.maximum(9)?);
     Ok(())
 }
 
+/// Of two numbers that disagreed, the first was forgotten without a word.
+#[test]
+fn hit_points_beside_rolled_ones_are_the_most_that_can_be_rolled() {
+    let rat = Fighter::new(1, Dist::certain(1)).unwrap();
+    let rat = rat.rolled(Dist::die(6).unwrap()).unwrap();
+    let text = round_trip(&rat);
+    let other = text.replace("\"hit_points\":6", "\"hit_points\":3");
+    refused::<Fighter>(
+        &other,
+        "of hit points that are rolled there are 6 at most, and 3 are given beside",
+    );
+    let shielded = Fighter::new(1, Dist::certain(1)).unwrap();
+    let shielded = shielded.maximum(i64::MAX - 1).unwrap();
+    round_trip(&shielded.temporary(1).unwrap());
+}
+
+/// A type built in code kept its capitals, and was another one when read back.
+#[test]
+fn types_of_damage_read_back_as_they_are_told() {
+    for (told, written) in [
+        ("Fire", "fire"),
+        (" HOLY ", "holy"),
+        ("Cold  Iron", "cold iron"),
+    ] {
+        let of: DamageType = told.parse().unwrap();
+        assert_eq!(round_trip(&of), format!("{written:?}"));
+        let damage = Damage::dice(1, 6).unwrap().of(of.clone());
+        assert_eq!(round_trip(&damage), format!("\"1d6 {written}\""));
+        round_trip(&damage.graze(1));
+        let defenses = Defenses::new().resistant(of.clone()).reduced(of, 1);
+        let text = round_trip(&defenses);
+        let read: Defenses = serde_json::from_str(&text.replace(written, told)).unwrap();
+        assert_eq!(read.taken(Some(&written.parse().unwrap()), 8), 3);
+    }
+    let nameless = "a type of damage needs a name";
+    refused::<DamageType>("\"\"", nameless);
+    refused::<Defenses>(r#"{ "immunities": [" "] }"#, nameless);
+    refused::<Damage>(r#"{ "parts": [{ "type": "" }] }"#, nameless);
+}
+
+/// A rider with neither damage nor a better roll was read, and no constructor makes one.
+#[test]
+fn riders_that_do_nothing_are_refused() {
+    let idle = "the rider \"s\" does nothing";
+    refused::<Rider>(r#"{ "name": "s" }"#, idle);
+    refused::<Rider>(r#"{ "name": "s", "damage": null, "savage": false }"#, idle);
+    round_trip(&Rider::savage_attacker());
+    round_trip(&Rider::new("s", Damage::default()).unwrap());
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn fighters_and_tactics_as_json() -> Result<(), Box<dyn std::error::Error>> {
     use oddsmith_dice::Dist;
-    use oddsmith_dnd::{Attack, Combatant, Duel, Fighter, Healing, HitPoints, Smite, Tactics};
+    use oddsmith_dnd::{Attack, Combatant, Duel, Healing, HitPoints, Smite, Tactics};
 
     let troll = Fighter::opening(84, [Dist::ndice(2, 6)?, Dist::die(8)?])?
         .maximum(84)?
@@ -256,9 +305,35 @@ fn charts_of_duels_refuse_what_is_none() {
     for table in [
         ndarray::array![[0.0, 1.0, 0.0]],
         ndarray::array![[0.0, 1.0], [0.5, 0.5]],
-        ndarray::array![[0.0, 1.0, 0.0], [0.5, f64::NAN, 0.0]],
-        ndarray::array![[0.0, 1.0, 0.0], [0.5, 1.5, 0.0]],
     ] {
-        assert!(DuelChart::new(table).svg().is_err());
+        let (rows, columns) = table.dim();
+        assert_eq!(
+            DuelChart::new(table).svg().unwrap_err().to_string(),
+            format!(
+                "this cannot be drawn: a duel has rows of chances W, C and L, 2 or more, and this \
+                 is {rows} x {columns}"
+            )
+        );
+    }
+}
+
+/// A table of the right shape was said to be of another, whatever was wrong in it.
+#[cfg(feature = "plot")]
+#[test]
+fn charts_of_duels_say_which_chance_is_none() {
+    use oddsmith_dnd::DuelChart;
+
+    for (chance, said) in [
+        (f64::NAN, "NaN"),
+        (f64::INFINITY, "inf"),
+        (1e300, "1e300"),
+        (1.5, "1.5"),
+        (-0.5, "-0.5"),
+    ] {
+        let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, chance, 0.0], [0.5, 0.5, 0.0]];
+        assert_eq!(
+            DuelChart::new(table).svg().unwrap_err().to_string(),
+            format!("this cannot be drawn: chances are 0 to 1, and C of round 1 is {said}")
+        );
     }
 }

@@ -15,45 +15,45 @@
     reason = "an example shows what it does"
 )]
 
+mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write;
 use std::process::ExitCode;
+
+use words::{Program, Words};
 
 const CELL: (f64, f64) = (46.0, 28.0);
 const GAP: f64 = 56.0;
 /// The height of a line of words.
 const LINE: f64 = 18.0;
 
+const HEAT_MAP: Program<'_> = Program {
+    name: "heat_map",
+    usage: "RESULTS SVG [--x STAT] [--y STAT] [--rows STAT]",
+    files: 2,
+    flags: &[],
+    valued: &["x", "y", "rows"],
+    repeated: &[],
+};
+
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("heat_map: {error}");
-            eprintln!("usage: heat_map RESULTS SVG [--x STAT] [--y STAT] [--rows STAT]");
-            ExitCode::FAILURE
-        }
-    }
+    HEAT_MAP.main(run)
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
-    let mut files = Vec::new();
-    let mut axes = ["skill", "stamina", "luck"].map(String::from);
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        let axis = match word.as_str() {
-            "--x" => &mut axes[0],
-            "--y" => &mut axes[1],
-            "--rows" => &mut axes[2],
-            _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
-            _ => {
-                files.push(word);
-                continue;
-            }
-        };
-        *axis = words.next().ok_or(format!("{word} needs a value"))?;
+fn run(words: Words) -> Result<(), Box<dyn Error>> {
+    let axis = |name: &str, stat: &str| words.text(name).unwrap_or(stat).to_owned();
+    let axes = [
+        axis("x", "skill"),
+        axis("y", "stamina"),
+        axis("rows", "luck"),
+    ];
+    let stats = words.stats.iter().map(|(stat, _)| stat);
+    if let Some(word) = stats.chain(&words.items).next() {
+        return Err(format!("{word}: no more than two files are needed").into());
     }
-    let [results, svg] = &files[..] else {
+    let [results, svg] = &words.files[..] else {
         return Err("name the results and the file to draw".into());
     };
     let text = std::fs::read_to_string(results).map_err(|error| format!("{results}: {error}"))?;

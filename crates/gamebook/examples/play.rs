@@ -21,6 +21,7 @@
 mod best;
 mod reading;
 mod seat;
+mod words;
 
 use std::error::Error;
 use std::io::{BufRead, Write};
@@ -33,47 +34,54 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use seat::Seat;
+use words::{Program, Words};
+
+const PLAY: Program<'_> = Program {
+    name: "play",
+    usage: "BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
+            [--own-dice | --auto N] [--section N] [--gib N] [--values N]",
+    files: 1,
+    flags: &["own-dice"],
+    valued: &["variant", "seed", "auto", "section", "gib", "values"],
+    repeated: &["now"],
+};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("play: {error}");
-            eprintln!(
-                "usage: play BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
-                 [--own-dice | --auto N] [--section N] [--gib N] [--values N]"
-            );
-            ExitCode::FAILURE
-        }
-    }
+    PLAY.main(run)
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["seed", "auto", "section", "gib", "values"])?;
-    seat.only(&["seed", "auto", "own-dice", "section", "gib", "values"])?;
-    let mut rng = ChaCha8Rng::seed_from_u64(seat.number("seed")?.unwrap_or(1));
-    let best = Best::of(&seat)?;
-    if let Some(games) = seat.number("auto")? {
-        return auto(&best, games, &mut rng);
+fn run(words: Words) -> Result<(), Box<dyn Error>> {
+    words.excludes("own-dice", &["auto", "seed"], "leaves all dice to you")?;
+    let own_dice = words.has("own-dice");
+    let games = words.number("auto")?;
+    let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
+    let best = Best::of(&Seat::take(words)?)?;
+    match games {
+        Some(games) => auto(&best, games, &mut rng),
+        None => play(&best, (!own_dice).then_some(&mut rng)),
     }
-    let own_dice = seat.option("own-dice").is_some();
-    play(&best, (!own_dice).then_some(&mut rng))
 }
 
 /// Plays by itself and counts the victories.
 fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Error>> {
+    let exact = format!("exactly {:.4} %", 100.0 * best.value());
     let simulator = Simulator::new(best.game(), best);
-    let simulation = simulator.run(&best.start(), games, rng)?;
+    let simulation = simulator.run(&best.start(), games, rng);
+    // What best play is worth is known all the same.
+    let simulation = simulation.map_err(|error| format!("best play wins {exact}, but {error}"))?;
     println!(
-        "{games} games by best play: {:.4} % won, exactly {:.4} %",
+        "{games} games by best play: {:.4} % won, {exact}",
         100.0 * simulation.mean(),
-        100.0 * best.value()
     );
-    println!(
-        "standard error {:.4} %, so {:.2} of them off",
-        100.0 * simulation.standard_error(),
-        simulation.z_score(best.value())
-    );
+    let error = simulation.standard_error();
+    let off = simulation.z_score(best.value());
+    match error.is_finite() && off.is_finite() {
+        true => println!(
+            "standard error {:.4} %, so {off:.2} of them off",
+            100.0 * error
+        ),
+        false => println!("no two games ended differently: the standard error is not known"),
+    }
     Ok(())
 }
 

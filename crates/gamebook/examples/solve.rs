@@ -27,6 +27,7 @@
 mod best;
 mod reading;
 mod seat;
+mod words;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -34,35 +35,33 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use best::Best;
-use oddsmith_gamebook::Report;
+use oddsmith_gamebook::{Error as BookError, Journey, Report};
+use oddsmith_mdp::Error as MdpError;
 use seat::Seat;
 use serde_json::json;
+use words::{Program, Words};
 
 /// Places that the search for stuck readers looks at.
 const LINT_PLACES: usize = 200_000;
 /// Places a reader without a solver may come to.
 const HABIT_PLACES: usize = 2_000_000;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever read it, such as `head`, has seen enough.
-        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("solve: {error}");
-            eprintln!(
-                "usage: solve BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
-                 [--dot FILE] [--svg FILE] [--labels] [--places N] \
-                 [--section N] [--gib N] [--values N] [--exact] [--json] [--within ERROR]"
-            );
-            ExitCode::FAILURE
-        }
-    }
-}
+const SOLVE: Program<'_> = Program {
+    name: "solve",
+    usage: "BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
+            [--section N] [--gib N] [--values N] \
+            [--dot FILE] [--svg FILE] [--labels] [--places N] [--json] | \
+            [--exact] | [--within ERROR]",
+    files: 1,
+    flags: &["labels", "exact", "json"],
+    valued: &[
+        "variant", "dot", "svg", "places", "section", "gib", "values", "within",
+    ],
+    repeated: &["now"],
+};
 
-fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+fn main() -> ExitCode {
+    SOLVE.main(run)
 }
 
 /// On the standard output, which may be closed.
@@ -72,62 +71,56 @@ fn tell(text: impl Display) -> io::Result<()> {
     out.flush()
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
-    let seat = Seat::take(&["dot", "svg", "places", "section", "gib", "values", "within"])?;
-    seat.only(&[
-        "dot", "svg", "labels", "places", "section", "gib", "values", "exact", "json", "within",
-    ])?;
-    if let Some(Some(error)) = seat.option("within") {
-        return within(&seat, error.parse()?);
+fn run(words: Words) -> Result<(), Box<dyn Error>> {
+    no_option_is_idle(&words)?;
+    let seat = Seat::take(words)?;
+    let words = &seat.words;
+    if let Some(error) = words.within()? {
+        return within(&seat, error);
     }
-    let places = seat
-        .number("places")?
-        .map_or(HABIT_PLACES, |most| most as usize);
-    let Seat { book, hero, .. } = &seat;
+    let places = words.number("places")?.unwrap_or(HABIT_PLACES);
     let best = Best::of(&seat)?;
-    if seat.option("exact").is_some() {
-        tell(best.fraction()?)?;
+    if words.has("exact") {
+        let fraction = match best.fraction() {
+            Err(error) => return Err(no_journey(&best, error)?.into()),
+            fraction => fraction?,
+        };
+        tell(fraction)?;
         return Ok(());
     }
     // What is found, and the habits of readers, are about a book from its beginning.
-    let whole = seat.option("section").is_none();
+    let whole = !words.has("section");
+    let (book, hero) = (&seat.book, &seat.hero);
     let lint = match whole {
         true => Some(book.lint_up_to(hero, LINT_PLACES)?),
         false => None,
     };
-    let json = seat.option("json").is_some();
     let journey = match best.journey() {
-        // There is no end to follow it to.
-        Err(oddsmith_gamebook::Error::Solve(
-            oddsmith_mdp::Error::EndlessCycle { .. } | oddsmith_mdp::Error::NeverEnds { .. },
-        )) if best.value() == 0.0 => {
-            let endless = "Nobody can win, and nothing ends the adventure.";
-            match lint {
-                lint if json => tell(format!("{:#}", json!({"journey": null, "lint": lint})))?,
-                Some(lint) => tell(format!("{endless}\n\n{lint}"))?,
-                None => tell(endless)?,
+        Err(error) => Err(no_journey(&best, error)?),
+        Ok(journey) => Ok(journey),
+    };
+    draw(&seat, journey.as_ref().ok())?;
+    let json = words.has("json");
+    let journey = match journey {
+        Ok(journey) => journey,
+        Err(why) if json => {
+            let value = best.value();
+            let all = json!({"journey": null, "value": value, "why": why, "lint": lint});
+            tell(format!("{all:#}"))?;
+            return Ok(());
+        }
+        Err(why) => {
+            tell(why)?;
+            if let Some(lint) = lint {
+                tell(format!("\n{lint}"))?;
             }
             return Ok(());
         }
-        journey => journey?,
     };
     let difficulty = match whole {
         true => Some(book.difficulty_up_to(hero, best.value(), places)?),
         false => None,
     };
-    let mut graph = book.graph().visits(&journey);
-    if seat.option("labels").is_some() {
-        graph = graph.edge_labels();
-    }
-    let save = |file: &str, text: String| {
-        std::fs::write(file, text).map_err(|error| format!("{file}: {error}"))
-    };
-    if let Some(Some(file)) = seat.option("dot") {
-        save(file, graph.to_dot())?;
-    }
-    if let Some(Some(file)) = seat.option("svg") {
-        save(file, graph.to_svg()?)?;
-    }
     if json {
         let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
         tell(format!("{all:#}"))?;
@@ -138,6 +131,59 @@ fn run() -> Result<(), Box<dyn Error>> {
         report = report.lint(lint).difficulty(difficulty);
     }
     tell(report.to_string().trim_end())?;
+    Ok(())
+}
+
+/// An error for an option that would make no difference to what is told.
+fn no_option_is_idle(words: &Words) -> Result<(), String> {
+    let report = ["json", "dot", "svg", "labels", "places"];
+    words.excludes("within", &["exact"], "tells no more than two bounds")?;
+    words.excludes("within", &report, "tells no more than two bounds")?;
+    words.excludes("exact", &report, "tells no more than a fraction")?;
+    let middle = "starts in the middle, and other readers are followed from the beginning";
+    words.excludes("section", &["places"], middle)?;
+    match words.has("labels") && !words.has("dot") && !words.has("svg") {
+        true => Err("--labels is about a picture: say --dot FILE or --svg FILE".into()),
+        false => Ok(()),
+    }
+}
+
+/// What is told in place of a journey, where there is a reason for there being none.
+fn no_journey(best: &Best, error: BookError) -> Result<String, BookError> {
+    match error {
+        // There is no end to follow it to.
+        BookError::Solve(MdpError::EndlessCycle { .. } | MdpError::NeverEnds { .. })
+            if best.value() == 0.0 =>
+        {
+            Ok("Nobody can win, and nothing ends the adventure.".into())
+        }
+        // To what it is worth the stat made no difference.
+        BookError::Solve(refused @ MdpError::Refused { .. }) => Ok(format!(
+            "Best play wins {:.4} %. It cannot be followed to all its ends: {refused}.",
+            100.0 * best.value()
+        )),
+        error => Err(error),
+    }
+}
+
+/// The pictures that were asked for, with what best play comes to if that is known.
+fn draw(seat: &Seat, journey: Option<&Journey>) -> Result<(), Box<dyn Error>> {
+    let mut graph = seat.book.graph();
+    if let Some(journey) = journey {
+        graph = graph.visits(journey);
+    }
+    if seat.words.has("labels") {
+        graph = graph.edge_labels();
+    }
+    let save = |file: &str, text: String| {
+        std::fs::write(file, text).map_err(|error| format!("{file}: {error}"))
+    };
+    if let Some(file) = seat.words.text("dot") {
+        save(file, graph.to_dot())?;
+    }
+    if let Some(file) = seat.words.text("svg") {
+        save(file, graph.to_svg()?)?;
+    }
     Ok(())
 }
 

@@ -22,183 +22,49 @@
 //! long for more, are solved as closely as that.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
+mod heroes;
 mod reading;
 mod results;
+mod words;
 
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use oddsmith_gamebook::{Book, BookSolver, Character, Error as BookError, Place};
+use oddsmith_gamebook::{Book, BookSolver, Error as BookError, Place};
 use results::Results;
+use words::{Program, Words};
+
+const SWEEP: Program<'_> = Program {
+    name: "sweep",
+    usage: "BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
+            [--now STAT=VALUE]... [--gib N] [--threads N] [--together] \
+            [--variant FILE] [--within ERROR]",
+    files: 2,
+    flags: &["together"],
+    valued: &["gib", "threads", "variant", "within"],
+    repeated: &["from", "now"],
+};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("sweep: {error}");
-            eprintln!(
-                "usage: sweep BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
-                 [--now STAT=VALUE]... [--gib N] [--threads N] [--together] \
-                 [--variant FILE] [--within ERROR]"
-            );
-            ExitCode::FAILURE
-        }
-    }
+    SWEEP.main(run)
 }
 
-/// What makes one hero of another.
-type Change<'c> = Box<dyn Fn(Character) -> Character + 'c>;
-
-/// What was asked for.
-#[derive(Default)]
-struct Sweep {
-    files: Vec<String>,
-    stats: Vec<(String, i16)>,
-    now: Vec<(String, i16)>,
-    items: Vec<String>,
-    from: Vec<u32>,
-    gib: Option<usize>,
-    threads: Option<usize>,
-    together: bool,
-    variant: Option<String>,
-    within: Option<f64>,
-}
-
-impl Sweep {
-    fn take() -> Result<Self, Box<dyn Error>> {
-        let mut sweep = Sweep::default();
-        let mut words = std::env::args().skip(1);
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or(format!("{word} needs a value"));
-            match word.as_str() {
-                "--together" => sweep.together = true,
-                "--from" => sweep.from.push(number(&word, &value()?)?),
-                "--gib" => sweep.gib = Some(number(&word, &value()?)?),
-                "--variant" => sweep.variant = Some(value()?),
-                "--within" => sweep.within = Some(number(&word, &value()?)?),
-                "--threads" => sweep.threads = Some(number(&word, &value()?)?),
-                "--now" => sweep.now.push(stat(&value()?)?),
-                _ if word.starts_with("--") => return Err(format!("there is no {word}").into()),
-                _ if sweep.files.len() < 2 => sweep.files.push(word),
-                _ if word.contains('=') => sweep.stats.push(stat(&word)?),
-                _ => sweep.items.push(word),
-            }
-        }
-        if let Some(within) = sweep.within
-            && !(within > 0.0 && within < 1.0)
-        {
-            return Err(format!("--within {within}: it has to be between 0 and 1").into());
-        }
-        if sweep.together && sweep.within.is_some() {
-            return Err("bounds (--within) are found one by one, not --together".into());
-        }
-        Ok(sweep)
+/// Whoever leaves out the file of the results must not find them in one with the name of an item.
+fn no_file(word: &str, book: &Book) -> Result<(), String> {
+    let sheet = book.sheet();
+    let mut items = sheet.items.iter().map(|item| &item.id).chain(&sheet.flags);
+    match word.contains('=') || items.any(|id| id == word) {
+        true => Err(format!(
+            "{word} is said of the hero: name the file for the results before it"
+        )),
+        false => Ok(()),
     }
-
-    /// What the variant is called.
-    fn variant(&self) -> Option<String> {
-        let file = self.variant.as_ref()?;
-        let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
-        Some(stem.display().to_string())
-    }
-
-    /// So many heroes, next to each other, differ only by choices of items.
-    fn alike(&self, book: &Book) -> usize {
-        let choices = book.sheet().initial_choices.iter();
-        let open = choices.filter(|choice| !choice.iter().any(|item| self.items.contains(item)));
-        open.map(|choice| choice.len().max(1)).product()
-    }
-
-    /// All heroes that fit, with what tells them apart.
-    fn heroes(&self, book: &Book) -> Result<Vec<(String, Character)>, Box<dyn Error>> {
-        for (id, _) in &self.stats {
-            if !book.sheet().stats.iter().any(|stat| stat.id == *id) {
-                return Err(format!("{file} has no stat {id:?}", file = self.files[0]).into());
-            }
-        }
-        let mut heroes = vec![(String::new(), Character::new())];
-        let mut tell = |each: Vec<(String, Change<'_>)>| {
-            let old = std::mem::take(&mut heroes);
-            for (name, hero) in old {
-                for (word, change) in &each {
-                    heroes.push((format!("{name} {word}"), change(hero.clone())));
-                }
-            }
-        };
-        for known in &book.sheet().stats {
-            let given = self.stats.iter().find(|(id, _)| *id == known.id);
-            let values: Vec<i16> = match given {
-                Some((_, value)) => vec![*value],
-                None if known.initial.is_fixed() => continue,
-                None => (known.initial.min()..=known.initial.max())
-                    .map(i16::try_from)
-                    .collect::<Result<_, _>>()?,
-            };
-            let id = &known.id;
-            let values = values.into_iter();
-            tell(
-                values
-                    .map(|value| -> (String, Change<'_>) {
-                        let change = move |hero: Character| hero.stat(id, value);
-                        (format!("{id}={value}"), Box::new(change))
-                    })
-                    .collect(),
-            );
-        }
-        for choice in &book.sheet().initial_choices {
-            if choice.iter().any(|item| self.items.contains(item)) {
-                continue;
-            }
-            let items = choice.iter();
-            tell(
-                items
-                    .map(|item| -> (String, Change<'_>) {
-                        (item.clone(), Box::new(move |hero| hero.item(item)))
-                    })
-                    .collect(),
-            );
-        }
-        for (_, hero) in &mut heroes {
-            for item in &self.items {
-                *hero = hero.clone().item(item);
-            }
-            for (stat, value) in &self.now {
-                *hero = hero.clone().now(stat, *value);
-            }
-        }
-        let now = self
-            .now
-            .iter()
-            .map(|(stat, value)| format!("{stat}:{value}"));
-        let items = self.items.iter().cloned();
-        // What was found of one variant is not known of another.
-        let variant = self.variant().map(|variant| format!("variant:{variant}"));
-        let rest: Vec<String> = now.chain(items).chain(variant).collect();
-        let rest = rest.join(" ");
-        let named = heroes.into_iter();
-        Ok(named
-            .map(|(name, hero)| (format!("{} {rest}", name.trim()).trim().to_owned(), hero))
-            .collect())
-    }
-}
-
-fn number<N: FromStr>(word: &str, value: &str) -> Result<N, String> {
-    let read = value.parse();
-    read.map_err(|_| format!("{word} {value}: a number is needed, and not such a one"))
-}
-
-fn stat(word: &str) -> Result<(String, i16), String> {
-    let (id, value) = word.split_once('=').ok_or(format!("{word}: no value"))?;
-    let value = value.parse();
-    let value = value.map_err(|_| format!("{word}: a whole number is needed"))?;
-    Ok((id.to_owned(), value))
 }
 
 /// Two digits, and no less than it is.
@@ -210,22 +76,36 @@ fn upwards(error: f64) -> String {
     }
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
-    let sweep = Sweep::take()?;
-    let [file, results] = &sweep.files[..] else {
+fn run(words: Words) -> Result<(), Box<dyn Error>> {
+    let [file, results] = &words.files[..] else {
         return Err("name the book and the file for the results".into());
     };
-    let book = reading::book(file, sweep.variant.as_deref())?;
-    let heroes = sweep.heroes(&book)?;
-    let variant = sweep.variant().unwrap_or_default();
-    let Results { known, file: out } = Results::open(results, &book, &variant, sweep.within)?;
-
-    let from: Vec<Option<u32>> = match &sweep.from[..] {
+    words.excludes(
+        "together",
+        &["within"],
+        "solves, and bounds are found one by one",
+    )?;
+    let (within, bytes) = (words.within()?, words.bytes()?);
+    let threads: usize = words.number("threads")?.unwrap_or(1);
+    let from: Vec<u32> = words.numbers("from")?;
+    let from: Vec<Option<u32>> = match &from[..] {
         [] => vec![None],
         from => from.iter().copied().map(Some).collect(),
     };
-    let together = match sweep.together {
-        true => sweep.alike(&book),
+    let variant = words.text("variant");
+    let book = reading::book(file, variant)?;
+    no_file(results, &book)?;
+    // A variant goes by the name of its file.
+    let variant = variant.map(|file| {
+        let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
+        stem.display().to_string()
+    });
+    let heroes = heroes::all(&book, &words, variant.as_deref())?;
+    let variant = variant.unwrap_or_default();
+    let Results { known, file: out } = Results::open(results, &book, &variant, within)?;
+
+    let together = match words.has("together") {
+        true => heroes::alike(&book, &words),
         false => 1,
     };
     let mut tasks = Vec::new();
@@ -263,8 +143,8 @@ fn run() -> Result<(), Box<dyn Error>> {
                 let game = book.game(*hero).map_err(|error| error.to_string())?;
                 let starts: Vec<Place> = part.iter().map(|(_, _, start)| *start).collect();
                 let started = Instant::now();
-                let solver = BookSolver::new(&game).max_bytes(sweep.gib.unwrap_or(4) << 30);
-                let solution = match sweep.within {
+                let solver = BookSolver::new(&game).max_bytes(bytes);
+                let solution = match within {
                     None => solver.solve_all(&starts),
                     Some(error) => {
                         let bounds = starts
@@ -301,8 +181,9 @@ fn run() -> Result<(), Box<dyn Error>> {
         Ok(())
     };
     std::thread::scope(|scope| {
-        let threads = sweep.threads.unwrap_or(1).clamp(1, 1_024);
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..threads.clamp(1, 1_024))
+            .map(|_| scope.spawn(work))
+            .collect();
         let mut results = workers.into_iter().map(|worker| worker.join());
         results
             .try_for_each(|result| result.unwrap_or_else(|_| Err("a thread has panicked".into())))

@@ -8,7 +8,7 @@ use oddsmith_mdp::Node;
 use crate::apply::Overflow;
 use crate::book_game::{BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
-use crate::compiled::{CompiledFight, Way};
+use crate::compiled::{CompiledFight, Scene, Way};
 use crate::place::Held;
 use crate::play::{Places, Played, write};
 use crate::spread::Spread;
@@ -92,6 +92,29 @@ impl Fighting<'_> {
 }
 
 impl BookGame {
+    /// In the middle of a fight, whom it goes on with.
+    pub(crate) fn foe_words(&self, place: &Place) -> String {
+        let fight = match self.compiled.scenes.get(place.scene as usize) {
+            Some(Scene::Fight { fight, .. }) => &self.compiled.fights[*fight as usize],
+            _ => return String::new(),
+        };
+        if matches!(place.step, 0 | crate::book_game::ARRIVING) {
+            return String::new();
+        }
+        let progress = Progress::unpack(place.step);
+        let rounds = match progress.rounds {
+            0 => String::new(),
+            rounds => format!(", round {}", rounds + 1),
+        };
+        let all = fight.foes.len();
+        let which = if all > 1 {
+            format!(" {} of {all}", progress.foe + 1)
+        } else {
+            String::new()
+        };
+        format!("; foe{which}, stamina {}{rounds}", progress.stamina)
+    }
+
     pub(crate) fn fight(
         &self,
         number: u32,
@@ -121,7 +144,8 @@ impl BookGame {
         // A fight with one drawn foe is a fight of its own.
         let only = drawn.then_some(progress.foe);
         let luck = self.compiled.battle_luck;
-        if fight.escape.is_none() && luck.is_none() && self.fights == Fights::Folded {
+        let foldable = fight.escape.is_none() && luck.is_none() && !marks_on_the_way(fight, only);
+        if foldable && self.fights == Fights::Folded {
             let key = (number, only.unwrap_or(u16::MAX), attack);
             let folded = self.folded(key, hero, |most| self.bout(fight, only, attack).fold(most));
             if let Some(laws) = folded
@@ -288,6 +312,12 @@ impl BookGame {
         }
         self.go(place, held, way)
     }
+}
+
+/// Whether who dies may have felled foes that leave a mark: a folded fight tells no more than the
+/// STAMINA left.
+fn marks_on_the_way(fight: &CompiledFight, only: Option<u16>) -> bool {
+    only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0
 }
 
 /// The marks of all foes of a fight, or of the only one.

@@ -210,7 +210,8 @@ impl Book {
     /// The best way through the book, in fractions.
     ///
     /// # Errors
-    /// As for [`BookGame::new`]; [`Error::Solve`] if the solver's limits are reached, or if
+    /// As for [`BookGame::new`]; [`Error::TooManyPlaces`] for books that only
+    /// [`BookSolver`](crate::BookSolver) can solve; [`Error::Solve`] if
     /// some way comes back to where it was with the same sheet: then
     /// [`solve_with`](Book::solve_with) a solver that allows cycles.
     ///
@@ -221,7 +222,12 @@ impl Book {
     /// # Examples
     /// See [`Book`].
     pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
-        self.solve_with(hero, Solver::exact())
+        match self.solve_with(hero, Solver::exact()) {
+            Err(Error::Solve(oddsmith_mdp::Error::TooManyStates { limit })) => {
+                Err(Error::TooManyPlaces { limit })
+            }
+            other => other,
+        }
     }
 
     /// The best way through the book by a solver of one's own: in floats, with

@@ -97,6 +97,11 @@ impl BookGame {
     pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
         let compiled = Arc::new(book.compile());
         let hero = hero.into();
+        // A name written wrongly is missing under its own.
+        let known = |id: &str| compiled.stats.iter().any(|stat| *stat.id == *id);
+        if let Some(id) = hero.stats.keys().find(|id| !known(id)) {
+            return Err(not_on_sheet(&book, &compiled, id));
+        }
         let mut initial = [0; STATS];
         for (number, stat) in compiled.stats.iter().enumerate() {
             let given = hero.stats.get(&*stat.id).copied();
@@ -271,7 +276,8 @@ impl BookGame {
     /// See [`Place`].
     #[must_use]
     pub fn describe(&self, place: &Place) -> String {
-        format!("section {} ({})", place.section, self.held_words(place))
+        let (held, foe) = (self.held_words(place), self.foe_words(place));
+        format!("section {} ({held}{foe})", place.section)
     }
 
     /// The sheet at a place in words.
@@ -369,6 +375,20 @@ impl Game for BookGame {
     }
 }
 
+/// That a hero has what the sheet does not know, and what it knows.
+fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
+    let stats = compiled.stats.iter().map(|stat| &*stat.id);
+    let choices = book.manuscript().sheet.initial_choices.iter().flatten();
+    let choices: Vec<&str> = choices.map(String::as_str).collect();
+    let others = compiled.bits.iter().map(|bit| &**bit);
+    let others = others.filter(|bit| !choices.contains(bit));
+    let known = stats.chain(choices.iter().copied()).chain(others);
+    Error::NotOnSheet {
+        id: id.to_owned(),
+        known: known.map(str::to_owned).collect(),
+    }
+}
+
 /// The value of a stat of the hero, if a sheet has room for it.
 fn held_by_sheet(stat: &str, given: i32) -> Result<i16, Error> {
     i16::try_from(given).map_err(|_| Error::OutOfRange {
@@ -393,17 +413,14 @@ fn begin(
     let bit = |id: &str| {
         let bit = compiled.bits.iter().position(|bit| **bit == *id);
         bit.map(|bit| 1_u128 << bit)
-            .ok_or_else(|| Error::NotOnSheet { id: id.to_owned() })
+            .ok_or_else(|| not_on_sheet(book, compiled, id))
     };
     let mut held = Held {
         items: 0,
         stats: initial,
     };
-    for id in hero.stats.keys() {
-        stat(id).ok_or_else(|| Error::NotOnSheet { id: id.clone() })?;
-    }
     for (id, value) in &hero.now {
-        let stat = stat(id).ok_or_else(|| Error::NotOnSheet { id: id.clone() })?;
+        let stat = stat(id).ok_or_else(|| not_on_sheet(book, compiled, id))?;
         held.stats[stat] = *value;
     }
     for (stat, cap) in compiled.stats.iter().zip(caps) {

@@ -253,11 +253,16 @@ impl<'m> Checker<'m> {
         self.each("initial_items", &sheet.initial_items, |c, id| {
             c.known("item", id)
         })?;
+        let mut chosen = BTreeSet::new();
         self.each("initial_choices", &sheet.initial_choices, |c, list| {
             if list.is_empty() {
                 return Err(c.invalid("there is nothing to choose from"));
             }
-            list.iter().try_for_each(|id| c.known("item", id))
+            list.iter()
+                .try_for_each(|id| match chosen.insert(id.clone()) {
+                    true => c.known("item", id),
+                    false => Err(c.invalid("an item can be chosen once, from one list")),
+                })
         })?;
         self.each("stats", &sheet.stats, |c, stat| {
             c.small("floor", stat.floor.unwrap_or(0))?;
@@ -271,6 +276,9 @@ impl<'m> Checker<'m> {
             c.small("attack", item.attack)?;
             c.at("modifiers", |c| c.numbers(&item.modifiers))?;
             c.at("after_fight", |c| c.numbers(&item.after_fight))?;
+            if let Some(slot) = &item.slot {
+                c.small("slot.priority", slot.priority)?;
+            }
             match &item.slot {
                 Some(slot) if !worn.insert((slot.id.clone(), slot.priority)) => {
                     Err(c.invalid("another item of the slot has this priority: which is worn?"))
@@ -402,6 +410,10 @@ impl<'m> Checker<'m> {
     fn shop(&mut self, shop: &Shop) -> Checked {
         let money = self.manuscript.rules.money.clone();
         self.played_with("money", &money)?;
+        let mut stats = self.manuscript.sheet.stats.iter();
+        if stats.any(|stat| stat.id == money && stat.floor.is_some_and(|floor| floor > 0)) {
+            return Err(self.invalid("money has a floor above 0, so that it buys for ever"));
+        }
         let ware = |c: &mut Self, goods: &Goods| {
             c.within("price", goods.price, 0, crate::amount::MOST.into())?;
             match &goods.ware {
@@ -440,7 +452,10 @@ impl<'m> Checker<'m> {
             Condition::Has(item) => self.at("has", |c| c.known("item", item)),
             Condition::Flag(flag) => self.at("flag", |c| c.known("flag", flag)),
             Condition::AtLeast(stats) => self.at("at_least", |c| c.numbers(stats)),
-            Condition::Holds(holding) => self.at("holds", |c| c.known("tag", &holding.tag)),
+            Condition::Holds(holding) => self.at("holds", |c| {
+                c.known("tag", &holding.tag)?;
+                c.within("count", holding.count, 0, crate::amount::MOST.into())
+            }),
             Condition::Not(not) => self.at("not", |c| c.condition(not)),
             Condition::All(all) => self.each("all", all, |c, one| c.condition(one)),
             Condition::Any(any) => self.each("any", any, |c, one| c.condition(one)),

@@ -193,10 +193,25 @@ pub enum Error {
     },
 
     /// A hero with something that the sheet does not know.
-    #[error("the hero has a \"{id}\", which the sheet of this book does not know")]
+    #[error(
+        "the hero has a \"{id}\", which the sheet of this book does not know; it knows {}",
+        listed(known)
+    )]
     NotOnSheet {
         /// The name.
         id: String,
+        /// The stats of the sheet, and what can be held.
+        known: Vec<String>,
+    },
+
+    /// A book with too many places to look at each of them.
+    #[error(
+        "the book has more than {limit} places with different sheets, too many for `Book::solve`, which looks at \
+         each of them: use `BookSolver`"
+    )]
+    TooManyPlaces {
+        /// The limit in force.
+        limit: usize,
     },
 
     /// A habit that nobody has evaluated.
@@ -319,7 +334,8 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "from section {section} on, {stat} may come below -32768 or above 32767: give it a cap and a floor"
+        "from section {section} on, {stat} may come below -32768 or above 32767: give it a cap and a floor, or where its \
+         cap is raised again and again put a condition on that"
     )]
     StatOverflows {
         /// Where the adventure starts.
@@ -374,4 +390,11 @@ fn helps(
         helps += &format!(", or raise the limit with `BookSolver::{method}`");
     }
     helps
+}
+
+/// Names, but not more of them than somebody reads.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 24;
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
 }

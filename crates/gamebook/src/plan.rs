@@ -255,8 +255,8 @@ impl<N: Number> BookPlan<N> {
 /// assert_eq!(advice.to_string(), "\
 /// section 1 (skill 7, stamina 14, luck 7)
 ///   middle: turn to 3, 75.00 %
-///   left: turn to 2, 25.00 % less
-///   right: turn to 4, 75.00 % less
+///   left: turn to 2, 25.00 points less
+///   right: turn to 4, 75.00 points less
 /// ");
 /// // For other programs, with the feature `serde`:
 /// # #[cfg(feature = "serde")] {
@@ -400,19 +400,19 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     }
 }
 
-/// Probabilities as percent; the best option first, the others as in the book.
+/// Probabilities as percent, gaps as percentage points; the best option first, the others as in the book.
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.words)?;
         let mut options: Vec<_> = self.options.iter().collect();
         options.sort_by_key(|option| !option.decided);
         for option in options {
-            let (shown, less) = match (option.decided, option.optimal) {
-                (true, _) => (&option.value, ""),
-                (false, true) => (&option.value, ", just as good"),
-                (false, false) => (&option.gap, " less"),
+            let worth = match (option.decided, option.optimal) {
+                (true, _) => percent(&option.value),
+                (false, true) => format!("{}, just as good", percent(&option.value)),
+                (false, false) => percent(&option.gap).replace('%', "points less"),
             };
-            writeln!(f, "  {}, {}{less}", option.action, percent(shown))?;
+            writeln!(f, "  {}, {worth}", option.action)?;
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! Books as text: JSON, and TOML with the feature `toml`.
 
+mod tables;
 mod unique;
 mod words;
 
 use serde::Deserialize;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::manuscript::{FORMAT, VARIANT, check_format};
@@ -77,7 +79,24 @@ fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn from_json<T: DeserializeOwned>(
+/// Whether all tables of a text were written as tables.
+fn check_tables<T: Serialize>(
+    read: &T,
+    written: Option<serde_json::Value>,
+    file: &str,
+    numbers: impl FnOnce() -> Option<Numbers>,
+) -> Result<(), Error> {
+    let both = written.zip(serde_json::to_value(read).ok());
+    match both.and_then(|(written, read)| tables::listed(&written, &read)) {
+        None => Ok(()),
+        Some(path) => {
+            let message = "a table is needed, with the names of its fields, not a list";
+            Err(located(file, &path, message.to_owned(), numbers()))
+        }
+    }
+}
+
+fn from_json<T: DeserializeOwned + Serialize>(
     text: &str,
     file: &str,
     needed: &'static str,
@@ -99,11 +118,13 @@ fn from_json<T: DeserializeOwned>(
     end.map_err(|error| located(file, "", error.to_string(), None))?;
     let mut again = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize::<_, Unique>(&mut again).map_err(failed)?;
+    let written = serde_json::from_str(text).ok();
+    check_tables(&value, written, file, || serde_json::from_str(text).ok())?;
     Ok(value)
 }
 
 #[cfg(feature = "toml")]
-fn from_toml<T: DeserializeOwned>(
+fn from_toml<T: DeserializeOwned + Serialize>(
     text: &str,
     file: &str,
     needed: &'static str,
@@ -122,14 +143,17 @@ fn from_toml<T: DeserializeOwned>(
         };
         located(file, "", format!("{message} at line {line}"), None)
     })?;
-    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+    let value = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         if let Some(foreign) = foreign(toml::from_str(text).ok(), needed, file) {
             return foreign;
         }
         let path = error.path().to_string();
         let message = worded(error.inner().message(), &path, true);
         located(file, &path, message, numbers())
-    })
+    })?;
+    let written = toml::from_str(text).ok();
+    check_tables(&value, written, file, numbers)?;
+    Ok(value)
 }
 
 fn in_file<T>(result: Result<T, Error>, file: &str) -> Result<T, Error> {

@@ -88,3 +88,12 @@ fn raised_caps_are_told() {
         ]
     );
 }
+
+/// It was said that the right name had no value.
+#[test]
+fn a_stat_that_is_written_wrongly() {
+    let book = training();
+    let error = book.solve(rolled(7, 8, 9).stat("SKILL", 9)).unwrap_err();
+    let expected = "the hero has a \"SKILL\", which the sheet of this book does not know; it knows skill, stamina, luck";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}

@@ -3,7 +3,7 @@
 #![cfg(feature = "toml")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use oddsmith_gamebook::{Book, Character, Error, Fights, Finding};
+use oddsmith_gamebook::{Book, Character, Error, Fights, Finding, FirstOption};
 use oddsmith_mdp::Solver;
 
 fn salt_lantern() -> Book {
@@ -321,6 +321,21 @@ fn after_a_fight() {
         first = [{ if = { all = [{ flag = 'mark' }, { at_least = { stamina = 3 } }] }, to = 8 }, { to = 9 }]";
     check_one(fights, anyone().now("stamina", 2), "0");
     check_one(fights, anyone().now("stamina", 2).item("leech"), "1/2");
+}
+
+/// Who falls to the second foe has felled the first one, and is marked by that.
+#[test]
+fn marks_of_who_dies_later_in_a_fight() {
+    let text = "[[sections]]
+        number = 1
+        fight = { foes = [{ skill = 7, stamina = 2, mark = 'mark' }, { skill = 7, stamina = 2 }], victory = { to = 8 } }
+        [[sections]]
+        number = 8
+        ending = 'won'";
+    let hero = anyone().now("stamina", 2);
+    let journey = book(text).unwrap().follow_exact(hero, FirstOption).unwrap();
+    assert_eq!(journey.value().to_string(), "1/4");
+    assert_eq!(journey.holds_at_end("mark").unwrap().to_string(), "1/2");
 }
 
 /// Hopeless against the giant, but one may run after the first round, for 1.

@@ -191,3 +191,61 @@ fn a_table_names_every_stat_once() {
         "{error}"
     );
 }
+
+/// They were read field by field, in an order that no page tells.
+#[test]
+fn a_list_is_no_table() {
+    let told = "a table is needed, with the names of its fields, not a list";
+    in_json(
+        r#""fight": {"foes": [["guard", 7, 6]], "victory": {"to": 1}}"#,
+        &format!("t: section 1: fight.foes[0]: {told}"),
+    );
+    in_toml(
+        "effects = [{ when = [{ has = 'rope' }, [], []] }]\nending = 'won'",
+        &format!("t: section 1: effects[0].when: {told}"),
+    );
+    let text = toml("ending = 'won'").replace("{ id = 'rope' }", "['rope']");
+    let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+    assert_eq!(error, format!("t: sheet.items[0]: {told}"));
+}
+
+/// A sheet on which something can never be as it should.
+#[test]
+fn sheets_that_contradict_themselves() {
+    let check = |from: &str, to: &str, expected: &str| {
+        let text = toml("ending = 'won'").replace(from, to);
+        let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+        assert_eq!(error, expected);
+    };
+    let sheet = "items = [{ id = 'rope' }]";
+    let twice = "an item can be chosen once, from one list";
+    check(
+        sheet,
+        "items = [{ id = 'rope' }]\ninitial_choices = [['rope', 'rope']]",
+        &format!("t: sheet: initial_choices[0]: {twice}"),
+    );
+    check(
+        sheet,
+        "items = [{ id = 'rope' }, { id = 'lamp' }]\ninitial_choices = [['rope', 'lamp'], ['lamp']]",
+        &format!("t: sheet: initial_choices[1]: {twice}"),
+    );
+    check(
+        "{ id = 'rope' }",
+        "{ id = 'rope', slot = { id = 'belt', priority = 20000 } }",
+        "t: sheet: items[0].slot.priority: 20000 given, -10000 to 10000 allowed",
+    );
+}
+
+/// Who can always pay may buy for ever.
+#[test]
+fn money_that_never_runs_out() {
+    let text = toml(
+        "shop = { sells = [{ ware = { item = 'rope' }, price = 5 }], leave = { ending = 'won' } }",
+    );
+    let money = "{ id = 'skill', initial = 5 }, { id = 'gold', initial = 5, floor = 5 }";
+    let text = text.replace("{ id = 'skill', initial = 5 }", money);
+    let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+    let expected = "t: section 1: shop: money has a floor above 0, so that it buys for ever";
+    assert_eq!(error, expected);
+    assert!(Book::from_toml(&text.replace("floor = 5", "floor = 0"), "t").is_ok());
+}

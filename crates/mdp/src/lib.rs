@@ -395,11 +395,10 @@
 //! be listed: dice and card solitaires, duels, gamebooks, optimal stopping, race
 //! games. Not, or not yet, if
 //!
-//! - the players want different things that do not add up to nothing;
-//! - they decide at the same time in a game that comes back to such states, whose
-//!   values may be irrational;
-//! - a player knows what the other does not (hidden cards): only what both do at
-//!   the same time is hidden here;
+//! - the game is not zero-sum;
+//! - both decide at the same time, and the game can return to such a state: its value
+//!   may be irrational;
+//! - one player has hidden information, such as cards;
 //! - it goes on for ever and what counts is an average ([`Discounted`] games may go
 //!   on for ever);
 //! - there are far more states than fit into memory, or states are continuous:

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
 use crate::chain::Chain;
-use crate::march::{Goal, March, Search, check_orders, passage};
+use crate::march::{Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// Armies that attack one territory one after the other, each to its end or
@@ -111,14 +111,34 @@ impl Assault {
     /// # Examples
     /// See [`Assault`].
     pub fn outlook(&self) -> Result<AssaultOutlook, Error> {
-        const WHAT: &str = "an assault";
-        let most = self.armies.iter().map(|&(units, _)| units).max();
-        let mut defence = March::new(self.defenders, most.unwrap_or(1), WHAT)?;
-        let mut taken = Vec::new();
+        self.outlook_within(DEFAULT_WORK)
+    }
+
+    /// [`outlook`](Assault::outlook) with the limit on the steps as an argument.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`], before any work.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let assault = Assault::new(8, [6, 2, 3])?;
+    /// assert!(assault.outlook_within(100).is_err());
+    /// assert_eq!(assault.outlook_within(10_000)?, assault.outlook()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_within(&self, limit: u64) -> Result<AssaultOutlook, Error> {
+        let mut legs = Vec::new();
         for (units, rules) in &self.armies {
             // Seen from the other side: the defenders come through.
-            let chain = Chain::new(*units, defence.most().max(1), rules)?.reversed();
-            defence.attack(&chain, *units, 0, WHAT)?;
+            let chain = Chain::new(*units, self.defenders, rules)?.reversed();
+            legs.push(Leg::new(chain, *units, 0));
+        }
+        let mut defence = March::new(self.defenders, &legs, "an assault", limit)?;
+        let mut taken = Vec::new();
+        for leg in &legs {
+            defence.attack(leg)?;
             taken.push(BigRational::one() - defence.alive());
         }
         Ok(AssaultOutlook {
@@ -128,7 +148,8 @@ impl Assault {
     }
 
     /// The order of all armies in which the chance to take the territory is best,
-    /// and that chance. Among equals the first in the order of their numbers. In the chance
+    /// and that chance. Among equals, which chances within 10⁻¹² of themselves are, the first in
+    /// the order of their numbers. In the chance
     /// nothing cancels, so that small ones have their digits: a few roundings for each unit.
     ///
     /// # Errors

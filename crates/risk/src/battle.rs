@@ -176,9 +176,13 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
+        const WHAT: &str = "the exact chance to win";
+        let size = self.size();
+        // Before the throws are made.
+        size.check(WHAT, self.limit)?;
         let (chain, frontier) = self.chain()?;
-        let (radix, size) = (Radix::new(&chain), self.size());
-        exact::check(&chain, &radix, size, "the exact chance to win", self.limit)?;
+        let radix = Radix::new(&chain);
+        exact::check(&chain, &radix, size, WHAT, self.limit)?;
         let mut win = BigRational::default();
         exact::sweep(
             &chain,

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 
 use crate::chain::Chain;
-use crate::march::{Goal, March, Search, check_orders, passage};
+use crate::march::{Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// An army that takes territories one after the other.
@@ -163,13 +163,34 @@ impl Campaign {
     /// # Examples
     /// See [`Campaign`].
     pub fn outlook(&self) -> Result<Outlook, Error> {
-        const WHAT: &str = "a campaign";
-        let first = self.territories.first().map_or(1, |held| held.garrison);
-        let mut army = March::new(self.attackers, first, WHAT)?;
-        let mut conquered = Vec::new();
+        self.outlook_within(DEFAULT_WORK)
+    }
+
+    /// [`outlook`](Campaign::outlook) with the limit on the steps as an argument.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`], before any work.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let campaign = Campaign::new(17, [3, 2, 1])?;
+    /// assert!(campaign.outlook_within(100).is_err());
+    /// assert_eq!(campaign.outlook_within(10_000)?, campaign.outlook()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_within(&self, limit: u64) -> Result<Outlook, Error> {
+        let (mut legs, mut most) = (Vec::new(), self.attackers);
         for held in &self.territories {
-            let chain = Chain::new(army.most().max(1), held.garrison, &held.rules)?;
-            army.attack(&chain, held.garrison, held.stay, WHAT)?;
+            let chain = Chain::new(most.max(1), held.garrison, &held.rules)?;
+            legs.push(Leg::new(chain, held.garrison, held.stay));
+            most = most.saturating_sub(held.stay);
+        }
+        let mut army = March::new(self.attackers, &legs, "a campaign", limit)?;
+        let mut conquered = Vec::new();
+        for leg in &legs {
+            army.attack(leg)?;
             conquered.push(army.alive());
         }
         Ok(Outlook {
@@ -180,7 +201,8 @@ impl Campaign {
 
     /// The order of all territories in which the chance to take them all is
     /// best, and that chance; as if each could be attacked from each. Among
-    /// equals the first in the order of their numbers.
+    /// equals, which chances within 10⁻¹² of themselves are, the first in the order of
+    /// their numbers.
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] where all orders take more than

@@ -7,6 +7,7 @@ use crate::chain::Chain;
 use crate::forward::{self, ByThrows, Counted, Floats, Probabilities};
 use crate::radix::Radix;
 use crate::rows::{Size, room};
+use crate::stop_rule::Frontier;
 use crate::{Battle, Error, exact, rows};
 
 /// A state's law is a piece of memory that is found, filled and given back: measured,
@@ -63,16 +64,15 @@ impl Battle {
     /// ```
     #[doc(alias = "rounds")]
     pub fn throws_needed(&self) -> Result<Dist<u32>, Error> {
-        let (chain, _) = self.chain()?;
+        const WHAT: &str = "the exact law of throws";
+        let size = self.size();
+        size.check(WHAT, self.limit())?;
+        let (chain, frontier) = self.chain()?;
         let radix = Radix::new(&chain);
-        exact::check(
-            &chain,
-            &radix,
-            self.size(),
-            "the exact law of throws",
-            self.limit(),
-        )?;
-        self.count_throws(&radix)
+        let numbers = size.work().saturating_add(spread(&chain, size));
+        let work = exact::work(&chain, &radix, size, numbers, 0);
+        size.check_work(WHAT, work, self.limit())?;
+        self.count_throws(&radix, &chain, &frontier)
     }
 
     /// The law of the number of throws, in floats, with the error bound of
@@ -92,9 +92,9 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throws_needed_f64(&self) -> Result<Dist<u32, f64>, Error> {
-        let (chain, _) = self.chain()?;
         let size = self.size();
         size.check("the law of throws", self.limit())?;
+        let (chain, frontier) = self.chain()?;
         // Where there is no room for the rows no limit on steps helps.
         room::<ByThrows<f64>>(&chain, size)?;
         let outcomes = chain.reach() as u128 + 1;
@@ -102,14 +102,18 @@ impl Battle {
             .saturating_mul(size.work())
             .saturating_add(STEPS_A_NUMBER * spread(&chain, size));
         size.check_work("the law of throws", work, self.limit())?;
-        self.count_throws(&Floats(&chain))
+        self.count_throws(&Floats(&chain), &chain, &frontier)
     }
 
-    fn count_throws<P: Probabilities>(&self, amounts: &P) -> Result<Dist<u32, P::Weight>, Error> {
-        let (chain, frontier) = self.chain()?;
+    fn count_throws<P: Probabilities>(
+        &self,
+        amounts: &P,
+        chain: &Chain,
+        frontier: &Frontier,
+    ) -> Result<Dist<u32, P::Weight>, Error> {
         let mut sums: Vec<P::Amount> = Vec::new();
         let counted = Counted(amounts);
-        forward::push(&counted, &chain, &frontier, self.size(), |_, end| {
+        forward::push(&counted, chain, frontier, self.size(), |_, end| {
             let ByThrows {
                 first,
                 amounts: parts,
@@ -137,9 +141,10 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_throws(&self) -> Result<BigRational, Error> {
+        let (size, limit) = (self.size(), self.limit());
+        size.check("the exact number of throws", limit)?;
         let (chain, frontier) = self.chain()?;
         let radix = Radix::new(&chain);
-        let (size, limit) = (self.size(), self.limit());
         exact::check(&chain, &radix, size, "the exact number of throws", limit)?;
         let mut mean = BigRational::default();
         let nothing = |_, _| 0;
@@ -200,7 +205,6 @@ impl Battle {
 mod tests {
     use super::*;
     use crate::Rules;
-    use crate::stop_rule::Frontier;
 
     /// The numbers that really are kept, counted at every state.
     #[track_caller]

@@ -68,6 +68,22 @@ pub enum Error {
         /// The limit in force.
         limit: u64,
     },
+    /// All throws of a battle together, which would take longer than allowed; refused before any
+    /// work.
+    #[error(
+        "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
+         than the {limit} allowed: lower the rules' `max_dice` or the sides"
+    )]
+    ThrowsTooLarge {
+        /// The attacker's dice at which the limit was passed.
+        attack: u32,
+        /// The defender's dice.
+        defence: u32,
+        /// An estimate of the steps up to there.
+        work: u128,
+        /// The limit in force.
+        limit: u64,
+    },
     /// A throw of a battle whose counts do not fit into 64 bits.
     #[error(
         "a throw of {attack} dice against {defence} has more than 2^64 rolls, too many for the steps of a battle: \
@@ -182,6 +198,40 @@ pub enum Error {
         /// The chance that was wanted.
         chance: num_rational::BigRational,
     },
+    /// A chance so near the one wanted that only a fraction tells whether it is reached.
+    #[error(
+        "whether {units} units are enough for the {side} to have a chance of {chance} against {opponents} is too \
+         close for floats, and as a fraction takes more steps than allowed: ask for a little more or less, or raise the limit"
+    )]
+    TooClose {
+        /// Whose force.
+        side: Side,
+        /// The force that could not be told.
+        units: u32,
+        /// The units of the other side.
+        opponents: u32,
+        /// The chance that was wanted.
+        chance: num_rational::BigRational,
+    },
+    /// Dice that still change with the forces where large armies were to be estimated.
+    #[error(
+        "throws change up to {attackers} attackers against {defenders} by these rules, too many for an estimate of \
+         such forces: lower the rules' `second_defence_die_from` or `max_dice`, or ask `Battle::win_f64`"
+    )]
+    Unsettled {
+        /// From so many attackers on one more changes no throw.
+        attackers: u32,
+        /// From so many defenders on.
+        defenders: u32,
+    },
+    /// A bonus that no rules have.
+    #[error("the {side}'s bonus of {given} is beyond ±2^32")]
+    Bonus {
+        /// Whose bonus.
+        side: Side,
+        /// What was given.
+        given: i64,
+    },
     /// A taken territory in which nobody stays.
     #[error("nobody stays in territory {territory}: at least 1 of those who take it has to")]
     NobodyStays {
@@ -212,7 +262,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same where so many steps were taken before, under one limit.
+    /// The same where so many steps were taken for other throws before, under one limit.
     pub(crate) fn after(self, steps: u128) -> Self {
         match self {
             Error::TooLarge {
@@ -220,7 +270,7 @@ impl Error {
                 defence,
                 work,
                 limit,
-            } => Error::TooLarge {
+            } if steps > 0 => Error::ThrowsTooLarge {
                 attack,
                 defence,
                 work: work.saturating_add(steps),

@@ -56,6 +56,15 @@ const BERRY_ESSEEN: f64 = 0.4690;
 /// How many units in hand are tried to be sure of the end of a battle.
 const MARGIN: u32 = 80;
 
+/// Armies are large from so many times the forces on at which dice change last.
+const NEAR: u32 = 4;
+
+/// Dice that change up to so many units change nothing for armies that are many times as large.
+const FEW: u32 = 64;
+
+/// Battles of so many states are followed throw by throw.
+const MOST_STATES: u64 = 1 << 28;
+
 /// Throws of the smaller battle by which the estimate is set.
 const MODEL: f64 = 100.0;
 
@@ -86,11 +95,16 @@ const MODEL: f64 = 100.0;
 /// Where they can be, but next to never, the estimate stands for armies so unequal that
 /// Φ(z) is within 10⁻⁶ of 0 or 1 by Φ(z) alone, without the end of the battle.
 ///
+/// **Forces near those at which dice change** are no large armies: if rules tell throws apart up
+/// to some thousands of units (a second die from 2,000 defenders on), battles of less than four
+/// times as many are followed throw by throw.
+///
 /// Below some thousands of units [`Battle::win_f64`] is exact and fast enough.
 ///
 /// # Errors
-/// [`Error::NoUnits`] for a zero; [`Error::TooLarge`] for throws of too many
-/// dice.
+/// [`Error::NoUnits`] for a zero; [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] for throws
+/// of too many dice; [`Error::Unsettled`] if dice change up to forces that are too large to be
+/// followed.
 ///
 /// # Examples
 /// ```
@@ -121,16 +135,51 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
             upper: chance,
         });
     }
+    let (rows, columns) = chain.settled();
+    let unsettled = Error::Unsettled {
+        attackers: rows,
+        defenders: columns,
+    };
+    if attackers / NEAR < rows || defenders / NEAR < columns {
+        let size = Size::new(attackers, defenders);
+        if size.check("", MOST_STATES).is_ok() {
+            return followed(&chain, size);
+        }
+        // Few units of the usual rules, against very many, win or lose all the same.
+        if rows.max(columns) > FEW {
+            return Err(unsettled);
+        }
+    }
     let walk = Walk::new(&chain);
     let units = [attackers, defenders].map(f64::from);
     let lower = walk.bound(&chain, units)?;
     let other = Walk::new(&reversed);
     let upper = 1.0 - other.bound(&reversed, [units[1], units[0]])?;
-    let chance = walk.chance(&chain, units)?.clamp(lower, upper);
+    let chance = match walk.chance(&chain, units) {
+        Err(Error::BattleTooLarge { .. }) => return Err(unsettled),
+        chance => chance?.clamp(lower, upper),
+    };
     Ok(Estimate {
         chance,
         lower,
         upper,
+    })
+}
+
+/// A battle throw by throw.
+fn followed(chain: &Chain, size: Size) -> Result<Estimate, Error> {
+    let mut win = 0.0;
+    let frontier = Frontier::default();
+    rows::sweep(chain, &frontier, size, rows::won, 0.0, |_, row| {
+        win = row.last().copied().unwrap_or(0.0);
+        true
+    })?;
+    let units = f64::from(size.attackers) + f64::from(size.defenders);
+    let error = rows::relative_error(size, 4) * win + rows::NOTHING * units;
+    Ok(Estimate {
+        chance: win,
+        lower: (win - error).max(0.0),
+        upper: (win + error).min(1.0),
     })
 }
 
@@ -263,7 +312,7 @@ impl Walk {
         let fewer = (self.mean * throws - z * self.deviation * throws.sqrt()).round();
         let fewer = fewer.clamp(1.0, units - 1.0);
         let size = Size::new((units - fewer) as u32, fewer as u32);
-        size.check("the model of an estimate", 1 << 26)?;
+        size.check("the model of an estimate", MOST_STATES)?;
         let (frontier, mut win) = (Frontier::default(), 0.0);
         rows::sweep(chain, &frontier, size, rows::won, 0.0, |_, row| {
             win = row.last().copied().unwrap_or(0.0);

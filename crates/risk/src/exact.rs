@@ -22,13 +22,22 @@ pub(crate) fn check(
     what: &'static str,
     limit: u64,
 ) -> Result<(), Error> {
-    let units = u128::from(size.attackers) + u128::from(size.defenders);
-    // On average half as long as the longest, and once for each outcome.
-    let words = 1 + units * u128::from(radix.bits_a_unit(chain)) / 128;
-    let states = u128::from(size.attackers) * u128::from(size.defenders);
-    let outcomes = chain.reach() as u128 + 1;
-    let work = states.saturating_mul(words).saturating_mul(outcomes);
+    let work = work(chain, radix, size, size.work(), 0);
     size.check_work(what, work, limit)
+}
+
+/// The words of all numbers, if there are so many, which have so many words at the start.
+pub(crate) fn work(chain: &Chain, radix: &Radix, size: Size, numbers: u128, words: u128) -> u128 {
+    // On average half as long as the longest, and once for each outcome.
+    let words = words + 1 + grown(chain, radix, size) / 2;
+    let outcomes = chain.reach() as u128 + 1;
+    numbers.saturating_mul(words).saturating_mul(outcomes)
+}
+
+/// By how many words numbers grow until the battle is over.
+pub(crate) fn grown(chain: &Chain, radix: &Radix, size: Size) -> u128 {
+    let units = u128::from(size.attackers) + u128::from(size.defenders);
+    units * u128::from(radix.bits_a_unit(chain)) / 64
 }
 
 /// Gives `each` row of numbers, from no attackers upwards, until it has seen

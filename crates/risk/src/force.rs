@@ -19,7 +19,9 @@ use crate::{Battle, DEFAULT_WORK, Error, Rules, Side};
 /// # Errors
 /// [`Error::NoUnits`] without defenders, [`Error::Chance`] for a chance outside
 /// 0 to 1, [`Error::NoForce`] if no number is enough: if attackers cannot win, or for a
-/// chance of 1; [`Error::OutOfReach`] if none up to the limit on steps is.
+/// chance of 1; [`Error::OutOfReach`] if none up to the limit on steps is;
+/// [`Error::TooClose`] if the chance of a force is so near the one wanted that only a fraction
+/// tells, and that takes too many steps.
 ///
 /// # Complexity
 /// O(A·D) for the answer A.
@@ -140,9 +142,9 @@ fn fewest(
             chance,
         });
     }
-    let mut question = Question::new(&chance, limit)?;
+    let mut question = Question::new(side, &chance, limit)?;
     let end = question.ends();
-    let (mut found, mut stopped) = (None, Ok(most));
+    let (mut found, mut failed) = (None, None);
     let size = Size::new(most, opponents);
     let one = BigRational::from_integer(1.into());
     rows::sweep(
@@ -160,23 +162,22 @@ fn fewest(
                 let battle = Battle::new(attackers, defenders)?.rules(rules.clone());
                 battle.max_steps(steps).win()
             };
-            let enough = question.reached(value, Size::new(units, opponents), |steps| match side {
+            let enough = question.reached(value, units, opponents, |steps| match side {
                 Side::Attacker => win(units, opponents, steps),
                 Side::Defender => Ok(&one - win(opponents, units, steps)?),
             });
             match enough {
-                Ok(Some(true)) => found = Some(units),
-                Ok(Some(false)) => {}
-                Ok(None) => stopped = Err(None),
-                Err(error) => stopped = Err(Some(error)),
+                Ok(true) => found = Some(units),
+                Ok(false) => {}
+                Err(error) => failed = Some(error),
             }
-            found.is_none() && stopped.is_ok()
+            found.is_none() && failed.is_none()
         },
     )?;
-    match (found, stopped) {
+    match (found, failed) {
         (Some(units), _) => Ok(units),
-        (None, Err(Some(error))) => Err(error),
-        (None, _) => Err(out_of_reach()),
+        (None, Some(error)) => Err(error),
+        (None, None) => Err(out_of_reach()),
     }
 }
 
@@ -202,13 +203,38 @@ pub fn force_line(
     chance: impl IntoRatio,
     rules: &Rules,
 ) -> Result<Vec<u32>, Error> {
+    force_line_within(max_defenders, chance, rules, DEFAULT_WORK)
+}
+
+/// [`force_line`] with the limit on the states as an argument.
+///
+/// # Errors
+/// As for [`attackers_for`].
+///
+/// # Examples
+/// One die each, evenly matched: as many attackers as defenders, by fractions alone.
+/// ```
+/// use oddsmith_risk::{Error, Rules, force_line_within};
+///
+/// let fair = Rules::standard().max_dice(1, 1)?.sides(7, 6)?;
+/// assert_eq!(force_line_within(5, "0.5", &fair, 3_000)?, [1, 2, 3, 4, 5]);
+/// let error = force_line_within(5, "0.5", &fair, 30).unwrap_err();
+/// assert!(matches!(error, Error::TooClose { units: 4, opponents: 4, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn force_line_within(
+    max_defenders: u32,
+    chance: impl IntoRatio,
+    rules: &Rules,
+    limit: u64,
+) -> Result<Vec<u32>, Error> {
     let chance = checked(chance)?;
     if max_defenders == 0 {
         return Err(Error::NoUnits {
             side: Side::Defender,
         });
     }
-    let most = DEFAULT_WORK / (u64::from(max_defenders) + 1);
+    let most = limit / (u64::from(max_defenders) + 1);
     let most = u32::try_from(most.saturating_sub(1)).unwrap_or(u32::MAX);
     let out_of_reach = |opponents| Error::OutOfReach {
         side: Side::Attacker,
@@ -229,11 +255,11 @@ pub fn force_line(
     }
     // Before the lists of all defenders, which are as long as the rows.
     rows::room::<f64>(&chain, Size::new(most, max_defenders))?;
-    let mut question = Question::new(&chance, DEFAULT_WORK)?;
+    let mut question = Question::new(Side::Attacker, &chance, limit)?;
     let end = question.ends();
     let mut line = rows::filled(max_defenders as usize, 0_u32)?;
     let mut open: Vec<u32> = (1..=max_defenders).collect();
-    let (mut failed, mut stopped) = (None, false);
+    let mut failed = None;
     let size = Size::new(most, max_defenders);
     rows::sweep(
         &chain,
@@ -246,20 +272,19 @@ pub fn force_line(
                 return true;
             }
             open.retain(|&defenders| {
-                let size = Size::new(units, defenders);
-                let enough = question.reached(row[defenders as usize], size, |steps| {
+                let value = row[defenders as usize];
+                let enough = question.reached(value, units, defenders, |steps| {
                     let battle = Battle::new(units, defenders)?.rules(rules.clone());
                     battle.max_steps(steps).win()
                 });
                 match enough {
-                    Ok(Some(true)) => line[defenders as usize - 1] = units,
-                    Ok(Some(false)) => {}
-                    Ok(None) => stopped = true,
+                    Ok(true) => line[defenders as usize - 1] = units,
+                    Ok(false) => {}
                     Err(error) => failed = Some(error),
                 }
                 line[defenders as usize - 1] == 0
             });
-            !open.is_empty() && failed.is_none() && !stopped
+            !open.is_empty() && failed.is_none()
         },
     )?;
     match (failed, open.first()) {
@@ -289,6 +314,7 @@ fn unbeaten(chain: &Chain, opponents: RangeInclusive<u32>, chance: &BigRational)
 
 /// Whether a chance to win is reached.
 struct Question<'a> {
+    side: Side,
     chance: &'a BigRational,
     /// A chance above one half is asked from the other side, where floats have
     /// more digits: whether the chance to lose is small enough.
@@ -300,15 +326,15 @@ struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    fn new(chance: &'a BigRational, limit: u64) -> Result<Self, Error> {
+    fn new(side: Side, chance: &'a BigRational, limit: u64) -> Result<Self, Error> {
         let law = Dist::bernoulli(chance.clone())?.to_f64();
         let losing = law.p(&true) > 0.5;
         Ok(Question {
+            side,
             chance,
             losing,
             float: law.p(&!losing),
-            // Fractions take longer.
-            left: limit / 16,
+            left: limit,
         })
     }
 
@@ -321,28 +347,36 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// By the float, or if that is too close by the fraction, as long as there
-    /// are steps left for it: `None` then.
+    /// By the float, or if that is too close by the fraction.
+    ///
+    /// # Errors
+    /// [`Error::TooClose`] if there are not as many steps left as that takes.
     fn reached(
         &mut self,
         value: f64,
-        size: Size,
+        units: u32,
+        opponents: u32,
         exact: impl FnOnce(u64) -> Result<BigRational, Error>,
-    ) -> Result<Option<bool>, Error> {
+    ) -> Result<bool, Error> {
+        let size = Size::new(units, opponents);
         let error = rows::relative_error(size, 4) + f64::EPSILON;
         let nothing = rows::NOTHING * (f64::from(size.attackers) + f64::from(size.defenders));
         if (value - self.float).abs() > error * (value + self.float) + nothing {
-            return Ok(Some((value > self.float) != self.losing));
+            return Ok((value > self.float) != self.losing);
         }
-        let units = u64::from(size.attackers) + u64::from(size.defenders);
-        let states = u64::from(size.attackers).saturating_mul(size.defenders.into());
-        let steps = states.saturating_mul(1 + units / 8);
+        let states = u64::from(units).saturating_mul(opponents.into());
+        let steps = states.saturating_mul(1 + (u64::from(units) + u64::from(opponents)) / 8);
         match exact(self.left) {
             Ok(win) => {
                 self.left = self.left.saturating_sub(steps);
-                Ok(Some(&win >= self.chance))
+                Ok(&win >= self.chance)
             }
-            Err(Error::BattleTooLarge { .. }) => Ok(None),
+            Err(Error::BattleTooLarge { .. }) => Err(Error::TooClose {
+                side: self.side,
+                units,
+                opponents,
+                chance: self.chance.clone(),
+            }),
             Err(error) => Err(error),
         }
     }
@@ -361,7 +395,7 @@ impl Rules {
     /// the shorter life falls first if r ≠ λ/ω, with a number of units
     /// proportional to D in hand on the other side; the few units at which the
     /// dice change cannot make up for that. At r = λ/ω the difference is of the
-    /// order of √D, and the chance tends to 1/2. ∎
+    /// order of √D, and the chance tends to 1/2, if a throw is not certain. ∎
     ///
     /// # Errors
     /// As for [`Throw::law`](crate::Throw::law).

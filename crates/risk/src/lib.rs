@@ -237,6 +237,7 @@ pub use error::Error;
 pub use estimate::{Estimate, win_estimate};
 pub use force::{
     attackers_for, attackers_for_within, defenders_for, defenders_for_within, force_line,
+    force_line_within,
 };
 pub use fortify::{Fortification, fortify};
 pub use losses::Losses;

@@ -7,14 +7,17 @@
 
 use std::f64::consts::LN_2;
 
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
+
 use crate::Error;
-use crate::chain::Chain;
+use crate::chain::{Chain, Outcome};
 use crate::rows::{Size, rolling};
 use crate::stop_rule::Frontier;
 
 /// `mantissa · 2^(512·steps)`.
 #[derive(Clone, Copy, Debug)]
-struct Scaled {
+pub(crate) struct Scaled {
     mantissa: f64,
     steps: i64,
 }
@@ -32,11 +35,36 @@ const ZERO: Scaled = Scaled {
 };
 
 impl Scaled {
+    /// A chance next to which floats end, if it is one.
+    pub(crate) fn rare(weight: &BigUint, total: &BigUint) -> Option<Self> {
+        // So that the quotient has 64 bits or more.
+        let shift = (total.bits() + 64).saturating_sub(weight.bits());
+        if weight.is_zero() || shift < 256 + 64 {
+            return None;
+        }
+        // At most 1, as that of all chances.
+        let steps = (shift - 65) / STEP as u64;
+        let rest = shift - steps * STEP as u64;
+        let quotient = ((weight << shift) / total).to_f64()?;
+        Some(Scaled {
+            mantissa: quotient * 2_f64.powi(-i32::try_from(rest).ok()?),
+            steps: -i64::try_from(steps).ok()?,
+        })
+    }
+
     /// Of numbers below 1, so that mantissas never grow beyond 2²⁵⁶.
     #[inline]
-    fn add_product(&mut self, chance: f64, value: Scaled) {
+    fn add_product(&mut self, outcome: &Outcome, mut value: Scaled) {
         if value.mantissa == 0.0 {
             return;
+        }
+        match outcome.rare {
+            None => value.mantissa *= outcome.chance,
+            Some(rare) => {
+                value.mantissa *= rare.mantissa;
+                value.steps += rare.steps;
+                value.settle();
+            }
         }
         if self.steps < value.steps {
             self.mantissa = match self.steps == value.steps - 1 {
@@ -45,10 +73,9 @@ impl Scaled {
             };
             self.steps = value.steps;
         }
-        let product = chance * value.mantissa;
         self.mantissa += match self.steps - value.steps {
-            0 => product,
-            1 => product * DOWN,
+            0 => value.mantissa,
+            1 => value.mantissa * DOWN,
             _ => 0.0,
         };
     }
@@ -102,7 +129,7 @@ pub(crate) fn ln(
                     0 => row[left],
                     lost => below[lost - 1][left],
                 };
-                sum.add_product(outcome.chance, value);
+                sum.add_product(outcome, value);
             }
             sum.settle();
             row[cell] = sum;

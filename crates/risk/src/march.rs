@@ -10,7 +10,28 @@ use crate::forward::{Floats, push_from};
 use crate::radix::{Exact, Radix};
 use crate::rows::{Size, filled};
 use crate::stop_rule::Frontier;
-use crate::{DEFAULT_WORK, Error, exact};
+use crate::{Error, exact};
+
+/// One of the opponents, and by which throws.
+#[derive(Debug)]
+pub(crate) struct Leg {
+    chain: Chain,
+    radix: Radix,
+    opponents: u32,
+    stay: u32,
+}
+
+impl Leg {
+    /// Of those who win so many stay.
+    pub(crate) fn new(chain: Chain, opponents: u32, stay: u32) -> Self {
+        Leg {
+            radix: Radix::new(&chain),
+            chain,
+            opponents,
+            stay,
+        }
+    }
+}
 
 /// The law of the units left, over one total; what is missing has lost.
 #[derive(Clone, Debug)]
@@ -21,11 +42,27 @@ pub(crate) struct March {
 
 impl March {
     /// # Errors
-    /// [`Error::BattleTooLarge`] for more than can be marched with.
-    pub(crate) fn new(units: u32, opponents: u32, what: &'static str) -> Result<Self, Error> {
+    /// [`Error::BattleTooLarge`] if all legs together take more than `limit` steps.
+    pub(crate) fn new(
+        units: u32,
+        legs: &[Leg],
+        what: &'static str,
+        limit: u64,
+    ) -> Result<Self, Error> {
         // They alone have numbers with as many digits as units.
         let all = u128::from(units);
-        Size::new(units, opponents).check_work(what, all * all / 16, DEFAULT_WORK)?;
+        let first = legs.first().map_or(1, |leg| leg.opponents);
+        let (mut work, mut grown, mut most) = (all * all / 16, 0, units);
+        Size::new(units, first).check_work(what, work, limit)?;
+        for leg in legs {
+            let size = Size::new(most.max(1), leg.opponents);
+            let steps = exact::work(&leg.chain, &leg.radix, size, size.work(), grown);
+            work = work.saturating_add(steps);
+            size.check_work(what, work, limit)?;
+            // Numbers grow over all the battles so far.
+            grown += exact::grown(&leg.chain, &leg.radix, size);
+            most = most.saturating_sub(leg.stay);
+        }
         let mut march = vec![BigUint::zero(); units as usize];
         march.push(BigUint::one());
         Ok(March {
@@ -34,27 +71,19 @@ impl March {
         })
     }
 
-    /// The most units that may be left.
-    pub(crate) fn most(&self) -> u32 {
-        self.units.len() as u32 - 1
-    }
-
-    /// They attack so many opponents to the end; of those who win so many stay.
+    /// They attack the next ones to the end.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`].
-    pub(crate) fn attack(
-        &mut self,
-        chain: &Chain,
-        opponents: u32,
-        stay: u32,
-        what: &'static str,
-    ) -> Result<(), Error> {
-        let size = Size::new(self.most().max(1), opponents);
-        let radix = Radix::new(chain);
-        // Numbers grow over all the battles so far.
-        let grown = self.total.bits() / 64 + 1;
-        exact::check(chain, &radix, size, what, DEFAULT_WORK / grown)?;
+    /// [`Error::NoMemory`].
+    pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
+        let Leg {
+            chain,
+            radix,
+            opponents,
+            stay,
+        } = leg;
+        let most = self.units.len() as u32 - 1;
+        let size = Size::new(most.max(1), *opponents);
         let before = &mut self.units;
         let start = |units: u32| Exact {
             count: before
@@ -65,14 +94,14 @@ impl March {
         };
         let mut ends = Vec::new();
         let frontier = Frontier::default();
-        push_from(&radix, chain, &frontier, size, start, |end, amount| {
+        push_from(radix, chain, &frontier, size, start, |end, amount| {
             if end.defenders == 0 {
-                ends.push((end.attackers.saturating_sub(stay), amount));
+                ends.push((end.attackers.saturating_sub(*stay), amount));
             }
         })?;
         let (over, times) = radix.common(ends.iter().map(|(_, amount)| amount));
         self.total *= times;
-        let left = self.units.len().saturating_sub(stay as usize).max(1);
+        let left = self.units.len().saturating_sub(*stay as usize).max(1);
         self.units = vec![BigUint::zero(); left];
         for (units, amount) in ends {
             if let Some(count) = self.units.get_mut(units as usize) {
@@ -178,6 +207,9 @@ pub(crate) enum Goal {
     Stopped,
 }
 
+/// Chances nearer than that, beside themselves, are equal: they may differ by roundings alone.
+const EQUAL: f64 = 1e-12;
+
 /// A search through all orders of passages for the greatest chance of a goal; the first
 /// among equals.
 pub(crate) struct Search<'a> {
@@ -209,7 +241,11 @@ impl<'a> Search<'a> {
                 Goal::Through => units.iter().sum(),
                 Goal::Stopped => lost,
             };
-            if self.best.as_ref().is_none_or(|(_, best)| chance > *best) {
+            if self
+                .best
+                .as_ref()
+                .is_none_or(|(_, best)| chance > *best * (1.0 + EQUAL))
+            {
                 self.best = Some((self.order.clone(), chance));
             }
             return;

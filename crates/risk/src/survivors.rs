@@ -52,6 +52,7 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survivors(&self) -> Result<Survivors, Error> {
+        self.size().check("exact survivors", self.limit())?;
         let (chain, frontier) = self.chain()?;
         let radix = Radix::new(&chain);
         exact::check(&chain, &radix, self.size(), "exact survivors", self.limit())?;
@@ -85,8 +86,8 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survivors_f64(&self) -> Result<Survivors<f64>, Error> {
-        let (chain, frontier) = self.chain()?;
         self.size().check("survivors", self.limit())?;
+        let (chain, frontier) = self.chain()?;
         let mut ends = Vec::new();
         let floats = Floats(&chain);
         forward::push(&floats, &chain, &frontier, self.size(), |end, amount| {

@@ -177,7 +177,7 @@ fn battles_beyond_the_limits() {
     assert!(
         matches!(
             error,
-            Error::TooLarge {
+            Error::ThrowsTooLarge {
                 limit: 1_073_741_824,
                 ..
             }

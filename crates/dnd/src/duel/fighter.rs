@@ -201,7 +201,7 @@ impl<W: Number> Fighter<W> {
 
     /// The same fighter with hit points that are rolled, by this law, and that
     /// nobody knows. [`hit_points`](Fighter::hit_points) are then the most there can
-    /// be.
+    /// be, and their maximum.
     ///
     /// # Errors
     /// [`Error::NoHitPoints`] if there can be fewer than 1,
@@ -226,18 +226,10 @@ impl<W: Number> Fighter<W> {
         if least < 1 {
             return Err(Error::NoHitPoints { given: least });
         }
-        if self.healing.is_some() && least < most {
-            return Err(Error::RolledAndHealed { least, most });
-        }
-        if most.checked_add(self.temporary).is_none() {
-            return Err(Error::TemporaryHitPoints {
-                given: self.temporary,
-            });
-        }
         self.hit_points = most;
         self.maximum = most;
         self.rolled = (least < most).then_some(hit_points);
-        Ok(self)
+        self.check()
     }
 
     /// The same fighter with temporary hit points, which are lost first and never
@@ -245,23 +237,21 @@ impl<W: Number> Fighter<W> {
     ///
     /// # Errors
     /// [`Error::TemporaryHitPoints`] if there are fewer than 0, or more than fit
-    /// 64 bits together with the others; [`Error::TemporaryBelowMaximum`] where healing
+    /// 64 bits together with the maximum of the others; [`Error::TemporaryBelowMaximum`] where healing
     /// starts below the maximum.
     ///
     /// # Examples
     /// See [`Fighter`].
     pub fn temporary(mut self, hit_points: i64) -> Result<Self, Error> {
-        if hit_points < 0 || self.hit_points.checked_add(hit_points).is_none() {
-            return Err(Error::TemporaryHitPoints { given: hit_points });
-        }
         self.temporary = hit_points;
-        self.one_store()
+        self.check()
     }
 
     /// The same fighter, wounded: healing goes up to this maximum.
     ///
     /// # Errors
     /// [`Error::BelowHitPoints`] if the maximum is below the hit points;
+    /// [`Error::TemporaryHitPoints`] if it does not fit together with temporary ones;
     /// [`Error::TemporaryBelowMaximum`] if it is above them, and there are temporary
     /// ones and healing.
     ///
@@ -276,14 +266,8 @@ impl<W: Number> Fighter<W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn maximum(mut self, maximum: i64) -> Result<Self, Error> {
-        if maximum < self.hit_points || maximum.checked_add(self.temporary).is_none() {
-            return Err(Error::BelowHitPoints {
-                hit_points: self.hit_points,
-                maximum,
-            });
-        }
         self.maximum = maximum;
-        self.one_store()
+        self.check()
     }
 
     /// The same fighter, healed by so much at the start of each of its turns:
@@ -316,26 +300,42 @@ impl<W: Number> Fighter<W> {
             });
         }
         self.healing = (*healing.max() > 0).then_some(healing);
-        if let (Some(_), Some(rolled)) = (&self.healing, &self.rolled) {
+        self.check()
+    }
+
+    /// All that must hold between hit points, their maximum, temporary ones and healing, so
+    /// that it does not matter which of them is said first.
+    fn check(self) -> Result<Self, Error> {
+        let (hit_points, maximum) = (self.hit_points, self.maximum);
+        if maximum < hit_points {
+            return Err(Error::BelowHitPoints {
+                hit_points,
+                maximum,
+            });
+        }
+        if self.temporary < 0 || maximum.checked_add(self.temporary).is_none() {
+            return Err(Error::TemporaryHitPoints {
+                given: self.temporary,
+            });
+        }
+        if self.healing.is_none() {
+            return Ok(self);
+        }
+        if let Some(rolled) = &self.rolled {
             return Err(Error::RolledAndHealed {
                 least: *rolled.min(),
                 most: *rolled.max(),
             });
         }
-        self.one_store()
-    }
-
-    /// Hit points and temporary ones are followed as one number, which is right as long
-    /// as healing starts where the temporary ones end.
-    fn one_store(self) -> Result<Self, Error> {
-        let apart = self.temporary > 0 && self.healing.is_some();
-        match apart && self.maximum > self.hit_points {
-            true => Err(Error::TemporaryBelowMaximum {
-                hit_points: self.hit_points,
-                maximum: self.maximum,
-            }),
-            false => Ok(self),
+        // Hit points and temporary ones are followed as one number, which is right as long
+        // as healing starts where the temporary ones end.
+        if self.temporary > 0 && maximum > hit_points {
+            return Err(Error::TemporaryBelowMaximum {
+                hit_points,
+                maximum,
+            });
         }
+        Ok(self)
     }
 
     /// Hit points at the start, without temporary ones.

@@ -52,35 +52,14 @@ impl<N: Number> Pursuit<N> {
         turns: u64,
         limit: u64,
     ) -> Result<Self, Error> {
+        room(attacker, target, turns, limit)?;
+        let points = target.ceiling();
         let phases = attacker.phases();
         let damages: Vec<_> = phases.iter().map(|p| N::over_total(p.damage())).collect();
         let nexts: Vec<_> = phases.iter().map(|p| N::over_total(p.next())).collect();
         let (damage_total, damage_factors) = N::harmonise(&totals(&damages));
         let (next_total, next_factors) = N::harmonise(&totals(&nexts));
         let healing = target.healing().map(N::over_total);
-        let start_bits = target.roll().map_or(1, |roll| roll.total().length());
-        let turn = damage_total.times(&next_total);
-
-        // A total of one is one in every turn.
-        let mut grows = if N::EXACT { turn.length() - 1 } else { 0 };
-        if let Some((_, total)) = &healing {
-            grows += if N::EXACT { total.length() - 1 } else { 0 };
-        }
-        let points = target.ceiling();
-        let words = (u128::from(points.unsigned_abs()) + 1)
-            .saturating_mul(phases.len() as u128)
-            .saturating_mul(
-                7 + (u128::from(grows) * u128::from(turns) + u128::from(start_bits)) / 64,
-            )
-            .saturating_add(u128::from(turns) * 8);
-        if words > u128::from(limit) {
-            return Err(Error::DuelTooLarge {
-                hit_points: points,
-                words,
-                limit,
-            });
-        }
-
         let ceiling = points as usize;
         let blows = damages.into_iter().zip(nexts).enumerate();
         let blows = blows.map(|(at, ((damage, _), (next, _)))| {
@@ -110,7 +89,7 @@ impl<N: Number> Pursuit<N> {
             left,
             start,
             blows,
-            turn,
+            turn: damage_total.times(&next_total),
             phase: next_total,
             healing,
             target: target.clone(),
@@ -227,6 +206,40 @@ impl<N: Number> Pursuit<N> {
             sum.add(weight);
         }
         sum
+    }
+}
+
+/// Refuses a pursuit of so many turns if it would need more words of memory than allowed.
+pub(super) fn room<N: Number>(
+    attacker: &Fighter<N>,
+    target: &Fighter<N>,
+    turns: u64,
+    limit: u64,
+) -> Result<(), Error> {
+    let phases = attacker.phases().iter();
+    let mut grows = 0;
+    if N::EXACT {
+        let damages: Vec<_> = phases.clone().map(|phase| phase.damage().total()).collect();
+        let nexts: Vec<_> = phases.clone().map(|phase| phase.next().total()).collect();
+        let turn = N::harmonise(&damages).0.times(&N::harmonise(&nexts).0);
+        let healing = target.healing().map_or(1, |law| law.total().length());
+        // A total of one is one in every turn.
+        grows = (turn.length() - 1) + (healing - 1);
+    }
+    let start = target.roll().map_or(1, |roll| roll.total().length());
+    let bits = u128::from(grows) * u128::from(turns) + u128::from(start);
+    let hit_points = target.ceiling();
+    let words = (u128::from(hit_points.unsigned_abs()) + 1)
+        .saturating_mul(phases.len() as u128)
+        .saturating_mul(7 + bits / 64)
+        .saturating_add(u128::from(turns) * 8);
+    match words > u128::from(limit) {
+        true => Err(Error::DuelTooLarge {
+            hit_points,
+            words,
+            limit,
+        }),
+        false => Ok(()),
     }
 }
 

@@ -10,7 +10,7 @@ use oddsmith_dice::{Dist, Steps, Weight};
 use super::Duel;
 use super::number::Number;
 use super::partdist::{first_attack_matrix, second_attack_matrix};
-use super::pursuit::Pursuit;
+use super::pursuit::{self, Pursuit};
 use crate::Error;
 
 /// The state of a duel after a round: v_n = (W_n, C_n, L_n) in Jørgensen's
@@ -281,8 +281,22 @@ impl<W: Number> Index<usize> for Rounds<W> {
 
 fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Error> {
     let limit = duel.limit;
-    let first = Pursuit::new(&duel.first, &duel.second, count, limit)?;
-    let second = Pursuit::new(&duel.second, &duel.first, count, limit)?;
+    let sides = [(&duel.first, &duel.second), (&duel.second, &duel.first)];
+    // Where not even one round is possible it is the hit points that are too many.
+    for (attacker, target) in sides {
+        pursuit::room(attacker, target, count.min(1), limit)?;
+    }
+    let [first, second] = sides.map(|(attacker, target)| {
+        Pursuit::new(attacker, target, count, limit).map_err(|error| match error {
+            Error::DuelTooLarge { words, .. } => Error::TooManyRounds {
+                rounds: count,
+                words,
+                limit,
+            },
+            error => error,
+        })
+    });
+    let (first, second) = (first?, second?);
     // The table itself: five fractions a row.
     let bits = if N::EXACT {
         first.growth() + second.growth()

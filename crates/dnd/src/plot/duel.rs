@@ -80,11 +80,16 @@ impl DuelChart {
     /// See [`DuelChart`].
     pub fn svg(&self) -> Result<String, Error> {
         let (rows, columns) = self.table.dim();
-        let chances = self.table.iter().all(|chance| (0.0..=1.0).contains(chance));
-        if columns != 3 || rows < 2 || !chances {
+        if columns != 3 || rows < 2 {
             let reason = format!(
                 "a duel has rows of chances W, C and L, 2 or more, and this is {rows} x {columns}"
             );
+            return Err(Error::Plot { reason });
+        }
+        let mut chances = self.table.indexed_iter();
+        if let Some(((row, column), chance)) = chances.find(|(_, p)| !(0.0..=1.0).contains(*p)) {
+            let name = ["W", "C", "L"][column];
+            let reason = format!("chances are 0 to 1, and {name} of round {row} is {chance:?}");
             return Err(Error::Plot { reason });
         }
         let picture = Picture {

@@ -2,7 +2,7 @@
 
 use oddsmith_mdp::{Choice, Game, Law, Node};
 
-use super::{Healing, MOST_RESOURCES, Tactics};
+use super::{Habit, MOST_RESOURCES, Tactics};
 use crate::damage::Blow;
 use crate::{Error, Fighter, Outcome, Target};
 
@@ -126,6 +126,8 @@ struct Strike {
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     tactics: Tactics,
+    /// Who keeps to one decides nothing but whether to give up.
+    habit: Option<Habit>,
     strikes: Vec<Strike>,
     healing: Vec<Law<i64>>,
     /// Damage and the next phase, by the phase.
@@ -143,7 +145,7 @@ impl Contest {
         tactics.check()?;
         let mut strikes = Vec::new();
         for option in &tactics.options {
-            let (counts, total) = option.roll(target)?.counts();
+            let (counts, total) = option.counts_against(target)?;
             let pairs = Outcome::ALL.into_iter().zip(counts);
             let outcomes = oddsmith_dice::Dist::from_parts(pairs, total)?;
             let (damage, power) = option.hit();
@@ -183,10 +185,21 @@ impl Contest {
             foe: turns.iter().map(Law::new).collect(),
             maximum,
             tactics: tactics.clone(),
+            habit: None,
         })
     }
 
-    /// Whether any smite can follow a hit here.
+    /// The same for one who keeps to a habit.
+    ///
+    /// The habit may never end the fight, and a game has to end. So before each turn there
+    /// is the choice to give up, which is worth as little as a fight without end, and never
+    /// more than to go on.
+    pub(super) fn kept_to(mut self, habit: Habit) -> Self {
+        self.habit = Some(habit);
+        self
+    }
+
+    /// Whether this smite can follow a hit here.
     fn may_smite(&self, now: &Situation, smite: usize) -> bool {
         now.uses[smite] > 0 && !(now.smitten && self.tactics.smites[smite].once_a_turn)
     }
@@ -208,55 +221,89 @@ impl Contest {
         }
     }
 
-    fn attack(&self, now: &Situation, attack: usize, node: &mut Node<Self>) {
-        let smites = self.tactics.smites.len();
-        let smiting = (0..smites).any(|smite| self.may_smite(now, smite));
-        for (option, strike) in self.strikes.iter().enumerate() {
-            let mut choice = node.choice(Act::Attack(option));
-            if !smiting {
-                choice.roll(&strike.whole, |&damage| self.struck(now, attack, damage));
-                continue;
+    /// Whether this healing can come at the start of a turn.
+    fn may_heal(&self, now: &Situation, at: usize) -> bool {
+        now.own < self.maximum
+            && now.uses[self.tactics.smites.len() + at] > 0
+            && !(now.healed && self.tactics.healing[at].bonus_action)
+    }
+
+    /// What may be done before an attack, or after its roll.
+    fn acts(&self, now: &Situation) -> impl Iterator<Item = Act> {
+        let rolled = matches!(now.stage, Stage::Rolled { .. });
+        let all = |count: usize, here: bool| 0..if here { count } else { 0 };
+        let options = all(self.strikes.len(), !rolled);
+        let healings = all(self.healing.len(), now.stage == Stage::Attack(0));
+        let smites = all(self.tactics.smites.len(), rolled);
+        let healings = healings.filter(|&at| self.may_heal(now, at));
+        let smites = smites.filter(|&smite| self.may_smite(now, smite));
+        options
+            .map(Act::Attack)
+            .chain(healings.map(Act::Heal))
+            .chain(rolled.then_some(Act::Hold))
+            .chain(smites.map(Act::Smite))
+    }
+
+    /// What comes of it.
+    fn act(&self, now: &Situation, act: Act, mut choice: Choice<'_, Self>) {
+        match (act, now.stage) {
+            (Act::Attack(option), Stage::Attack(attack)) => {
+                self.attack(now, attack, option, choice);
             }
-            choice.roll(&strike.outcomes, |&outcome| match (outcome, strike.miss) {
-                (Outcome::Miss, Some(damage)) => self.struck(now, attack, damage),
-                _ => Situation {
-                    stage: Stage::Rolled {
-                        attack,
-                        option,
-                        outcome,
-                    },
-                    ..*now
+            (Act::Heal(at), _) => self.heal(now, at, choice),
+            (
+                act,
+                Stage::Rolled {
+                    attack,
+                    option,
+                    outcome,
                 },
-            });
-        }
-        if attack > 0 || now.own >= self.maximum {
-            return;
-        }
-        for (at, (healing, law)) in self.tactics.healing.iter().zip(&self.healing).enumerate() {
-            let place = smites + at;
-            if now.uses[place] == 0 || healing.bonus_action && now.healed {
-                continue;
+            ) => {
+                let laws = &self.strikes[option].after[outcome as usize];
+                let (mut after, mut law) = (*now, &laws[0]);
+                if let Act::Smite(smite) = act {
+                    after.uses[smite] -= 1;
+                    after.smitten |= self.tactics.smites[smite].once_a_turn;
+                    law = &laws[1 + smite];
+                }
+                choice.roll(law, |&damage| self.struck(&after, attack, damage));
             }
-            let mut choice = node.choice(Act::Heal(at));
-            self.heal(now, healing, law, place, &mut choice);
+            // Not to act in one's turn is to give up.
+            _ => {
+                choice.to(Situation::over(Stage::Lost), 1);
+            }
         }
     }
 
-    fn heal(
-        &self,
-        now: &Situation,
-        healing: &Healing,
-        law: &Law<i64>,
-        place: usize,
-        choice: &mut Choice<'_, Self>,
-    ) {
+    fn attack(&self, now: &Situation, attack: usize, option: usize, mut choice: Choice<'_, Self>) {
+        let strike = &self.strikes[option];
+        let mut smites = 0..self.tactics.smites.len();
+        if !smites.any(|smite| self.may_smite(now, smite)) {
+            choice.roll(&strike.whole, |&damage| self.struck(now, attack, damage));
+            return;
+        }
+        choice.roll(&strike.outcomes, |&outcome| match (outcome, strike.miss) {
+            (Outcome::Miss, Some(damage)) => self.struck(now, attack, damage),
+            _ => Situation {
+                stage: Stage::Rolled {
+                    attack,
+                    option,
+                    outcome,
+                },
+                ..*now
+            },
+        });
+    }
+
+    fn heal(&self, now: &Situation, at: usize, mut choice: Choice<'_, Self>) {
+        let healing = &self.tactics.healing[at];
         let mut next = *now;
-        next.uses[place] -= 1;
+        next.uses[self.tactics.smites.len() + at] -= 1;
         next.healed = healing.bonus_action;
         if !healing.bonus_action {
             next = foes_turn(next);
         }
-        choice.roll(law, |&by| Situation {
+        choice.roll(&self.healing[at], |&by| Situation {
             own: now.own.saturating_add(by).min(self.maximum),
             ..next
         });
@@ -286,7 +333,6 @@ impl Game for Contest {
         match now.stage {
             Stage::Won => node.end(true),
             Stage::Lost => node.end(false),
-            Stage::Attack(attack) => self.attack(now, attack, node),
             Stage::Foe => {
                 node.chance()
                     .roll(&self.foe[now.foe_phase], |&(damage, phase)| {
@@ -304,27 +350,26 @@ impl Game for Contest {
             Stage::Rolled {
                 attack,
                 option,
-                outcome,
+                outcome: Outcome::Miss,
             } => {
-                let laws = &self.strikes[option].after[outcome as usize];
-                if outcome == Outcome::Miss {
-                    node.chance()
-                        .roll(&laws[0], |&damage| self.struck(now, attack, damage));
-                    return;
-                }
-                node.choice(Act::Hold)
-                    .roll(&laws[0], |&damage| self.struck(now, attack, damage));
-                for (smite, law) in laws[1..].iter().enumerate() {
-                    if !self.may_smite(now, smite) {
-                        continue;
-                    }
-                    let mut spent = *now;
-                    spent.uses[smite] -= 1;
-                    spent.smitten |= self.tactics.smites[smite].once_a_turn;
-                    node.choice(Act::Smite(smite))
-                        .roll(law, |&damage| self.struck(&spent, attack, damage));
-                }
+                let law = &self.strikes[option].after[Outcome::Miss as usize][0];
+                node.chance()
+                    .roll(law, |&damage| self.struck(now, attack, damage));
             }
+            Stage::Attack(_) | Stage::Rolled { .. } => match self.habit {
+                None => {
+                    for act in self.acts(now) {
+                        self.act(now, act, node.choice(act));
+                    }
+                }
+                Some(habit) => {
+                    let act = habit.decides(self.maximum, now, self.acts(now));
+                    self.act(now, act, node.choice(act));
+                    if now.stage == Stage::Attack(0) {
+                        self.act(now, Act::Hold, node.choice(Act::Hold));
+                    }
+                }
+            },
         }
     }
 }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use oddsmith_mdp::{Cyclic, Exact, Float, Number, Solver};
 
 use super::contest::Contest;
-use super::{Act, BattlePlan, Habit, HealWhen, Situation, SmiteWhen, Stage, Tactics};
+use super::{BattlePlan, Habit, HealWhen, Situation, SmiteWhen, Stage, Tactics};
 use crate::dpr::rows;
 use crate::{Combatant, Error, Fighter, Target};
 
@@ -62,7 +62,8 @@ pub struct AcOdds {
     pub ac: i64,
     /// The chance to win with the best decisions.
     pub best: f64,
-    /// The chance with each way to attack all the time, and the best habits beside.
+    /// The chance with each way to attack all the time, and the best habits beside. A fight
+    /// that never ends is not won.
     pub by_attack: Vec<f64>,
 }
 
@@ -165,7 +166,8 @@ impl TacticalDuel {
     /// The best decisions, exactly.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`], before any work; [`Error::Mdp`] if nobody can win.
+    /// [`Error::TooManyStates`], before any work; [`Error::Mdp`] if it can come to a
+    /// situation in which neither side can ever fall, whatever is decided.
     ///
     /// # Complexity
     /// For each situation the outcomes of each choice; rounds in which nothing
@@ -219,10 +221,11 @@ impl TacticalDuel {
         ))
     }
 
-    /// The chance to win with a habit.
+    /// The chance to win with a habit. A fight that never ends is not won.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best), and [`Error::NoSuchOption`].
+    /// As for [`best`](TacticalDuel::best), but for fights that never end;
+    /// [`Error::NoSuchOption`].
     ///
     /// # Examples
     /// ```
@@ -267,10 +270,9 @@ impl TacticalDuel {
                 count,
             });
         }
-        let (contest, maximum) = (self.contest()?, self.hit_points);
-        let policy = |now: &Situation, acts: &[Act]| habit.decides(maximum, now, acts);
+        let contest = self.contest()?.kept_to(*habit);
         let solver = solver_within(solver, self.max_states);
-        Ok(solver.evaluate(&contest, policy, self.start())?.value())
+        Ok(solver.solve(&contest, self.start())?.value())
     }
 
     /// All habits there are for these tactics.
@@ -311,10 +313,11 @@ impl TacticalDuel {
         habits
     }
 
-    /// The best habit, the first if several are, and the chance to win with it.
+    /// The best habit, the first if several are, and the chance to win with it: 0 if the
+    /// fight never ends with any.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best).
+    /// As for [`best`](TacticalDuel::best), but for fights that never end.
     ///
     /// # Examples
     /// See [`best`](TacticalDuel::best).
@@ -325,7 +328,7 @@ impl TacticalDuel {
     /// The same in floats.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best).
+    /// As for [`best_habit`](TacticalDuel::best_habit).
     ///
     /// # Examples
     /// ```

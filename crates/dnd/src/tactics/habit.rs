@@ -60,8 +60,13 @@ pub struct Habit {
 }
 
 impl Habit {
-    /// The place of what it does among these acts.
-    pub(super) fn decides(&self, maximum: i64, now: &Situation, acts: &[Act]) -> usize {
+    /// What it does of these acts.
+    pub(super) fn decides(
+        &self,
+        maximum: i64,
+        now: &Situation,
+        mut acts: impl Iterator<Item = Act>,
+    ) -> Act {
         let heals = self.heal == HealWhen::AtHalf && now.own <= maximum / 2;
         let smites = match (self.smite, now.stage) {
             (SmiteWhen::OnHit, _) => true,
@@ -73,12 +78,10 @@ impl Habit {
             Act::Smite(_) => smites,
             _ => false,
         };
-        let usual = |act: &Act| match act {
-            Act::Attack(option) => *option == self.attack,
-            act => *act == Act::Hold,
+        let usual = match now.stage {
+            Stage::Rolled { .. } => Act::Hold,
+            _ => Act::Attack(self.attack),
         };
-        let place = acts.iter().position(wanted);
-        let place = place.or_else(|| acts.iter().position(usual));
-        place.unwrap_or(acts.len())
+        acts.find(wanted).unwrap_or(usual)
     }
 }

@@ -191,6 +191,10 @@ impl FighterFields {
         // Before the maximum, which it would set to the most that can be rolled.
         if let Some(rolled) = self.rolled {
             fighter = fighter.rolled(rolled)?;
+            let (hit_points, most) = (self.hit_points, fighter.hit_points());
+            if hit_points != most {
+                return Err(crate::Error::NotTheMostRolled { hit_points, most });
+            }
         }
         if let Some(maximum) = self.maximum {
             fighter = fighter.maximum(maximum)?;

@@ -201,15 +201,7 @@ impl<'a> Plan<'a> {
         target: &Target,
     ) -> Result<([BigUint; 3], BigUint), Error> {
         match self.actions[action] {
-            Action::Attack(attack) => {
-                let (mut counts, rolls) = attack.roll(target)?.counts();
-                if !target.taking().allow_critical_hits() {
-                    // Nor do riders wait for any.
-                    let critical = std::mem::take(&mut counts[Outcome::Critical as usize]);
-                    counts[Outcome::Hit as usize] += critical;
-                }
-                Ok((counts, rolls))
-            }
+            Action::Attack(attack) => attack.counts_against(target),
             Action::Effect(effect) => {
                 let (ability, dc) = effect.throw();
                 Ok(target.saving_throw(ability, dc)?.counts())

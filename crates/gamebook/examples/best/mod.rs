@@ -26,15 +26,17 @@ impl Best {
     /// Of a book and its hero: place by place, or by diagrams if there are too many of them,
     /// if ways lead back, or if it is to start at a section in the middle.
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        if seat.number("section")?.is_none() {
+        if !seat.words.has("section") {
             match plan(seat) {
                 // Where ways lead back, endless play is worth nothing; diagrams know that.
-                // And they name the stat that leaves its range.
+                // And a stat may leave its range where nothing asks for it any more, which is
+                // nothing to diagrams, or they name it.
                 Err(Error::Solve(
                     oddsmith_mdp::Error::TooManyStates { .. }
                     | oddsmith_mdp::Error::Cycle { .. }
                     | oddsmith_mdp::Error::NeverEnds { .. }
                     | oddsmith_mdp::Error::DeadEnd { .. }
+                    | oddsmith_mdp::Error::Refused { .. }
                     | oddsmith_mdp::Error::NoOutcome { .. },
                 )) => {}
                 plan => return Ok(Best::Plan(Box::new(plan?))),
@@ -91,6 +93,7 @@ impl Best {
     pub(crate) fn value_of(&self, place: &Place) -> Result<Option<f64>, Error> {
         Ok(match self {
             Best::Plan(plan) => Some(plan.solution().value_of(place)?),
+            Best::Policy(solved) if *place == solved.1 => Some(self.value()),
             Best::Policy(_) => None,
         })
     }

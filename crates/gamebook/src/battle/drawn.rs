@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Progress, marks};
+use super::{Progress, marks, marks_on_the_way};
 use crate::apply::Overflow;
 use crate::book_game::{BookGame, Fights, Folded};
 use crate::compiled::{Scene, Way};
@@ -41,6 +41,9 @@ impl BookGame {
             step => Progress::unpack(step).foe,
         };
         let only = drawn.then_some(foe);
+        if marks_on_the_way(fight, only) {
+            return None;
+        }
         let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
         let life = place.held.stats[usize::from(self.compiled.life)];
         let hero = life.max(0) as u16;

@@ -3,6 +3,9 @@
 use super::{Reading, Rules};
 use crate::{Error, Side};
 
+/// What setters take has 32 bits, and every hero adds one.
+const MOST_BONUS: u64 = 1 << 32;
+
 /// What is not given is as in the standard rules.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -50,6 +53,17 @@ impl TryFrom<RulesParts> for Rules {
             .defence_may_outnumber(parts.defence_may_outnumber)
             .second_defence_die_from(parts.second_defence_die_from)?
             .reading(parts.reading);
+        for (side, bonus) in [
+            (Side::Attacker, &parts.attack_bonus),
+            (Side::Defender, &parts.defence_bonus),
+        ] {
+            if let Some(&given) = bonus
+                .iter()
+                .find(|points| points.unsigned_abs() > MOST_BONUS)
+            {
+                return Err(Error::Bonus { side, given });
+            }
+        }
         (rules.attack_bonus, rules.defence_bonus) = (parts.attack_bonus, parts.defence_bonus);
         Ok(rules)
     }

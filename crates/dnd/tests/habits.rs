@@ -1,0 +1,124 @@
+//! Habits that wait for what does not come, and fights that never end.
+
+use num_traits::Zero;
+use oddsmith_dice::Dist;
+use oddsmith_dnd::{
+    Attack, Defenses, Error, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target,
+};
+
+type Checked = Result<(), Box<dyn std::error::Error>>;
+
+fn smiting(smite: SmiteWhen) -> Habit {
+    Habit {
+        smite,
+        ..Habit::default()
+    }
+}
+
+/// Decisions knew of critical hits that adamantine armour makes hits of, and smote on them.
+#[test]
+fn no_smite_waits_for_critical_hits_that_count_as_hits() -> Checked {
+    let sword = Attack::new("Sword")?.to_hit(5).damage("1".parse()?);
+    let tactics = Tactics::new()
+        .attacks(1, [sword])
+        .smite(Smite::new("Smite", 1, "10".parse()?)?);
+    let adamantine = Target::new(10).defenses(Defenses::new().without_critical_hits());
+    let against = |foe: i64, target: &Target| -> Result<_, Error> {
+        let foe = Fighter::new(foe, Dist::certain(1))?;
+        TacticalDuel::new(3, tactics.clone(), foe, target.clone())
+    };
+    let duel = against(5, &adamantine)?;
+    let never = duel.fixed(&smiting(SmiteWhen::Never))?;
+    assert!(never.is_zero());
+    assert_eq!(duel.fixed(&smiting(SmiteWhen::OnCritical))?, never);
+    // One critical hit in three turns.
+    let open = against(5, &Target::new(10))?;
+    let waited = open.fixed(&smiting(SmiteWhen::OnCritical))?;
+    assert_eq!(waited.to_string(), "1141/8000");
+    // One hit in three turns, critical or not.
+    let hit = duel.fixed(&smiting(SmiteWhen::OnHit))?;
+    assert_eq!(hit.to_string(), "124/125");
+    let plan = duel.best()?;
+    assert_eq!(plan.value(), hit);
+    let text = plan.to_string();
+    assert!(
+        text.contains("Sword, hit") && !text.contains("critical hit"),
+        "{text}"
+    );
+    Ok(())
+}
+
+/// One habit that never ends was an error for all of them.
+#[test]
+fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
+    let stare = Attack::new("Stare")?;
+    let slap = Attack::new("Slap")?.damage("1".parse()?);
+    let idle = Fighter::new(2, Dist::certain(0))?;
+    let tactics = Tactics::new().attacks(1, [stare.clone(), slap]);
+    let duel = TacticalDuel::new(1, tactics, idle.clone(), Target::new(11))?;
+    let slapping = Habit {
+        attack: 1,
+        ..Habit::default()
+    };
+    assert!(duel.fixed(&Habit::default())?.is_zero());
+    assert_eq!(duel.fixed(&slapping)?.to_string(), "1");
+    assert_eq!(duel.best()?.value().to_string(), "1");
+    assert_eq!(duel.best_habit()?, (slapping, duel.best()?.value()));
+    let sure = |chance: f64| (chance - 1.0).abs() < 1e-13;
+    let (habit, value) = duel.best_habit_f64()?;
+    assert!(habit == slapping && sure(value), "{habit:?} {value}");
+    for row in duel.by_ac(10..=12)? {
+        assert_eq!(row.by_attack[0], 0.0);
+        assert!(sure(row.best) && sure(row.by_attack[1]), "{row:?}");
+    }
+    // Nothing helps: this is an error of the best decisions alone.
+    let tactics = Tactics::new().attacks(1, [stare]);
+    let duel = TacticalDuel::new(1, tactics, idle, Target::new(11))?;
+    let (habit, value) = duel.best_habit()?;
+    assert!(habit == Habit::default() && value.is_zero());
+    let error = duel.best().err().map(|error| error.to_string());
+    assert!(error.is_some_and(|text| text.contains("whatever is decided")));
+    Ok(())
+}
+
+/// A fight that may or may not end is won as often as it ends in victory.
+#[test]
+fn a_habit_that_may_not_end_the_fight_wins_as_often_as_it_does() -> Checked {
+    let stare = Attack::new("Stare")?;
+    let slap = Attack::new("Slap")?.damage("1".parse()?);
+    let idle = Fighter::new(2, Dist::certain(0))?;
+    let tactics =
+        Tactics::new()
+            .attacks(1, [stare, slap])
+            .smite(Smite::new("Smite", 1, "1d2".parse()?)?);
+    let duel = TacticalDuel::new(1, tactics, idle, Target::new(11))?;
+    assert!(duel.fixed(&smiting(SmiteWhen::Never))?.is_zero());
+    // The first hit is critical once in ten, and 2d2 are enough; else 1d2 are half the time.
+    let first = duel.fixed(&smiting(SmiteWhen::OnHit))?;
+    assert_eq!(first.to_string(), "11/20");
+    let patient = duel.fixed(&smiting(SmiteWhen::OnCritical))?;
+    assert_eq!(patient.to_string(), "1");
+    assert!((duel.fixed_f64(&smiting(SmiteWhen::OnHit))? - 0.55).abs() < 1e-14);
+    assert_eq!(duel.best_habit()?.0, smiting(SmiteWhen::OnCritical));
+    Ok(())
+}
+
+/// The choice to give up, which habits have in secret, changes no chance of a fight that ends.
+#[test]
+fn giving_up_is_never_better_than_to_go_on() -> Checked {
+    let sword = Attack::new("Sword")?.to_hit(5).damage("1d6".parse()?);
+    let foe = Fighter::new(6, Dist::from_weights([(0, 9), (1, 1)])?)?;
+    let tactics = Tactics::new().attacks(2, [Attack::new("Stare")?, sword.clone()]);
+    let duel = TacticalDuel::new(3, tactics, foe.clone(), Target::new(14))?;
+    assert!(duel.fixed(&Habit::default())?.is_zero());
+    let fighting = Habit {
+        attack: 1,
+        ..Habit::default()
+    };
+    let own = Fighter::new(3, sword.law(&Target::new(14))?.repeat(2)?)?;
+    let ending = oddsmith_dnd::Duel::new(own, foe).ending()?;
+    let chance = ending.chance(oddsmith_dnd::Winner::First);
+    assert_eq!(duel.fixed(&fighting)?, chance);
+    assert_eq!(duel.best_habit()?, (fighting, chance));
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! The words of a command line: files, a hero's stats and items, and options, each given once.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::num::IntErrorKind;
+use std::process::ExitCode;
+
+/// A program, by the words that it takes.
+pub(crate) struct Program<'p> {
+    pub(crate) name: &'p str,
+    /// What is told of its words to whoever gives wrong ones, or asks.
+    pub(crate) usage: &'p str,
+    /// The first so many words that are no options name files.
+    pub(crate) files: usize,
+    /// Options without a value.
+    pub(crate) flags: &'p [&'p str],
+    /// Options with a value.
+    pub(crate) valued: &'p [&'p str],
+    /// Options with a value that may be given several times; `now` is one for stats.
+    pub(crate) repeated: &'p [&'p str],
+}
+
+/// What was given.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    pub(crate) files: Vec<String>,
+    /// `STAT=VALUE`.
+    pub(crate) stats: Vec<(String, i16)>,
+    /// `--now STAT=VALUE`.
+    pub(crate) now: Vec<(String, i16)>,
+    /// All other words that are no options.
+    pub(crate) items: Vec<String>,
+    options: Vec<(String, Option<String>)>,
+}
+
+impl Program<'_> {
+    /// Runs it with the words of the command line, and tells what went wrong.
+    pub(crate) fn main(&self, run: impl FnOnce(Words) -> Result<(), Box<dyn Error>>) -> ExitCode {
+        let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+        let usage = format!("usage: {} {}", self.name, self.usage);
+        if words.iter().any(|word| word == "--help" || word == "-h") {
+            // Whoever reads no more has read enough.
+            let _ = writeln!(io::stdout(), "{usage}");
+            return ExitCode::SUCCESS;
+        }
+        let words = words.into_iter().map(|word| {
+            let text = word.into_string();
+            text.map_err(|word| format!("{}: write it in Unicode", word.display()))
+        });
+        let words: Result<Vec<String>, String> = words.collect();
+        let words = words.and_then(|words| self.read(words));
+        match words.map_err(Box::from).and_then(run) {
+            Ok(()) => ExitCode::SUCCESS,
+            // Whoever read it, such as `head`, has seen enough.
+            Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{}: {error}\n{usage}", self.name);
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    pub(crate) fn read(&self, words: impl IntoIterator<Item = String>) -> Result<Words, String> {
+        let mut given = Words::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            if let Some(name) = word.strip_prefix("--") {
+                let value = if self.flags.contains(&name) {
+                    None
+                } else if self.valued.contains(&name) || self.repeated.contains(&name) {
+                    // An option in its place would be lost without a word.
+                    let value = words.next().filter(|value| !value.starts_with("--"));
+                    Some(value.ok_or(format!("{word} needs a value"))?)
+                } else {
+                    return Err(format!("there is no option {word}"));
+                };
+                match value {
+                    Some(value) if name == "now" => given.now.push(stat(&value)?),
+                    value => given.options.push((name.to_owned(), value)),
+                }
+            } else if given.files.len() < self.files {
+                given.files.push(word);
+            } else if word.contains('=') {
+                given.stats.push(stat(&word)?);
+            } else {
+                given.items.push(word);
+            }
+        }
+        self.once(&given)?;
+        Ok(given)
+    }
+
+    /// Of two values of one thing neither is better than the other.
+    fn once(&self, given: &Words) -> Result<(), String> {
+        let ids = given.stats.iter().map(|(id, _)| id.clone());
+        let now = given.now.iter().map(|(id, _)| format!("--now {id}"));
+        let options = given.options.iter().map(|(name, value)| match value {
+            Some(value) if self.repeated.contains(&&**name) => format!("--{name} {value}"),
+            _ => format!("--{name}"),
+        });
+        let items = given.items.iter().cloned();
+        for words in [
+            ids.collect(),
+            now.collect(),
+            items.collect(),
+            options.collect::<Vec<_>>(),
+        ] {
+            if let Some(twice) = twice(&words) {
+                return Err(format!("{twice} is given twice"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[allow(dead_code, reason = "not every example asks for everything")]
+impl Words {
+    /// Whether an option was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(given, _)| given == name)
+    }
+
+    /// The value of an option.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let mut options = self.options.iter();
+        let (_, value) = options.find(|(given, _)| given == name)?;
+        value.as_deref()
+    }
+
+    /// The value of an option that is a whole number.
+    pub(crate) fn number<N: TryFrom<u64>>(&self, name: &str) -> Result<Option<N>, String> {
+        let value = self.text(name);
+        value.map(|value| number(name, value)).transpose()
+    }
+
+    /// All values of an option that may be given several times, each a whole number.
+    pub(crate) fn numbers<N: TryFrom<u64> + PartialEq>(
+        &self,
+        name: &str,
+    ) -> Result<Vec<N>, String> {
+        let options = self.options.iter().filter(|(given, _)| given == name);
+        let values: Vec<&str> = options.filter_map(|(_, value)| value.as_deref()).collect();
+        let numbers = values.iter().map(|value| number(name, value));
+        let numbers: Vec<N> = numbers.collect::<Result<_, _>>()?;
+        // One number can be written in two ways: 7 and 07.
+        match twice(&numbers) {
+            Some(_) => Err(format!(
+                "--{name} {}: one is given twice",
+                values.join(", ")
+            )),
+            None => Ok(numbers),
+        }
+    }
+
+    /// The error that is allowed for: `--within ERROR`.
+    pub(crate) fn within(&self) -> Result<Option<f64>, String> {
+        let Some(value) = self.text("within") else {
+            return Ok(None);
+        };
+        match value.parse() {
+            Ok(error) if error > 0.0 && error < 1.0 => Ok(Some(error)),
+            _ => Err(format!(
+                "--within {value}: a number between 0 and 1 is needed"
+            )),
+        }
+    }
+
+    /// How much memory may be taken: `--gib N` (4), in bytes.
+    pub(crate) fn bytes(&self) -> Result<usize, String> {
+        let gib: u64 = self.number("gib")?.unwrap_or(4);
+        // No machine has more bytes than a `usize` counts.
+        Ok(usize::try_from(gib.saturating_mul(1 << 30)).unwrap_or(usize::MAX))
+    }
+
+    /// An error for an option that is given with one of those that it makes void.
+    pub(crate) fn excludes(&self, name: &str, others: &[&str], why: &str) -> Result<(), String> {
+        match others.iter().find(|other| self.has(other)) {
+            Some(other) if self.has(name) => {
+                Err(format!("--{name} {why}: leave out --{other} or --{name}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The first that was there before.
+fn twice<T: PartialEq>(all: &[T]) -> Option<&T> {
+    let mut numbered = all.iter().enumerate();
+    let again = numbered.find(|(number, each)| all[..*number].contains(each))?;
+    Some(again.1)
+}
+
+fn number<N: TryFrom<u64>>(name: &str, value: &str) -> Result<N, String> {
+    let read = value.parse::<u64>();
+    let what = match read.map(N::try_from) {
+        Ok(Ok(number)) => return Ok(number),
+        Err(error) if *error.kind() != IntErrorKind::PosOverflow => "a whole number is needed",
+        _ => "that number is too large",
+    };
+    Err(format!("--{name} {value}: {what}"))
+}
+
+fn stat(word: &str) -> Result<(String, i16), String> {
+    let wrong = || format!("{word}: a stat, = and a whole number are needed");
+    let (id, value) = word.split_once('=').ok_or_else(wrong)?;
+    let value: i64 = value.parse().map_err(|_| wrong())?;
+    let held = i16::try_from(value);
+    let held = held.map_err(|_| format!("{word}: a sheet holds -32768 to 32767"))?;
+    match id.is_empty() {
+        true => Err(wrong()),
+        false => Ok((id.to_owned(), held)),
+    }
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
