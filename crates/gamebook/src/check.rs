@@ -410,10 +410,6 @@ impl<'m> Checker<'m> {
     fn shop(&mut self, shop: &Shop) -> Checked {
         let money = self.manuscript.rules.money.clone();
         self.played_with("money", &money)?;
-        let mut stats = self.manuscript.sheet.stats.iter();
-        if stats.any(|stat| stat.id == money && stat.floor.is_some_and(|floor| floor > 0)) {
-            return Err(self.invalid("money has a floor above 0, so that it buys for ever"));
-        }
         let ware = |c: &mut Self, goods: &Goods| {
             c.within("price", goods.price, 0, crate::amount::MOST.into())?;
             match &goods.ware {

@@ -103,7 +103,7 @@ fn odd_tables() {
 #[test]
 fn too_many_throws_for_a_report() {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
-    assert!(matches!(many.report(), Err(Error::TooLarge { .. })));
+    assert!(matches!(many.report(), Err(Error::ThrowsTooLarge { .. })));
     let large = Throw::new(u32::MAX, u32::MAX).unwrap();
     assert!(large.report().is_err());
     assert!(Table::of_throw(&large).is_err());

@@ -258,8 +258,8 @@ fn rules_as_data() {
     // Beyond what a setter takes, but not beyond an answer.
     let rules = read(&format!(
         r#"{{"attack_bonus":[{}],"defence_bonus":[{}]}}"#,
-        i64::MAX,
-        i64::MIN
+        1_i64 << 32,
+        -(1_i64 << 32)
     ));
     let law = Throw::new(2, 2)
         .unwrap()
