@@ -18,10 +18,11 @@
 //! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
 //! floats, which no other beats by more than their error, and what it is worth is exact.
 //!
-//! `--json` tells all that as JSON, for other programs.
+//! `--json` tells the report as JSON, for other programs. Where best play cannot be followed, what
+//! it is worth is told, and why: `journey` is null then.
 //!
 //! `--within 0.01` tells no more than what best play is worth, to within that: for books that
-//! are too long for anything else.
+//! are too long for anything else. Options that would make no difference are refused.
 #![expect(clippy::print_stderr, reason = "an example shows what it finds")]
 
 mod best;

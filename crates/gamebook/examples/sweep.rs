@@ -11,7 +11,7 @@
 //! item that is not made. A line is written as soon as a hero is solved: section, stats,
 //! items, variant, chance, how far it may be off, seconds. What the file holds already is not solved
 //! again, so that a sweep can be stopped and resumed at any time; results of another book, or
-//! of this one before it was changed, are not added to, and what is less close than it is asked
+//! of this one before it was changed, are not added to, nor are other files; and what is less close than it is asked
 //! for is solved again (the last line of a hero counts). `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said, with
 //! what is known of him by then. `--threads N` solves so
