@@ -6,7 +6,7 @@ pub(crate) mod drawn;
 use oddsmith_mdp::Node;
 
 use crate::apply::Overflow;
-use crate::book_game::{BookGame, Fights};
+use crate::book_game::{ARRIVING, BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{CompiledFight, Scene, Way};
 use crate::place::Held;
@@ -92,13 +92,21 @@ impl Fighting<'_> {
 }
 
 impl BookGame {
+    /// Whether a fight, or that against the only foe drawn for it, is one move of chance: nothing
+    /// is decided in it, and who dies has felled nobody who leaves a mark.
+    fn folds(&self, fight: &CompiledFight, only: Option<u16>) -> bool {
+        let decides = fight.escape.is_some() || self.compiled.battle_luck.is_some();
+        let marked = only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0;
+        self.fights == Fights::Folded && !decides && !marked
+    }
+
     /// In the middle of a fight, whom it goes on with.
     pub(crate) fn foe_words(&self, place: &Place) -> String {
         let fight = match self.compiled.scenes.get(place.scene as usize) {
             Some(Scene::Fight { fight, .. }) => &self.compiled.fights[*fight as usize],
             _ => return String::new(),
         };
-        if matches!(place.step, 0 | crate::book_game::ARRIVING) {
+        if matches!(place.step, 0 | ARRIVING) {
             return String::new();
         }
         let progress = Progress::unpack(place.step);
@@ -106,11 +114,9 @@ impl BookGame {
             0 => String::new(),
             rounds => format!(", round {}", rounds + 1),
         };
-        let all = fight.foes.len();
-        let which = if all > 1 {
-            format!(" {} of {all}", progress.foe + 1)
-        } else {
-            String::new()
+        let which = match fight.foes.len() {
+            1 => String::new(),
+            all => format!(" {} of {all}", progress.foe + 1),
         };
         format!("; foe{which}, stamina {}{rounds}", progress.stamina)
     }
@@ -143,9 +149,7 @@ impl BookGame {
         let hero = life.max(0) as u16;
         // A fight with one drawn foe is a fight of its own.
         let only = drawn.then_some(progress.foe);
-        let luck = self.compiled.battle_luck;
-        let foldable = fight.escape.is_none() && luck.is_none() && !marks_on_the_way(fight, only);
-        if foldable && self.fights == Fights::Folded {
+        if self.folds(fight, only) {
             let key = (number, only.unwrap_or(u16::MAX), attack);
             let folded = self.folded(key, hero, |most| self.bout(fight, only, attack).fold(most));
             if let Some(laws) = folded
@@ -170,6 +174,7 @@ impl BookGame {
             victory,
             place,
         };
+        let luck = self.compiled.battle_luck;
         if let Some((luck, struck)) = luck.zip(progress.struck) {
             return self.feel(fighting, struck, luck, node);
         }
@@ -312,12 +317,6 @@ impl BookGame {
         }
         self.go(place, held, way)
     }
-}
-
-/// Whether who dies may have felled foes that leave a mark: a folded fight tells no more than the
-/// STAMINA left.
-fn marks_on_the_way(fight: &CompiledFight, only: Option<u16>) -> bool {
-    only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0
 }
 
 /// The marks of all foes of a fight, or of the only one.

@@ -23,7 +23,8 @@ use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rule
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fights {
     /// As one move of chance, from the first round to the STAMINA that is left. Fights
-    /// against foes with very much STAMINA are played round by round all the same.
+    /// against foes with very much STAMINA are played round by round all the same, and so are
+    /// those against several of whom some leave a mark, as who dies may have felled them.
     #[default]
     Folded,
     /// Round by round.

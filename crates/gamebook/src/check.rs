@@ -276,14 +276,15 @@ impl<'m> Checker<'m> {
             c.small("attack", item.attack)?;
             c.at("modifiers", |c| c.numbers(&item.modifiers))?;
             c.at("after_fight", |c| c.numbers(&item.after_fight))?;
-            if let Some(slot) = &item.slot {
-                c.small("slot.priority", slot.priority)?;
-            }
-            match &item.slot {
-                Some(slot) if !worn.insert((slot.id.clone(), slot.priority)) => {
+            let Some(slot) = &item.slot else {
+                return Ok(());
+            };
+            c.small("slot.priority", slot.priority)?;
+            match worn.insert((slot.id.clone(), slot.priority)) {
+                true => Ok(()),
+                false => {
                     Err(c.invalid("another item of the slot has this priority: which is worn?"))
                 }
-                _ => Ok(()),
             }
         })?;
         self.each("refreshments", &sheet.refreshments, |c, refreshment| {

@@ -4,9 +4,8 @@ mod tables;
 mod unique;
 mod words;
 
-use serde::Deserialize;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::manuscript::{FORMAT, VARIANT, check_format};
 use crate::{Book, Error, Manuscript, Variant};

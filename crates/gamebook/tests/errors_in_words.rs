@@ -3,8 +3,10 @@
 
 mod pieces;
 
-use oddsmith_gamebook::{Book, Choice, Effect, FirstOption, Manuscript, Passage, Play, Section};
-use oddsmith_mdp::{AtRandom, Solver};
+use oddsmith_gamebook::{
+    Book, Choice, Effect, Enemy, Fight, Fights, FirstOption, Manuscript, Passage, Play, Section,
+};
+use oddsmith_mdp::{AtRandom, Node, Solver};
 use pieces::{after, rolled};
 
 /// LUCK without a cap, and a place to gain it for ever.
@@ -96,4 +98,28 @@ fn a_stat_that_is_written_wrongly() {
     let error = book.solve(rolled(7, 8, 9).stat("SKILL", 9)).unwrap_err();
     let expected = "the hero has a \"SKILL\", which the sheet of this book does not know; it knows skill, stamina, luck";
     assert!(error.to_string().starts_with(expected), "{error}");
+}
+
+/// Places in the middle of a fight were told in the same words.
+#[test]
+fn the_foe_is_told_in_the_middle_of_a_fight() {
+    let mut book = Manuscript::new("two");
+    let fight = Fight::new([Enemy::new(7, 4), Enemy::new(7, 2)], Passage::to(2));
+    book.sections = vec![
+        Section::new(1, Play::Fight(Box::new(fight)).into()),
+        Section::new(2, Passage::won()),
+    ];
+    let book = Book::new(book).unwrap();
+    let game = book.game(rolled(7, 8, 9)).unwrap().fights(Fights::Rounds);
+    let node = Node::of(&game, &game.start()).unwrap();
+    let told = |stamina: &str| {
+        let mut places = node.outcomes(0).iter().map(|(place, _)| place);
+        places.any(|place| game.describe(place).ends_with(stamina))
+    };
+    assert!(told("; foe 1 of 2, stamina 2)"));
+    assert!(told("; foe 1 of 2, stamina 4)"));
+    assert_eq!(
+        game.describe(&game.start()),
+        "section 1 (skill 7, stamina 8, luck 9)"
+    );
 }

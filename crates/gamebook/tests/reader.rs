@@ -93,6 +93,19 @@ fn the_reader_finds_what_the_solver_finds() {
     check(&city.fights(Fights::Rounds), 5_000);
 }
 
+/// The reader folded fights in which LUCK may be tested, and was never asked.
+#[test]
+fn luck_in_battle_is_decided_by_the_reader() {
+    let book = Book::builder().fight(1, Foe::new(8, 6).unwrap(), 2);
+    let mut manuscript = book.won(2).build().unwrap().manuscript().clone();
+    manuscript.rules.luck_in_battle = true;
+    let book = Book::new(manuscript).unwrap();
+    let game = book.game(Hero::new(8, 6, 8).unwrap()).unwrap();
+    check(&game, 2_000);
+    let city = Book::city_of_thieves_luck_in_battle().unwrap();
+    check(&city.game(thief()).unwrap(), 10_000);
+}
+
 /// Every outcome about as often as it should be: within five standard deviations.
 #[track_caller]
 fn check_law(game: &BookGame, place: Place, least: usize) {

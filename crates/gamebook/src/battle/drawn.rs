@@ -2,9 +2,9 @@
 
 use rand::Rng;
 
-use super::{Progress, marks, marks_on_the_way};
+use super::{Progress, marks};
 use crate::apply::Overflow;
-use crate::book_game::{BookGame, Fights, Folded};
+use crate::book_game::{BookGame, Folded};
 use crate::compiled::{Scene, Way};
 use crate::play::reader::{number, pick};
 use crate::{FightOrder, Place};
@@ -33,15 +33,12 @@ impl BookGame {
         let fight = &self.compiled.fights[key as usize];
         let drawn = fight.order == FightOrder::OneOf;
         let draws = place.step == 0 && drawn && fight.foes.len() > 1;
-        if draws || fight.escape.is_some() || self.fights != Fights::Folded {
-            return None;
-        }
         let foe = match place.step {
             0 => 0,
             step => Progress::unpack(step).foe,
         };
         let only = drawn.then_some(foe);
-        if marks_on_the_way(fight, only) {
+        if draws || !self.folds(fight, only) {
             return None;
         }
         let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
