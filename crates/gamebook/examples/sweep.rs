@@ -36,7 +36,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use oddsmith_gamebook::{Book, BookSolver, Error as BookError, Place};
+use oddsmith_gamebook::{Book, BookSolver, Character, Error as BookError, Place};
 use results::Results;
 use words::{Program, Words};
 
@@ -50,6 +50,9 @@ const SWEEP: Program<'_> = Program {
     valued: &["gib", "threads", "variant", "within"],
     repeated: &["from", "now"],
 };
+
+/// A line to be written, of a hero and where he starts.
+type Task<'h> = (String, &'h Character, Place);
 
 fn main() -> ExitCode {
     SWEEP.main(run)
@@ -80,11 +83,6 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [file, results] = &words.files[..] else {
         return Err("name the book and the file for the results".into());
     };
-    words.excludes(
-        "together",
-        &["within"],
-        "solves, and bounds are found one by one",
-    )?;
     let (within, bytes) = (words.within()?, words.bytes()?);
     let threads: usize = words.number("threads")?.unwrap_or(1);
     let from: Vec<u32> = words.numbers("from")?;
@@ -108,7 +106,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         true => heroes::alike(&book, &words),
         false => 1,
     };
-    let mut tasks = Vec::new();
+    let mut tasks: Vec<Vec<Task<'_>>> = Vec::new();
     for heroes in heroes.chunks(together) {
         for from in &from {
             let mut task = Vec::new();
@@ -123,7 +121,9 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
                     task.push((line, hero, start));
                 }
             }
-            tasks.push(task);
+            if !task.is_empty() {
+                tasks.push(task);
+            }
         }
     }
     let bar = ProgressBar::new(tasks.iter().flatten().count() as u64);
@@ -132,50 +132,48 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     let next = AtomicUsize::new(0);
     let solved = Mutex::new((0, out));
+    // What was too much at once is left to be done one by one.
+    let attempt = |part: &[Task<'_>]| -> Result<bool, String> {
+        let [(first, hero, _), ..] = part else {
+            return Ok(true);
+        };
+        bar.set_message(first.clone());
+        let game = book.game(*hero).map_err(|error| error.to_string())?;
+        let starts: Vec<Place> = part.iter().map(|(_, _, start)| *start).collect();
+        let started = Instant::now();
+        let solver = BookSolver::new(&game).max_bytes(bytes);
+        let solution = match within {
+            None => solver.solve_all(&starts),
+            Some(error) => solver.solve_all_within(&starts, error),
+        };
+        match solution {
+            Ok(valuations) => {
+                let seconds = started.elapsed().as_secs_f64() / part.len() as f64;
+                let mut solved = solved.lock().map_err(|error| error.to_string())?;
+                for ((line, ..), valuation) in part.iter().zip(valuations) {
+                    let error = valuation.error().map_or(String::from("?"), upwards);
+                    let win = valuation.win();
+                    solved.0 += 1;
+                    writeln!(solved.1, "{line}\t{win}\t{error}\t{seconds:.1}")
+                        .map_err(|error| error.to_string())?;
+                }
+            }
+            Err(BookError::BookTooLarge { .. }) if part.len() > 1 => return Ok(false),
+            Err(error) => {
+                for (line, ..) in part {
+                    bar.suspend(|| eprintln!("{line}: {error}"));
+                }
+            }
+        }
+        bar.inc(part.len() as u64);
+        Ok(true)
+    };
     let work = || -> Result<(), String> {
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut parts = vec![&task[..]];
-            while let Some(part) = parts.pop() {
-                let Some((first, hero, _)) = part.first() else {
-                    continue;
-                };
-                bar.set_message(first.clone());
-                let game = book.game(*hero).map_err(|error| error.to_string())?;
-                let starts: Vec<Place> = part.iter().map(|(_, _, start)| *start).collect();
-                let started = Instant::now();
-                let solver = BookSolver::new(&game).max_bytes(bytes);
-                let solution = match within {
-                    None => solver.solve_all(&starts),
-                    Some(error) => {
-                        let bounds = starts
-                            .iter()
-                            .map(|start| solver.solve_within(*start, error));
-                        bounds.collect()
-                    }
-                };
-                match solution {
-                    Ok(valuations) => {
-                        let seconds = started.elapsed().as_secs_f64() / part.len() as f64;
-                        let mut solved = solved.lock().map_err(|error| error.to_string())?;
-                        for ((line, ..), valuation) in part.iter().zip(valuations) {
-                            let error = valuation.error().map_or(String::from("?"), upwards);
-                            let win = valuation.win();
-                            solved.0 += 1;
-                            writeln!(solved.1, "{line}\t{win}\t{error}\t{seconds:.1}")
-                                .map_err(|error| error.to_string())?;
-                        }
-                    }
-                    Err(BookError::BookTooLarge { .. }) if part.len() > 1 => {
-                        parts.extend(part.chunks(1).rev());
-                        continue;
-                    }
-                    Err(error) => {
-                        for (line, ..) in part {
-                            bar.suspend(|| eprintln!("{line}: {error}"));
-                        }
-                    }
+            if !attempt(task)? {
+                for one in task.chunks(1) {
+                    attempt(one)?;
                 }
-                bar.inc(part.len() as u64);
             }
         }
         Ok(())

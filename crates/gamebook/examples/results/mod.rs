@@ -34,71 +34,74 @@ impl Results {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|error| format!("{path}: {error}"))?,
         };
-        only_results(path, &text)?;
+        let lines = lines(path, &text)?;
         let id = book.id();
-        let heading = format!("# {id}:{name}");
+        let heading = format!("{id}:{name}");
         let print = fingerprint(&book.to_json()?);
         let mut written = false;
-        for line in text.lines().filter(|line| line.starts_with("# ")) {
-            let Some((known, known_print)) = line.rsplit_once(' ') else {
-                continue;
-            };
-            if known == heading && known_print != print {
-                let message = "holds what this book was worth before it was changed";
-                return Err(format!("{path} {message}: name another file").into());
+        let mut known = BTreeSet::new();
+        for line in lines {
+            match line {
+                Line::Heading(of, known_print) => {
+                    if of == heading && known_print != print {
+                        let message = "holds what this book was worth before it was changed";
+                        return Err(format!("{path} {message}: name another file").into());
+                    }
+                    if !of.starts_with(&format!("{id}:")) {
+                        let other = of.trim_end_matches(':');
+                        let message = format!("{path} holds results of {other}");
+                        return Err(format!("{message}: name another file").into());
+                    }
+                    written |= of == heading;
+                }
+                Line::Result(task, Some(error)) if error <= within.unwrap_or(EXACT) => {
+                    known.insert(task);
+                }
+                // A line that was cut off is found again.
+                Line::Result(..) | Line::Part | Line::Strange => {}
             }
-            if !known.starts_with(&format!("# {id}:")) {
-                let other = known.trim_start_matches("# ").trim_end_matches(':');
-                return Err(format!("{path} holds results of {other}: name another file").into());
-            }
-            written |= known == heading;
         }
-        // A line that was cut off is found again.
-        let whole = text.lines().map(|line| line.split('\t').collect());
-        let whole = whole.filter(|fields: &Vec<&str>| fields.len() == FIELDS);
-        let close = whole.filter(|fields| {
-            let error = fields[3].parse::<f64>();
-            error.is_ok_and(|error| error <= within.unwrap_or(EXACT))
-        });
-        let known = close.map(|fields| format!("{}\t{}", fields[0], fields[1]));
-        let known = known.collect();
         let file = OpenOptions::new().create(true).append(true).open(path);
         let mut file = file.map_err(|error| format!("{path}: {error}"))?;
         if !text.is_empty() && !text.ends_with('\n') {
             writeln!(file)?;
         }
         if !written {
-            writeln!(file, "{heading} {print}")?;
+            writeln!(file, "# {heading} {print}")?;
         }
         Ok(Results { known, file })
     }
 }
 
 /// What a line of a file of results is.
-#[derive(PartialEq)]
-enum Line {
-    /// A heading or a result.
-    Whole,
+enum Line<'t> {
+    /// Of which book, and its print.
+    Heading(&'t str, &'t str),
+    /// Section and hero, and how far the chance may be off, if that is known.
+    Result(String, Option<f64>),
     /// The beginning of a result, where a sweep was stopped, or nothing.
     Part,
-    /// Neither.
     Strange,
 }
 
-impl Line {
-    fn of(line: &str) -> Self {
+impl<'t> Line<'t> {
+    fn of(line: &'t str) -> Self {
         let heading = line.strip_prefix("# ");
-        let heading = heading.and_then(|words| words.rsplit_once(' '));
-        if heading.is_some_and(|(book, print)| book.contains(':') && print.len() == PRINT) {
-            return Line::Whole;
+        if let Some((book, print)) = heading.and_then(|words| words.rsplit_once(' '))
+            && book.contains(':')
+            && print.len() == PRINT
+        {
+            return Line::Heading(book, print);
         }
         let fields: Vec<&str> = line.split('\t').collect();
-        let float = |field: &str| field.parse::<f64>().is_ok();
+        let float = |field: &str| field.parse::<f64>().ok();
         match fields[..] {
             [""] => Line::Part,
             [section, ..] if section.parse::<u32>().is_err() => Line::Strange,
-            [_, _, chance, error, _] if float(chance) && (error == "?" || float(error)) => {
-                Line::Whole
+            [section, hero, chance, error, _]
+                if float(chance).is_some() && (error == "?" || float(error).is_some()) =>
+            {
+                Line::Result(format!("{section}\t{hero}"), float(error))
             }
             _ if fields.len() < FIELDS => Line::Part,
             _ => Line::Strange,
@@ -106,18 +109,20 @@ impl Line {
     }
 }
 
-/// An error for the text of another file, which nothing may be added to. Headings are not
-/// asked for: older results have none.
-fn only_results(path: &str, text: &str) -> Result<(), String> {
-    let lines: Vec<Line> = text.lines().map(Line::of).collect();
-    if let Some(line) = lines.iter().position(|line| *line == Line::Strange) {
+/// The lines of a text, or an error for that of another file, which nothing may be added to.
+/// Headings are not asked for: older results have none.
+fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
+    let lines: Vec<Line<'_>> = text.lines().map(Line::of).collect();
+    let strange = lines.iter().position(|line| matches!(line, Line::Strange));
+    if let Some(line) = strange {
         let line = line + 1;
         return Err(format!(
             "{path}: line {line} is no result of a sweep: name another file"
         ));
     }
-    match text.trim().is_empty() || lines.contains(&Line::Whole) {
-        true => Ok(()),
+    let whole = |line: &Line<'_>| matches!(line, Line::Heading(..) | Line::Result(..));
+    match text.trim().is_empty() || lines.iter().any(whole) {
+        true => Ok(lines),
         false => Err(format!(
             "{path} holds no result of a sweep: name another file"
         )),
