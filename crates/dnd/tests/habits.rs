@@ -48,12 +48,17 @@ fn no_smite_waits_for_critical_hits_that_count_as_hits() -> Checked {
     Ok(())
 }
 
+/// Two ways to attack, of which one does nothing, and a foe who does nothing either.
+fn staring() -> Result<([Attack; 2], Fighter), Error> {
+    let slap = Attack::new("Slap")?.damage("1".parse()?);
+    let idle = Fighter::new(2, Dist::certain(0))?;
+    Ok(([Attack::new("Stare")?, slap], idle))
+}
+
 /// One habit that never ends was an error for all of them.
 #[test]
 fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
-    let stare = Attack::new("Stare")?;
-    let slap = Attack::new("Slap")?.damage("1".parse()?);
-    let idle = Fighter::new(2, Dist::certain(0))?;
+    let ([stare, slap], idle) = staring()?;
     let tactics = Tactics::new().attacks(1, [stare.clone(), slap]);
     let duel = TacticalDuel::new(1, tactics, idle.clone(), Target::new(11))?;
     let slapping = Habit {
@@ -84,9 +89,7 @@ fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
 /// A fight that may or may not end is won as often as it ends in victory.
 #[test]
 fn a_habit_that_may_not_end_the_fight_wins_as_often_as_it_does() -> Checked {
-    let stare = Attack::new("Stare")?;
-    let slap = Attack::new("Slap")?.damage("1".parse()?);
-    let idle = Fighter::new(2, Dist::certain(0))?;
+    let ([stare, slap], idle) = staring()?;
     let tactics =
         Tactics::new()
             .attacks(1, [stare, slap])

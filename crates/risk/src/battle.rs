@@ -176,13 +176,8 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
-        const WHAT: &str = "the exact chance to win";
+        let (chain, frontier, radix) = self.in_fractions("the exact chance to win")?;
         let size = self.size();
-        // Before the throws are made.
-        size.check(WHAT, self.limit)?;
-        let (chain, frontier) = self.chain()?;
-        let radix = Radix::new(&chain);
-        exact::check(&chain, &radix, size, WHAT, self.limit)?;
         let mut win = BigRational::default();
         exact::sweep(
             &chain,
@@ -344,6 +339,29 @@ impl Battle {
             .stop
             .frontier(&chain, attackers, defenders, self.limit)?;
         Ok((chain, frontier))
+    }
+
+    /// The same, refused where the states alone are too many: before the throws are made.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`]; those of [`chain`](Battle::chain).
+    pub(crate) fn chain_within(&self, what: &'static str) -> Result<(Chain, Frontier), Error> {
+        self.size().check(what, self.limit)?;
+        self.chain()
+    }
+
+    /// The same with the primes of fractions, whose words count.
+    ///
+    /// # Errors
+    /// As for [`chain_within`](Battle::chain_within).
+    pub(crate) fn in_fractions(
+        &self,
+        what: &'static str,
+    ) -> Result<(Chain, Frontier, Radix), Error> {
+        let (chain, frontier) = self.chain_within(what)?;
+        let radix = Radix::new(&chain);
+        exact::check(&chain, &radix, self.size(), what, self.limit)?;
+        Ok((chain, frontier, radix))
     }
 
     /// The same battle against so many defenders more.

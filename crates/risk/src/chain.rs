@@ -6,7 +6,6 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use oddsmith_dice::Dist;
 
-use crate::logarithm::Scaled;
 use crate::pairs::Pairs;
 use crate::rows::Size;
 use crate::{DEFAULT_WORK, Error, Rules};
@@ -47,8 +46,6 @@ pub(crate) struct Outcome {
     pub(crate) weight: BigUint,
     /// The weight over the total, rounded once.
     pub(crate) chance: f64,
-    /// The same, where floats soon end.
-    pub(crate) rare: Option<Scaled>,
 }
 
 impl Outcomes {
@@ -80,7 +77,6 @@ impl Outcomes {
             defenders: won,
             weight: weight.clone(),
             chance: float.p(&won),
-            rare: Scaled::rare(weight, law.total()),
         };
         Outcomes {
             dice,

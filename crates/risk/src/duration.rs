@@ -65,10 +65,8 @@ impl Battle {
     #[doc(alias = "rounds")]
     pub fn throws_needed(&self) -> Result<Dist<u32>, Error> {
         const WHAT: &str = "the exact law of throws";
-        let size = self.size();
-        size.check(WHAT, self.limit())?;
-        let (chain, frontier) = self.chain()?;
-        let radix = Radix::new(&chain);
+        let (chain, frontier) = self.chain_within(WHAT)?;
+        let (radix, size) = (Radix::new(&chain), self.size());
         let numbers = size.work().saturating_add(spread(&chain, size));
         let work = exact::work(&chain, &radix, size, numbers, 0);
         size.check_work(WHAT, work, self.limit())?;
@@ -92,16 +90,16 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throws_needed_f64(&self) -> Result<Dist<u32, f64>, Error> {
+        const WHAT: &str = "the law of throws";
+        let (chain, frontier) = self.chain_within(WHAT)?;
         let size = self.size();
-        size.check("the law of throws", self.limit())?;
-        let (chain, frontier) = self.chain()?;
         // Where there is no room for the rows no limit on steps helps.
         room::<ByThrows<f64>>(&chain, size)?;
         let outcomes = chain.reach() as u128 + 1;
         let work = (STEPS_AN_OUTCOME * outcomes)
             .saturating_mul(size.work())
             .saturating_add(STEPS_A_NUMBER * spread(&chain, size));
-        size.check_work("the law of throws", work, self.limit())?;
+        size.check_work(WHAT, work, self.limit())?;
         self.count_throws(&Floats(&chain), &chain, &frontier)
     }
 
@@ -141,11 +139,8 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_throws(&self) -> Result<BigRational, Error> {
-        let (size, limit) = (self.size(), self.limit());
-        size.check("the exact number of throws", limit)?;
-        let (chain, frontier) = self.chain()?;
-        let radix = Radix::new(&chain);
-        exact::check(&chain, &radix, size, "the exact number of throws", limit)?;
+        let (chain, frontier, radix) = self.in_fractions("the exact number of throws")?;
+        let size = self.size();
         let mut mean = BigRational::default();
         let nothing = |_, _| 0;
         exact::sweep(
@@ -189,9 +184,8 @@ impl Battle {
         end: impl Fn(u32, u32) -> f64 + Copy,
         step: f64,
     ) -> Result<f64, Error> {
+        let (chain, frontier) = self.chain_within(what)?;
         let size = self.size();
-        size.check(what, self.limit())?;
-        let (chain, frontier) = self.chain()?;
         let mut last = 0.0;
         rows::sweep(&chain, &frontier, size, end, step, |_, row| {
             last = row.last().copied().unwrap_or(0.0);

@@ -59,7 +59,7 @@ const MARGIN: u32 = 80;
 /// Armies are large from so many times the forces on at which dice change last.
 const NEAR: u32 = 4;
 
-/// Dice that change up to so many units change nothing for armies that are many times as large.
+/// Dice that change up to so few units make next to no difference to any estimate.
 const FEW: u32 = 64;
 
 /// Battles of so many states are followed throw by throw.
@@ -136,29 +136,27 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
         });
     }
     let (rows, columns) = chain.settled();
-    let unsettled = Error::Unsettled {
-        attackers: rows,
-        defenders: columns,
+    let near = attackers / NEAR < rows || defenders / NEAR < columns;
+    let estimate = match near && rows.max(columns) > FEW {
+        true => followed(&chain, Size::new(attackers, defenders)),
+        false => estimated(&chain, &reversed, [attackers, defenders].map(f64::from)),
     };
-    if attackers / NEAR < rows || defenders / NEAR < columns {
-        let size = Size::new(attackers, defenders);
-        if size.check("", MOST_STATES).is_ok() {
-            return followed(&chain, size);
-        }
-        // Few units of the usual rules, against very many, win or lose all the same.
-        if rows.max(columns) > FEW {
-            return Err(unsettled);
-        }
-    }
-    let walk = Walk::new(&chain);
-    let units = [attackers, defenders].map(f64::from);
-    let lower = walk.bound(&chain, units)?;
-    let other = Walk::new(&reversed);
-    let upper = 1.0 - other.bound(&reversed, [units[1], units[0]])?;
-    let chance = match walk.chance(&chain, units) {
-        Err(Error::BattleTooLarge { .. }) => return Err(unsettled),
-        chance => chance?.clamp(lower, upper),
-    };
+    estimate.map_err(|error| match error {
+        Error::BattleTooLarge { .. } => Error::Unsettled {
+            attackers: rows,
+            defenders: columns,
+        },
+        error => error,
+    })
+}
+
+/// A battle of large armies.
+fn estimated(chain: &Chain, reversed: &Chain, units: [f64; 2]) -> Result<Estimate, Error> {
+    let walk = Walk::new(chain);
+    let lower = walk.bound(chain, units)?;
+    let other = Walk::new(reversed);
+    let upper = 1.0 - other.bound(reversed, [units[1], units[0]])?;
+    let chance = walk.chance(chain, units)?.clamp(lower, upper);
     Ok(Estimate {
         chance,
         lower,
@@ -168,6 +166,7 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
 
 /// A battle throw by throw.
 fn followed(chain: &Chain, size: Size) -> Result<Estimate, Error> {
+    size.check("a battle instead of an estimate", MOST_STATES)?;
     let mut win = 0.0;
     let frontier = Frontier::default();
     rows::sweep(chain, &frontier, size, rows::won, 0.0, |_, row| {

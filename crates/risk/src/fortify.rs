@@ -2,9 +2,7 @@
 
 use num_rational::BigRational;
 
-use crate::radix::Radix;
-use crate::rows::Size;
-use crate::{Battle, Error, Forces, exact};
+use crate::{Battle, Error, exact};
 
 /// Where reinforcements go, and what they leave an attacker; see [`fortify`].
 ///
@@ -84,16 +82,8 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
 /// The attacker's chances with 0, 1, 2, … reinforcements.
 fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Error> {
     let reinforced = border.reinforced(reinforcements)?;
-    let Forces {
-        attackers,
-        defenders,
-    } = reinforced.forces();
-    let size = Size::new(attackers, defenders);
-    let what = "the chances at a border";
-    size.check(what, border.limit())?;
-    let (chain, frontier) = reinforced.chain()?;
-    let radix = Radix::new(&chain);
-    exact::check(&chain, &radix, size, what, border.limit())?;
+    let (chain, frontier, radix) = reinforced.in_fractions("the chances at a border")?;
+    let size = reinforced.size();
     let mut chances = Vec::new();
     exact::sweep(
         &chain,
@@ -103,7 +93,7 @@ fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Err
         exact::won,
         false,
         |row, values| {
-            if row == attackers {
+            if row == size.attackers {
                 let values = values.iter().skip(border.forces().defenders as usize);
                 chances = values.map(|value| radix.fraction(value)).collect();
             }

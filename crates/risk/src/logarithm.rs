@@ -17,7 +17,7 @@ use crate::stop_rule::Frontier;
 
 /// `mantissa · 2^(512·steps)`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scaled {
+struct Scaled {
     mantissa: f64,
     steps: i64,
 }
@@ -35,8 +35,17 @@ const ZERO: Scaled = Scaled {
 };
 
 impl Scaled {
+    /// The chance of an outcome, of so many ways in all.
+    fn chance(outcome: &Outcome, total: &BigUint) -> Self {
+        let plain = Scaled {
+            mantissa: outcome.chance,
+            steps: 0,
+        };
+        Scaled::rare(&outcome.weight, total).unwrap_or(plain)
+    }
+
     /// A chance next to which floats end, if it is one.
-    pub(crate) fn rare(weight: &BigUint, total: &BigUint) -> Option<Self> {
+    fn rare(weight: &BigUint, total: &BigUint) -> Option<Self> {
         // So that the quotient has 64 bits or more.
         let shift = (total.bits() + 64).saturating_sub(weight.bits());
         if weight.is_zero() || shift < 256 + 64 {
@@ -54,17 +63,15 @@ impl Scaled {
 
     /// Of numbers below 1, so that mantissas never grow beyond 2²⁵⁶.
     #[inline]
-    fn add_product(&mut self, outcome: &Outcome, mut value: Scaled) {
+    fn add_product(&mut self, chance: Scaled, mut value: Scaled) {
         if value.mantissa == 0.0 {
             return;
         }
-        match outcome.rare {
-            None => value.mantissa *= outcome.chance,
-            Some(rare) => {
-                value.mantissa *= rare.mantissa;
-                value.steps += rare.steps;
-                value.settle();
-            }
+        value.mantissa *= chance.mantissa;
+        value.steps += chance.steps;
+        // Else the sum settles it.
+        if chance.mantissa < LEAST {
+            value.settle();
         }
         if self.steps < value.steps {
             self.mantissa = match self.steps == value.steps - 1 {
@@ -110,6 +117,13 @@ pub(crate) fn ln(
         mantissa: 1.0,
         steps: 0,
     };
+    let chances = chain.throws().iter().map(|throw| {
+        let outcomes = throw.list.iter();
+        outcomes
+            .map(|outcome| Scaled::chance(outcome, &throw.total))
+            .collect()
+    });
+    let chances: Vec<Vec<Scaled>> = chances.collect();
     for attackers in 0..=size.attackers {
         rows.rotate_right(1);
         let Some((row, below)) = rows.split_first_mut() else {
@@ -123,13 +137,15 @@ pub(crate) fn ln(
                 continue;
             }
             let mut sum = ZERO;
-            for outcome in &chain.at(attackers, defenders).list {
+            let throw = chain.number(attackers, defenders);
+            let outcomes = chain.throws()[throw].list.iter();
+            for (outcome, chance) in outcomes.zip(&chances[throw]) {
                 let left = cell - outcome.defenders as usize;
                 let value = match outcome.attackers as usize {
                     0 => row[left],
                     lost => below[lost - 1][left],
                 };
-                sum.add_product(outcome, value);
+                sum.add_product(*chance, value);
             }
             sum.settle();
             row[cell] = sum;

@@ -4,9 +4,8 @@ use num_bigint::BigUint;
 use oddsmith_dice::{Dist, Weight};
 
 use crate::forward::{self, Floats, Probabilities};
-use crate::radix::Radix;
 use crate::rows::Size;
-use crate::{Battle, Error, Forces, exact};
+use crate::{Battle, Error, Forces};
 
 /// The joint law of the forces at the end of a battle: fractions, or floats
 /// from [`Battle::survivors_f64`].
@@ -52,10 +51,7 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survivors(&self) -> Result<Survivors, Error> {
-        self.size().check("exact survivors", self.limit())?;
-        let (chain, frontier) = self.chain()?;
-        let radix = Radix::new(&chain);
-        exact::check(&chain, &radix, self.size(), "exact survivors", self.limit())?;
+        let (chain, frontier, radix) = self.in_fractions("exact survivors")?;
         let mut ends = Vec::new();
         forward::push(&radix, &chain, &frontier, self.size(), |end, amount| {
             ends.push((end, amount));
@@ -86,8 +82,7 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survivors_f64(&self) -> Result<Survivors<f64>, Error> {
-        self.size().check("survivors", self.limit())?;
-        let (chain, frontier) = self.chain()?;
+        let (chain, frontier) = self.chain_within("survivors")?;
         let mut ends = Vec::new();
         let floats = Floats(&chain);
         forward::push(&floats, &chain, &frontier, self.size(), |end, amount| {

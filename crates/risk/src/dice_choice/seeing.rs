@@ -181,7 +181,6 @@ fn weighed(outcomes: impl Iterator<Item = (u32, u32, u64)>) -> Outcomes {
             weight: BigUint::from(rolls),
             // Fractions have no use for it.
             chance: f64::NAN,
-            rare: None,
         })
         .collect();
     Outcomes::listed(list)
