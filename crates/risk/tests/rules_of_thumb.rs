@@ -153,6 +153,35 @@ fn the_short_rules() {
     assert!(half_is_tight && quarter_is_tight);
 }
 
+/// The page's table of larger battles: where three short rules first fail, with how many there
+/// and what chance, and from where on they always do.
+#[test]
+fn where_the_short_rules_end() {
+    let [standard, hero, fortress, two_dice] = bonuses().map(|(_, rules)| rules);
+    // The others have room to spare.
+    let wins = win_matrix(1000, 1000, &standard).unwrap();
+    assert!((5..=1000).all(|d| wins[[d, d]] >= 0.5));
+    let plan = best_defence(402, 200);
+    assert!((1..=200).all(|d| best(&plan, 2 * d + 1, d) >= 0.5));
+    let half = |d: u32| d.div_ceil(2) + 2;
+    let quarter = |d: u32| d + d.div_ceil(4) + 2;
+    let two_thirds = |d: u32| d + (2 * d).div_ceil(3) + 2;
+    check_end(&hero, half, [140, 72, 208], "49.93 %");
+    check_end(&fortress, quarter, [272, 342, 410], "49.96 %");
+    check_end(&two_dice, two_thirds, [285, 477, 465], "49.99 %");
+}
+
+#[track_caller]
+fn check_end(rules: &Rules, rule: impl Fn(u32) -> u32, ends: [u32; 3], chance: &str) {
+    let [first, attackers, always] = ends;
+    let wins = win_matrix(rule(1000), 1000, rules).unwrap();
+    let win = |d: u32| wins[[rule(d) as usize, d as usize]];
+    let fails: Vec<u32> = (1..=1000).filter(|d| win(*d) < 0.5).collect();
+    assert_eq!((fails[0], rule(first)), (first, attackers));
+    assert_eq!(format!("{:.2} %", 100.0 * win(first)), chance);
+    assert!(win(always - 1) >= 0.5 && fails.ends_with(&(always..=1000).collect::<Vec<_>>()));
+}
+
 #[test]
 fn what_heroes_and_fortresses_are_worth() {
     let sizes = [1, 2, 3, 5, 10, 20, 50];
