@@ -46,18 +46,14 @@ fn weights_that_are_no_numbers() {
     assert!(matches!(system, Err(Error::BadSystem { .. })));
 }
 
+/// Solvers guess by floats first, whether or not these can hold what they are about.
 #[test]
 fn right_hand_sides_that_are_no_numbers() {
     use oddsmith_dice::linear::{Direction, FloatSystem};
-    let solved = |number: f64| {
-        let system = FloatSystem::new(vec![vec![]], vec![1.0]).unwrap();
-        system.solve(Direction::Forward, &[number])
-    };
-    assert!(matches!(solved(f64::NAN), Err(Error::BadSystem { .. })));
-    assert!(matches!(
-        solved(f64::INFINITY),
-        Err(Error::FloatOverflow { .. })
-    ));
+    let system = FloatSystem::new(vec![vec![], vec![]], vec![1.0, 2.0]).unwrap();
+    let solved = system.solve(Direction::Forward, &[f64::NAN, 4.0]).unwrap();
+    assert!(solved.numbers()[0].is_nan());
+    assert_eq!(solved.numbers()[1], 2.0);
 }
 
 #[test]

@@ -96,10 +96,12 @@ impl FloatSystem {
     ///
     /// # Errors
     ///
-    /// [`Error::BadSystem`] if there are not as many b as states, or one is no number;
-    /// [`Error::FloatOverflow`] if one is infinite, or if a state has no way out but among
-    /// states that lead back, or none that floats can hold; [`Error::TooLarge`] and [`Error::TooSlow`] as soon as elimination passes a
+    /// [`Error::BadSystem`] if there are not as many b as states; [`Error::FloatOverflow`]
+    /// if a state has no way out but among states that lead back, or none that floats can
+    /// hold; [`Error::TooLarge`] and [`Error::TooSlow`] as soon as elimination passes a
     /// limit; [`Error::Stopped`] by the hook.
+    ///
+    /// A b that is infinite or no number is no error: what depends on it is none either.
     ///
     /// # Complexity
     ///
@@ -128,17 +130,6 @@ impl FloatSystem {
     ) -> Result<FloatSolution, Error> {
         let states = self.rows.len();
         check_right_side(states, b.len())?;
-        if let Some(state) = b.iter().position(|number| number.is_nan()) {
-            return Err(bad(format!(
-                "the right-hand side of state {state} is no number"
-            )));
-        }
-        // What it was worked out from has left the floats before.
-        if b.iter().any(|number| number.is_infinite()) {
-            return Err(Error::FloatOverflow {
-                operation: of_states(states),
-            });
-        }
         let eliminated = Elimination::new(Reals, self.rows, self.exits, limits, hook);
         let eliminated = eliminated.map_err(|refusal| match refusal {
             // A pivot is a sum of positive weights: zero only where they underflow.
