@@ -339,7 +339,8 @@ impl<N: Number> LuckPlan<N> {
     }
 
     /// By what factor the best use of LUCK raises the value, over never using
-    /// it; `None` if that is worth nothing. Both are evaluated exactly, whatever
+    /// it; `None` if that is worth nothing, and infinity if it is worth so little
+    /// that the factor is beyond floats. Both are evaluated exactly, whatever
     /// numbers the plan was made in.
     ///
     /// # Errors

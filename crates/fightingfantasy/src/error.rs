@@ -117,7 +117,7 @@ pub enum Error {
     /// Evaluating all heuristics would take longer than allowed.
     #[error(
         "{heuristics} heuristics on {states} states with values of {bits} bits take more than the {limit} steps \
-         allowed: lower LUCK or STAMINA, or take `HeuristicMap::with_max_work`"
+         allowed: lower LUCK or STAMINA (a `HeuristicMap` also takes a limit, `with_max_work`)"
     )]
     TooManyHeuristics {
         /// How many strategies with their thresholds there are.

@@ -182,6 +182,57 @@ fn offensive_use_is_the_corrected_equation_15_and_not_the_printed_one() {
     assert!(above_one > 60, "{above_one}");
 }
 
+/// Equation (15) word by word, in plain fractions, the draws of (13) in closed form.
+fn as_printed(
+    equation: PublishedEquation,
+    odds: RoundOdds,
+    q: &BigRational,
+    s_h: u32,
+    s_o: u32,
+) -> BigRational {
+    let whole = |n: u32| ratio(i64::from(n), 1);
+    let power = |base: &BigRational, exponent: u32| num_traits::pow(base.clone(), exponent as usize);
+    let binomial =
+        |n: u32, k: u32| (1..=k).fold(whole(1), |value, i| value * whole(n + 1 - i) / whole(i));
+    let unlucky = whole(1) - q;
+    let mut sum = whole(0);
+    for (left, last) in [(4, q), (3, q), (2, q), (1, q), (1, &unlucky)] {
+        let Some(n) = s_o.checked_sub(left) else {
+            continue;
+        };
+        for k in 0..=n / 4 {
+            let hits = n - 3 * k;
+            let mut string = binomial(hits, k) * last * power(q, k) * power(&unlucky, n - 4 * k);
+            if equation == PublishedEquation::Eq12 {
+                string *= power(&odds.win(), hits);
+            }
+            for l in 0..s_h.div_ceil(2) {
+                let decided = whole(1) - odds.draw();
+                sum += &string * binomial(hits + l, l) * power(&odds.lose(), l)
+                    / power(&decided, hits + l + 1);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn published_equations_are_summed_as_they_are_printed() {
+    let tens = RoundOdds::new(0, 3, 7).unwrap();
+    let safe = RoundOdds::new(2, 5, 0).unwrap();
+    for odds in [RoundOdds::standard(-3), RoundOdds::standard(2), tens, safe] {
+        for q in [ratio(0, 1), ratio(5, 18), ratio(3, 4), ratio(1, 1)] {
+            let duel = ConstantLuck::new(odds, &q).unwrap();
+            for (s_h, s_o) in [(1, 1), (2, 1), (1, 4), (3, 5), (8, 9), (5, 16), (13, 2)] {
+                for equation in [PublishedEquation::Eq11, PublishedEquation::Eq12] {
+                    let printed = as_printed(equation, odds, &q, s_h, s_o);
+                    assert_eq!(duel.as_published(equation, s_h, s_o).unwrap(), printed);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn defensive_use_is_its_closed_sum() {
     for difference in [-5, 0, 4] {

@@ -1,13 +1,13 @@
 //! Equations (11), (12) and (15) as they are printed.
 
-use num_bigint::BigInt;
+use num_bigint::BigUint;
 use num_rational::BigRational;
+use num_traits::One;
 
 use super::ConstantLuck;
 use crate::closed::check_stamina;
-use crate::criterion::integer;
-use crate::number::check_work;
-use crate::{Error, RoundOdds};
+use crate::number::{check_work, fraction, power};
+use crate::Error;
 
 /// Which printed form of P(n; p_f) equation (15) is to use.
 ///
@@ -48,7 +48,7 @@ impl ConstantLuck {
     ///
     /// # Complexity
     ///
-    /// About 5/8 · s_h · s_o terms, in plain fractions.
+    /// About 5/4 · s_o products of integers over one total, of (s_h / 2 + s_o) · log₂(total · denominator of q) bits.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, PublishedEquation, RoundOdds, Use};
@@ -68,61 +68,96 @@ impl ConstantLuck {
         foe_stamina: u32,
     ) -> Result<BigRational, Error> {
         check_stamina(hero_stamina, foe_stamina)?;
-        let losses = hero_stamina.div_ceil(2);
-        let lose = self.odds.decisive_lose()?;
-        // Reducing fractions takes the square of their length.
-        let rounds = u128::from(foe_stamina) + u128::from(losses);
-        let bits = rounds
-            * u128::from(64 - self.odds.total().leading_zeros() + 1)
-                .max(self.q.denom().bits().into());
-        let terms = 5 * (u128::from(foe_stamina) / 4 + 1) * u128::from(losses);
-        check_work(terms, bits.saturating_mul(bits / 64 + 1), self.max_work)?;
+        self.odds.decisive_counts()?;
+        let (lost, hits) = (u64::from(hero_stamina.div_ceil(2)), u64::from(foe_stamina) - 1);
+        let (win, _, lose) = self.odds.counts();
+        let all = self.odds.total();
+        let (lucky, tests) = (self.q.numer().magnitude(), self.q.denom().magnitude());
+        let unlucky = tests - lucky;
 
-        let lucky = self.q.clone();
-        let unlucky = integer(1) - &lucky;
-        let endings = [
-            (4, &lucky),
-            (3, &lucky),
-            (2, &lucky),
-            (1, &lucky),
-            (1, &unlucky),
-        ];
-        let mut victory = integer(0);
-        for (left, p_f) in endings {
-            let Some(n) = foe_stamina.checked_sub(left) else {
-                continue;
-            };
-            for k in 0..=n / 4 {
-                let hits = n - 3 * k;
-                let strings =
-                    binomial(hits, k) * p_f * power(&lucky, k) * power(&unlucky, n - 4 * k);
-                let won = match equation {
-                    PublishedEquation::Eq11 => integer(1),
-                    PublishedEquation::Eq12 => power(&self.odds.win(), hits),
+        // Products of two numbers of full length take more than their length.
+        let bits = u128::from(hits + lost) * (BigUint::from(all).bits() + tests.bits()) as u128;
+        let terms = 5 * (u128::from(hits) / 4 + 1) + u128::from(hits + lost);
+        check_work(terms, bits.saturating_mul(bits / 1024 + 1), self.max_work)?;
+
+        let mut endings = Endings::after(hits, lost, win, lose);
+        let step = tests * (win + lose);
+        // Over `step` to the power of the rounds that are not draws.
+        let (mut victory, mut scale) = (BigUint::ZERO, BigUint::one());
+        loop {
+            let hits_before = endings.hits;
+            let mut strings = BigUint::ZERO;
+            for left in 1..=4 {
+                let Some(n) = u64::from(foe_stamina).checked_sub(left) else {
+                    continue;
                 };
-                victory += strings * won * losses_and_draws(&self.odds, &lose, hits, losses);
+                // n = hits + 3 k, of which k are lucky ones that took 4.
+                let Some(taken) = n.checked_sub(hits_before).filter(|more| more % 3 == 0) else {
+                    continue;
+                };
+                let k = taken / 3;
+                let Some(others) = n.checked_sub(4 * k) else {
+                    continue;
+                };
+                let last = if left == 1 { tests } else { lucky };
+                strings += binomial(hits_before, k) * power(lucky, k) * power(&unlucky, others) * last;
             }
+            let rounds = match equation {
+                PublishedEquation::Eq11 => power(&BigUint::from(all), hits_before + 1),
+                PublishedEquation::Eq12 => power(&BigUint::from(win), hits_before) * all,
+            };
+            victory += strings * rounds * &endings.ways * &scale;
+            if hits_before == 0 {
+                break;
+            }
+            endings.one_hit_less();
+            scale *= &step;
         }
-        Ok(victory)
+        // So far over tests^(hits + 1) · (win + lose)^(hits + lost).
+        Ok(fraction(victory * power(tests, lost - 1), &step, hits + lost))
     }
 }
 
-/// Σ_{l < losses} Σ_d p_l^l C(hits + l, l) p_d^d C(hits + l + d, d), the sum over d in closed form.
-fn losses_and_draws(odds: &RoundOdds, lose: &BigRational, hits: u32, losses: u32) -> BigRational {
-    let mut term = integer(1) / power(&(integer(1) - odds.draw()), hits + 1);
-    let mut sum = term.clone();
-    for lost in 1..losses {
-        term *= lose * integer(hits + lost) / integer(lost);
-        sum += &term;
+/// Σ_{l < lost} Σ_d p_l^l C(hits + l, l) p_d^d C(hits + l + d, d), the sum over d in closed form.
+///
+/// Over (win + lose)^(hits + lost) and times the total of a round to the power of hits + 1.
+struct Endings {
+    hits: u64,
+    lost: u64,
+    win: u64,
+    lose: u64,
+    ways: BigUint,
+    /// C(hits + lost − 1, lost − 1) · lose^lost.
+    beyond: BigUint,
+}
+
+impl Endings {
+    fn after(hits: u64, lost: u64, win: u64, lose: u64) -> Self {
+        let mut term = BigUint::one();
+        let mut ways = term.clone();
+        for l in 1..lost {
+            term *= u128::from(lose) * u128::from(hits + l);
+            term /= l;
+            ways = ways * (win + lose) + &term;
+        }
+        Endings {
+            hits,
+            lost,
+            win,
+            lose,
+            ways,
+            beyond: term * lose,
+        }
     }
-    sum
+
+    /// (1 − x) Σ_{l < L} C(h + 1 + l, l) x^l = Σ_{l < L} C(h + l, l) x^l − C(h + L, L − 1) x^L.
+    fn one_hit_less(&mut self) {
+        self.ways = (&self.ways * self.win + &self.beyond) / (self.win + self.lose);
+        self.beyond = &self.beyond * self.hits / (self.hits + self.lost - 1);
+        self.hits -= 1;
+    }
 }
 
-fn binomial(n: u32, k: u32) -> BigRational {
-    let product = (1..=k).fold(BigInt::from(1), |value, step| value * (n + 1 - step) / step);
-    BigRational::from_integer(product)
-}
-
-fn power(base: &BigRational, exponent: u32) -> BigRational {
-    num_traits::pow(base.clone(), exponent as usize)
+fn binomial(n: u64, k: u64) -> BigUint {
+    (1..=k).fold(BigUint::one(), |value, step| value * (n + 1 - step) / step)
 }
