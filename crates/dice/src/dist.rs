@@ -1,6 +1,8 @@
 use crate::rounding::Roundings;
 use crate::{Error, Weight};
 use num_bigint::BigUint;
+use num_integer::Integer;
+use std::hash::{Hash, Hasher};
 
 /// A finite probability distribution: distinct outcomes in ascending order, a weight for
 /// each, and one total.
@@ -330,3 +332,18 @@ impl<T: PartialEq, W: Weight> PartialEq for Dist<T, W> {
 }
 
 impl<T: Eq> Eq for Dist<T> {}
+
+/// Equal laws have equal hashes: weights are hashed in lowest terms.
+impl<T: Hash> Hash for Dist<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let nothing = BigUint::ZERO;
+        let common = self
+            .weights
+            .iter()
+            .fold(nothing, |all, weight| all.gcd(weight));
+        self.outcomes.hash(state);
+        for weight in &self.weights {
+            (weight / &common).hash(state);
+        }
+    }
+}

@@ -303,6 +303,14 @@ pub use sum::Operand;
 pub use until::{Chain, ChainBuilder, Step, Steps, Visits, Waiting};
 pub use weight::Weight;
 
+/// The numbers in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_bigint::{BigInt, BigUint};
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's examples, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

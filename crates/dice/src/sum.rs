@@ -90,6 +90,26 @@ impl<W: Weight> Dist<i64, W> {
         self.combine(other, Sign::Minus, DEFAULT_LIMIT)
     }
 
+    /// [`difference`](Self::difference) with the limit as an argument.
+    ///
+    /// # Errors
+    ///
+    /// As [`difference`](Self::difference), for `limit` words.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let d100 = Dist::die(100)?;
+    /// assert!(d100.difference_within(&d100, 100).is_err());
+    /// assert_eq!(d100.difference_within(&d100, 2_000)?.p(&0).to_string(), "1/100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn difference_within(&self, other: &Self, limit: u64) -> Result<Self, Error> {
+        self.combine(other, Sign::Minus, limit)
+    }
+
     fn combine(&self, other: &Self, sign: Sign, limit: u64) -> Result<Self, Error> {
         let put = |left: i64, right: i64| {
             let (sum, operation) = match sign {

@@ -34,6 +34,11 @@ use crate::{Error, Initiative};
 /// assert_eq!(Winner::First.other(), Winner::Second);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Winner {
     /// The fighter given first.
     First,
@@ -115,6 +120,7 @@ impl<W: Number> Duel<W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "max_words")]
     pub fn limit(mut self, words: u64) -> Self {
         self.limit = words;
         self

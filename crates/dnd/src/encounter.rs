@@ -229,6 +229,7 @@ impl Encounter {
     /// assert_eq!(outnumbered.order([0, 1, 2])?.victory()?.to_string(), "4/21");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "win")]
     pub fn victory(&self) -> Result<BigRational, Error> {
         self.fits(1)?;
         let mut sum = BigRational::default();

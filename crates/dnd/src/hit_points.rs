@@ -1,5 +1,6 @@
 //! How much a creature can take.
 
+use std::fmt;
 use std::str::FromStr;
 
 use num_traits::ToPrimitive;
@@ -95,6 +96,25 @@ impl HitPoints {
         match &self.0 {
             Formula::Fixed(number) => Ok(Dist::certain(*number)),
             Formula::Rolled(dice) => Ok(dice.law()?.map(|&points| points.max(1))),
+        }
+    }
+}
+
+/// A number, or dice in their notation: what [`FromStr`] reads.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::HitPoints;
+///
+/// let ogre: HitPoints = "59 (7d10 + 21)".parse()?;
+/// assert_eq!(ogre.to_string(), "7d10 + 21");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for HitPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Formula::Fixed(number) => number.fmt(f),
+            Formula::Rolled(dice) => dice.fmt(f),
         }
     }
 }

@@ -17,6 +17,11 @@ use crate::{D20, Error};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum InitiativeTie {
     /// The higher bonus acts first; equal bonuses roll again.
     #[default]
@@ -42,9 +47,16 @@ pub enum InitiativeTie {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Initiative {
     bonuses: [i64; 2],
+    #[cfg_attr(feature = "serde", serde(default))]
     dice: [D20; 2],
+    #[cfg_attr(feature = "serde", serde(default))]
     ties: InitiativeTie,
 }
 

@@ -174,8 +174,8 @@
 //!
 //! # Features
 //!
-//! - `serde`: stat blocks, tactics, fighters and duels are written and read; damage in
-//!   words where words say it all. Unknown fields are refused and numbers checked.
+//! - `serde`: stat blocks, tactics, fighters, duels, initiative and habits are written
+//!   and read, situations and decisions, too; damage in words where words say it all. Unknown fields are refused and numbers checked.
 //! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those
 //!   of a duel round by round, as SVG.
 //!
@@ -234,6 +234,8 @@ pub use error::Error;
 pub use hit_points::HitPoints;
 pub use infer::Belief;
 pub use initiative::{Initiative, InitiativeTie};
+#[doc(no_inline)]
+pub use ndarray;
 #[cfg(feature = "plot")]
 pub use plot::{DprChart, DuelChart};
 pub use recharge::{Recharge, RechargeTurn};

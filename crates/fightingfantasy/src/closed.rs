@@ -119,6 +119,7 @@ impl WithoutLuck {
     /// assert_eq!(duel.victory(1, 1)?.to_string(), "310/1171");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "win")]
     pub fn victory(&self, hero_stamina: u32, foe_stamina: u32) -> Result<BigRational, Error> {
         self.race(hero_stamina, foe_stamina)?.exact(self.max_work)
     }

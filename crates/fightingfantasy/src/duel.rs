@@ -89,6 +89,29 @@ impl Duel {
         self
     }
 
+    /// The hero.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(15, 22)?);
+    /// assert_eq!((duel.hero().luck(), duel.foe().stamina()), (12, 22));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn hero(&self) -> Hero {
+        self.hero
+    }
+
+    /// The foe.
+    ///
+    /// # Examples
+    /// See [`hero`](Duel::hero).
+    #[must_use]
+    pub fn foe(&self) -> Foe {
+        self.foe
+    }
+
     /// The hero's SKILL less the foe's: Δk of the paper.
     ///
     /// # Examples
@@ -139,6 +162,7 @@ impl Duel {
     ///
     /// # Examples
     /// See [`Duel`].
+    #[doc(alias = "win")]
     pub fn best_luck(&self) -> Result<LuckPlan<Exact>, Error> {
         self.plan(Solver::exact())
     }
@@ -257,6 +281,26 @@ impl Duel {
         let evaluation = Solver::exact().evaluate(&game, policy, start)?;
         Ok(evaluation.value())
     }
+
+    /// [`with_policy`](Duel::with_policy) as a float.
+    ///
+    /// # Errors
+    /// As for [`with_policy`](Duel::with_policy).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Heuristic, Strategy, Threshold};
+    ///
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// let hits = Heuristic::new(Strategy::Offensive, Threshold::Above(5));
+    /// assert_eq!(format!("{:.5}", duel.with_policy_f64(hits)?), "0.73671");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_policy_f64(&self, policy: impl Policy<DuelGame>) -> Result<f64, Error> {
+        let game = explorable(self.game()?)?;
+        let start = game.start();
+        Ok(Solver::float().evaluate(&game, policy, start)?.value())
+    }
 }
 
 /// A duel solved: what it is worth, what to do, and why.
@@ -281,6 +325,7 @@ impl<N: Number> LuckPlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
         self.solution.value()
     }

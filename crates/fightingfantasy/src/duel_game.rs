@@ -10,6 +10,11 @@ use crate::{Damage, End, Ending, Error, Objective, RoundOdds, Rules};
 /// # Examples
 /// See [`DuelState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Phase {
     /// The hero has run: the end.
     Gone,
@@ -36,6 +41,11 @@ pub enum Phase {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct DuelState {
     /// The hero's STAMINA.
     pub hero: u16,
@@ -87,6 +97,11 @@ impl DuelState {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum DuelAction {
     /// Leave the blow as it is.
     SaveLuck,
@@ -118,6 +133,11 @@ impl std::fmt::Display for DuelAction {
 /// assert_eq!(Extent::default(), Extent { hero: 24, foe: 24, luck: 12 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Extent {
     /// The hero's highest STAMINA.
     pub hero: u16,

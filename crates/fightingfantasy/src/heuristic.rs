@@ -34,6 +34,11 @@ pub use map::HeuristicMap;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Strategy {
     /// 0: never use LUCK.
     Never,
@@ -172,6 +177,11 @@ impl Strategy {
 /// assert_eq!(Threshold::Above(6).to_string(), "l > 6");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Threshold {
     /// The formulas: LUCK is used while l > τ.
     Above(u16),
@@ -191,6 +201,13 @@ impl Threshold {
                 Self::Above(tau) => luck > tau,
                 Self::AtLeast(tau) => luck >= tau,
             }
+    }
+}
+
+/// Its [name](Strategy::name).
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -224,6 +241,11 @@ impl fmt::Display for Threshold {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Heuristic {
     strategy: Strategy,
     threshold: Threshold,

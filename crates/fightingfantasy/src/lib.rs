@@ -89,7 +89,8 @@
 //! # Features
 //!
 //! All off by default: `plot` draws SVG, `rand` plays duels with dice from a
-//! generator you pass, `serde` reads and writes heroes, foes and rules.
+//! generator you pass, `serde` reads and writes heroes, foes, rules, heuristics,
+//! states and decisions.
 //!
 //! # Who should look elsewhere
 //!

@@ -65,6 +65,11 @@ impl Decision {
 /// # Examples
 /// See [`LuckMap::exact`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Advantage {
     /// Any improvement: the optimal policy.
     #[default]

@@ -310,4 +310,25 @@ impl Melee {
         let start = game.start();
         Ok(Solver::exact().evaluate(&game, policy, start)?.value())
     }
+
+    /// [`with_policy`](Melee::with_policy) as a float.
+    ///
+    /// # Errors
+    /// As for [`with_policy`](Melee::with_policy).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeAction, MeleeState};
+    ///
+    /// let melee = Melee::in_turn(Hero::new(9, 6, 5)?, [Foe::new(8, 4)?])?;
+    /// let plain = |_: &MeleeState, _: &[MeleeAction]| 0;
+    /// let apart = melee.with_policy_f64(plain)? - melee.without_luck_f64()?;
+    /// assert!(apart.abs() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_policy_f64(&self, policy: impl Policy<MeleeGame>) -> Result<f64, Error> {
+        let game = explorable(self.game()?)?;
+        let start = game.start();
+        Ok(Solver::float().evaluate(&game, policy, start)?.value())
+    }
 }

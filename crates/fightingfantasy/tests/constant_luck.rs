@@ -191,7 +191,8 @@ fn as_printed(
     s_o: u32,
 ) -> BigRational {
     let whole = |n: u32| ratio(i64::from(n), 1);
-    let power = |base: &BigRational, exponent: u32| num_traits::pow(base.clone(), exponent as usize);
+    let power =
+        |base: &BigRational, exponent: u32| num_traits::pow(base.clone(), exponent as usize);
     let binomial =
         |n: u32, k: u32| (1..=k).fold(whole(1), |value, i| value * whole(n + 1 - i) / whole(i));
     let unlucky = whole(1) - q;

@@ -49,6 +49,7 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// See [`BookPlan`].
     #[must_use]
+    #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
         self.solution.value()
     }

@@ -1,6 +1,6 @@
 //! A book as a game of the general solver, without any reduction.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
@@ -61,7 +61,7 @@ use crate::{Act, ActionChart, Book, Rules, wheel};
 pub struct Adventure<'b> {
     setting: Setting<'b>,
     start: Situation,
-    laws: RefCell<Laws>,
+    laws: Mutex<Laws>,
 }
 
 impl<'b> Adventure<'b> {
@@ -75,7 +75,7 @@ impl<'b> Adventure<'b> {
         Adventure {
             start: setting.start(hero),
             setting,
-            laws: RefCell::new(Laws::new()),
+            laws: Mutex::new(Laws::new()),
         }
     }
 
@@ -89,7 +89,7 @@ impl<'b> Adventure<'b> {
     }
 
     fn write(&self, plan: &Plan, node: &Node, endurance: u8, act: Act, page: &mut Page<Self>) {
-        let mut laws = self.laws.borrow_mut();
+        let mut laws = self.laws.lock().unwrap_or_else(PoisonError::into_inner);
         let mut spreader = Spreader::new(&self.setting, &mut laws, plan, None);
         spreader.spread(node, endurance, &Fraction::one());
         Self::write_found(spreader.found, act, page);
@@ -108,7 +108,7 @@ impl<'b> Adventure<'b> {
             if evades && !skirmish.may_evade(at) {
                 continue;
             }
-            let mut laws = self.laws.borrow_mut();
+            let mut laws = self.laws.lock().unwrap_or_else(PoisonError::into_inner);
             let mut spreader = Spreader::new(&self.setting, &mut laws, plan, None);
             spreader.round(skirmish, evades, at, &Fraction::one());
             Self::write_found(spreader.found, act, page);

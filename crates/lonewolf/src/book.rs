@@ -102,6 +102,8 @@ impl PartialEq for Book {
     }
 }
 
+impl Eq for Book {}
+
 impl Book {
     /// Checks a book.
     ///
@@ -156,6 +158,22 @@ impl Book {
     #[must_use]
     pub fn manuscript(&self) -> &Manuscript {
         &self.manuscript
+    }
+
+    /// A section by its number; `None` if there is none.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+    /// let end = Section { number: 1, decision: Decision::Then(Outcome::Won) };
+    /// let book = Book::new(Manuscript::new("end", 1, 1, vec![end.clone()]))?;
+    /// assert_eq!((book.section(1), book.section(2)), (Some(&end), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn section(&self, number: u16) -> Option<&Section> {
+        let mut sections = self.manuscript.sections.iter();
+        sections.find(|section| section.number == number)
     }
 
     /// How many sections it has.

@@ -32,11 +32,67 @@ use crate::{Discipline, Error, Item, Possession, Slot};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::ChartParts", into = "parts::ChartParts")
+)]
 pub struct ActionChart {
     combat_skill: u8,
     endurance: u8,
     current: Option<u8>,
     sheet: Sheet,
+}
+
+/// A chart as it is written by serde.
+#[cfg(feature = "serde")]
+mod parts {
+    use std::collections::BTreeMap;
+
+    use super::ActionChart;
+    use crate::{Discipline, Error, Item};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct ChartParts {
+        combat_skill: i64,
+        endurance: i64,
+        /// What is left of it, if some is lost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        current: Option<i64>,
+        #[serde(default)]
+        disciplines: Vec<Discipline>,
+        /// How many there are of each.
+        #[serde(default)]
+        items: BTreeMap<Item, u8>,
+    }
+
+    impl From<ActionChart> for ChartParts {
+        fn from(chart: ActionChart) -> Self {
+            ChartParts {
+                combat_skill: chart.combat_skill.into(),
+                endurance: chart.endurance.into(),
+                current: chart.current.map(i64::from),
+                disciplines: chart.known().collect(),
+                items: chart.carried().collect(),
+            }
+        }
+    }
+
+    impl TryFrom<ChartParts> for ActionChart {
+        type Error = Error;
+
+        fn try_from(parts: ChartParts) -> Result<Self, Error> {
+            let chart = ActionChart::new(parts.combat_skill, parts.endurance)?;
+            let chart = chart.disciplines(&parts.disciplines)?;
+            let mut items = parts.items.into_iter();
+            let chart = items.try_fold(chart, |chart, (item, count)| chart.items(item, count))?;
+            match parts.current {
+                Some(left) => chart.wounded(left),
+                None => Ok(chart),
+            }
+        }
+    }
 }
 
 /// The highest COMBAT SKILL and ENDURANCE: twice what any series of books leads to.
@@ -313,6 +369,21 @@ impl ActionChart {
         plain
             .chain(skills)
             .filter(|&discipline| self.has(discipline))
+    }
+
+    /// What he carries, and how many of each, in the order of [`Item::ALL`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.items(Item::Meal, 2)?;
+    /// assert_eq!(hero.carried().collect::<Vec<_>>(), [(Item::Meal, 2), (Item::Backpack, 1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn carried(&self) -> impl Iterator<Item = (Item, u8)> + '_ {
+        let all = Item::ALL.iter().map(|&item| (item, self.count(item)));
+        all.filter(|&(_, count)| count > 0)
     }
 
     fn full(&self) -> u8 {

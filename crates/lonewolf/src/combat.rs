@@ -1,7 +1,7 @@
 //! A combat: two sides, the ratio between them, and what bends the rules.
 
 use num_rational::BigRational;
-use oddsmith_mdp::{Exact, Game, Indexed, Node, Number, Solver};
+use oddsmith_mdp::{Exact, Float, Game, Indexed, Node, Number, Solver};
 
 use crate::{CombatOdds, CombatTable, Error, Evasion};
 
@@ -185,6 +185,23 @@ impl Combat {
         self.odds_with(Solver::exact())
     }
 
+    /// [`odds`](Combat::odds) in floats.
+    ///
+    /// # Errors
+    /// As for [`odds`](Combat::odds).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let left = Combat::new(17, 25, 16, 25)?.odds_f64()?.endurance_left()?;
+    /// assert!((left.p(&20) - 0.128).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn odds_f64(&self) -> Result<CombatOdds<Float>, Error> {
+        self.odds_with(Solver::float())
+    }
+
     /// The law of this combat by a solver of one's own: in floats, with other
     /// limits, watched.
     ///
@@ -213,6 +230,7 @@ impl Combat {
     ///
     /// # Examples
     /// See [`Combat`].
+    #[doc(alias = "win")]
     pub fn victory(&self) -> Result<BigRational, Error> {
         Ok(self.odds()?.victory())
     }

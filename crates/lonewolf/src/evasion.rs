@@ -46,6 +46,11 @@ pub struct Evasion {
 /// # Examples
 /// See [`Evasion::stance`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Stance {
     /// As well as possible, round by round.
     #[default]
@@ -67,6 +72,11 @@ pub enum Stance {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Clash {
     /// The ENDURANCE left of Lone Wolf.
     pub hero: u16,
@@ -83,6 +93,11 @@ pub struct Clash {
 /// # Examples
 /// See [`EvasionOdds::fates`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Fate {
     /// He is dead.
     Dead,

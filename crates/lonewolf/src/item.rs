@@ -18,6 +18,7 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Slot {
     /// The belt pouch: up to 50 Gold Crowns.
     Pouch,
@@ -83,6 +84,7 @@ macro_rules! items {
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
         pub enum Item {
             $($(#[$doc])* #[cfg_attr(feature = "serde", serde(rename = $text))] $name,)*
         }

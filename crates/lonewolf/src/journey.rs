@@ -33,6 +33,7 @@ use crate::{Act, Error, Solved};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Journey {
     visits: BTreeMap<u16, f64>,
     states: usize,
@@ -45,6 +46,7 @@ pub struct Journey {
 /// # Examples
 /// See [`Journey::line`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stop {
     /// Where Lone Wolf is.
     pub situation: Situation,

@@ -165,7 +165,8 @@
 //!
 //! # Features
 //!
-//! - `serde`: books as JSON, "Fire on the Water" among them.
+//! - `serde`: books as JSON, "Fire on the Water" among them; heroes, rules and decisions are written
+//!   and read, advice and journeys written.
 //!
 //! # Minimum supported Rust version
 //!

@@ -16,16 +16,37 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Rules {
+    #[cfg_attr(feature = "serde", serde(rename = "take_freely"))]
     pub(crate) free_taking: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "trade_freely"))]
     pub(crate) free_trade: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "drink_freely"))]
     pub(crate) all_potions: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "gamble_freely"))]
     pub(crate) free_wheel: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "enforce_fares"))]
     pub(crate) fares: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "cut_purse"))]
     pub(crate) purse_cut: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "carry_several"))]
     pub(crate) several: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "drink_before_evasion"))]
     pub(crate) strength_before_evasion: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "evade_in_combat"))]
     pub(crate) evasion_in_combat: bool,
+}
+
+/// As printed.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules::printed()
+    }
 }
 
 impl Rules {

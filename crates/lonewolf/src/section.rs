@@ -45,6 +45,7 @@ pub struct Section {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Decision {
     /// One of these.
     Choose(Vec<Branch>),
@@ -169,6 +170,7 @@ impl Branch {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Outcome {
     /// Turn to a section.
     Goto(u16),
@@ -247,6 +249,7 @@ pub struct Case {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Condition {
     /// Always true.
     Always,
@@ -283,6 +286,7 @@ pub enum Condition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Knowledge {
     /// A password.
     Password,
@@ -305,6 +309,7 @@ pub enum Knowledge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum RuleName {
     /// [`Rules::enforce_fares`](crate::Rules::enforce_fares).
     Fares,
@@ -328,6 +333,7 @@ pub enum RuleName {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Effect {
     /// So much ENDURANCE is lost.
     Damage(u8),
@@ -375,6 +381,7 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Wilds {
     /// There is game.
     MayHunt,

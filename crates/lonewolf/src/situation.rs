@@ -36,6 +36,22 @@ pub struct Situation {
     pub(crate) rounds: u8,
 }
 
+/// In words, beside what a program asks for first:
+/// `{"section":1,"step":0,"endurance":20,"words":"section 1, ENDURANCE 20, …"}`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Situation {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+
+        let mut written = serializer.serialize_struct("Situation", 4)?;
+        written.serialize_field("section", &self.section())?;
+        written.serialize_field("step", &self.step())?;
+        written.serialize_field("endurance", &self.endurance())?;
+        written.serialize_field("words", &self.to_string())?;
+        written.end()
+    }
+}
+
 const WON: StepId = StepId::MAX - 1;
 const LOST: StepId = StepId::MAX;
 

@@ -59,6 +59,7 @@ pub struct Solved<'s, 'b> {
 /// # Examples
 /// See [`Solved::advice`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Advice {
     /// The decision.
     pub act: Act,

@@ -132,6 +132,7 @@ impl<'b> BookSolver<'b> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "max_tables")]
     pub fn limit(mut self, tables: usize) -> Self {
         self.limit = tables;
         self

@@ -16,6 +16,11 @@ use crate::{ActionChart, BookSolver, Discipline, Error, Item};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Possession {
     /// A discipline.
     Discipline(Discipline),
@@ -49,6 +54,11 @@ impl fmt::Display for Possession {
 /// # Examples
 /// See [`BookSolver::worth`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Worth {
     /// What it is about.
     pub possession: Possession,

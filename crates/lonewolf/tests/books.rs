@@ -547,6 +547,7 @@ fn renumber_decision(decision: &mut Decision) {
             number(broke);
         }
         Decision::Then(outcome) => renumber_outcome(outcome),
+        other => unreachable!("{other:?}"),
     }
 }
 
@@ -567,5 +568,6 @@ fn renumber_outcome(outcome: &mut Outcome) {
             }
             renumber_outcome(won);
         }
+        other => unreachable!("{other:?}"),
     }
 }

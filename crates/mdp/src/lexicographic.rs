@@ -163,13 +163,28 @@ where
         self.value_of(&self.start)
     }
 
+    /// The state that was solved from.
+    ///
+    /// # Examples
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), [Objective::score()])?;
+    /// assert_eq!(plan.value_of(plan.start())?, plan.values()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> &G::State {
+        &self.start
+    }
+
     /// What `state` is worth for each objective.
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`choices`](Lexicographic::choices).
+    /// See [`start`](Lexicographic::start).
     pub fn value_of(&self, state: &G::State) -> Result<Vec<BigRational>, Error> {
         let state = Some(state.clone());
         let values = self

@@ -147,6 +147,26 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.value_at(self.start)
     }
 
+    /// The state that was solved from.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    ///
+    /// let stair = Table::from_fn(3, |step, row| match step {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(step - 1, 1);
+    ///     }
+    /// })?;
+    /// assert_eq!(Solver::exact().solve_table(&stair, 2)?.start(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> G::State {
+        self.state(self.start)
+    }
+
     /// The expected score from `state`.
     ///
     /// # Errors

@@ -8,6 +8,9 @@
 pub use oddsmith_dice as dice;
 pub use oddsmith_mdp as mdp;
 
+#[doc(no_inline)]
+pub use oddsmith_dice::{BigInt, BigRational, BigUint, ToPrimitive};
+
 #[cfg(feature = "dnd")]
 pub use oddsmith_dnd as dnd;
 #[cfg(feature = "fightingfantasy")]

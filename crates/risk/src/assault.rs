@@ -114,6 +114,39 @@ impl Assault {
         self.outlook_within(DEFAULT_WORK)
     }
 
+    /// The chance to take the territory: the last of
+    /// [`outlook`](Assault::outlook).
+    ///
+    /// # Errors
+    /// As for [`outlook`](Assault::outlook).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Assault, Battle};
+    ///
+    /// assert_eq!(Assault::new(3, [4])?.win()?, Battle::new(4, 3)?.win()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win(&self) -> Result<BigRational, Error> {
+        Ok(self.outlook()?.taken.pop().unwrap_or_default())
+    }
+
+    /// [`win`](Assault::win) as a float.
+    ///
+    /// # Errors
+    /// As for [`outlook`](Assault::outlook).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// assert_eq!(format!("{:.4}", Assault::new(8, [5, 5])?.win_f64()?), "0.6595");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_f64(&self) -> Result<f64, Error> {
+        Ok(self.win()?.to_f64().unwrap_or(f64::NAN))
+    }
+
     /// [`outlook`](Assault::outlook) with the limit on the steps as an argument.
     ///
     /// # Errors

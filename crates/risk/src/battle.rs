@@ -28,12 +28,56 @@ use crate::{DEFAULT_WORK, Error, Rules, Side, StopRule, exact, logarithm, rows};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::BattleParts", into = "parts::BattleParts")
+)]
 pub struct Battle {
     attackers: u32,
     defenders: u32,
     rules: Rules,
     stop: StopRule,
     limit: u64,
+}
+
+/// A battle as it is written by serde; limits belong to the one who computes.
+#[cfg(feature = "serde")]
+mod parts {
+    use super::Battle;
+    use crate::{Error, Rules, StopRule};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct BattleParts {
+        attackers: u32,
+        defenders: u32,
+        #[serde(default)]
+        rules: Rules,
+        #[serde(default)]
+        stop: StopRule,
+    }
+
+    impl From<Battle> for BattleParts {
+        fn from(battle: Battle) -> Self {
+            BattleParts {
+                attackers: battle.attackers,
+                defenders: battle.defenders,
+                rules: battle.rules,
+                stop: battle.stop,
+            }
+        }
+    }
+
+    impl TryFrom<BattleParts> for Battle {
+        type Error = Error;
+
+        fn try_from(parts: BattleParts) -> Result<Self, Error> {
+            Battle::new(parts.attackers, parts.defenders)?
+                .rules(parts.rules)
+                .stop(parts.stop)
+        }
+    }
 }
 
 impl Battle {
@@ -238,6 +282,23 @@ impl Battle {
         self.last_of_rows("the chance to lose", |a, d| 1.0 - rows::won(a, d), 0.0)
     }
 
+    /// The chance that the attackers do not win, as a fraction: one less
+    /// [`win`](Battle::win).
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(Battle::new(1, 1)?.lose()?.to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lose(&self) -> Result<BigRational, Error> {
+        Ok(BigRational::from_integer(1.into()) - self.win()?)
+    }
+
     /// A bound on the relative error of [`win_f64`](Battle::win_f64),
     /// [`lose_f64`](Battle::lose_f64) and
     /// [`expected_throws_f64`](Battle::expected_throws_f64).
@@ -312,6 +373,23 @@ impl Battle {
     /// ```
     pub fn log10_win(&self) -> Result<f64, Error> {
         Ok(self.ln_win()? * std::f64::consts::LOG10_E)
+    }
+
+    /// The decimal logarithm of the chance that the attackers do not win; see
+    /// [`ln_lose`](Battle::ln_lose).
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(format!("{:.4}", Battle::new(1000, 1)?.log10_lose()?), "-467.8396");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn log10_lose(&self) -> Result<f64, Error> {
+        Ok(self.ln_lose()? * std::f64::consts::LOG10_E)
     }
 
     fn ln(&self, victory: bool) -> Result<f64, Error> {
@@ -457,6 +535,11 @@ impl Battle {
 /// # Examples
 /// See [`Battle::solve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Forces {
     /// Units that may attack.
     pub attackers: u32,

@@ -1,6 +1,7 @@
 //! One army through several territories.
 
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 
 use crate::chain::Chain;
 use crate::march::{Goal, Leg, March, Search, check_orders, passage};
@@ -166,6 +167,39 @@ impl Campaign {
         self.outlook_within(DEFAULT_WORK)
     }
 
+    /// The chance to take all territories: the last of
+    /// [`outlook`](Campaign::outlook).
+    ///
+    /// # Errors
+    /// As for [`outlook`](Campaign::outlook).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, Campaign};
+    ///
+    /// assert_eq!(Campaign::new(5, [3])?.win()?, Battle::new(4, 3)?.win()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win(&self) -> Result<BigRational, Error> {
+        Ok(self.outlook()?.conquered.pop().unwrap_or_default())
+    }
+
+    /// [`win`](Campaign::win) as a float.
+    ///
+    /// # Errors
+    /// As for [`outlook`](Campaign::outlook).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// assert_eq!(format!("{:.4}", Campaign::new(10, [4, 3, 2])?.win_f64()?), "0.4119");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_f64(&self) -> Result<f64, Error> {
+        Ok(self.win()?.to_f64().unwrap_or(f64::NAN))
+    }
+
     /// [`outlook`](Campaign::outlook) with the limit on the steps as an argument.
     ///
     /// # Errors
@@ -280,7 +314,7 @@ impl Outlook {
     pub fn conquered_f64(&self) -> Vec<f64> {
         let chances = self.conquered.iter();
         chances
-            .map(|chance| num_traits::ToPrimitive::to_f64(chance).unwrap_or(f64::NAN))
+            .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
             .collect()
     }
 

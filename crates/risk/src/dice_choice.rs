@@ -389,6 +389,11 @@ fn against<N: SimultaneousNumber>(
 /// # Examples
 /// See [`DiceGame::start`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum DiceState {
     /// Nothing is decided, or the battle is over.
@@ -406,8 +411,30 @@ pub enum DiceState {
         forces: Forces,
         /// His faces, the highest first, with the bonuses on them; no more than
         /// the defender can have dice against.
+        #[cfg_attr(feature = "serde", serde(with = "faces"))]
         faces: Arc<[i64]>,
     },
+}
+
+/// Faces that are shared are written as a list.
+#[cfg(feature = "serde")]
+mod faces {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        faces: &Arc<[i64]>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        (**faces).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<[i64]>, D::Error> {
+        Ok(Vec::<i64>::deserialize(deserializer)?.into())
+    }
 }
 
 /// A [`DiceGame`] for solvers: the attacker is the row player, or the player who

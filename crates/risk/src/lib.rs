@@ -181,9 +181,9 @@
 //!
 //! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the
 //!   charts of laws of `oddsmith-dice`.
-//! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`] and
-//!   [`DicePolicy`] as data;
-//!   unknown fields and impossible values are refused.
+//! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`],
+//!   [`DicePolicy`], [`Battle`] and [`StopRule`] as data, states and decisions, so
+//!   that solutions can be kept; unknown fields and impossible values are refused.
 //!
 //! # Minimum supported Rust version
 //!
@@ -244,6 +244,8 @@ pub use losses::Losses;
 pub use matrix::{
     Measure, matrix, matrix_exact, matrix_exact_within, matrix_within, win_matrix, win_matrix_exact,
 };
+#[doc(no_inline)]
+pub use ndarray;
 #[cfg(feature = "plot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
 pub use plot::{ContourPlot, SurfacePlot};

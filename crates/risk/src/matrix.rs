@@ -20,6 +20,11 @@ use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Measure {
     /// The chance that the attackers win.
     Win,

@@ -33,9 +33,49 @@ const STEPS_OF_ODDS: u128 = 32;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::StopParts", into = "parts::StopParts")
+)]
 pub struct StopRule {
     units: u32,
     odds: Option<BigRational>,
+}
+
+/// The rule as it is written by serde; odds are text, like `"1/2"`.
+#[cfg(feature = "serde")]
+mod parts {
+    use super::StopRule;
+    use crate::Error;
+
+    #[derive(Default, serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub(super) struct StopParts {
+        units: u32,
+        odds: Option<String>,
+    }
+
+    impl From<StopRule> for StopParts {
+        fn from(rule: StopRule) -> Self {
+            StopParts {
+                units: rule.units,
+                odds: rule.odds.map(|odds| odds.to_string()),
+            }
+        }
+    }
+
+    impl TryFrom<StopParts> for StopRule {
+        type Error = Error;
+
+        fn try_from(parts: StopParts) -> Result<Self, Error> {
+            let rule = StopRule::at_units(parts.units);
+            match parts.odds {
+                Some(odds) => rule.or_below_odds(odds.as_str()),
+                None => Ok(rule),
+            }
+        }
+    }
 }
 
 impl StopRule {
@@ -113,6 +153,22 @@ impl StopRule {
     pub fn or_below_odds(mut self, chance: impl IntoRatio) -> Result<Self, Error> {
         self.odds = Some(checked(chance)?);
         Ok(self)
+    }
+
+    /// The same rule, and stop also once no more than so many attackers are left.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::StopRule;
+    ///
+    /// let both = StopRule::below_odds("0.5")?.or_at_units(3);
+    /// assert_eq!(both, StopRule::at_units(3).or_below_odds("0.5")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn or_at_units(mut self, units: u32) -> Self {
+        self.units = units;
+        self
     }
 
     /// The units at which the attacker stops.

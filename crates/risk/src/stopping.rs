@@ -15,6 +15,11 @@ use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
 /// # Examples
 /// See [`Stopping`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Attack {
     /// Keep what is left. First, so that ties are decided for it.
     Stop,
@@ -27,6 +32,11 @@ pub enum Attack {
 /// # Examples
 /// See [`Stopping`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Standing {
     /// Units that may attack.
     pub attackers: u32,

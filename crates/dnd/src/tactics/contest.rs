@@ -12,6 +12,11 @@ use crate::{Error, Fighter, Outcome, Target};
 /// # Examples
 /// See [`BattlePlan::decision`](crate::BattlePlan::decision).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Act {
     /// This way to attack.
     Attack(usize),
@@ -28,6 +33,11 @@ pub enum Act {
 /// # Examples
 /// See [`Situation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Stage {
     /// Before the attack of this number, from 0, in one's own turn.
     Attack(usize),
@@ -61,6 +71,11 @@ pub enum Stage {
 /// assert_eq!((wounded.own, wounded.foe), (10, 59));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Situation {
     /// One's own hit points.
     pub own: i64,

@@ -12,6 +12,11 @@ use crate::Outcome;
 /// assert_eq!(Habit::default().smite, SmiteWhen::Never);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum SmiteWhen {
     /// Never.
     #[default]
@@ -31,6 +36,11 @@ pub enum SmiteWhen {
 /// assert_eq!(Habit::default().heal, HealWhen::Never);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum HealWhen {
     /// Never.
     #[default]
@@ -50,6 +60,11 @@ pub enum HealWhen {
 /// assert_eq!(patient.attack, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, default)
+)]
 pub struct Habit {
     /// The place of the way to attack.
     pub attack: usize,

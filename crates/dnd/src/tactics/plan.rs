@@ -65,8 +65,27 @@ where
     /// # Examples
     /// See [`BattlePlan`].
     #[must_use]
+    #[doc(alias = "win")]
     pub fn value(&self) -> <Cyclic<N> as Number>::Value {
         self.solution.value()
+    }
+
+    /// [`value`](BattlePlan::value) as a float.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let jab = Attack::new("Jab")?.to_hit(-1).damage("2".parse()?);
+    /// let foe = Fighter::new(2, Dist::certain(1))?;
+    /// let plan = TacticalDuel::new(1, Tactics::new().attacks(1, [jab]), foe, Target::new(10))?.best()?;
+    /// assert_eq!((plan.value().to_string(), plan.value_f64()), ("1/2".into(), 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value_f64(&self) -> f64 {
+        self.value().to_f64().unwrap_or(f64::NAN)
     }
 
     /// The chance to win from a situation.

@@ -5,9 +5,9 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::ConstantLuck;
+use crate::Error;
 use crate::closed::check_stamina;
 use crate::number::{check_work, fraction, power};
-use crate::Error;
 
 /// Which printed form of P(n; p_f) equation (15) is to use.
 ///
@@ -69,7 +69,10 @@ impl ConstantLuck {
     ) -> Result<BigRational, Error> {
         check_stamina(hero_stamina, foe_stamina)?;
         self.odds.decisive_counts()?;
-        let (lost, hits) = (u64::from(hero_stamina.div_ceil(2)), u64::from(foe_stamina) - 1);
+        let (lost, hits) = (
+            u64::from(hero_stamina.div_ceil(2)),
+            u64::from(foe_stamina) - 1,
+        );
         let (win, _, lose) = self.odds.counts();
         let all = self.odds.total();
         let (lucky, tests) = (self.q.numer().magnitude(), self.q.denom().magnitude());
@@ -100,7 +103,8 @@ impl ConstantLuck {
                     continue;
                 };
                 let last = if left == 1 { tests } else { lucky };
-                strings += binomial(hits_before, k) * power(lucky, k) * power(&unlucky, others) * last;
+                strings +=
+                    binomial(hits_before, k) * power(lucky, k) * power(&unlucky, others) * last;
             }
             let rounds = match equation {
                 PublishedEquation::Eq11 => power(&BigUint::from(all), hits_before + 1),
@@ -114,7 +118,11 @@ impl ConstantLuck {
             scale *= &step;
         }
         // So far over tests^(hits + 1) · (win + lose)^(hits + lost).
-        Ok(fraction(victory * power(tests, lost - 1), &step, hits + lost))
+        Ok(fraction(
+            victory * power(tests, lost - 1),
+            &step,
+            hits + lost,
+        ))
     }
 }
 

@@ -30,6 +30,7 @@ impl<N: Number> MeleePlan<N> {
     /// # Examples
     /// See [`Melee`](crate::Melee).
     #[must_use]
+    #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
         self.solution.value()
     }

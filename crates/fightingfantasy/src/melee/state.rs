@@ -16,6 +16,11 @@ use crate::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<u8>", into = "Vec<u8>")
+)]
 pub struct FoeSet(pub(super) u8);
 
 impl FoeSet {
@@ -98,6 +103,11 @@ impl fmt::Debug for FoeSet {
 /// # Examples
 /// See [`MeleeState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum MeleePhase {
     /// The hero has run: the end.
     Gone,
@@ -144,6 +154,11 @@ const ROOM: usize = 6;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::MeleeParts", into = "parts::MeleeParts")
+)]
 #[non_exhaustive]
 pub struct MeleeState {
     /// The hero's STAMINA.
@@ -238,6 +253,69 @@ impl MeleeState {
     }
 }
 
+/// A state as serde writes it: the foes there are, and not the room for more.
+#[cfg(feature = "serde")]
+mod parts {
+    use super::{FoeSet, MeleePhase, MeleeState, ROOM};
+    use crate::Error;
+
+    #[derive(Clone, serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MeleeParts {
+        hero: u16,
+        foes: Vec<u16>,
+        luck: u16,
+        round: u16,
+        streak: u8,
+        phase: MeleePhase,
+    }
+
+    impl From<MeleeState> for MeleeParts {
+        fn from(state: MeleeState) -> Self {
+            MeleeParts {
+                hero: state.hero,
+                foes: state.foes().to_vec(),
+                luck: state.luck,
+                round: state.round,
+                streak: state.streak,
+                phase: state.phase,
+            }
+        }
+    }
+
+    impl TryFrom<MeleeParts> for MeleeState {
+        type Error = Error;
+
+        fn try_from(parts: MeleeParts) -> Result<Self, Error> {
+            let (round, streak) = (parts.round, parts.streak);
+            let state = MeleeState::new(parts.hero, &parts.foes, parts.luck)?.at(parts.phase);
+            Ok(MeleeState {
+                round,
+                streak,
+                ..state
+            })
+        }
+    }
+
+    impl From<FoeSet> for Vec<u8> {
+        fn from(set: FoeSet) -> Self {
+            set.members().collect()
+        }
+    }
+
+    impl TryFrom<Vec<u8>> for FoeSet {
+        type Error = Error;
+
+        fn try_from(foes: Vec<u8>) -> Result<Self, Error> {
+            foes.into_iter()
+                .try_fold(FoeSet::NONE, |set, foe| match usize::from(foe) < ROOM {
+                    true => Ok(FoeSet(set.0 | FoeSet::only(foe).0)),
+                    false => Err(Error::TooManyFoes { limit: ROOM }),
+                })
+        }
+    }
+}
+
 /// A melee has at least one foe and no more than there is room for.
 pub(super) fn check_count(given: usize) -> Result<(), Error> {
     match given {
@@ -271,6 +349,11 @@ impl fmt::Debug for MeleeState {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum MeleeAction {
     /// Leave the blow as it is.
     SaveLuck,

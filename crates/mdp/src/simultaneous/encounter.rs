@@ -44,6 +44,7 @@ use crate::Readable;
 ///      \"tails\"  3/4       0        1\n"
 /// );
 /// assert_eq!(toss.row_support(), [&"heads", &"tails"]);
+/// assert_eq!(toss.column_support(), [&"left", &"right"]);
 /// assert!(!toss.is_pure());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -349,6 +349,40 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         order.map(|number| (&self.explored.states[number], self.ledger.value(number)))
     }
 
+    /// The game that was solved.
+    ///
+    /// # Examples
+    /// See [`start`](SimultaneousSolution::start).
+    #[must_use]
+    pub fn game(&self) -> &'g G {
+        self.game
+    }
+
+    /// The state that was solved from.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Third;
+    /// # impl Simultaneous for Third {
+    /// #     type State = Option<bool>;
+    /// #     type Row = ();
+    /// #     type Column = ();
+    /// #     fn expand(&self, state: &Option<bool>, meeting: &mut Meeting<Self>) {
+    /// #         if let Some(won) = *state { return meeting.end(won); }
+    /// #         meeting.chance().to(Some(true), 1).to(Some(false), 2);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve_simultaneous(&Third, None)?;
+    /// assert_eq!(solution.start(), &None);
+    /// assert_eq!(solution.game().describe(solution.start()), "None");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> &G::State {
+        &self.explored.states[0]
+    }
+
     /// How many states were met.
     ///
     /// # Examples

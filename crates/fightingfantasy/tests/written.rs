@@ -1,0 +1,59 @@
+//! States, ways to use LUCK and solutions in files.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+use num_rational::BigRational;
+use oddsmith_fightingfantasy::{
+    Duel, DuelAction, DuelState, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState, Strategy,
+    Threshold,
+};
+use oddsmith_mdp::{Record, Solver};
+
+#[test]
+fn a_plan_for_luck_is_kept_and_played_by() {
+    let duel = Duel::new(Hero::new(9, 8, 4).unwrap(), Foe::new(10, 7).unwrap());
+    let game = duel.game().unwrap();
+    let solution = Solver::exact().solve(&game, DuelState::new(8, 7, 4)).unwrap();
+    let record = solution.record().unwrap();
+    let text = serde_json::to_string(&record).unwrap();
+    let read: Record<DuelState, DuelAction, BigRational> = serde_json::from_str(&text).unwrap();
+    assert!(read == record);
+    assert_eq!(duel.with_policy(&read).unwrap(), solution.value());
+}
+
+#[test]
+fn so_is_one_for_several_foes() {
+    let foes = [Foe::new(8, 3).unwrap(), Foe::new(7, 4).unwrap()];
+    let melee = Melee::at_once(Hero::new(9, 6, 3).unwrap(), foes).unwrap();
+    let game = melee.game().unwrap();
+    let start = MeleeState::new(6, &[3, 4], 3).unwrap();
+    let solution = Solver::exact().solve(&game, start).unwrap();
+    let record = solution.record().unwrap();
+    let text = serde_json::to_string(&record).unwrap();
+    let read: Record<MeleeState, MeleeAction, BigRational> = serde_json::from_str(&text).unwrap();
+    assert!(read == record);
+    assert_eq!(melee.with_policy(&read).unwrap(), solution.value());
+}
+
+#[test]
+fn states_that_there_cannot_be_are_refused() {
+    let state = r#"{"hero":6,"foes":[3,4],"luck":3,"round":0,"streak":0,"phase":"round"}"#;
+    let read: MeleeState = serde_json::from_str(state).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), state);
+    for bad in [
+        state.replace("[3,4]", "[]"),
+        state.replace("[3,4]", "[1,1,1,1,1,1,1]"),
+        state.replace("round\":0", "rounds\":0"),
+    ] {
+        assert!(serde_json::from_str::<MeleeState>(&bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn heuristics_are_written_in_words() {
+    let hits = Heuristic::new(Strategy::Offensive, Threshold::Above(5));
+    let text = serde_json::to_string(&hits).unwrap();
+    assert_eq!(text, r#"{"strategy":"offensive","threshold":{"above":5}}"#);
+    assert_eq!(serde_json::from_str::<Heuristic>(&text).unwrap(), hits);
+    assert_eq!(Strategy::Offensive.to_string(), Strategy::Offensive.name());
+}
