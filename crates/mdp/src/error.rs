@@ -260,7 +260,10 @@ pub enum Error {
         done: usize,
     },
     /// The solution knows nothing of this state.
-    #[error("state {state} does not occur in this solution")]
+    #[error(
+        "state {state} does not occur in this solution: what cannot come from its start is not kept, \
+         nor, by `certify` and `Lazy`, what best play avoids"
+    )]
     UnknownState {
         /// The state.
         state: String,

@@ -234,7 +234,7 @@ impl Explicit {
         self.states.len()
     }
 
-    /// A state as its `Debug` text; `None` for `over` and beyond.
+    /// A state [in words](Game::describe); `None` for `over` and beyond.
     ///
     /// # Examples
     /// See [`len`](Explicit::len).

@@ -6,6 +6,7 @@ mod met;
 mod relaxation;
 mod search;
 mod sought;
+mod worth;
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -365,9 +366,10 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     ///
     /// # Errors
     /// As for [`Solver::solve`], and [`Error::BadBound`] if bounds or range
-    /// contradict each other or any value that was computed, with the state in
-    /// which they do. A wrong bound of a state that was skipped because of it is
-    /// not found.
+    /// contradict each other or any value that was computed by searching, with the
+    /// state in which they do. A wrong bound of a state that was skipped because of
+    /// it is not found, nor one of a state that was solved eagerly, once the search
+    /// had [given up](Lazy::eager_below).
     ///
     /// # Complexity
     /// Every state met is hashed and bounded once. A state visited compares its

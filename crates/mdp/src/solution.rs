@@ -52,7 +52,7 @@ impl<G: ?Sized> Held<'_, G> {
 /// use oddsmith_mdp::Solver;
 ///
 /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
-/// assert_eq!(solution.value().to_string(), "14/3");
+/// assert_eq!((solution.start(), solution.value().to_string()), ((3, 0), "14/3".into()));
 /// // With two rolls left a 4 is rolled again, for 17/4 instead of 4:
 /// assert_eq!(solution.decision(&(2, 4))?, Some("roll"));
 /// assert_eq!(solution.value_of(&(2, 4))?.to_string(), "17/4");
@@ -150,18 +150,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// The state that was solved from.
     ///
     /// # Examples
-    /// ```
-    /// use oddsmith_mdp::{Solver, Table};
-    ///
-    /// let stair = Table::from_fn(3, |step, row| match step {
-    ///     0 => row.end(5),
-    ///     _ => {
-    ///         row.choice().to(step - 1, 1);
-    ///     }
-    /// })?;
-    /// assert_eq!(Solver::exact().solve_table(&stair, 2)?.start(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// See [`Solution`].
     #[must_use]
     pub fn start(&self) -> G::State {
         self.state(self.start)
@@ -298,7 +287,9 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok((tied.collect(), row.len()))
     }
 
-    /// The optimal actions of a state: more than one if they tie.
+    /// The optimal actions of a state: more than one if they tie. (After
+    /// [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy) one that is proven to be no
+    /// better may be missing.)
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not met.

@@ -11,7 +11,9 @@ use crate::Error;
 /// the highest there is. With a tolerance the decision stays with the earlier
 /// action unless the gain exceeds it, and the value of the state is that of
 /// the action decided for. The opponent of a game of two is spared nothing: he
-/// takes whatever is best for him.
+/// takes whatever is best for him. So does whoever is to keep a quantity
+/// [low](crate::Objective::minimized): a tolerance is for what is to be high, such as
+/// the [weighted](crate::Objective::weighted) negative of it.
 ///
 /// # Examples
 /// The Fighting Fantasy paper decides for LUCK only if it has "a *relative*

@@ -506,3 +506,27 @@ fn rewards_that_add_up_to_no_float() {
     };
     assert_eq!(learned.err(), Some(wanted));
 }
+
+/// From 2 to win at once two times in three, or to come back to 2 every other time and lose
+/// else.
+static ROUND: Rules = Rules {
+    size: 3,
+    expand: |state, node| match state {
+        0 | 1 => node.end(state),
+        _ => {
+            node.choice("leap").to(1, 2).to(0, 1);
+            node.choice("linger").to(2, 1).to(0, 1);
+        }
+    },
+};
+
+/// It was refused, though the learner plays such games.
+#[test]
+fn regret_is_told_where_play_comes_back() {
+    let learned = patient(&ROUND, 1.0)
+        .learn(2, 2_000, &mut seeded(5))
+        .unwrap();
+    let regret = learned.regret().unwrap();
+    assert_eq!(regret.best.to_string(), "2/3");
+    assert!(regret.loss().is_zero());
+}

@@ -546,3 +546,29 @@ fn rewards_beyond_floats_in_a_cycle() {
         "{error:?}"
     );
 }
+
+/// Play is over in one move if 5 is paid, and in some 2 to the power of `k` if it is not: all
+/// choices were counted to prove that play ends, though nobody would play so long.
+#[test]
+fn the_longest_play_may_be_far_longer_than_the_best() {
+    for k in [10_u32, 45, 53, 60] {
+        let stay = (num_bigint::BigUint::from(1_u8) << k) - 1_u8;
+        let table = Table::from_fn(3, |state, row| match state {
+            0 => row.end(0),
+            1 => {
+                row.choice().to(2, 1).reward(-1);
+                row.choice().to(0, 1).reward(-5);
+            }
+            _ => {
+                row.choice().to_wide(1, stay.clone()).to(0, 1);
+            }
+        })
+        .unwrap();
+        let exact = Solver::exact().allow_cycles().solve_table(&table, 1);
+        assert_eq!(exact.unwrap().value(), ratio(-5, 1));
+        let float = Solver::float().allow_cycles().solve_table(&table, 1);
+        let float = float.unwrap();
+        assert!((float.value() + 5.0).abs() <= float.error(&1).unwrap());
+        assert!(float.error(&1).unwrap() < 1e-9, "{k}");
+    }
+}

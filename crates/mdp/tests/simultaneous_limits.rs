@@ -117,7 +117,7 @@ fn bad_pages_are_refused() {
             page.row('a').to(1, 1);
             page.row('a').to(1, 1);
         },
-        malformed(twice),
+        malformed("an action is given twice"),
     );
     check(
         |_, page| {
@@ -445,4 +445,23 @@ fn a_rounding_from_a_saddle_point() {
         .value()
         .unwrap();
     assert!(encloses((found.lower, found.upper), &value));
+}
+
+/// Rows and columns beyond all words were multiplied.
+#[test]
+fn cells_that_there_are_not_have_no_outcomes() {
+    let game = written(|state, page| match state {
+        9 => {
+            for (row, column) in [('a', 'x'), ('a', 'y'), ('b', 'x'), ('b', 'y')] {
+                page.cell(row, column).to(0, 1);
+            }
+        }
+        _ => page.end(1),
+    });
+    let meeting = Meeting::of(&game, &9).unwrap();
+    assert_eq!(meeting.outcomes(1, 1).len(), 1);
+    for (row, column) in [(2, 0), (0, 2), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+        assert_eq!(meeting.outcomes(row, column).len(), 0);
+        assert_eq!(meeting.wide_outcomes(row, column).count(), 0);
+    }
 }

@@ -129,7 +129,11 @@ fn meetings_tell_states_in_words() -> Result<(), Error> {
     let unknown = solution.equilibrium(&None).map(|met| met.words);
     assert_eq!(
         unknown.map_err(|error| error.to_string()),
-        Err("state the toss does not occur in this solution".into())
+        Err(
+            "state the toss does not occur in this solution: what cannot come from its start is not \
+             kept, nor, by `certify` and `Lazy`, what best play avoids"
+                .into()
+        )
     );
     let solution = Solver::exact().solve_simultaneous(&Toss, None)?;
     let met = solution.equilibrium(&None)?;

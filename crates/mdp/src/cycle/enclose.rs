@@ -99,18 +99,21 @@ pub(super) fn enclose(
     let mut tried = Vec::new();
     if let Some(near) = near.filter(|_| !quotient.pays && range[0] >= 0.0) {
         let worth = near.iter().map(|value| value.max(LEAST_MOVE));
-        tried.push((worth.collect(), 0.0));
+        tried.push((worth.collect(), 0.0, quotient.costly));
     }
-    tried.push((even.clone(), 0.0));
-    // Where nothing costs all choices are counted anyway.
-    if quotient.costly && width > 0.0 {
-        tried.push((even, width));
+    tried.push((even.clone(), 0.0, quotient.costly));
+    if !quotient.costly && quotient.pays {
+        // The longest play may be far longer than the best.
+        tried.push((even.clone(), 0.0, true));
     }
-    for (counts, slack) in &tried {
+    if width > 0.0 && quotient.pays {
+        tried.push((even, width, true));
+    }
+    for (counts, slack, best) in &tried {
         if open.is_empty() || known[0] >= known[1] {
             break;
         }
-        let moves = encloser.moves(&policy, near, (counts, *slack), pulse)?;
+        let moves = encloser.moves(&policy, near, (counts, *slack, *best), pulse)?;
         let Some((moves, room)) = moves else {
             continue;
         };
@@ -176,7 +179,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         &self,
         policy: &[u32],
         values: Option<&[f64]>,
-        (counts, slack): (&[f64], f64),
+        (counts, slack, best): (&[f64], f64, bool),
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<(Vec<f64>, f64)>, Error> {
         let quotient = self.quotient;
@@ -187,7 +190,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             .collect();
         let mut policy = policy.to_vec();
         let mut counted = vec![true; quotient.choices.len()];
-        if quotient.costly {
+        if best {
             let Some(values) = values else {
                 return Ok(None);
             };

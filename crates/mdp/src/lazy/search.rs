@@ -4,8 +4,9 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::Effort;
-use super::interval::{ANYTHING, Interval, around_score, mean, seen_by, share};
+use super::interval::{ANYTHING, Interval, around_score, seen_by, share};
 use super::met::{Doubt, Known, LEFT, MET, Meeting, OPEN};
+use super::worth::{Next, WIDE, Wide, Worth, best, most_promising};
 use crate::model::Scratch;
 use crate::order::way_round;
 use crate::page::Full;
@@ -54,14 +55,6 @@ struct Frame {
     window: Interval,
 }
 
-/// What one choice is worth, as the player sees it.
-#[derive(Clone, Copy, Debug)]
-struct Worth {
-    choice: u32,
-    value: Interval,
-    complete: bool,
-}
-
 pub(super) struct Search<'a, G: Game + ?Sized, B> {
     pub(super) game: &'a G,
     pub(super) bounds: &'a B,
@@ -80,6 +73,8 @@ pub(super) struct Search<'a, G: Game + ?Sized, B> {
     stack: Vec<Frame>,
     order: Vec<(f64, u32)>,
     worths: Vec<Worth>,
+    /// What is known of the wide states on the stack.
+    wide: Vec<Wide>,
     /// Outcomes of the choices of all solved states, and those that they could do
     /// without; searching is given up below this part.
     outcomes: u64,
@@ -117,6 +112,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             stack: Vec::new(),
             order: Vec::new(),
             worths: Vec::new(),
+            wide: Vec::new(),
             outcomes: 0,
             skipped: 0,
             eager_below,
@@ -144,7 +140,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             }
             match self.next_outcome(frame)? {
                 Some((state, window)) => self.enter(state, window, observer)?,
-                None => self.appraise()?,
+                None => self.appraise(false)?,
             }
         }
         observer.tick(
@@ -206,7 +202,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             window,
         });
         // Its choices are appraised at once, in case they do not need outcomes.
-        self.appraise()
+        self.appraise(true)
     }
 
     /// Writes the row of a state; true if the game ends there, so that it is
@@ -358,9 +354,9 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// Reads all bounds of the state on top of the stack again. Leaves it if
-    /// nothing is left to ask, else decides which choice to force.
-    fn appraise(&mut self) -> Result<(), Error> {
+    /// Reads the bounds of the state on top of the stack, for the first time or again. Leaves
+    /// it if nothing is left to ask, else decides which choice to force.
+    fn appraise(&mut self, first: bool) -> Result<(), Error> {
         let Some(&frame) = self.stack.last() else {
             return Ok(());
         };
@@ -368,72 +364,127 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         self.order.truncate(frame.first);
         let row = self.rows.rows().row(frame.state as usize);
         let player = row.player;
+        let wide = row.len() > WIDE;
         let owned = seen_by(player, self.known[frame.state as usize].value);
         let [lowest, highest] = owned;
-        self.worths.clear();
-        let mut most = f64::NEG_INFINITY;
-        for (choice, targets, odds) in row.choices() {
-            let mut complete = true;
-            let outcomes = targets.iter().map(|&target| {
-                let known = &self.known[target as usize];
-                complete &= known.mark < OPEN;
-                &known.value
-            });
-            let value = seen_by(player, mean(outcomes, &odds));
-            if value[0] > highest {
-                return Err(self.contradiction(frame.state, seen_by(player, [value[0], highest])));
-            }
-            most = most.max(value[1]);
-            self.worths.push(Worth {
-                choice: choice as u32,
-                value: [value[0], value[1].min(highest)],
-                complete,
-            });
-        }
-        let best = best(&self.worths);
-        let raw = [self.worths[best].value[0], most];
-        let (lowest, most) = (lowest.max(self.worths[best].value[0]), most.min(highest));
-        self.narrow(frame.state, seen_by(player, [lowest, most]))?;
-        let Some((target, second)) = most_promising(&self.worths, best) else {
-            let lower = self.worths[best].value[0];
-            let rival = |(place, worth): (usize, &Worth)| place != best && worth.value[1] > lower;
-            let several = self.worths.iter().enumerate().any(rival);
-            let known = &mut self.known[frame.state as usize];
-            known.choice = self.worths[best].choice as u16;
-            known.doubt = Doubt::new(several, raw[0] < owned[0] || raw[1] > owned[1]);
-            let solved = self.solved;
-            self.solved += 1;
-            self.count_skipped(frame.state);
-            self.leave(frame, solved);
-            return Ok(());
+        let before = if wide && !first {
+            self.wide.pop()
+        } else {
+            None
         };
+        if let Some(mut before) = before
+            && let Some(next) = self.read_again(frame.state, &mut before)?
+        {
+            if self.force(frame, next)? {
+                self.wide.push(before);
+            }
+            return Ok(());
+        }
+        self.read_all(frame.state)?;
+        let best = best(&self.worths);
+        let worth = self.worths[best];
+        let most = self
+            .worths
+            .iter()
+            .fold(f64::NEG_INFINITY, |most, worth| most.max(worth.most));
+        if let Some((target, second)) = most_promising(&self.worths, best) {
+            let others = self.worths.iter();
+            let others = others.filter(|worth| worth.choice != target.choice);
+            let next = Next {
+                lowest: worth.value[0],
+                most,
+                target,
+                second,
+                beaten: others.fold(f64::NEG_INFINITY, |most, worth| most.max(worth.value[0])),
+            };
+            if self.force(frame, next)? && wide {
+                let worths = std::mem::take(&mut self.worths);
+                self.wide.push(Wide::new(worths, best));
+            }
+            return Ok(());
+        }
+        let lowest = lowest.max(worth.value[0]);
+        let narrowed = seen_by(player, [lowest, most.min(highest)]);
+        self.narrow(frame.state, narrowed)?;
+        let rival = |(place, one): (usize, &Worth)| place != best && one.value[1] > worth.value[0];
+        let several = self.worths.iter().enumerate().any(rival);
+        let known = &mut self.known[frame.state as usize];
+        known.choice = worth.choice as u16;
+        known.doubt = Doubt::new(several, worth.value[0] < owned[0] || most > owned[1]);
+        let solved = self.solved;
+        self.solved += 1;
+        self.count_skipped(frame.state);
+        self.leave(frame, solved);
+        Ok(())
+    }
+
+    /// Forces the choice that looks best, unless nobody wants to know any more: then the state
+    /// is left, and this is false.
+    #[inline]
+    fn force(&mut self, frame: Frame, next: Next) -> Result<bool, Error> {
+        let player = self.rows.rows().row(frame.state as usize).player;
+        let [lowest, highest] = seen_by(player, self.known[frame.state as usize].value);
+        let (lowest, most) = (lowest.max(next.lowest), next.most.min(highest));
+        self.narrow(frame.state, seen_by(player, [lowest, most]))?;
         let [alpha, beta] = seen_by(player, frame.window);
         if most <= alpha || lowest >= beta {
             self.effort.cut += 1;
             self.leave(frame, LEFT);
-            return Ok(());
+            return Ok(false);
         }
-        let others = self
-            .worths
-            .iter()
-            .filter(|worth| worth.choice != target.choice);
-        let beaten = others.fold(f64::NEG_INFINITY, |most, worth| most.max(worth.value[0]));
-        self.line_up(frame.state, target.choice);
+        self.line_up(frame.state, next.target.choice);
         let left = self.order.len() - frame.first;
         if let Some(top) = self.stack.last_mut() {
             *top = Frame {
-                choice: target.choice,
-                worth: target.value,
+                choice: next.target.choice,
+                worth: next.target.value,
                 fresh: true,
                 part: 0.0,
-                beaten,
-                second,
+                beaten: next.beaten,
+                second: next.second,
                 // Switching at each outcome would read long choices too often.
                 patience: (left / 16).max(1) as u32,
                 ..frame
             };
         }
+        Ok(true)
+    }
+
+    /// Reads what all choices of a state are worth by now.
+    fn read_all(&mut self, state: u32) -> Result<(), Error> {
+        let row = self.rows.rows().row(state as usize);
+        let player = row.player;
+        let highest = seen_by(player, self.known[state as usize].value)[1];
+        self.worths.clear();
+        for (choice, targets, odds) in row.choices() {
+            let worth = Worth::read(&self.known, choice, player, targets, &odds);
+            if worth.value[0] > highest {
+                return Err(self.contradiction(state, seen_by(player, [worth.value[0], highest])));
+            }
+            self.worths.push(worth.at_most(highest));
+        }
         Ok(())
+    }
+
+    /// Reads again what the choice that was forced is worth, and whichever looks most
+    /// promising then; `None` if none does.
+    fn read_again(&self, state: u32, wide: &mut Wide) -> Result<Option<Next>, Error> {
+        let row = self.rows.rows().row(state as usize);
+        let player = row.player;
+        let highest = seen_by(player, self.known[state as usize].value)[1];
+        while let Some(choice) = wide.most_promising() {
+            let Some((targets, odds)) = row.choice(choice) else {
+                break;
+            };
+            let worth = Worth::read(&self.known, choice, player, targets, &odds);
+            if worth.value[0] > highest {
+                return Err(self.contradiction(state, seen_by(player, [worth.value[0], highest])));
+            }
+            if let Some(next) = wide.put(worth.at_most(highest)) {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
     }
 
     /// How much a state that is solved could do without.
@@ -517,33 +568,4 @@ fn alone(frame: &Frame, wanted: Interval) -> Interval {
     let upper = frame.before[0] + (wanted[1] - frame.worth[0]) / frame.part;
     // Where nothing is known yet these are no numbers.
     [lower.max(f64::NEG_INFINITY), upper.min(f64::INFINITY)]
-}
-
-/// The choice with the highest lower end; of equals the first one that is known
-/// in full.
-fn best(worths: &[Worth]) -> usize {
-    (1..worths.len()).fold(0, |best, next| {
-        let (old, new) = (&worths[best], &worths[next]);
-        let better = new.value[0] > old.value[0]
-            || (new.value[0] == old.value[0] && new.complete && !old.complete);
-        if better { next } else { best }
-    })
-}
-
-/// Of the choices that the best does not beat and that are not known in full, the
-/// one with the highest upper end; and the next highest such end.
-fn most_promising(worths: &[Worth], best: usize) -> Option<(Worth, f64)> {
-    let lower = worths[best].value[0];
-    let mut found: Option<(Worth, f64)> = None;
-    for (place, &worth) in worths.iter().enumerate() {
-        if worth.complete || (place != best && worth.value[1] <= lower) {
-            continue;
-        }
-        found = Some(match found {
-            None => (worth, f64::NEG_INFINITY),
-            Some((old, _)) if worth.value[1] > old.value[1] => (worth, old.value[1]),
-            Some((old, second)) => (old, second.max(worth.value[1])),
-        });
-    }
-    found
 }

@@ -128,7 +128,8 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         }
     }
 
-    /// The highest estimate of the start's actions: with a discount of 1 the
+    /// The best estimate of the start's actions, the highest (the lowest where the
+    /// opponent decides): with a discount of 1 the
     /// source's "chance to win the game". The initial value if the game ends
     /// where it starts.
     ///
@@ -287,8 +288,10 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn regret(&self) -> Result<Regret, Error> {
-        let best = Solver::exact().solve(self.game, self.start.clone())?;
-        let learned = Solver::exact().evaluate(self.game, self, self.start.clone())?;
+        // What is learned of is played, and so it may come back to where it was.
+        let solver = || Solver::exact().allow_cycles();
+        let best = solver().solve(self.game, self.start.clone())?;
+        let learned = solver().evaluate(self.game, self, self.start.clone())?;
         Ok(Regret {
             best: best.value(),
             learned: learned.value(),

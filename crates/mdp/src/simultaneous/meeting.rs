@@ -165,7 +165,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             .windows(2)
             .any(|two| place(&two[0]) == place(&two[1]))
         {
-            return Err(malformed("a cell of its matrix is given twice"));
+            return Err(malformed(match (&self.rows[..], &self.columns[..]) {
+                ([None], [None]) => "it is left to chance twice",
+                ([None], _) | (_, [None]) => "an action is given twice",
+                _ => "a cell of its matrix is given twice",
+            }));
         }
         let columns = self.columns.len();
         // Fewer cells than places: the first gap is where numbers differ.
@@ -421,11 +425,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
 
     fn at(&self, row: usize, column: usize) -> Option<&Written> {
         let (rows, columns) = self.shape();
-        let place = row * columns + column;
+        if row >= rows || column >= columns {
+            return None;
+        }
         // In order, and without gaps.
-        self.cells
-            .get(place)
-            .filter(|_| row < rows && column < columns)
+        self.cells.get(row * columns + column)
     }
 
     /// The weights of a cell that are no machine words.
