@@ -399,8 +399,8 @@ impl<'g> BookSolver<'g> {
     /// As [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// That of solving twice or so. What is decided is kept until the end, and is little
-    /// beside what it is worth.
+    /// Two to nine times that of solving, as measured. What is decided is kept until the end,
+    /// and is little beside what it is worth.
     ///
     /// # Examples
     /// A second lap brings nothing, and so nobody goes round for ever:
