@@ -8,9 +8,9 @@ use oddsmith_mdp::{Game, Node as Page};
 
 use crate::fraction::Fraction;
 use crate::hand::{Asked, Hand};
+use crate::openings::Openings;
 use crate::program::StepId;
-use crate::resolve::{Choice, Node, Plan, Setting};
-use crate::sheet::Sheet;
+use crate::resolve::{Choice, Exit, Node, Plan, Setting};
 use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::spread::{Laws, Spreader};
@@ -62,6 +62,7 @@ pub struct Adventure<'b> {
     setting: Setting<'b>,
     start: Situation,
     laws: Mutex<Laws>,
+    openings: Mutex<Openings>,
 }
 
 impl<'b> Adventure<'b> {
@@ -74,6 +75,7 @@ impl<'b> Adventure<'b> {
         let setting = Setting::new(book, hero, rules);
         Adventure {
             start: setting.start(hero),
+            openings: Mutex::new(Openings::new(&setting)),
             setting,
             laws: Mutex::new(Laws::new()),
         }
@@ -86,6 +88,11 @@ impl<'b> Adventure<'b> {
     #[must_use]
     pub fn start(&self) -> Situation {
         self.start
+    }
+
+    fn leads_on(&self, step: StepId, choice: &Choice, plan: &Plan) -> bool {
+        let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+        openings.leads_on(&self.setting, step, choice, plan)
     }
 
     fn write(&self, plan: &Plan, node: &Node, endurance: u8, act: Act, page: &mut Page<Self>) {
@@ -163,21 +170,16 @@ impl<'b> Setting<'b> {
         }
     }
 
-    /// Whether anything can be done in a step.
-    fn is_open(&self, step: StepId, sheet: &Sheet) -> bool {
-        let plan = self.resolve(step, Hand::new(*sheet), &mut Asked::deaf());
-        let mut options = plan.options.iter();
-        plan.skirmish.is_some() || options.any(|choice| self.leads_on(step, choice, &plan))
-    }
-
-    /// Whether an option does not end, within its section, where nothing can be done.
-    pub(crate) fn leads_on(&self, step: StepId, choice: &Choice, plan: &Plan) -> bool {
-        let Some(exit) = choice.node.only_exit() else {
-            return true;
-        };
-        let exit = &plan.exits[exit];
+    /// Where an option leads to, if it stays in its section and there is no chance in it.
+    pub(crate) fn exit_within<'p>(
+        &self,
+        step: StepId,
+        choice: &Choice,
+        plan: &'p Plan,
+    ) -> Option<&'p Exit> {
+        let exit = &plan.exits[choice.node.only_exit()?];
         let section = |step: StepId| self.program.steps[step as usize].section;
-        section(exit.step) != section(step) || self.is_open(exit.step, &exit.hand.sheet)
+        (section(exit.step) == section(step)).then_some(exit)
     }
 }
 
@@ -205,7 +207,7 @@ impl Game for Adventure<'_> {
         for choice in &plan.options {
             let missing = choice.missing;
             if missing.is_some_and(|missing| !missing.allows(endurance))
-                || !self.setting.leads_on(situation.step, choice, &plan)
+                || !self.leads_on(situation.step, choice, &plan)
             {
                 continue;
             }

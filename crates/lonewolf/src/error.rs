@@ -134,9 +134,11 @@ pub enum Error {
     },
 
     /// More would have to be evaluated than allowed.
-    #[error("more than {limit} tables over ENDURANCE would be needed: raise the limit")]
+    #[error(
+        "more than {limit} tables over ENDURANCE, or situations of a journey, would be needed: raise the limit"
+    )]
     Limit {
-        /// How many tables were allowed.
+        /// How many tables were allowed, and as many situations of a journey.
         limit: usize,
     },
 

@@ -1,12 +1,13 @@
 //! Best play from the beginning to the end.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 
 use crate::situation::Situation;
-use crate::{Act, Error, Solved};
+use crate::{Act, Advice, Error, Solved};
 
 /// Best play: how likely each section is visited, and the likeliest way to success.
 ///
@@ -61,9 +62,14 @@ pub struct Stop {
 /// One situation of best play.
 struct Scene {
     at: Situation,
-    act: Act,
-    win: f64,
-    outcomes: Vec<(Situation, f64)>,
+    /// What is best; nothing where nothing can be done.
+    best: Option<Advice>,
+}
+
+impl Scene {
+    fn outcomes(&self) -> &[(Situation, f64)] {
+        self.best.as_ref().map_or(&[], |best| &best.outcomes)
+    }
 }
 
 impl Journey {
@@ -78,7 +84,7 @@ impl Journey {
             visits.insert(start.section, 1.0);
         }
         for (place, scene) in scenes.iter().enumerate().rev() {
-            for (to, p) in &scene.outcomes {
+            for (to, p) in scene.outcomes() {
                 let chance = chances[place] * p;
                 if to.is_won() {
                     won += chance;
@@ -91,10 +97,13 @@ impl Journey {
                 }
             }
         }
+        // Sums of chances may be rounded beyond.
+        for chance in visits.values_mut() {
+            *chance = chance.min(1.0);
+        }
         Ok(Journey {
             visits,
             states: scenes.len(),
-            // Sums of chances may be rounded beyond.
             won: won.min(1.0),
             line: line(&scenes, &places, &start),
         })
@@ -165,17 +174,36 @@ impl Journey {
         &self.line
     }
 
-    /// How likely everything happens just as in the [`line`](Journey::line).
+    /// How likely everything happens just as in the [`line`](Journey::line): 0 if there is
+    /// none, or if the chance is too small for a float; 1 if the adventure was won before it
+    /// began.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// Nobody comes out of this forest:
+    /// ```
+    /// use oddsmith_lonewolf::{
+    ///     ActionChart, Book, BookSolver, Decision, Manuscript, Outcome, Section,
+    /// };
+    /// let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// let sections = vec![section(1, Outcome::Lost), section(2, Outcome::Won)];
+    /// let book = Book::new(Manuscript::new("forest", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+    /// assert!(journey.line().is_empty());
+    /// assert_eq!(journey.line_chance(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn line_chance(&self) -> f64 {
-        self.line.iter().map(|stop| stop.chance).product()
+        match self.line.is_empty() && !self.is_empty() {
+            true => 0.0,
+            false => self.line.iter().map(|stop| stop.chance).product(),
+        }
     }
 }
 
-/// The line, one stop a line: what is decided, with the chance to win.
+/// The line, one stop a line: the section, the chance to win, what is decided, and how likely
+/// that leads to the next stop, if it is not certain.
 ///
 /// # Examples
 /// ```
@@ -186,7 +214,8 @@ impl Journey {
 /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
 /// let mut solved = solver.solve(&ActionChart::new(19, 29)?.item(Item::Axe)?)?;
 /// let text = solved.journey()?.to_string();
-/// assert!(text.starts_with("   1  13.18 %  turn to 273"), "{text}");
+/// assert!(text.starts_with("   1  wins 13.18 %  turn to 273\n"), "{text}");
+/// assert!(text.contains("  go on  (next stop "), "{text}");
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -202,9 +231,10 @@ impl fmt::Display for Journey {
                 win,
                 chance,
             } = stop;
-            write!(f, "{:>4}  {:>5.2} %  {act}", situation.section, 100.0 * win)?;
+            let section = situation.section;
+            write!(f, "{section:>4}  wins {:>5.2} %  {act}", 100.0 * win)?;
             if *chance < 1.0 {
-                write!(f, "  ({:.1} %)", 100.0 * chance)?;
+                write!(f, "  (next stop {:.1} %)", 100.0 * chance)?;
             }
         }
         Ok(())
@@ -215,36 +245,94 @@ type Scenes = (Vec<Scene>, FxHashMap<Situation, usize>);
 
 /// What best play can lead to, each scene after those it leads to itself.
 fn scenes(solved: &mut Solved<'_, '_>, start: Situation) -> Result<Scenes, Error> {
-    let mut begun: FxHashMap<Situation, Option<Scene>> = FxHashMap::default();
+    /// What is still to be done, the last first.
+    enum Todo {
+        Begin(Situation),
+        End(Scene),
+    }
+    let limit = solved.limit();
     let mut scenes = Vec::new();
+    // Of a scene that has begun and not ended, the place means nothing yet.
     let mut places = FxHashMap::default();
-    let mut stack = vec![(start, false)];
-    while let Some((at, done)) = stack.pop() {
-        if done {
-            if let Some(scene) = begun.get_mut(&at).and_then(Option::take) {
-                places.insert(at, scenes.len());
+    let mut stack = vec![Todo::Begin(start)];
+    while let Some(todo) = stack.pop() {
+        let at = match todo {
+            Todo::End(scene) => {
+                places.insert(scene.at, scenes.len());
                 scenes.push(scene);
+                continue;
             }
+            Todo::Begin(at) => at,
+        };
+        if at.is_over() || places.contains_key(&at) {
             continue;
         }
-        if at.is_over() || begun.contains_key(&at) {
-            continue;
+        if places.len() >= limit {
+            return Err(Error::Limit { limit });
         }
+        places.insert(at, usize::MAX);
         let options = solved.weigh(&at)?.into_iter().map(|option| option.advice);
         // The first of equals.
         let best = options.reduce(|best, option| if option.win > best.win { option } else { best });
-        let scene = best.map(|best| Scene {
-            at,
-            act: best.act,
-            win: best.win,
-            outcomes: best.outcomes,
-        });
-        stack.push((at, true));
-        let outcomes = scene.iter().flat_map(|scene| &scene.outcomes);
-        stack.extend(outcomes.map(|&(to, _)| (to, false)));
-        begun.insert(at, scene);
+        let outcomes = best.iter().flat_map(|best| &best.outcomes);
+        let next: Vec<Todo> = outcomes.map(|&(to, _)| Todo::Begin(to)).collect();
+        stack.push(Todo::End(Scene { at, best }));
+        stack.extend(next);
     }
     Ok((scenes, places))
+}
+
+/// A chance that may be too small for a float: a number above 2⁻²⁵⁶ and up to 1 times so many powers
+/// of 2⁻²⁵⁶, or 0.
+#[derive(Clone, Copy, PartialEq)]
+struct Chance {
+    digits: f64,
+    powers: u32,
+}
+
+impl Chance {
+    const NEVER: Chance = Chance {
+        digits: 0.0,
+        powers: u32::MAX,
+    };
+    const SURE: Chance = Chance::of(1.0);
+
+    const fn of(chance: f64) -> Self {
+        Chance {
+            digits: chance,
+            powers: 0,
+        }
+        .scaled()
+    }
+
+    const fn scaled(mut self) -> Self {
+        // By powers of two, so that nothing is rounded.
+        let power = f64::from_bits((1023 - 256) << 52);
+        if self.digits <= 0.0 {
+            return Chance::NEVER;
+        }
+        while self.digits <= power {
+            self.digits /= power;
+            self.powers = self.powers.saturating_add(1);
+        }
+        self
+    }
+
+    fn times(self, other: Chance) -> Self {
+        Chance {
+            digits: self.digits * other.digits,
+            powers: self.powers.saturating_add(other.powers),
+        }
+        .scaled()
+    }
+
+    fn is_above(self, other: Chance) -> bool {
+        match self.powers.cmp(&other.powers) {
+            Ordering::Less => true,
+            Ordering::Equal => self.digits > other.digits,
+            Ordering::Greater => false,
+        }
+    }
 }
 
 /// The first step of the likeliest way: to a scene, or to success.
@@ -256,20 +344,21 @@ struct Way {
 
 fn line(scenes: &[Scene], places: &FxHashMap<Situation, usize>, start: &Situation) -> Vec<Stop> {
     // For each scene the chance of the likeliest way to success.
-    let mut best: Vec<f64> = Vec::with_capacity(scenes.len());
+    let mut best: Vec<Chance> = Vec::with_capacity(scenes.len());
     let mut ways: Vec<Option<Way>> = Vec::with_capacity(scenes.len());
     for scene in scenes {
-        let mut highest = 0.0;
+        let mut highest = Chance::NEVER;
         let mut way = None;
-        for (to, p) in &scene.outcomes {
+        for (to, p) in scene.outcomes() {
             let next = places.get(to).copied();
             let on = match next {
-                _ if to.is_won() => 1.0,
+                _ if to.is_won() => Chance::SURE,
                 Some(next) => best[next],
-                None => 0.0,
+                None => Chance::NEVER,
             };
-            if p * on > highest {
-                highest = p * on;
+            let chance = Chance::of(*p).times(on);
+            if chance.is_above(highest) {
+                highest = chance;
                 way = Some(Way { next, chance: *p });
             }
         }
@@ -279,16 +368,14 @@ fn line(scenes: &[Scene], places: &FxHashMap<Situation, usize>, start: &Situatio
     let mut line = Vec::new();
     let mut at = places.get(start).copied();
     while let Some(place) = at {
-        let Some(Way { next, chance }) = ways[place] else {
+        let scene = &scenes[place];
+        let (Some(Way { next, chance }), Some(decided)) = (ways[place], &scene.best) else {
             break;
         };
-        let Scene {
-            at: here, act, win, ..
-        } = &scenes[place];
         line.push(Stop {
-            situation: *here,
-            act: act.clone(),
-            win: *win,
+            situation: scene.at,
+            act: decided.act.clone(),
+            win: decided.win,
             chance,
         });
         at = next;

@@ -193,6 +193,7 @@ mod ladder;
 mod melee;
 mod memo;
 mod odds;
+mod openings;
 mod program;
 #[cfg(feature = "serde")]
 mod read;

@@ -20,12 +20,12 @@ pub(crate) type TableId = u32;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Known {
     pub(crate) table: TableId,
-    pub(crate) roundings: u32,
+    pub(crate) roundings: u64,
 }
 
 impl Known {
     /// Nothing can be done there.
-    fn is_nothing(self) -> bool {
+    pub(crate) fn is_nothing(self) -> bool {
         self.table == NOTHING
     }
 }
@@ -124,13 +124,19 @@ impl Memo {
         if let Some(result) = self.ladders.find(step, sheet) {
             return Ok(result);
         }
-        let mut stack = vec![open(setting, step, sheet)];
+        let mut stack = vec![begin(setting, step, sheet)];
         let mut last = 0;
-        while let Some(frame) = stack.last_mut() {
+        loop {
+            let open = stack.len();
+            let Some(frame) = stack.last_mut() else { break };
             if let Some(exit) = frame.plan.exits.get(frame.known.len()) {
                 let sheet = &exit.hand.sheet;
                 let Some(result) = self.ladders.find(exit.step, sheet) else {
-                    let next = open(setting, exit.step, sheet);
+                    // What is under way becomes a table, too.
+                    if self.results.len() + open >= limit {
+                        return Err(Error::Limit { limit });
+                    }
+                    let next = begin(setting, exit.step, sheet);
                     stack.push(next);
                     continue;
                 };
@@ -245,7 +251,7 @@ impl Memo {
                 for sum in &mut sum.values {
                     *sum /= 10.0;
                 }
-                sum.roundings = worst + lines.len() as u32 + 2;
+                sum.roundings = more(worst, lines.len() + 2);
                 sum
             }
             Node::Fight {
@@ -270,7 +276,7 @@ impl Memo {
                         *sum += weight * value;
                     }
                 }
-                sum.roundings = worst + law.len() as u32 + 3;
+                sum.roundings = more(worst, law.len() + 3);
                 sum
             }
             Node::Gamble { gold, ends } => {
@@ -282,7 +288,7 @@ impl Memo {
                 });
                 Lanes {
                     values: values.collect(),
-                    roundings: worst.unwrap_or(0) + gamble::GAMBLE_ROUNDINGS,
+                    roundings: more(worst.unwrap_or(0), gamble::GAMBLE_ROUNDINGS as usize),
                 }
             }
         }
@@ -327,7 +333,10 @@ impl Memo {
         let worst = worst.map(|lanes| lanes.roundings).max();
         Lanes {
             values: values.collect(),
-            roundings: worst.unwrap_or(0) + melee.roundings + self.lanes as u32 + 4,
+            roundings: more(
+                worst.unwrap_or(0),
+                melee.roundings as usize + self.lanes + 4,
+            ),
         }
     }
 }
@@ -338,7 +347,7 @@ impl Memo {
         let won = self.lanes(&skirmish.won, known);
         let fled = self.lanes(&skirmish.fled, known);
         let table = &self.combat_table;
-        let more = skirmish.roundings(table, self.lanes);
+        let added = skirmish.roundings(table, self.lanes);
         let bits = won.values.iter().chain(&fled.values);
         let bits = bits.map(|value| value.to_bits()).collect();
         let key = (skirmish.bout, skirmish.after, bits);
@@ -351,12 +360,12 @@ impl Memo {
         self.under_way.insert(self.results.len() as u32, place);
         Lanes {
             values: self.rounds[place].start().collect(),
-            roundings: won.roundings.max(fled.roundings) + more,
+            roundings: more(won.roundings.max(fled.roundings), added as usize),
         }
     }
 }
 
-fn open(setting: &Setting<'_>, step: StepId, sheet: &Sheet) -> Frame {
+fn begin(setting: &Setting<'_>, step: StepId, sheet: &Sheet) -> Frame {
     let mut asked = Asked::listening();
     let plan = setting.resolve(step, Hand::new(*sheet), &mut asked);
     Frame {
@@ -383,10 +392,15 @@ fn is_impossible(
     known[exit].is_nothing() && setting.program.steps[to as usize].section == section
 }
 
+/// So many roundings more. Long books come to more than 32 bits hold.
+fn more(roundings: u64, by: usize) -> u64 {
+    roundings.saturating_add(by as u64)
+}
+
 /// Values for each ENDURANCE from 1 up, with the roundings that may be in them.
 struct Lanes {
     values: Vec<f64>,
-    roundings: u32,
+    roundings: u64,
 }
 
 impl Lanes {

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 
 use crate::fraction::Fraction;
 use crate::hand::{Asked, Hand};
-use crate::resolve::{Node, Plan, Setting};
+use crate::program::StepId;
+use crate::resolve::{Choice, Node, Plan, Setting};
 use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::spread::Spreader;
@@ -51,7 +52,7 @@ pub struct Solved<'s, 'b> {
     setting: Setting<'b>,
     start: Situation,
     win: f64,
-    roundings: u32,
+    roundings: u64,
 }
 
 /// What comes of one decision.
@@ -86,7 +87,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         setting: Setting<'b>,
         start: Situation,
         win: f64,
-        roundings: u32,
+        roundings: u64,
     ) -> Self {
         Solved {
             solver,
@@ -161,8 +162,15 @@ impl<'s, 'b> Solved<'s, 'b> {
         if step.is_none_or(|step| step.section != situation.section) {
             return wrong("it is of another book");
         }
-        if situation.endurance == 0 || usize::from(situation.endurance) > self.setting.lanes() {
-            return wrong("this hero never has so much ENDURANCE");
+        let hand = Hand::new(situation.sheet);
+        let full = self.setting.full(&hand, &mut Asked::deaf());
+        if situation.endurance == 0 || situation.endurance > full {
+            return Err(Error::Situation {
+                message: format!(
+                    "ENDURANCE is 1 to {full} with what is worn, not {}",
+                    situation.endurance
+                ),
+            });
         }
         if situation.foe > 0 || situation.rounds > 0 {
             let skirmish = self.plan(situation).skirmish;
@@ -212,13 +220,19 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// likeliest way to success.
     ///
     /// # Errors
-    /// [`Error::Limit`].
+    /// [`Error::Limit`], also if best play can lead to more situations than tables are
+    /// [allowed](BookSolver::limit).
     ///
     /// # Examples
     /// See [`Journey`].
     pub fn journey(&mut self) -> Result<Journey, Error> {
         let start = self.start;
         Journey::new(self, start)
+    }
+
+    /// How much may be computed.
+    pub(crate) fn limit(&self) -> usize {
+        self.solver.limit
     }
 
     /// The plan of a situation that is not over.
@@ -241,7 +255,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         for (place, choice) in plan.options.iter().enumerate() {
             let missing = choice.missing;
             if missing.is_some_and(|missing| !missing.allows(situation.endurance))
-                || !self.setting.leads_on(situation.step, choice, &plan)
+                || !self.leads_on(situation.step, choice, &plan)?
             {
                 continue;
             }
@@ -268,6 +282,17 @@ impl<'s, 'b> Solved<'s, 'b> {
             });
         }
         Ok(all)
+    }
+
+    /// Whether an option does not end, within its section, where nothing can be done: the
+    /// tables know.
+    fn leads_on(&mut self, step: StepId, choice: &Choice, plan: &Plan) -> Result<bool, Error> {
+        let Some(exit) = self.setting.exit_within(step, choice, plan) else {
+            return Ok(true);
+        };
+        let sheet = &exit.hand.sheet;
+        let (_, known) = self.solver.result(&self.setting, exit.step, sheet)?;
+        Ok(!known.is_nothing())
     }
 
     /// One more round of a combat, or away.
@@ -420,7 +445,9 @@ impl<'s, 'b> Solved<'s, 'b> {
         if situation.is_over() {
             return Ok(None);
         }
-        let (result, _) = self.solver.result(&self.setting, situation)?;
+        let (result, _) = self
+            .solver
+            .result(&self.setting, situation.step, &situation.sheet)?;
         let &Situation {
             endurance,
             foe,
@@ -484,15 +511,18 @@ impl<'s, 'b> Solved<'s, 'b> {
 }
 
 /// The relative error after so many roundings to nearest.
-fn relative(roundings: u32) -> f64 {
+fn relative(roundings: u64) -> f64 {
     let unit = f64::EPSILON / 2.0;
-    let all = f64::from(roundings) * unit;
+    let all = roundings as f64 * unit;
     // γ_k = k u / (1 − k u), and a little for computing it.
-    (all / (1.0 - all) * 1.000_001).min(1.0)
+    match all < 0.49 {
+        true => all / (1.0 - all) * 1.000_001,
+        false => 1.0,
+    }
 }
 
 /// What roundings may take besides from numbers too small for all of their digits: no more than
 /// the least of these each, as all weights are 1 at most.
-fn underflow(roundings: u32) -> f64 {
-    f64::from(roundings) * f64::from_bits(1)
+fn underflow(roundings: u64) -> f64 {
+    roundings as f64 * f64::from_bits(1)
 }

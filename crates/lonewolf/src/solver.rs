@@ -1,7 +1,9 @@
 //! A book solved for any hero.
 
 use crate::memo::{Known, Memo};
+use crate::program::StepId;
 use crate::resolve::Setting;
+use crate::sheet::Sheet;
 use crate::situation::Situation;
 use crate::spread::Laws;
 use crate::{ActionChart, Book, Error, Rules, Solved};
@@ -64,7 +66,7 @@ use crate::{ActionChart, Book, Error, Rules, Solved};
 pub struct BookSolver<'b> {
     book: &'b Book,
     rules: Rules,
-    limit: usize,
+    pub(crate) limit: usize,
     memo: Option<Memo>,
     pub(crate) laws: Laws,
 }
@@ -118,6 +120,9 @@ impl<'b> BookSolver<'b> {
     /// point of ENDURANCE besides, and one of a combat that may be evaded (under
     /// [`Rules::evade_in_combat`]) eight for each point of the foe's times each of Lone
     /// Wolf's, once more for each round that must be fought.
+    ///
+    /// A [journey](Solved::journey) may have as many situations; each takes half a kilobyte
+    /// while it is computed.
     ///
     /// # Examples
     /// ```
@@ -222,15 +227,16 @@ impl<'b> BookSolver<'b> {
         }
     }
 
-    /// The result of a situation that is not over.
+    /// The result of a step with this sheet.
     pub(crate) fn result(
         &mut self,
         setting: &Setting<'_>,
-        at: &Situation,
+        step: StepId,
+        sheet: &Sheet,
     ) -> Result<(u32, Known), Error> {
         let limit = self.limit;
         let memo = self.memo.get_or_insert_with(|| Memo::new(setting));
-        let result = memo.solve(setting, at.step, &at.sheet, limit)?;
+        let result = memo.solve(setting, step, sheet, limit)?;
         Ok((result, memo.known(result)))
     }
 
@@ -239,11 +245,11 @@ impl<'b> BookSolver<'b> {
         &mut self,
         setting: &Setting<'_>,
         at: &Situation,
-    ) -> Result<(f64, u32), Error> {
+    ) -> Result<(f64, u64), Error> {
         if at.is_over() {
             return Ok((f64::from(u8::from(at.is_won())), 0));
         }
-        let (result, known) = self.result(setting, at)?;
+        let (result, known) = self.result(setting, at.step, &at.sheet)?;
         let memo = self.memo.as_ref();
         let value = memo.map_or(0.0, |memo| match at.foe {
             0 => memo.value(known, at.endurance),

@@ -1,0 +1,168 @@
+//! Nothing takes for ever, and what would take too much ends in an error.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use oddsmith_lonewolf::{
+    ActionChart, Adventure, Book, BookSolver, Branch, Chance, Condition, Decision, Effect, Error,
+    Item, Knowledge, Manuscript, Outcome, Rules, Section,
+};
+use oddsmith_mdp::{Node, Solver};
+
+/// Sections from 1 on, of which the last one wins.
+fn book(decisions: Vec<Decision>) -> Book {
+    let won = decisions.len() as u16 + 1;
+    let end = Decision::Then(Outcome::Won);
+    let sections = (1..).zip(decisions.into_iter().chain([end]));
+    let sections = sections.map(|(number, decision)| Section { number, decision });
+    Book::new(Manuscript::new("limits", 1, won, sections.collect())).unwrap()
+}
+
+fn goto(to: u16) -> Decision {
+    Decision::Then(Outcome::Goto(to))
+}
+
+fn hero(endurance: i64) -> ActionChart {
+    ActionChart::new(10, endurance).unwrap()
+}
+
+/// Each of these lies here fifteen times.
+fn heap(items: &[Item], then: Decision) -> Decision {
+    items.iter().fold(then, |next, &item| Decision::Take {
+        item,
+        count: 15,
+        next: Box::new(next),
+    })
+}
+
+/// Past so much that can be taken or left there is a door for those who know the password.
+/// Whether anything can be done there was asked once for each way of taking and leaving.
+#[test]
+fn a_heap_before_a_locked_door_is_no_labour() {
+    let door = Decision::When {
+        condition: Condition::Knows(Knowledge::Password),
+        decision: Box::new(goto(2)),
+    };
+    let heap = heap(&[Item::Sundry, Item::Meal, Item::Laumspur], door);
+    let book = book(vec![Decision::Choose(vec![
+        Branch::to(goto(2)),
+        Branch::to(heap),
+    ])]);
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(&hero(10)).unwrap();
+    let start = solved.start();
+    // Who cannot go through has no reason to look at the heap.
+    assert_eq!(solved.advice(&start).unwrap().len(), 1);
+    assert_eq!(solved.journey().unwrap().len(), 1);
+    assert_eq!(solved.exact().unwrap().to_string(), "1");
+
+    let game = Adventure::new(&book, &hero(10), Rules::printed());
+    assert_eq!(Node::of(&game, &start).unwrap().len(), 1);
+    let solution = Solver::exact().solve(&game, game.start()).unwrap();
+    assert_eq!(solution.value().to_string(), "1");
+}
+
+/// A section with as many steps as there can be needs no deep stack.
+#[test]
+fn a_long_section_is_gone_through() {
+    let door = Decision::When {
+        condition: Condition::Knows(Knowledge::Password),
+        decision: Box::new(goto(2)),
+    };
+    let heap = heap(&[Item::Sundry; 58], door);
+    let book = book(vec![Decision::Choose(vec![
+        Branch::to(goto(2)),
+        Branch::to(heap),
+    ])]);
+    let game = Adventure::new(&book, &hero(10), Rules::printed());
+    assert_eq!(Node::of(&game, &game.start()).unwrap().len(), 1);
+}
+
+/// Roundings were counted in 32 bits, which ran over.
+#[test]
+fn more_roundings_than_32_bits_hold_are_counted() {
+    const WHEELS: u16 = 15_500;
+    // 278,358 roundings each, and after each of them the crowns are gone.
+    let mut decisions = vec![Decision::Then(Outcome::Random(vec![
+        Chance {
+            numbers: 5,
+            then: Outcome::Goto(2),
+        },
+        Chance {
+            numbers: 5,
+            then: Outcome::Lost,
+        },
+    ]))];
+    for wheel in 0..WHEELS {
+        let at = 2 * wheel + 2;
+        decisions.push(Decision::Cartwheel {
+            fare: 0,
+            to: at + 1,
+            broke: at + 1,
+        });
+        let lose = Effect::Lose {
+            item: Item::Gold,
+            count: 50,
+        };
+        decisions.push(Decision::Then(Outcome::Do {
+            effects: vec![lose],
+            then: Box::new(Outcome::Goto(at + 2)),
+        }));
+    }
+    let book = book(decisions);
+    let mut solver = BookSolver::new(&book).rules(Rules::printed());
+    let solved = solver.solve(&hero(1)).unwrap();
+    let roundings = 278_358.0 * f64::from(WHEELS);
+    assert!(roundings > f64::from(u32::MAX));
+    let least = 0.5 * roundings * f64::EPSILON / 2.0;
+    assert!(solved.error() > least, "{} {least}", solved.error());
+    assert!((solved.win() - 0.5).abs() <= solved.error());
+}
+
+/// What was under way did not count: of a long book all sections were opened first.
+#[test]
+fn what_is_under_way_counts_towards_the_limit() {
+    let long = book((2..=20_000).map(goto).collect());
+    let mut solver = BookSolver::new(&long).limit(1_000);
+    let error = solver.win(&hero(10)).unwrap_err();
+    assert_eq!(error, Error::Limit { limit: 1_000 });
+    // The last table is the first that could have been finished.
+    assert_eq!(solver.effort().evaluated, 0);
+    // A limit that is just enough is.
+    let few = book((2..=1_001).map(goto).collect());
+    assert_eq!(BookSolver::new(&few).limit(1_000).win(&hero(10)), Ok(1.0));
+    let error = BookSolver::new(&few).limit(999).win(&hero(10));
+    assert_eq!(error, Err(Error::Limit { limit: 999 }));
+}
+
+/// Of all that is found on the way nothing matters, so that tables are few; a journey had no
+/// limit, and there are as many situations as sets of what was found.
+#[test]
+fn a_journey_has_the_limit_of_its_solver() {
+    const FOUND: [Item; 8] = [
+        Item::Gold,
+        Item::Meal,
+        Item::Laumspur,
+        Item::Sundry,
+        Item::PotionOf2,
+        Item::PotionOf4,
+        Item::PotionOf5,
+        Item::PotionOf6,
+    ];
+    let decisions = (1..=40).map(|at| {
+        let gain = |item| Outcome::Do {
+            effects: vec![Effect::Gain { item, count: 1 }],
+            then: Box::new(Outcome::Goto(at + 1)),
+        };
+        let half = |then| Chance { numbers: 5, then };
+        Decision::Then(Outcome::Random(vec![
+            half(gain(FOUND[usize::from(at) % 8])),
+            half(Outcome::Goto(at + 1)),
+        ]))
+    });
+    let book = book(decisions.collect());
+    let mut solver = BookSolver::new(&book).limit(5_000);
+    let mut solved = solver.solve(&hero(10)).unwrap();
+    assert_eq!(solved.win(), 1.0);
+    let error = solved.journey().unwrap_err();
+    assert_eq!(error, Error::Limit { limit: 5_000 });
+    assert!(error.to_string().contains("situations of a journey"));
+}
