@@ -27,7 +27,8 @@ pub enum Act {
     Go,
     /// Turn to a section.
     Turn(u16),
-    /// The option of this number, counted from 1, that leads to more than one section.
+    /// The option of this number, counted from 1, that leads to more than one section, or that
+    /// is called like another one.
     Option(u16),
     /// The option that its author calls so.
     Named(String),

@@ -36,7 +36,7 @@ pub struct Manuscript {
     pub format: String,
     /// 1.
     pub version: u32,
-    /// A name for the book.
+    /// A name for the book: not blank.
     pub id: String,
     /// A title.
     #[cfg_attr(
@@ -54,6 +54,20 @@ pub struct Manuscript {
 
 const FORMAT: &str = "oddsmith-lonewolf";
 const VERSION: u32 = 1;
+
+/// Whether a text says that it is of this format, in a version that is known.
+pub(crate) fn check_format(format: &str, version: u32) -> Result<(), Error> {
+    let wrong = |message: String| Err(Error::Book { message });
+    if format != FORMAT {
+        return wrong(format!("the format is {format:?}, not {FORMAT:?}"));
+    }
+    if version != VERSION {
+        return wrong(format!(
+            "its version is {version}, but only {VERSION} is known"
+        ));
+    }
+    Ok(())
+}
 
 impl Manuscript {
     /// A book of these sections: its name, the first section, the one that wins.
@@ -108,11 +122,15 @@ impl Book {
     /// Checks a book.
     ///
     /// # Errors
-    /// [`Error::Book`] for another format or version, a number used twice, and a start
-    /// or an end that is no section; [`Error::Section`] for a reference to no section,
-    /// a random table of other than ten numbers, a branch that may be left without an
-    /// outcome (its last case must be `always`), nothing to choose from, a foe outside
-    /// the limits, decisions nested deeper than 64, and a way that leads in a circle.
+    /// [`Error::Book`] for another format or version, no name, a number used twice, a
+    /// section 0, and a start or an end that is no section; [`Error::Section`] for a
+    /// reference to no section, a random table of other than ten numbers, a branch that may
+    /// be left without an outcome or has cases after that (its last case must be `always`),
+    /// nothing to choose from, a blank label, counts and prices that nobody can have or pay,
+    /// selling the Backpack, a foe without a name or outside the limits, and a way that
+    /// leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
+    /// read: 124 brackets, one in the other, so that a book that was written can be read
+    /// again.
     ///
     /// # Complexity
     /// Linear in the length of the book, but for the search of references.
@@ -127,16 +145,11 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(manuscript: Manuscript) -> Result<Self, Error> {
-        let wrong = |message: String| Err(Error::Book { message });
-        if manuscript.format != FORMAT {
-            let given = &manuscript.format;
-            return wrong(format!("the format is {given:?}, not {FORMAT:?}"));
-        }
-        if manuscript.version != VERSION {
-            let given = manuscript.version;
-            return wrong(format!(
-                "its version is {given}, but only {VERSION} is known"
-            ));
+        check_format(&manuscript.format, manuscript.version)?;
+        if manuscript.id.trim().is_empty() {
+            return Err(Error::Book {
+                message: "it has no name: id is blank".to_owned(),
+            });
         }
         let program = Program::new(&manuscript)?;
         Ok(Book {

@@ -78,18 +78,18 @@ impl Discipline {
 
 impl fmt::Display for Discipline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Discipline::Camouflage => f.write_str("camouflage"),
-            Discipline::Hunting => f.write_str("hunting"),
-            Discipline::SixthSense => f.write_str("sixth sense"),
-            Discipline::Tracking => f.write_str("tracking"),
-            Discipline::Healing => f.write_str("healing"),
-            Discipline::Mindshield => f.write_str("mindshield"),
-            Discipline::Mindblast => f.write_str("mindblast"),
-            Discipline::AnimalKinship => f.write_str("animal kinship"),
-            Discipline::MindOverMatter => f.write_str("mind over matter"),
-            Discipline::Weaponskill(weapon) => write!(f, "weaponskill in {weapon}"),
-        }
+        f.pad(match self {
+            Discipline::Camouflage => "camouflage",
+            Discipline::Hunting => "hunting",
+            Discipline::SixthSense => "sixth sense",
+            Discipline::Tracking => "tracking",
+            Discipline::Healing => "healing",
+            Discipline::Mindshield => "mindshield",
+            Discipline::Mindblast => "mindblast",
+            Discipline::AnimalKinship => "animal kinship",
+            Discipline::MindOverMatter => "mind over matter",
+            Discipline::Weaponskill(weapon) => return f.pad(&format!("weaponskill in {weapon}")),
+        })
     }
 }
 

@@ -20,7 +20,7 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Foe {
-    /// What it is called.
+    /// What it is called: not blank.
     pub name: String,
     /// Its COMBAT SKILL.
     pub combat_skill: u8,

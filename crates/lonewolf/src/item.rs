@@ -69,8 +69,8 @@ macro_rules! items {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(| $alias:literal)*, $slot:ident;)*) => {
         /// An article, a weapon, a Special Item, or Gold Crowns.
         ///
-        /// As text it is its name in a book of the format, or the short name of the
-        /// program whose figures this crate is measured against.
+        /// As text it is its name in a book of the format, with underscores or blanks, or
+        /// the short name of the program whose figures this crate is measured against.
         ///
         /// # Examples
         /// ```
@@ -79,6 +79,7 @@ macro_rules! items {
         /// let sword: Item = "short_sword".parse()?;
         /// assert_eq!((sword, sword.slot()), (Item::ShortSword, Slot::Weapons));
         /// assert_eq!("ShortSword".parse::<Item>()?, sword);
+        /// assert_eq!(sword.to_string().parse::<Item>()?, sword); // short sword
         /// assert!("excalibur".parse::<Item>().is_err());
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
@@ -135,7 +136,7 @@ macro_rules! items {
             type Err = Error;
 
             fn from_str(text: &str) -> Result<Self, Error> {
-                match text {
+                match text.replace(' ', "_").as_str() {
                     $($text $(| $alias)* => Ok(Item::$name),)*
                     _ => Err(Error::UnknownItem { given: text.to_owned() }),
                 }
@@ -199,11 +200,11 @@ items! {
     /// A potion that adds 4 to COMBAT SKILL for one combat, carried as a Special Item.
     PotentStrengthPotion = "potent_strength_potion" | "StrengthPotion4", Special;
     /// The ticket of the coach to Port Bax.
-    CoachTicket = "coach_ticket" | "SGen0" | "SGenCounter 0", Special;
+    CoachTicket = "coach_ticket" | "SGen0" | "SGenCounter_0", Special;
     /// The Crystal Star Pendant.
-    CrystalStarPendant = "crystal_star_pendant" | "SGen1" | "SGenCounter 1", Special;
+    CrystalStarPendant = "crystal_star_pendant" | "SGen1" | "SGenCounter_1", Special;
     /// The Seal of Hammerdal.
-    SealOfHammerdal = "seal_of_hammerdal" | "SGen3" | "SGenCounter 3", Special;
+    SealOfHammerdal = "seal_of_hammerdal" | "SGen3" | "SGenCounter_3", Special;
     /// Any other Special Item; nothing asks for it.
     Keepsake = "keepsake" | "SGen2" | "SGen4" | "SGen5", Special;
 }
@@ -253,6 +254,6 @@ impl Item {
 
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name().replace('_', " "))
+        f.pad(&self.name().replace('_', " "))
     }
 }

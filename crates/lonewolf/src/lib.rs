@@ -179,6 +179,7 @@ mod adventure;
 mod bag;
 mod book;
 mod chart;
+mod check;
 mod combat;
 mod discipline;
 mod error;

@@ -9,13 +9,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::section::{Branch, Condition, Decision, Effect, Outcome};
-use crate::{Discipline, Error, Foe, Item, Manuscript};
-
-/// How deep decisions and outcomes may be nested: they are walked by recursion.
-const DEPTH: usize = 64;
-/// The highest COMBAT SKILL and ENDURANCE of a foe.
-const LIMIT: u8 = 100;
+use crate::check::Check;
+use crate::section::{Branch, Condition, Decision, Outcome};
+use crate::{Error, Foe, Item, Manuscript};
 
 /// The number of a step.
 pub(crate) type StepId = u32;
@@ -115,6 +111,11 @@ impl Program {
         let wrong = |message: String| Error::Book { message };
         let mut places: FxHashMap<u16, usize> = FxHashMap::default();
         for (place, section) in manuscript.sections.iter().enumerate() {
+            if section.number == 0 {
+                return Err(wrong(
+                    "there is a section 0: the first number is 1".to_owned(),
+                ));
+            }
             if places.insert(section.number, place).is_some() {
                 let number = section.number;
                 return Err(wrong(format!("section {number} is there twice")));
@@ -128,15 +129,10 @@ impl Program {
         }
         let mut ways = Vec::with_capacity(manuscript.sections.len());
         for section in &manuscript.sections {
-            let mut check = Check {
-                section: section.number,
-                places: &places,
-                ways: Vec::new(),
-            };
-            check.decision(&section.decision, 0)?;
+            let leads = Check::section(section, &places)?;
             ways.push(match section.number == manuscript.won {
                 true => Vec::new(),
-                false => check.ways,
+                false => leads,
             });
         }
         let order = reading_order(manuscript, &places, &ways)?;
@@ -408,165 +404,4 @@ fn reading_order(
     }
     last_first.reverse();
     Ok(last_first)
-}
-
-struct Check<'a> {
-    section: u16,
-    places: &'a FxHashMap<u16, usize>,
-    /// Where this section leads to.
-    ways: Vec<u16>,
-}
-
-impl Check<'_> {
-    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, Error> {
-        Err(Error::Section {
-            section: self.section,
-            message: message.into(),
-        })
-    }
-
-    fn deep(&self, depth: usize) -> Result<(), Error> {
-        match depth > DEPTH {
-            true => self.wrong(format!("decisions are nested deeper than {DEPTH}")),
-            false => Ok(()),
-        }
-    }
-
-    fn way(&mut self, to: u16) -> Result<(), Error> {
-        if !self.places.contains_key(&to) {
-            return self.wrong(format!("there is no section {to}"));
-        }
-        self.ways.push(to);
-        Ok(())
-    }
-
-    fn count(&self, count: u8) -> Result<(), Error> {
-        match count {
-            1..=LIMIT => Ok(()),
-            _ => self.wrong(format!("{count} of something: 1 to {LIMIT} are allowed")),
-        }
-    }
-
-    fn decision(&mut self, decision: &Decision, depth: usize) -> Result<(), Error> {
-        self.deep(depth)?;
-        match decision {
-            Decision::Choose(branches) => {
-                if branches.is_empty() {
-                    return self.wrong("there is nothing to choose from");
-                }
-                for branch in branches {
-                    self.decision(&branch.decision, depth + 1)?;
-                }
-                Ok(())
-            }
-            Decision::When {
-                condition,
-                decision,
-            } => {
-                self.condition(condition, depth + 1)?;
-                self.decision(decision, depth + 1)
-            }
-            Decision::Take { count, next, .. } => {
-                self.count(*count)?;
-                self.decision(next, depth + 1)
-            }
-            Decision::Buy { next, .. } | Decision::Sell { next, .. } | Decision::Rest(next) => {
-                self.decision(next, depth + 1)
-            }
-            Decision::Evade { to, foe, won, .. } => {
-                self.way(*to)?;
-                if foe.contest.is_some() {
-                    return self.wrong("a trial of strength cannot be evaded");
-                }
-                self.foe(foe)?;
-                self.outcome(won, depth + 1)
-            }
-            Decision::Cartwheel { fare, to, broke } => {
-                if *fare > 50 {
-                    return self.wrong(format!("nobody can pay a fare of {fare}"));
-                }
-                self.way(*to)?;
-                self.way(*broke)
-            }
-            Decision::Then(outcome) => self.outcome(outcome, depth + 1),
-        }
-    }
-
-    fn outcome(&mut self, outcome: &Outcome, depth: usize) -> Result<(), Error> {
-        self.deep(depth)?;
-        match outcome {
-            Outcome::Goto(to) => self.way(*to),
-            Outcome::Lost | Outcome::Won => Ok(()),
-            Outcome::Random(chances) => {
-                let numbers: u32 = chances.iter().map(|chance| u32::from(chance.numbers)).sum();
-                if numbers != 10 || chances.iter().any(|chance| chance.numbers == 0) {
-                    return self.wrong(format!(
-                        "its random table has {numbers} numbers: each line needs one, all lines ten"
-                    ));
-                }
-                for chance in chances {
-                    self.outcome(&chance.then, depth + 1)?;
-                }
-                Ok(())
-            }
-            Outcome::Branch(cases) => {
-                for case in cases {
-                    self.condition(&case.condition, depth + 1)?;
-                    self.outcome(&case.then, depth + 1)?;
-                }
-                match cases.last().map(|case| &case.condition) {
-                    Some(Condition::Always) => Ok(()),
-                    _ => self.wrong("the last case of a branch must be \"always\""),
-                }
-            }
-            Outcome::Do { effects, then } => {
-                for effect in effects {
-                    if let Effect::Gain { count, .. } | Effect::Lose { count, .. } = effect {
-                        self.count(*count)?;
-                    }
-                }
-                self.outcome(then, depth + 1)
-            }
-            Outcome::Fight { foe, won } => {
-                self.foe(foe)?;
-                self.outcome(won, depth + 1)
-            }
-        }
-    }
-
-    fn condition(&mut self, condition: &Condition, depth: usize) -> Result<(), Error> {
-        self.deep(depth)?;
-        match condition {
-            Condition::Not(inner) => self.condition(inner, depth + 1),
-            Condition::Any(all) | Condition::All(all) => all
-                .iter()
-                .try_for_each(|inner| self.condition(inner, depth + 1)),
-            Condition::Discipline(Discipline::Weaponskill(weapon)) if !weapon.can_be_trained() => {
-                self.wrong(format!("nobody has Weaponskill in {weapon}"))
-            }
-            Condition::Always
-            | Condition::Discipline(_)
-            | Condition::Item { .. }
-            | Condition::Knows(_)
-            | Condition::Rule(_) => Ok(()),
-        }
-    }
-
-    fn foe(&mut self, foe: &Foe) -> Result<(), Error> {
-        let Foe {
-            name,
-            combat_skill,
-            endurance,
-            ..
-        } = foe;
-        if *endurance == 0 || *endurance > LIMIT || *combat_skill > LIMIT {
-            return self.wrong(format!(
-                "{name} has COMBAT SKILL {combat_skill} and ENDURANCE {endurance}: 0 to {LIMIT} and 1 to {LIMIT} are allowed"
-            ));
-        }
-        match foe.contest {
-            Some(to) => self.way(to),
-            None => Ok(()),
-        }
-    }
 }

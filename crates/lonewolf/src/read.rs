@@ -1,8 +1,13 @@
 //! Books as text.
 
-use serde::Deserialize;
+mod words;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::book::check_format;
 use crate::{Book, Error, Manuscript};
+use words::worded;
 
 /// What is read of a text to say in which section an error is.
 #[derive(Deserialize)]
@@ -16,8 +21,20 @@ struct Numbered {
     number: Option<i64>,
 }
 
+/// What every text of a format begins with.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
 /// A place such as `sections[3].decision.then` by the number of the section.
 fn place(path: &str, text: &str) -> String {
+    // A path is "." at the root, and ends in "?" where a name should be and is none.
+    let path = match path {
+        "." | "?" => "",
+        path => path.strip_suffix(".?").unwrap_or(path),
+    };
     let within = path.strip_prefix("sections[");
     if let Some((index, field)) = within.and_then(|rest| rest.split_once(']'))
         && let Ok(index) = index.parse::<usize>()
@@ -31,7 +48,7 @@ fn place(path: &str, text: &str) -> String {
         };
     }
     match path {
-        "." | "" => "the book".to_owned(),
+        "" => "the book".to_owned(),
         _ => path.to_owned(),
     }
 }
@@ -41,13 +58,28 @@ fn read(text: &str) -> Result<Manuscript, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut deserializer);
-    let manuscript = read.map_err(|error| Error::Read {
-        place: place(&error.path().to_string(), text),
-        message: error.inner().to_string(),
+    let manuscript = read.map_err(|error| {
+        // Of another format, or a later version, if that is why.
+        if let Ok(Head { format, version }) = serde_json::from_str(text)
+            && let Err(foreign) = check_format(&format, version)
+        {
+            return foreign;
+        }
+        let sound = serde_json::from_str::<IgnoredAny>(text).is_ok();
+        let (path, message) = (error.path().to_string(), error.inner().to_string());
+        // A field a hundred names long says nothing that its section does not.
+        let within = match message.starts_with("recursion limit") {
+            true => path.find(']').map_or(&*path, |at| &path[..=at]),
+            false => &path,
+        };
+        Error::Read {
+            message: worded(&message, &path, sound),
+            place: place(within, text),
+        }
     })?;
     deserializer.end().map_err(|error| Error::Read {
         place: "after the book".to_owned(),
-        message: error.to_string(),
+        message: worded(&error.to_string(), "", false),
     })?;
     Ok(manuscript)
 }
@@ -72,7 +104,7 @@ impl Book {
     /// let error = Book::from_json(&text.replace("goto", "go"), "bridge.json").unwrap_err();
     /// let says = error.to_string();
     /// assert!(says.starts_with("bridge.json: section 1: decision.then"), "{says}");
-    /// assert!(says.contains("unknown variant `go`"), "{says}");
+    /// assert!(says.contains("unknown outcome `go`, expected one of `goto`"), "{says}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {

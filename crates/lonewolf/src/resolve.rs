@@ -3,6 +3,8 @@
 //! The result speaks of ENDURANCE only in general (lose two, fight this), since nothing
 //! else depends on it: one resolution serves all of them.
 
+use rustc_hash::FxHashMap;
+
 use crate::hand::{Asked, Hand};
 use crate::program::{Leaf, Part, Program, StepId, What};
 use crate::section::{Condition, Effect, Outcome, RuleName, Wilds};
@@ -329,23 +331,19 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Options that turn to the same section differ in what comes before: their numbers tell
-    /// them apart.
+    /// Options that turn to the same section differ in what comes before, and an author may
+    /// call two by one name: their numbers tell them apart.
     fn tell_apart(&mut self, shown: &[(usize, u16)]) {
         if shown.len() < 2 {
             return;
         }
-        let mut sections: Vec<u16> = Vec::new();
+        let mut times: FxHashMap<Act, u32> = FxHashMap::default();
         for &(place, _) in shown {
-            if let Act::Turn(to) = self.options[place].act {
-                sections.push(to);
-            }
+            *times.entry(self.options[place].act.clone()).or_insert(0) += 1;
         }
         for &(place, number) in shown {
             let act = &mut self.options[place].act;
-            if let Act::Turn(to) = *act
-                && sections.iter().filter(|section| **section == to).count() > 1
-            {
+            if times.get(act).is_some_and(|&times| times > 1) {
                 *act = Act::Option(number);
             }
         }

@@ -16,7 +16,7 @@ use crate::{Discipline, Foe, Item, Slot};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Section {
-    /// Its number, by which others refer to it.
+    /// Its number, by which others refer to it: not 0.
     pub number: u16,
     /// What can be done there.
     pub decision: Decision,
@@ -61,7 +61,7 @@ pub enum Decision {
     Take {
         /// The item.
         item: Item,
-        /// How many there are.
+        /// How many there are: 50 Crowns or 15 of anything else at most.
         count: u8,
         /// What follows.
         next: Box<Decision>,
@@ -70,12 +70,12 @@ pub enum Decision {
     Buy {
         /// The item.
         item: Item,
-        /// What it costs, in Gold Crowns.
+        /// What it costs, in Gold Crowns: 50 at most.
         price: u8,
         /// What follows.
         next: Box<Decision>,
     },
-    /// Somebody buys one of an item.
+    /// Somebody buys one of an item, but for the Backpack.
     Sell {
         /// The item.
         item: Item,
@@ -122,7 +122,8 @@ pub enum Decision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Branch {
-    /// How an author calls it.
+    /// How an author calls it: not blank. Options of one name that can be chosen at once are
+    /// told by their [numbers](crate::Act::Option).
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -180,7 +181,8 @@ pub enum Outcome {
     Won,
     /// A random number decides.
     Random(Vec<Chance>),
-    /// The first of these whose condition holds.
+    /// The first of these whose condition holds: the last case, and no other, is
+    /// [`Condition::Always`].
     Branch(Vec<Case>),
     /// Effects, in their order.
     Do {

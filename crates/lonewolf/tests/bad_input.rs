@@ -305,7 +305,7 @@ fn books_that_do_not_fit_together_are_refused() {
             count: 0,
             next,
         }],
-        "0 of something",
+        "section 1: take 0 of meal: 1 to 15 are allowed",
     );
     let mut deep = Decision::Then(Outcome::Won);
     for _ in 0..100 {

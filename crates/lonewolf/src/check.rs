@@ -1,0 +1,295 @@
+//! Whether a section says only what can be.
+
+use rustc_hash::FxHashMap;
+
+use crate::section::{Case, Condition, Decision, Effect, Outcome};
+use crate::{Discipline, Error, Foe, Item, Section, Slot};
+
+/// How deep decisions and outcomes may be nested: they are walked by recursion.
+const DEPTH: usize = 64;
+/// How many brackets of JSON may be open at once in a decision: readers allow 127, of which
+/// the book, the list of its sections and the section are three.
+const BRACKETS: usize = 124;
+/// The highest COMBAT SKILL and ENDURANCE of a foe, and the most of an item gained or lost.
+const LIMIT: u8 = 100;
+/// The most that anybody holds of an article.
+const ARTICLES: u8 = 15;
+/// The most Gold Crowns that anybody holds.
+const PURSE: u8 = 50;
+
+/// How deep something is nested.
+#[derive(Clone, Copy, Default)]
+struct Nest {
+    depth: usize,
+    /// Brackets of JSON around it.
+    brackets: usize,
+}
+
+impl Nest {
+    /// What is within it, so many brackets deeper.
+    fn within(self, brackets: usize) -> Self {
+        Nest {
+            depth: self.depth + 1,
+            brackets: self.brackets + brackets,
+        }
+    }
+}
+
+pub(crate) struct Check<'a> {
+    section: u16,
+    places: &'a FxHashMap<u16, usize>,
+    /// Where this section leads to.
+    ways: Vec<u16>,
+}
+
+impl<'a> Check<'a> {
+    /// Checks a section and says where it leads to.
+    pub(crate) fn section(
+        section: &Section,
+        places: &'a FxHashMap<u16, usize>,
+    ) -> Result<Vec<u16>, Error> {
+        let mut check = Check {
+            section: section.number,
+            places,
+            ways: Vec::new(),
+        };
+        check.decision(&section.decision, Nest::default())?;
+        Ok(check.ways)
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, Error> {
+        Err(Error::Section {
+            section: self.section,
+            message: message.into(),
+        })
+    }
+
+    /// `brackets`: how many of JSON something has of its own, one in the other.
+    fn deep(&self, nest: Nest, brackets: usize) -> Result<(), Error> {
+        if nest.depth > DEPTH {
+            return self.wrong(format!("decisions are nested deeper than {DEPTH}"));
+        }
+        let needed = nest.brackets + brackets;
+        if needed > BRACKETS {
+            return self.wrong(format!(
+                "its decision takes {needed} brackets of JSON, one in the other: no more than {BRACKETS} can be read"
+            ));
+        }
+        Ok(())
+    }
+
+    fn way(&mut self, to: u16) -> Result<(), Error> {
+        if !self.places.contains_key(&to) {
+            return self.wrong(format!("there is no section {to}"));
+        }
+        self.ways.push(to);
+        Ok(())
+    }
+
+    fn count(&self, verb: &str, item: Item, count: u8, most: u8) -> Result<(), Error> {
+        match (1..=most).contains(&count) {
+            true => Ok(()),
+            false => self.wrong(format!(
+                "{verb} {count} of {}: 1 to {most} are allowed",
+                item.name()
+            )),
+        }
+    }
+
+    fn decision(&mut self, decision: &Decision, nest: Nest) -> Result<(), Error> {
+        match decision {
+            Decision::Choose(branches) => {
+                self.deep(nest, 3)?;
+                if branches.is_empty() {
+                    return self.wrong("there is nothing to choose from");
+                }
+                for branch in branches {
+                    let label = branch.label.as_deref();
+                    if label.is_some_and(|label| label.trim().is_empty()) {
+                        return self.wrong("a label is blank: leave it out, or say something");
+                    }
+                    self.decision(&branch.decision, nest.within(3))?;
+                }
+                Ok(())
+            }
+            Decision::When {
+                condition,
+                decision,
+            } => {
+                self.deep(nest, 2)?;
+                self.condition(condition, nest.within(2))?;
+                self.decision(decision, nest.within(2))
+            }
+            Decision::Take { item, count, next } => {
+                self.deep(nest, 2)?;
+                let most = match item.slot() {
+                    Slot::Pouch => PURSE,
+                    _ => ARTICLES,
+                };
+                self.count("take", *item, *count, most)?;
+                self.decision(next, nest.within(2))
+            }
+            Decision::Buy { item, price, next } => {
+                self.deep(nest, 2)?;
+                if *price > PURSE {
+                    let item = item.name();
+                    return self.wrong(format!(
+                        "buy {item}: nobody can pay {price}, as the belt pouch has room for {PURSE}"
+                    ));
+                }
+                self.decision(next, nest.within(2))
+            }
+            Decision::Sell { item, next, .. } => {
+                self.deep(nest, 2)?;
+                if *item == Item::Backpack {
+                    return self.wrong("sell backpack: nobody can do without");
+                }
+                self.decision(next, nest.within(2))
+            }
+            Decision::Rest(next) => {
+                self.deep(nest, 1)?;
+                self.decision(next, nest.within(1))
+            }
+            Decision::Evade { to, foe, won, .. } => {
+                self.deep(nest, 3)?;
+                self.way(*to)?;
+                if foe.contest.is_some() {
+                    return self.wrong("a trial of strength cannot be evaded");
+                }
+                self.foe(foe)?;
+                self.outcome(won, nest.within(2))
+            }
+            Decision::Cartwheel { fare, to, broke } => {
+                self.deep(nest, 2)?;
+                if *fare > PURSE {
+                    return self.wrong(format!("nobody can pay a fare of {fare}"));
+                }
+                self.way(*to)?;
+                self.way(*broke)
+            }
+            Decision::Then(outcome) => {
+                self.deep(nest, 1)?;
+                self.outcome(outcome, nest.within(1))
+            }
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome, nest: Nest) -> Result<(), Error> {
+        match outcome {
+            Outcome::Goto(to) => {
+                self.deep(nest, 1)?;
+                self.way(*to)
+            }
+            Outcome::Lost | Outcome::Won => self.deep(nest, 0),
+            Outcome::Random(chances) => {
+                self.deep(nest, 3)?;
+                let numbers: u32 = chances.iter().map(|chance| u32::from(chance.numbers)).sum();
+                if numbers != 10 || chances.iter().any(|chance| chance.numbers == 0) {
+                    return self.wrong(format!(
+                        "its random table has {numbers} numbers: each line needs one, all lines ten"
+                    ));
+                }
+                for chance in chances {
+                    self.outcome(&chance.then, nest.within(3))?;
+                }
+                Ok(())
+            }
+            Outcome::Branch(cases) => {
+                self.deep(nest, 3)?;
+                self.cases(cases)?;
+                for case in cases {
+                    self.condition(&case.condition, nest.within(3))?;
+                    self.outcome(&case.then, nest.within(3))?;
+                }
+                Ok(())
+            }
+            Outcome::Do { effects, then } => {
+                self.deep(nest, 3)?;
+                for effect in effects {
+                    self.effect(effect, nest)?;
+                }
+                self.outcome(then, nest.within(2))
+            }
+            Outcome::Fight { foe, won } => {
+                self.deep(nest, 3)?;
+                self.foe(foe)?;
+                self.outcome(won, nest.within(2))
+            }
+        }
+    }
+
+    /// The last case of a branch always holds, and no other.
+    fn cases(&self, cases: &[Case]) -> Result<(), Error> {
+        let always = |case: &Case| case.condition == Condition::Always;
+        match cases.iter().position(always) {
+            Some(place) if place + 1 == cases.len() => Ok(()),
+            Some(_) => self.wrong("no case of a branch after \"always\" is ever reached"),
+            None => self.wrong("the last case of a branch must be \"always\""),
+        }
+    }
+
+    fn effect(&self, effect: &Effect, nest: Nest) -> Result<(), Error> {
+        // `do`, the list of effects, and the effect itself.
+        let brackets = match effect {
+            Effect::Gain { item, count } => {
+                self.count("gain", *item, *count, LIMIT)?;
+                5
+            }
+            Effect::Lose { item, count } => {
+                self.count("lose", *item, *count, LIMIT)?;
+                5
+            }
+            Effect::LoseAll(_) => 5,
+            Effect::Damage(_) | Effect::Heal(_) | Effect::Eat(_) | Effect::Learn(_) => 4,
+            Effect::FullHeal | Effect::HalfHeal | Effect::NoHealing => 3,
+        };
+        self.deep(nest, brackets)
+    }
+
+    fn condition(&mut self, condition: &Condition, nest: Nest) -> Result<(), Error> {
+        match condition {
+            Condition::Not(inner) => {
+                self.deep(nest, 1)?;
+                self.condition(inner, nest.within(1))
+            }
+            Condition::Any(all) | Condition::All(all) => {
+                self.deep(nest, 2)?;
+                all.iter()
+                    .try_for_each(|inner| self.condition(inner, nest.within(2)))
+            }
+            Condition::Discipline(Discipline::Weaponskill(weapon)) => {
+                self.deep(nest, 2)?;
+                match weapon.can_be_trained() {
+                    true => Ok(()),
+                    false => self.wrong(format!("nobody has Weaponskill in {weapon}")),
+                }
+            }
+            Condition::Item { .. } => self.deep(nest, 2),
+            Condition::Discipline(_) | Condition::Knows(_) | Condition::Rule(_) => {
+                self.deep(nest, 1)
+            }
+            Condition::Always => self.deep(nest, 0),
+        }
+    }
+
+    fn foe(&mut self, foe: &Foe) -> Result<(), Error> {
+        let Foe {
+            name,
+            combat_skill,
+            endurance,
+            ..
+        } = foe;
+        if name.trim().is_empty() {
+            return self.wrong("a foe has no name");
+        }
+        if *endurance == 0 || *endurance > LIMIT || *combat_skill > LIMIT {
+            return self.wrong(format!(
+                "{name} has COMBAT SKILL {combat_skill} and ENDURANCE {endurance}: 0 to {LIMIT} and 1 to {LIMIT} are allowed"
+            ));
+        }
+        match foe.contest {
+            Some(to) => self.way(to),
+            None => Ok(()),
+        }
+    }
+}
