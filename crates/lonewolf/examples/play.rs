@@ -219,6 +219,9 @@ fn change(before: &Situation, after: &Situation) -> String {
         other => vec![format!("to {other}")],
     };
     words.push(format!("ENDURANCE {}", after.endurance()));
+    if let Some(foe) = after.foe() {
+        words.push(format!("foe {foe}"));
+    }
     for &item in Item::ALL {
         match i16::from(after.count(item)) - i16::from(before.count(item)) {
             0 => {}

@@ -7,44 +7,55 @@
 //! ```
 //!
 //! A line is written as soon as a hero is solved. Heroes that the file knows are not
-//! solved again, so that a sweep can be stopped and resumed at any time. Everybody has
+//! solved again, so that a sweep can be stopped and resumed at any time: a last line that
+//! was cut off is taken out of the file, and its hero solved again. Everybody has
 //! a sword, a shield and 15 Gold Crowns; Weaponskill is in the sword.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    let Err(error) = run() else {
+        return ExitCode::SUCCESS;
+    };
+    // Whoever reads no further has had enough.
+    let io = error.downcast_ref::<std::io::Error>();
+    if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("sweep: {error}");
+    eprintln!("usage: sweep FILE [SKILL] [ENDURANCE] [yardstick|printed]");
+    ExitCode::FAILURE
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments
-        .next()
-        .ok_or("name the file for the results: sweep FILE [SKILL] [ENDURANCE] [RULES]")?;
-    let skill: i64 = arguments.next().as_deref().unwrap_or("15").parse()?;
-    let endurance: i64 = arguments.next().as_deref().unwrap_or("25").parse()?;
+    let path = arguments.next().ok_or("name the file for the results")?;
+    let skill = whole("COMBAT SKILL", arguments.next(), 15)?;
+    let endurance = whole("ENDURANCE", arguments.next(), 25)?;
     let name = arguments.next().unwrap_or("printed".to_owned());
     let rules = match name.as_str() {
         "yardstick" => Rules::yardstick(),
         "printed" => Rules::printed(),
         other => return Err(format!("rules are yardstick or printed, not {other}").into()),
     };
-
-    let mut known: BTreeMap<String, f64> = BTreeMap::new();
-    if let Ok(file) = File::open(&path) {
-        for line in BufReader::new(file).lines() {
-            let line = line?;
-            // A line that was cut off is solved again.
-            if let Some((hero, win)) = line.rsplit_once('\t')
-                && let Ok(win) = win.parse()
-            {
-                known.insert(hero.to_owned(), win);
-            }
-        }
+    if let Some(more) = arguments.next() {
+        return Err(format!("{more:?} is one word too many").into());
     }
-    let mut results = OpenOptions::new().create(true).append(true).open(&path)?;
+
+    let mut results = OpenOptions::new()
+        .create(true)
+        .read(true)
+        .append(true)
+        .open(&path)
+        .map_err(|error| format!("{path}: {error}"))?;
+    let mut known = known(&mut results).map_err(|error| format!("{path}: {error}"))?;
     let started = Instant::now();
     let (before, heroes) = (known.len(), heroes());
 
@@ -113,6 +124,31 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(report, "{with:>8.4} %  {without:>8.4} %  {discipline}")?;
     }
     Ok(())
+}
+
+/// What a file knows of heroes. A last line without an end was cut off, perhaps in the middle
+/// of its number: it goes, so that the next one does not continue it.
+fn known(results: &mut File) -> std::io::Result<BTreeMap<String, f64>> {
+    let mut text = String::new();
+    results.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    if whole < text.len() {
+        results.set_len(whole as u64)?;
+    }
+    let lines = text[..whole].lines();
+    let lines = lines.filter_map(|line| line.rsplit_once('\t'));
+    Ok(lines
+        .filter_map(|(hero, win)| Some((hero.to_owned(), win.parse().ok()?)))
+        .collect())
+}
+
+fn whole(name: &str, given: Option<String>, default: i64) -> Result<i64, String> {
+    match given {
+        None => Ok(default),
+        Some(given) => given
+            .parse()
+            .map_err(|_| format!("{name} is a whole number, not {given:?}")),
+    }
 }
 
 /// The ten disciplines.

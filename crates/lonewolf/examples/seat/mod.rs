@@ -1,6 +1,6 @@
 //! A book, a hero and rules from the command line.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -46,6 +46,7 @@ impl Seat {
         let (mut file, mut skill, mut endurance, mut left) = (None, None, None, None);
         let (mut disciplines, mut items) = (Vec::new(), Vec::new());
         let (mut rules, mut options) = ("printed", Vec::new());
+        let mut once = Once::default();
         while let Some(word) = words.pop_front() {
             if let Some(name) = word.strip_prefix("--") {
                 let value = if valued.contains(&name) {
@@ -55,8 +56,14 @@ impl Seat {
                 } else {
                     return Err(format!("there is no option --{name}").into());
                 };
+                once.more(&format!("--{name}"))?;
                 options.push((name.to_owned(), value));
                 continue;
+            }
+            if let Some((name @ ("skill" | "endurance" | "left" | "rules"), _)) =
+                word.split_once('=')
+            {
+                once.more(name)?;
             }
             match word.split_once('=') {
                 Some(("skill", value)) => skill = Some(whole(&word, value)?),
@@ -73,13 +80,20 @@ impl Seat {
                 }
                 Some((name, count)) => {
                     let item: Item = name.parse()?;
+                    once.more(item.name())?;
                     let count = u8::try_from(whole(&word, count)?);
                     items.push((item, count.map_err(|_| format!("{word}: 0 to 50"))?));
                 }
-                None if word.ends_with(".json") || word.contains('/') => file = Some(word),
+                None if word.ends_with(".json") || word.contains('/') => {
+                    once.more("a book")?;
+                    file = Some(word);
+                }
                 // A weapon's name alone is the weapon: the skill in it says so.
                 None => match (word.parse::<Item>(), word.parse::<Discipline>()) {
-                    (Ok(item), _) => items.push((item, 1)),
+                    (Ok(item), _) => {
+                        once.more(item.name())?;
+                        items.push((item, 1));
+                    }
                     (_, Ok(discipline)) => disciplines.push(discipline),
                     _ => return Err(unknown(&word).into()),
                 },
@@ -132,6 +146,19 @@ impl Seat {
         number
             .map(Some)
             .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+    }
+}
+
+/// What was given so far: nothing is given twice, so that nobody wonders which counts.
+#[derive(Default)]
+struct Once(BTreeSet<String>);
+
+impl Once {
+    fn more(&mut self, name: &str) -> Result<(), String> {
+        match self.0.insert(name.to_owned()) {
+            true => Ok(()),
+            false => Err(format!("{name} is given twice: give it once")),
+        }
     }
 }
 
