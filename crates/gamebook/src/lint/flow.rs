@@ -35,7 +35,7 @@ impl Sheets<'_> {
     /// Propagates what is known from the start until nothing changes, without the ways
     /// in `closed`; stops at the first victory if `hasty`.
     pub(super) fn flow(
-        self,
+        &self,
         start: Option<Known>,
         order: &[usize],
         closed: &BTreeSet<(usize, usize)>,
@@ -101,7 +101,7 @@ impl Sheets<'_> {
     }
 
     /// The scenes in an order in which most come after those that lead to them.
-    pub(super) fn order(self) -> Vec<usize> {
+    pub(super) fn order(&self) -> Vec<usize> {
         let links = |scene: usize| self.book.scenes[scene].targets();
         let visited =
             graph::reverse_postorder(self.book.scenes.len(), self.book.start as usize, links);
@@ -115,7 +115,7 @@ impl Sheets<'_> {
     /// The steps out of a scene for those who are there; and from where to where all who take
     /// one of them die on arrival.
     pub(super) fn edges(
-        self,
+        &self,
         scene: usize,
         known: &Known,
         edges: &mut Vec<Edge>,
@@ -212,7 +212,7 @@ impl Sheets<'_> {
     }
 
     /// What becomes of those who win a fight, and of those who flee from it.
-    fn fought(self, fight: u32, known: Known) -> (Known, Known) {
+    fn fought(&self, fight: u32, known: Known) -> (Known, Known) {
         let fight = &self.book.fights[fight as usize];
         let marks = &fight.marks;
         let mut won = known;
@@ -235,7 +235,7 @@ impl Sheets<'_> {
 
     /// What can be held in a shop after any trade, in a game after any rounds, in a fight
     /// after any falls, by those who are there: not all of them come out alive.
-    pub(super) fn inside(self, scene: usize, known: &Known) -> Known {
+    pub(super) fn inside(&self, scene: usize, known: &Known) -> Known {
         let mut known = *known;
         match &self.book.scenes[scene] {
             Scene::Fight { fight, .. } => {
@@ -261,7 +261,7 @@ impl Sheets<'_> {
                     let lists = round.iter().filter(|(weight, _)| *weight > 0);
                     let ways = lists.filter_map(|(_, list)| self.run(*list, here));
                     let next = ways
-                        .filter_map(|way| self.survive(way))
+                        .filter_map(|mut way| self.survive(&mut way).then_some(way))
                         .fold(played, |all, way| all.or(&way));
                     if next == played {
                         break;
@@ -275,9 +275,9 @@ impl Sheets<'_> {
     }
 
     /// What the items do after a fight; whether they are worn is not asked.
-    fn after_fight(self, mut known: Known) -> Known {
+    fn after_fight(&self, mut known: Known) -> Known {
         for item in self.book.slots.iter().flatten() {
-            if known.may & item.bit != 0 {
+            if known.may & item.bit != 0 && !item.after_fight.is_empty() {
                 let mut worn = known;
                 for &(stat, by) in &item.after_fight {
                     let by = i32::from(by);
@@ -293,7 +293,7 @@ impl Sheets<'_> {
     /// A visit to a shop as one step. As a shop never pays more for an item than it asks,
     /// each item brings money once at most.
     fn trade(
-        self,
+        &self,
         sells: &[(CompiledWare, i16, std::sync::Arc<str>)],
         buys: &[(u128, i16, std::sync::Arc<str>)],
         mut known: Known,

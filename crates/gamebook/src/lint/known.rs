@@ -29,6 +29,14 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Takes what is known of those who are left; whether there are any.
+    fn keep(&mut self, left: Option<Known>) -> bool {
+        if let Some(left) = left {
+            *self = left;
+        }
+        left.is_some()
+    }
+
     fn of(held: &Held) -> Self {
         let stats = held.stats.map(i32::from);
         Known {
@@ -160,7 +168,7 @@ impl<'c> Sheets<'c> {
     }
 
     /// What is known besides if a condition holds, or does not; `None` if that cannot be.
-    pub(super) fn assume(self, condition: u32, holds: bool, mut known: Known) -> Option<Known> {
+    pub(super) fn assume(&self, condition: u32, holds: bool, mut known: Known) -> Option<Known> {
         let possible = match &self.book.conditions[condition as usize] {
             Test::Has(mask) if holds => {
                 known.must |= mask & known.may;
@@ -204,43 +212,41 @@ impl<'c> Sheets<'c> {
         possible.then_some(known)
     }
 
-    fn each(self, parts: &[u32], holds: bool, known: Known) -> Option<Known> {
+    fn each(&self, parts: &[u32], holds: bool, known: Known) -> Option<Known> {
         let mut parts = parts.iter();
         parts.try_fold(known, |known, part| self.assume(*part, holds, known))
     }
 
     /// What a list of effects makes of a sheet; `None` if nobody survives it.
-    pub(super) fn run(self, list: u32, known: Known) -> Option<Known> {
+    pub(super) fn run(&self, list: u32, mut known: Known) -> Option<Known> {
         let mut ops = self.book.effects[list as usize].iter();
-        ops.try_fold(known, |known, op| self.step(op, known))
+        ops.all(|op| self.step(op, &mut known)).then_some(known)
     }
 
     /// Whether somebody lives long enough to leave a section with these effects.
-    pub(super) fn departs(self, list: u32, known: Known) -> bool {
+    pub(super) fn departs(&self, list: u32, mut known: Known) -> bool {
         let ops = &self.book.effects[list as usize];
         let last = ops.iter().position(|op| *op == Op::Depart);
         let before = last.map_or(&[][..], |last| &ops[..=last]);
-        let alive = before
-            .iter()
-            .try_fold(known, |known, op| self.step(op, known));
-        alive.is_some()
+        before.iter().all(|op| self.step(op, &mut known))
     }
 
-    fn step(self, op: &Op, mut known: Known) -> Option<Known> {
+    /// What one effect makes of it; whether anybody survives it.
+    fn step(&self, op: &Op, known: &mut Known) -> bool {
         match op {
-            Op::Add(stat, by) => self.add(&mut known, *stat, (*by).into(), (*by).into()),
-            Op::Roll(stat, by) => self.add(&mut known, *stat, by.min(), by.max()),
+            Op::Add(stat, by) => self.add(known, *stat, (*by).into(), (*by).into()),
+            Op::Roll(stat, by) => self.add(known, *stat, by.min(), by.max()),
             Op::Set(stat, to) => {
                 let number = usize::from(*stat);
                 let rise = to.max() - known.low[number];
                 known.low[number] = to.min();
                 known.high[number] = to.max();
-                known.rise[number] += rise.max(self.floor_rise(*stat, to.max(), &known));
-                self.cut(&mut known, *stat);
+                known.rise[number] += rise.max(self.floor_rise(*stat, to.max(), known));
+                self.cut(known, *stat);
             }
             Op::Restore(stat) => {
                 let number = usize::from(*stat);
-                if let Some((low, high)) = self.cap(&known, *stat) {
+                if let Some((low, high)) = self.cap(known, *stat) {
                     known.rise[number] += (high - known.low[number]).max(0);
                     known.low[number] = known.low[number].max(low);
                     known.high[number] = known.high[number].max(high);
@@ -266,21 +272,22 @@ impl<'c> Sheets<'c> {
             }
             Op::Random(branches) => {
                 let branches = branches.iter().filter(|(weight, _)| *weight > 0);
-                let ways = branches.map(|(_, list)| self.run(*list, known));
-                return ways.fold(None, either);
+                let ways = branches.map(|(_, list)| self.run(*list, *known));
+                let after = ways.fold(None, either);
+                return known.keep(after);
             }
             Op::When(condition, then, otherwise) => {
                 let then = self
-                    .assume(*condition, true, known)
+                    .assume(*condition, true, *known)
                     .and_then(|k| self.run(*then, k));
                 let otherwise = self
-                    .assume(*condition, false, known)
+                    .assume(*condition, false, *known)
                     .and_then(|k| self.run(*otherwise, k));
-                return either(then, otherwise);
+                return known.keep(either(then, otherwise));
             }
             Op::Repeat(times, condition, list) => {
                 let mut out = None;
-                let mut here = Some(known);
+                let mut here = Some(*known);
                 for _ in 0..*times {
                     let Some(known) = here else { break };
                     let mut again = Some(known);
@@ -290,25 +297,25 @@ impl<'c> Sheets<'c> {
                     }
                     here = again.and_then(|known| self.run(*list, known));
                 }
-                return either(out, here);
+                return known.keep(either(out, here));
             }
             Op::Survive | Op::Depart => return self.survive(known),
         }
-        Some(known)
+        true
     }
 
-    /// Those who are alive.
-    pub(super) fn survive(self, mut known: Known) -> Option<Known> {
+    /// Leaves those who are alive; whether there are any.
+    pub(super) fn survive(&self, known: &mut Known) -> bool {
         let life = usize::from(self.book.life);
         known.low[life] = known.low[life].max(1);
         let alive = known.high[life] > 0;
         if let (false, Some(buried)) = (alive, self.buried) {
             buried.set(buried.get() | known.may);
         }
-        alive.then_some(known)
+        alive
     }
 
-    pub(super) fn add(self, known: &mut Known, stat: u8, least: i32, most: i32) {
+    pub(super) fn add(&self, known: &mut Known, stat: u8, least: i32, most: i32) {
         let number = usize::from(stat);
         // Who stands on the floor does not sink; who stands below is lifted.
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
@@ -319,7 +326,7 @@ impl<'c> Sheets<'c> {
     }
 
     /// How much the floor of a stat can lift it, if it is to become `to` at least.
-    fn floor_rise(self, stat: u8, to: i32, known: &Known) -> i32 {
+    fn floor_rise(&self, stat: u8, to: i32, known: &Known) -> i32 {
         let floor = self.book.stats[usize::from(stat)].floor;
         match floor.map(i32::from) {
             Some(floor) if to < floor => floor - known.low[usize::from(stat)],
@@ -328,7 +335,7 @@ impl<'c> Sheets<'c> {
     }
 
     /// Cut at the cap, then at the floor. Heroes beyond 16 bits do not exist.
-    fn cut(self, known: &mut Known, stat: u8) {
+    fn cut(&self, known: &mut Known, stat: u8) {
         let number = usize::from(stat);
         if let Some((low, high)) = self.cap(known, stat) {
             known.low[number] = known.low[number].min(low);
@@ -339,7 +346,7 @@ impl<'c> Sheets<'c> {
         known.high[number] = known.high[number].clamp(floor, HIGHEST);
     }
 
-    fn cap(self, known: &Known, stat: u8) -> Option<(i32, i32)> {
+    fn cap(&self, known: &Known, stat: u8) -> Option<(i32, i32)> {
         let number = usize::from(stat);
         let compiled = &self.book.stats[number];
         match compiled.raised.map(usize::from) {
