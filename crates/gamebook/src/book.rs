@@ -217,7 +217,7 @@ impl Book {
     ///
     /// # Complexity
     /// Nothing is left out or merged: time and memory grow with the number of sections
-    /// times the number of sheets that can be held in them.
+    /// times the number of sheets that can be held in them, times the outcomes of each.
     ///
     /// # Examples
     /// See [`Book`].

@@ -139,6 +139,13 @@ impl Book {
     /// # Errors
     /// As for [`follow`](Book::follow).
     ///
+    /// # Complexity
+    /// As for [`follow`](Book::follow), with fractions whose digits grow with the length of the
+    /// way. Places that lead back to each other are a system of equations, solved by elimination:
+    /// time grows far faster than the number of such places, as the digits do with each step.
+    /// Some hundred places of a ring are soon done, and many thousand are too much: follow
+    /// those in floats.
+    ///
     /// # Examples
     /// See [`Journey`].
     pub fn follow_exact(

@@ -53,6 +53,15 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         for (outcome, weight) in self.outcomes {
             parts.push((weight, follow(outcome)?));
         }
+        // What is certain needs no common total.
+        if parts.iter().all(|(_, part)| part.total.is_one()) {
+            let certain = parts
+                .into_iter()
+                .filter_map(|(weight, mut part)| part.outcomes.pop().map(|(to, _)| (to, weight)));
+            let outcomes = certain.collect();
+            let total = self.total;
+            return Ok(Spread { outcomes, total }.merged());
+        }
         let common = parts
             .iter()
             .fold(BigUint::one(), |common, (_, part)| common.lcm(&part.total));
@@ -81,7 +90,8 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         if self.outcomes.len() < 2 {
             return self;
         }
-        let mut merged: IndexMap<T, BigUint, FxBuildHasher> = IndexMap::default();
+        let mut merged: IndexMap<T, BigUint, FxBuildHasher> =
+            IndexMap::with_capacity_and_hasher(self.outcomes.len(), FxBuildHasher);
         for (outcome, weight) in self.outcomes {
             *merged.entry(outcome).or_insert_with(BigUint::zero) += weight;
         }
@@ -113,5 +123,19 @@ mod tests {
             .collect();
         assert_eq!(weights, [(7, "4".into()), (8, "2".into())]);
         assert_eq!(both.total.to_string(), "6");
+    }
+
+    #[test]
+    fn what_is_certain_keeps_its_weight() {
+        let die = Spread::weighted((1..=6).map(|face| (face, 1)));
+        let halved = die.followed(|face| Spread::certain(face / 2));
+        let weights: Vec<(i32, String)> = halved
+            .outcomes
+            .iter()
+            .map(|(k, w)| (*k, w.to_string()))
+            .collect();
+        let expected = [(0, "1"), (1, "2"), (2, "2"), (3, "1")];
+        assert_eq!(weights, expected.map(|(k, w)| (k, w.to_owned())));
+        assert_eq!(halved.total.to_string(), "6");
     }
 }

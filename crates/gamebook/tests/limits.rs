@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_gamebook::{
-    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Fight, Item,
-    Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet, Section, Shop, Stat,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
+    FightOrder, Hazard, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet,
+    Section, Shop, Stat, Wager, WeightedEffects,
 };
 use oddsmith_mdp::Solver;
 
@@ -297,4 +298,92 @@ fn limits_name_the_method_that_raises_them() {
     let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
     let said = "gold has so many in section 1; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
     assert!(error.ends_with(said), "{error}");
+}
+
+/// A game of rolls on rolls of gold within 1,000. Each roll was one step, and moved a thousand
+/// values: three million of them took minutes.
+#[test]
+fn steps_cost_what_they_move() {
+    let rolls = |times: u16, dice: &str| {
+        let roll = Effect::Change([("gold".to_owned(), dice.parse().unwrap())].into());
+        let round = WeightedEffects {
+            weight: 1,
+            effects: vec![repeated(roll, times)],
+        };
+        let game = Wager {
+            rounds: 4,
+            condition: None,
+            free: true,
+            round: vec![round],
+            after: Passage::to(2),
+        };
+        let mut rolls = book(Play::Game(Box::new(game)).into());
+        rolls.sheet.stats.push(Stat {
+            cap: Some(Cap::At(1_000)),
+            floor: Some(0),
+            ..Stat::new("gold", 500)
+        });
+        let rich = Choice::new("show it", Passage::won());
+        let rich = rich.when(Condition::at_least("gold", 1_000));
+        rolls.sections[1].passage = Play::Choice(vec![rich]).into();
+        let game = Book::new(rolls).unwrap().game(hero()).unwrap();
+        BookSolver::new(&game).solve(game.start())
+    };
+    let error = rolls(3, "1d100-50").unwrap_err();
+    let problem = "effects or conditions branch too far, or too deep".to_owned();
+    assert_eq!(
+        error,
+        Error::NotFollowed {
+            section: 1,
+            problem
+        }
+    );
+    // Four rounds of two rolls come to 400 more.
+    assert_eq!(rolls(2, "1d100-50").unwrap().win(), 0.0);
+    assert!(rolls(2, "1d100-20").unwrap().win() > 0.0);
+}
+
+/// The rounds of a fight were counted when all of them were there: fifty times as much as
+/// was allowed, after minutes.
+#[test]
+fn a_fight_keeps_to_the_memory_while_it_is_worked_out() {
+    let mut long = long_fight();
+    long.rules.luck_in_battle = true;
+    let book = Book::new(long).unwrap();
+    let hero = Character::new().stat("skill", 9).stat("luck", 12);
+    let game = book.game(hero.stat("stamina", 100)).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(10 << 20);
+    let refused = solver.solve(game.start()).unwrap_err();
+    let said = "the book takes more than 10485760 bytes";
+    assert!(refused.to_string().starts_with(said), "{refused}");
+    // With as little STAMINA as that it is enough.
+    let hero = Character::new().stat("skill", 9).stat("luck", 0);
+    let game = book.game(hero.stat("stamina", 4)).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(10 << 20);
+    assert!(solver.solve(game.start()).is_ok());
+}
+
+/// Two foes at once, with hazards, from whom one may run after the hundredth round.
+fn long_fight() -> Manuscript {
+    let foe = Enemy {
+        damage: 1,
+        hazard: Some(Hazard {
+            chance: 1,
+            of: 6,
+            damage: 1,
+        }),
+        ..Enemy::new(9, 20)
+    };
+    let fight = Fight {
+        order: FightOrder::AtOnce,
+        escape: Some(Escape {
+            after: 100,
+            cost: 1,
+            flee: Passage::to(2),
+        }),
+        ..Fight::new([foe.clone(), foe], Passage::to(2))
+    };
+    let mut long = book(Play::Fight(Box::new(fight)).into());
+    long.rules.hit = 1;
+    long
 }

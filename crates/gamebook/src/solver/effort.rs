@@ -7,8 +7,10 @@ use crate::solver::limits::Halt;
 
 /// Effects and conditions within each other: some kilobytes of stack each.
 const DEEPEST: u32 = 600;
-/// Steps through one scene.
+/// Steps through one scene. Where many values of a stat change at once, that is several.
 const MOST_STEPS: u32 = 3_000_000;
+/// So many values change in one step.
+const VALUES_IN_ONE: usize = 64;
 
 /// How far a walk through one scene has gone.
 #[derive(Debug, Default)]
@@ -27,7 +29,17 @@ impl Effort {
     }
 
     pub(crate) fn step(&self) -> Result<(), Halt> {
-        self.steps.set(self.steps.get() + 1);
+        self.spend(1)
+    }
+
+    /// So many values of a stat change.
+    pub(crate) fn shift(&self, values: usize) -> Result<(), Halt> {
+        let more = values / VALUES_IN_ONE;
+        self.spend(u32::try_from(more).unwrap_or(u32::MAX).saturating_add(1))
+    }
+
+    fn spend(&self, steps: u32) -> Result<(), Halt> {
+        self.steps.set(self.steps.get().saturating_add(steps));
         match self.steps.get() > MOST_STEPS {
             true => Err(Halt::Effort),
             false => Ok(()),

@@ -308,12 +308,16 @@ impl<'w> Induction<'w> {
 
     /// Whether there is memory left.
     pub(crate) fn within(&self) -> Result<(), Halt> {
-        let picks = self.picks.as_ref().map_or(0, Picks::bytes);
-        let bytes = self.diagrams.bytes() + self.fights + picks;
-        match self.diagrams.tables.full || bytes > self.limits.bytes {
+        match self.diagrams.tables.full || self.taken() > self.limits.bytes {
             true => Err(Halt::Bytes),
             false => Ok(()),
         }
+    }
+
+    /// How much memory is taken.
+    pub(crate) fn taken(&self) -> usize {
+        let picks = self.picks.as_ref().map_or(0, Picks::bytes);
+        self.diagrams.bytes() + self.fights + picks
     }
 
     pub(crate) fn proven(&self) -> bool {

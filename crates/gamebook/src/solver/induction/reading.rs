@@ -7,7 +7,7 @@ use crate::solver::induction::Induction;
 use crate::solver::induction::aim::Side;
 use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::Span;
-use crate::solver::tables::course::{Against, Course, Duel};
+use crate::solver::tables::course::{Against, Course, Duel, Room};
 use crate::solver::tables::{LANES, ROUNDING};
 use crate::solver::walk::interpreter::{At, Fought, Interpreter, Region};
 
@@ -142,7 +142,11 @@ impl Induction<'_> {
                     luck: fought.luck,
                     odds: &|value| game.rules.test(2, value),
                 };
-                let course = Course::new(duel, most, (MOST_ROUNDS, keep))?;
+                let room = Room {
+                    rows: MOST_ROUNDS,
+                    bytes: self.limits.bytes.saturating_sub(self.taken()),
+                };
+                let course = Course::new(duel, most, room, keep)?;
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;

@@ -23,6 +23,11 @@ enum To {
     Lost,
 }
 
+/// The bytes of an outcome.
+const OUTCOME: usize = size_of::<(f64, To)>();
+/// Those of a key with its row.
+const NUMBER: usize = size_of::<(Key, u32)>();
+
 /// What may be done in place of going on.
 #[derive(Clone, Debug)]
 enum Else {
@@ -91,19 +96,26 @@ pub(crate) struct Duel<'d> {
     pub(crate) odds: &'d dyn Fn(i32) -> (u64, u64),
 }
 
+/// How long a course may become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Rounds that differ.
+    pub(crate) rows: usize,
+    /// While it is worked out.
+    pub(crate) bytes: usize,
+}
+
 /// By chance: what the fight stands like next; `None` if it never ends.
 type Law = Vec<(f64, Option<Key>)>;
+/// What follows, and what follows if LUCK is tested, where it may be.
+type Laws = (Law, Option<Law>);
 
 impl Course {
     /// Of a hero with up to `most` STAMINA, if that is not too much to remember. To [`keep`]
     /// is to know rows by what is known before a round.
     ///
     /// [`keep`]: Course::numbers
-    pub(crate) fn new(
-        duel: Duel<'_>,
-        most: u16,
-        (limit, keep): (usize, bool),
-    ) -> Result<Self, Halt> {
+    pub(crate) fn new(duel: Duel<'_>, most: u16, room: Room, keep: bool) -> Result<Self, Halt> {
         let bout = duel.bout;
         let (before, after) = match &duel.luck {
             None => (Span::one(0), Span::one(0)),
@@ -122,6 +134,7 @@ impl Course {
         };
         let mut known: FxHashMap<Key, u32> = FxHashMap::default();
         let mut errors: Vec<f64> = Vec::new();
+        let mut bytes = 0;
         let stamina = bout.foes.first().map_or(0, |foe| foe.stamina);
         let heroes = (1..=most).flat_map(|hero| before.values().map(move |luck| (hero, luck)));
         for (hero, luck) in heroes {
@@ -135,13 +148,21 @@ impl Course {
                 luck,
                 struck: None,
             };
-            let mut stack = vec![start];
-            while let Some(&now) = stack.last() {
+            // With the laws of those that wait for what follows.
+            let mut stack: Vec<(Key, Option<Laws>)> = vec![(start, None)];
+            while let Some((now, laws)) = stack.pop() {
                 if known.contains_key(&now) {
-                    stack.pop();
                     continue;
                 }
-                let (law, test) = duel.laws(now)?;
+                let waited = laws.is_some();
+                let (law, test) = match laws {
+                    Some(laws) => laws,
+                    None => duel.laws(now)?,
+                };
+                let waiting = waiting_bytes(&law, test.as_ref());
+                if waited {
+                    bytes -= waiting;
+                }
                 let ended = |to: &Key| {
                     to.standing.hero == 0 || usize::from(to.standing.foe) == bout.foes.len()
                 };
@@ -149,9 +170,16 @@ impl Course {
                 let open = next.filter_map(|(_, to)| *to).filter(|to| !ended(to));
                 let open: Vec<Key> = open.filter(|to| !known.contains_key(to)).collect();
                 if !open.is_empty() {
-                    stack.extend(open);
+                    bytes += waiting;
+                    stack.push((now, Some((law, test))));
+                    stack.extend(open.into_iter().map(|to| (to, None)));
+                    if bytes + size_of::<(Key, Option<Laws>)>() * stack.len() > room.bytes {
+                        return Err(Halt::Bytes);
+                    }
                     continue;
                 }
+                let outcomes = law.len() + test.as_ref().map_or(0, Vec::len);
+                bytes += size_of::<Row>() + OUTCOME * outcomes + 2 * NUMBER;
                 let mut error = 0.0_f64;
                 let mut to = |law: Law| {
                     let mut part = 0.0_f64;
@@ -186,10 +214,12 @@ impl Course {
                 errors.push(error);
                 known.insert(now, course.rows.len() as u32);
                 course.rows.push(Row { outcomes, or });
-                if course.rows.len() > limit {
+                if course.rows.len() > room.rows {
                     return Err(Halt::Fight);
                 }
-                stack.pop();
+                if bytes > room.bytes {
+                    return Err(Halt::Bytes);
+                }
             }
             course.first.push(known[&start]);
         }
@@ -240,8 +270,8 @@ impl Course {
             _ => row.outcomes.len(),
         });
         let outcomes: usize = outcomes.sum();
-        let numbers = (size_of::<Key>() + 4) * self.numbers.capacity();
-        size_of::<Row>() * self.rows.len() + 16 * outcomes + 4 * self.first.len() + numbers
+        let numbers = NUMBER * self.numbers.capacity();
+        size_of::<Row>() * self.rows.len() + OUTCOME * outcomes + 4 * self.first.len() + numbers
     }
 
     /// What the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
@@ -342,8 +372,7 @@ impl Course {
 }
 
 impl Duel<'_> {
-    /// What follows, and what follows if LUCK is tested, where it may be.
-    fn laws(&self, now: Key) -> Result<(Law, Option<Law>), Halt> {
+    fn laws(&self, now: Key) -> Result<Laws, Halt> {
         let Some(lucky) = self.luck else {
             return Ok((self.round(now), None));
         };
@@ -440,6 +469,12 @@ impl Duel<'_> {
             false => law,
         }
     }
+}
+
+/// About how much memory laws take.
+fn waiting_bytes(law: &Law, test: Option<&Law>) -> usize {
+    let outcomes = law.len() + test.map_or(0, Vec::len);
+    size_of::<(f64, Option<Key>)>() * outcomes
 }
 
 /// Rounds that are over.

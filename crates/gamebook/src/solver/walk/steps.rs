@@ -363,6 +363,7 @@ impl Walk<'_> {
         goal: Goal<'_, H>,
     ) -> Result<H::T, Halt> {
         let from = at.extent[stat];
+        self.effort.shift(from.len())?;
         // All maps rise with the value, or are constant.
         let end = |value: i16| i16::try_from(to(value)).map_err(|_| Halt::Range { stat });
         let into = Span {
