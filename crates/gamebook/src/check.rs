@@ -17,10 +17,19 @@ const DEEPEST: usize = 30;
 const MOST_EFFECTS: u64 = 10_000;
 /// Items and flags are the bits of one word.
 const MOST_BITS: usize = 128;
+/// Said of tables that need an entry.
+const NOTHING: &str = "there is nothing in it";
 
 /// Refuses a manuscript that is no book.
 pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
     manuscript.check_format()?;
+    if manuscript.id.trim().is_empty() {
+        return Err(Error::Invalid {
+            place: "the book".to_owned(),
+            field: "id".to_owned(),
+            problem: "books and variants need names that can be read",
+        });
+    }
     let names = Names::of(manuscript)?;
     let numbers: BTreeSet<u32> = manuscript.sections.iter().map(|s| s.number).collect();
     let mut checker = Checker {
@@ -200,6 +209,15 @@ impl<'m> Checker<'m> {
         self.within(field, number, -most, most)
     }
 
+    /// No text has another number; dice were read of one.
+    fn amount(&self, field: &str, amount: Amount) -> Checked {
+        let most = i64::from(crate::amount::MOST);
+        match amount.is_fixed() {
+            true => self.within(field, amount.min(), -most, most),
+            false => Ok(()),
+        }
+    }
+
     /// Whether all of it fits the packed sheet, once all that is raised is known.
     fn fits(&self) -> Checked {
         let stats = self.manuscript.sheet.stats.len() + self.raised.len();
@@ -265,6 +283,7 @@ impl<'m> Checker<'m> {
                 })
         })?;
         self.each("stats", &sheet.stats, |c, stat| {
+            c.amount("initial", stat.initial)?;
             c.small("floor", stat.floor.unwrap_or(0))?;
             match stat.cap {
                 Some(crate::Cap::At(cap)) => c.small("cap", cap),
@@ -422,9 +441,15 @@ impl<'m> Checker<'m> {
                 }
             }
         };
-        self.each("sells", &shop.sells, ware)?;
+        let mut sold = Vec::new();
+        self.each("sells", &shop.sells, |c, goods| {
+            ware(c, goods)?;
+            c.once(&mut sold, &goods.ware)
+        })?;
+        let mut bought = Vec::new();
         self.each("buys", &shop.buys, |c, goods| {
             ware(c, goods)?;
+            c.once(&mut bought, &goods.ware)?;
             if matches!(goods.ware, Ware::Stat(_)) {
                 return Err(c.invalid("only items can be sold"));
             }
@@ -435,6 +460,15 @@ impl<'m> Checker<'m> {
             Ok(())
         })?;
         self.at("leave", |c| c.passage(&shop.leave))
+    }
+
+    /// A ware has one price.
+    fn once(&self, known: &mut Vec<Ware>, ware: &Ware) -> Checked {
+        if known.contains(ware) {
+            return Err(self.invalid("the same is there already, and has one price"));
+        }
+        known.push(ware.clone());
+        Ok(())
     }
 
     fn condition_at(&mut self, field: &str, condition: Option<&Condition>) -> Checked {
@@ -475,6 +509,9 @@ impl<'m> Checker<'m> {
             Effect::Set(stats) => self.at("set", |c| c.amounts(stats)),
             Effect::Restore(stat) => self.at("restore", |c| c.known("stat", stat)),
             Effect::RaiseCap(stats) => self.at("raise_cap", |c| {
+                if stats.is_empty() {
+                    return Err(c.invalid(NOTHING));
+                }
                 stats.iter().try_for_each(|(stat, by)| {
                     c.known("stat", stat)?;
                     c.small(stat, *by)?;
@@ -513,7 +550,13 @@ impl<'m> Checker<'m> {
     }
 
     fn amounts(&mut self, stats: &BTreeMap<String, Amount>) -> Checked {
-        stats.keys().try_for_each(|stat| self.known("stat", stat))
+        if stats.is_empty() {
+            return Err(self.invalid(NOTHING));
+        }
+        stats.iter().try_for_each(|(stat, amount)| {
+            self.known("stat", stat)?;
+            self.amount(stat, *amount)
+        })
     }
 
     fn weighted(&mut self, field: &str, branches: &[WeightedEffects]) -> Checked {

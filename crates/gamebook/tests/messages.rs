@@ -235,3 +235,52 @@ fn sheets_that_contradict_themselves() {
         "t: the sheet: items[0].slot.priority is 20000; it must be from -10000 to 10000",
     );
 }
+
+/// The reader of TOML hands a date on as a table with a name of its own.
+#[test]
+fn dates_are_no_values() {
+    let said = "a date or a time is no value of a book: a text stands in quotes";
+    for (text, field) in [
+        ("test = 2026-01-01", "test"),
+        ("choice = [2026-01-01]", "choice[0]"),
+        (
+            "effects = [{ change = 2026-01-01 }]\nto = 1",
+            "effects[0].change",
+        ),
+        ("fight = 12:00:00", "fight"),
+    ] {
+        in_toml(text, &format!("t: section 1: {field}: {said}"));
+    }
+    in_toml(
+        "text = 2026-01-01",
+        "t: section 1: text: invalid type: table, expected a string",
+    );
+}
+
+/// Neither the page of the format nor the schema knows `null`, which was taken for nothing.
+#[test]
+fn null_is_no_value() {
+    let said = "null says nothing: leave the field out at line 3";
+    for (section, field) in [
+        (r#""text": null, "ending": "won""#, "text"),
+        (r#""refresh": null, "ending": "won""#, "refresh"),
+        (
+            r#""choice": [{"label": "go", "if": null, "to": 1}]"#,
+            "choice[0].if",
+        ),
+    ] {
+        in_json(section, &format!("t: section 1: {field}: {said}"));
+    }
+    let text = json(r#""ending": "won""#).replace(r#""id": "t","#, r#""id": "t", "title": null,"#);
+    let error = Book::from_json(&text, "t").unwrap_err().to_string();
+    let said = "t: title: null says nothing: leave the field out at line 1";
+    assert!(error.starts_with(said), "{error}");
+}
+
+#[test]
+fn as_many_can_be_held_as_is_said() {
+    in_json(
+        r#""choice": [{"label": "go", "if": {"holds": {"tag": "x", "count": -1}}, "to": 1}]"#,
+        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number from 0 to 10000",
+    );
+}

@@ -1,14 +1,14 @@
-//! Tables that name every field once.
+//! Tables that name every field once, and say something of each.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// Anything, all tables of which name every field once.
+/// Anything, all tables of which name every field once, and none as `null`.
 ///
-/// The types of a book see to that for the fields they have, but a table of numbers, by
-/// stat, would keep the last of two.
+/// The types of a book see to the first for the fields they have, but a table of numbers, by
+/// stat, would keep the last of two. And they would take `null` for a field left out.
 pub(super) struct Unique;
 
 impl<'de> Deserialize<'de> for Unique {
@@ -46,8 +46,8 @@ impl<'de> Visitor<'de> for Look {
         Ok(Unique)
     }
 
-    fn visit_unit<E>(self) -> Result<Unique, E> {
-        Ok(Unique)
+    fn visit_unit<E: Error>(self) -> Result<Unique, E> {
+        Err(E::custom("null says nothing: leave the field out"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Unique, A::Error> {

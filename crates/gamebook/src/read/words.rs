@@ -10,9 +10,23 @@ const WORDS: [(&str, &str); 3] = [
     ("struct ", "a table"),
 ];
 
+/// What the reader of TOML calls a date or a time, as the only field of a table.
+const DATE: &str = "$__toml_private_datetime";
+
+/// The way to a field, up to the value that was written.
+pub(super) fn place(path: &str) -> &str {
+    match path.strip_suffix(DATE) {
+        Some(outer) => outer.strip_suffix('.').unwrap_or(outer),
+        None => path,
+    }
+}
+
 /// What a reader says of the field at a path. `sound`: whether the text is of its language
 /// at all, so that it is no bracket that is wrong, but what is written.
 pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
+    if message.contains(DATE) || path.ends_with(DATE) {
+        return "a date or a time is no value of a book: a text stands in quotes".to_owned();
+    }
     let message = message.trim().replace('\n', " ");
     // The reader of JSON says where, too.
     let (message, place) = match message.rfind(" at line ") {
@@ -116,6 +130,7 @@ fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
         ("u16", "times") => Some((1, 20)),
         ("u16", "price") => Some((0, most)),
         ("u16", "count") if path.ends_with("lose_random.count") => Some((1, 3)),
+        ("u16", "count") => Some((0, most)),
         ("u16", _) => Some((0, u16::MAX.into())),
         ("i16", "priority") if path.ends_with("slot.priority") => {
             Some((i16::MIN.into(), i16::MAX.into()))

@@ -272,6 +272,7 @@ impl Draw<'_> {
                 ware: Ware::Stat(self.some(&["meals", "stamina", "honour"])),
             });
         }
+        once(&mut sells);
         let length = self.below(3);
         let mut buys = self.list(length, |d| Goods::item(d.some(&ITEMS), d.below(3) as u16));
         let profit = u16::from(!self.cyclic);
@@ -283,6 +284,7 @@ impl Draw<'_> {
             goods.price = goods.price.min(least.saturating_sub(profit));
             goods.price + profit <= least
         });
+        once(&mut buys);
         Play::Shop(Box::new(Shop {
             sells,
             buys,
@@ -400,4 +402,14 @@ impl Draw<'_> {
             }),
         }
     }
+}
+
+/// A shop has one price for a ware.
+fn once(all: &mut Vec<Goods>) {
+    let mut known = Vec::new();
+    all.retain(|goods| {
+        let new = !known.contains(&goods.ware);
+        known.push(goods.ware.clone());
+        new
+    });
 }
