@@ -15,6 +15,8 @@
     reason = "an example shows what it does"
 )]
 
+#[path = "results/line.rs"]
+mod line;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use line::Line;
 use words::{Program, Words};
 
 const CELL: (f64, f64) = (46.0, 28.0);
@@ -49,6 +52,13 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         axis("y", "stamina"),
         axis("rows", "luck"),
     ];
+    for (place, stat) in axes.iter().enumerate() {
+        if axes[..place].contains(stat) {
+            return Err(
+                format!("{stat} is on two axes: give each of --x, --y and --rows its own").into(),
+            );
+        }
+    }
     let stats = words.stats.iter().map(|(stat, _)| stat);
     if let Some(word) = stats.chain(&words.items).next() {
         return Err(format!("{word}: no more than two files are needed").into());
@@ -56,8 +66,9 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [results, svg] = &words.files[..] else {
         return Err("name the results and the file to draw".into());
     };
+    words::spared(svg, &[results])?;
     let text = std::fs::read_to_string(results).map_err(|error| format!("{results}: {error}"))?;
-    let maps = Maps::read(&text, &axes)?;
+    let maps = Maps::read(&text, &axes).map_err(|error| format!("{results}: {error}"))?;
     std::fs::write(svg, maps.draw(&axes)).map_err(|error| format!("{svg}: {error}"))?;
     println!("{} heroes in {svg}", maps.cells.len());
     Ok(())
@@ -80,29 +91,38 @@ struct Maps {
 }
 
 impl Maps {
-    fn read(text: &str, axes: &[String; 3]) -> Result<Self, Box<dyn Error>> {
+    fn read(text: &str, axes: &[String; 3]) -> Result<Self, String> {
         let mut maps = Maps::default();
         // Of two lines of one hero the last counts.
         let mut chances: BTreeMap<(Spot, String), f64> = BTreeMap::new();
         let lines = text.lines().enumerate();
         for (number, line) in lines.filter(|(_, line)| !line.starts_with("# ")) {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let [section, hero, chance, ..] = fields[..] else {
-                return Err(format!("line {}: a hero and a chance are needed", number + 1).into());
+            let number = number + 1;
+            let found = match Line::of(line) {
+                Line::Result(found) => found,
+                // A sweep was stopped there: what was found is not known.
+                Line::Part => continue,
+                Line::Heading(..) | Line::Strange => {
+                    return Err(format!("line {number} is no result of a sweep"));
+                }
             };
-            let chance: f64 = chance.parse()?;
             let mut at = [None; 3];
             let mut others = Vec::new();
-            for word in hero.split(' ') {
+            for word in found.hero.split(' ') {
                 let stat = word.split_once('=');
                 let axis = stat.and_then(|stat| axes.iter().position(|axis| axis == stat.0));
                 match (stat, axis) {
-                    (Some((_, value)), Some(axis)) => at[axis] = Some(value.parse()?),
+                    (Some((_, value)), Some(axis)) => {
+                        let value = value.parse();
+                        let value =
+                            value.map_err(|error| format!("line {number}: {word}: {error}"));
+                        at[axis] = Some(value?);
+                    }
                     _ => others.push(word),
                 }
             }
             let [Some(x), Some(y), row] = at else {
-                return Err(format!("line {}: no {} and {}", number + 1, axes[0], axes[1]).into());
+                return Err(format!("line {number}: no {} and {}", axes[0], axes[1]));
             };
             let spot = Spot {
                 x,
@@ -110,7 +130,7 @@ impl Maps {
                 row: row.unwrap_or(0),
                 column: others.join(" "),
             };
-            chances.insert((spot, section.to_owned()), chance);
+            chances.insert((spot, found.section.to_owned()), found.chance);
         }
         for ((spot, section), chance) in chances {
             maps.sections.insert(section.clone());
@@ -120,7 +140,7 @@ impl Maps {
             }
         }
         match maps.cells.is_empty() {
-            true => Err("nothing was solved".into()),
+            true => Err("nothing was solved".to_owned()),
             false => Ok(maps),
         }
     }

@@ -74,6 +74,13 @@ fn tell(text: impl Display) -> io::Result<()> {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     no_option_is_idle(&words)?;
+    let read = words.files.iter().map(String::as_str);
+    let read: Vec<&str> = read.chain(words.text("variant")).collect();
+    for picture in ["dot", "svg"] {
+        if let Some(file) = words.text(picture) {
+            words::spared(file, &read)?;
+        }
+    }
     let seat = Seat::take(words)?;
     let words = &seat.words;
     if let Some(error) = words.within()? {

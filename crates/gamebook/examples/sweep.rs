@@ -85,6 +85,9 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     };
     let (within, bytes) = (words.within()?, words.bytes()?);
     let threads: usize = words.number("threads")?.unwrap_or(1);
+    if threads == 0 {
+        return Err("--threads 0: nobody would solve anything".into());
+    }
     let from: Vec<u32> = words.numbers("from")?;
     let from: Vec<Option<u32>> = match &from[..] {
         [] => vec![None],
@@ -179,9 +182,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         Ok(())
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.clamp(1, 1_024))
-            .map(|_| scope.spawn(work))
-            .collect();
+        let workers: Vec<_> = (0..threads.min(1_024)).map(|_| scope.spawn(work)).collect();
         let mut results = workers.into_iter().map(|worker| worker.join());
         results
             .try_for_each(|result| result.unwrap_or_else(|_| Err("a thread has panicked".into())))
@@ -189,6 +190,10 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     bar.finish_and_clear();
     let solved = solved.into_inner().map_or(0, |solved| solved.0);
     let (new, old) = (solved, known.len());
+    let left = tasks.iter().flatten().count();
+    if new == 0 && left > 0 {
+        return Err(format!("none of {left} heroes could be solved").into());
+    }
     // Whoever reads no more has read enough.
     let _ = writeln!(std::io::stdout(), "{new} solved, {old} known before");
     Ok(())

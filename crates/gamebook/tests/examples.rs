@@ -223,3 +223,54 @@ fn a_file_that_cannot_be_made_is_named() {
     let error = Results::open(path, &book, "", None).err().unwrap();
     assert!(error.to_string().starts_with(path), "{error}");
 }
+
+/// The first digits of a chance were taken for all of it, and what is no number for a bound.
+#[test]
+fn results_are_chances_with_errors_or_none() {
+    let begun = opened("chances.tsv", "").1;
+    let line = |chance: &str, error: &str| format!("{begun}95\tluck=7\t{chance}\t{error}\t0.1\n");
+    for (chance, error) in [
+        ("NaN", "-1"),
+        ("0.5", "-1"),
+        ("0.5", "NaN"),
+        ("NaN", "0"),
+        ("1.5", "0"),
+        ("-0.1", "0"),
+        ("inf", "0"),
+    ] {
+        let (known, _) = opened("chances.tsv", &line(chance, error));
+        let message = "FILE: line 2 is no result of a sweep: name another file";
+        assert_eq!(known, Err(message.to_owned()), "{chance} {error}");
+    }
+    // A sum of floats may be a little more than all.
+    for chance in ["0", "1", "8.1e-5", "1.0000000000000002"] {
+        assert_eq!(
+            opened("chances.tsv", &line(chance, "0")).0,
+            Ok(1),
+            "{chance}"
+        );
+    }
+    assert_eq!(opened("chances.tsv", &line("0.5", "?")).0, Ok(0));
+    let cut = format!("{begun}95\tluck=7\t8.1");
+    assert_eq!(opened("chances.tsv", &cut).0, Ok(0));
+}
+
+/// A picture once took the place of the results, or of the book, that it was drawn of.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let file = |name: &str| -> PathBuf { [env!("CARGO_TARGET_TMPDIR"), name].iter().collect() };
+    let (read, written) = (file("read.toml"), file("read_svg.svg"));
+    std::fs::write(&read, "").unwrap();
+    let _ = std::fs::remove_file(&written);
+    let roundabout = file("../tmp/./read.toml");
+    let [read, written, roundabout] =
+        [&read, &written, &roundabout].map(|file| file.to_str().unwrap());
+    let lost = |file: &str| {
+        Err(format!(
+            "{file} is what is read, and would be lost: name another file"
+        ))
+    };
+    assert_eq!(words::spared(read, &[read]), lost(read));
+    assert_eq!(words::spared(roundabout, &["none", read]), lost(roundabout));
+    assert_eq!(words::spared(written, &[read]), Ok(()));
+}

@@ -71,9 +71,9 @@ struct Table {
 
 impl Table {
     fn read(file: &str) -> Result<Self, Box<dyn Error>> {
-        let text = std::fs::read_to_string(file)?;
+        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         let mut lines = text.lines();
-        let head = lines.next().ok_or("an empty file")?;
+        let head = lines.next().ok_or_else(|| format!("{file} is empty"))?;
         let head = head.split(',').map(str::to_owned).collect();
         let rows = lines.map(|line| line.split(',').map(|field| field.parse().ok()).collect());
         Ok(Table {
@@ -121,14 +121,11 @@ impl Table {
 
 /// A chart of a table that `learn` has printed.
 pub(crate) fn draw(
-    files: &[String],
+    file: &str,
     shown: &str,
     optimum: Option<f64>,
     title: &str,
 ) -> Result<String, Box<dyn Error>> {
-    let [file] = files else {
-        return Err("one file of what learn has printed is plotted".into());
-    };
     let columns = SHOWN.iter().find(|(name, _)| *name == shown);
     let (_, columns) = columns.ok_or("show= is one of score, start, streets, last")?;
     let logarithmic = shown != "score" && shown != "last";

@@ -63,15 +63,17 @@ pub(crate) fn learn(
 
 /// Compares each hero with the best one of the same potion.
 pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let text = std::fs::read_to_string(file)?;
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let mut heroes = Vec::new();
-    for line in text.lines().skip(1) {
+    for (number, line) in text.lines().enumerate().skip(1) {
+        let place = format!("{file}: line {}", number + 1);
         let fields: Vec<&str> = line.split(',').collect();
         let [name, _, _, mastered, estimates] = fields[..] else {
-            return Err(format!("not five fields: {line}").into());
+            return Err(format!("{place}: not five fields").into());
         };
         let estimates: Result<Vec<f64>, _> = estimates.split_whitespace().map(str::parse).collect();
-        heroes.push((name, !mastered.is_empty(), estimates?));
+        let estimates = estimates.map_err(|error| format!("{place}: {error}"))?;
+        heroes.push((name, !mastered.is_empty(), estimates));
     }
     writeln!(out, "level (0.01 / 396) / 3 = {LEVEL:.4e}")?;
     for potion in POTIONS {
@@ -79,7 +81,7 @@ pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error
         let of_potion = || heroes.iter().filter(|(name, ..)| name.ends_with(potion));
         let mastered = of_potion().filter(|(_, mastered, _)| *mastered).count();
         let best = of_potion().find(|(name, ..)| *name == best);
-        let (_, _, best) = best.ok_or("the best hero is missing")?;
+        let (_, _, best) = best.ok_or_else(|| format!("{file}: the best hero is missing"))?;
         let tests = of_potion().map(|(name, _, sample)| (name, Smirnov::of(best, sample)));
         let tests: Vec<_> = tests.collect();
         let without = tests.iter().filter(|(_, test)| test.is_none()).count();

@@ -20,57 +20,40 @@
 //! - `test` compares those with the best hero's: Kolmogorov–Smirnov, Bonferroni.
 //! - `plot` draws what `learn` has printed; the optimum is computed elsewhere.
 
+mod arguments;
 mod chart;
 mod heroes;
 mod learner;
 mod smirnov;
 mod study;
 
-use std::collections::BTreeMap;
 use std::error::Error;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
+use std::process::ExitCode;
 
+use arguments::Arguments;
 use learner::{Parameters, Seen};
 use oddsmith_mdp::{Exploration, Rate, Recording};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use study::Study;
 
-/// What was said on the command line.
-struct Arguments {
-    plain: Vec<String>,
-    named: BTreeMap<String, String>,
-}
-
-impl Arguments {
-    fn read() -> Self {
-        let (mut plain, mut named) = (Vec::new(), BTreeMap::new());
-        for argument in std::env::args().skip(1) {
-            match argument.split_once('=') {
-                Some((name, value)) => drop(named.insert(name.to_owned(), value.to_owned())),
-                None => plain.push(argument),
-            }
-        }
-        Arguments { plain, named }
-    }
-
-    fn get<T: std::str::FromStr>(&self, name: &str, default: T) -> Result<T, Box<dyn Error>>
-    where
-        T::Err: Error + 'static,
-    {
-        match self.named.get(name) {
-            Some(value) => Ok(value.parse()?),
-            None => Ok(default),
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody can be told more than that.
+            let _ = writeln!(stderr(), "q_learner: {error}");
+            ExitCode::FAILURE
         }
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read();
+fn run() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read(std::env::args().skip(1))?;
     let out = &mut stdout().lock();
-    match arguments.plain.first().map(String::as_str) {
-        Some("learn") => learn(&arguments, out),
-        Some("heroes") => heroes::learn(
+    match (arguments.command, &arguments.files[..]) {
+        ("heroes", _) => heroes::learn(
             parameters(&arguments)?,
             match arguments.get("every", 0)? {
                 0 => Recording::Won,
@@ -80,16 +63,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             arguments.get("seed", 1)?,
             out,
         ),
-        Some("test") => heroes::test(arguments.plain.get(1).ok_or("test what?")?, out),
-        Some("plot") => {
-            let optimum = arguments.named.get("optimum");
-            let optimum = optimum.map(|text| text.parse()).transpose()?;
+        ("test", [file, ..]) => heroes::test(file, out),
+        ("plot", [file, ..]) => {
+            let optimum = arguments.chance("optimum")?;
             let title = arguments.get("title", String::new())?;
             let shown = arguments.get("show", "score".to_owned())?;
-            let svg = chart::draw(&arguments.plain[1..], &shown, optimum, &title)?;
+            let svg = chart::draw(file, &shown, optimum, &title)?;
             Ok(out.write_all(svg.as_bytes())?)
         }
-        _ => Err("usage: q_learner learn|heroes|test|plot [FILE …] [NAME=VALUE …]".into()),
+        _ => learn(&arguments, out),
     }
 }
 
@@ -101,8 +83,8 @@ fn parameters(arguments: &Arguments) -> Result<Parameters, Box<dyn Error>> {
         other => return Err(format!("see={other}: it is section or place").into()),
     };
     let mut parameters = study::simplified(&study::city_of_thieves()?, Parameters::table_1(seen))?;
-    let explored = arguments.get("explore", 0.0)?;
-    if explored > 0.0 {
+    let explored = arguments.chance("explore")?;
+    if let Some(explored) = explored.filter(|explored| *explored > 0.0) {
         parameters.exploration = Exploration::Random(explored);
     }
     if arguments.get("patient", false)? {
@@ -116,7 +98,8 @@ fn parameters(arguments: &Arguments) -> Result<Parameters, Box<dyn Error>> {
 }
 
 fn learn(arguments: &Arguments, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let hero = study::hero(&arguments.get("hero", "9/12/12/luck".to_owned())?)?;
+    let hero = arguments.get("hero", "9/12/12/luck".to_owned())?;
+    let hero = study::hero(&hero).map_err(|error| format!("hero={hero}: {error}"))?;
     let game = study::city_of_thieves()?.game(&hero)?;
     let seed = arguments.get("seed", 1)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -139,8 +122,8 @@ fn learn(arguments: &Arguments, out: &mut impl Write) -> Result<(), Box<dyn Erro
         out.flush()?;
     }
     match study.mastered {
-        Some(games) => writeln!(std::io::stderr(), "mastered after {games} games")?,
-        None => writeln!(std::io::stderr(), "not mastered")?,
+        Some(games) => writeln!(stderr(), "mastered after {games} games")?,
+        None => writeln!(stderr(), "not mastered")?,
     }
     Ok(())
 }

@@ -1,18 +1,17 @@
 //! A file of results: what it holds already need not be found again.
 
+mod line;
+
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 
+use line::{Found, Line, PRINT};
 use oddsmith_gamebook::Book;
 
 /// Errors of what is solved as closely as floats can are far below this.
 const EXACT: f64 = 1e-6;
-/// Of a whole line: section, hero, chance, error and seconds.
-const FIELDS: usize = 5;
-/// The digits that tell two states of a book apart.
-const PRINT: usize = 16;
 
 /// Lines of section, hero, chance, error and seconds, below one that says of which book.
 pub(crate) struct Results {
@@ -54,8 +53,13 @@ impl Results {
                     }
                     written |= of == heading;
                 }
-                Line::Result(task, Some(error)) if error <= within.unwrap_or(EXACT) => {
-                    known.insert(task);
+                Line::Result(Found {
+                    section,
+                    hero,
+                    error: Some(error),
+                    ..
+                }) if error <= within.unwrap_or(EXACT) => {
+                    known.insert(format!("{section}\t{hero}"));
                 }
                 // A line that was cut off is found again.
                 Line::Result(..) | Line::Part | Line::Strange => {}
@@ -70,42 +74,6 @@ impl Results {
             writeln!(file, "# {heading} {print}")?;
         }
         Ok(Results { known, file })
-    }
-}
-
-/// What a line of a file of results is.
-enum Line<'t> {
-    /// Of which book, and its print.
-    Heading(&'t str, &'t str),
-    /// Section and hero, and how far the chance may be off, if that is known.
-    Result(String, Option<f64>),
-    /// The beginning of a result, where a sweep was stopped, or nothing.
-    Part,
-    Strange,
-}
-
-impl<'t> Line<'t> {
-    fn of(line: &'t str) -> Self {
-        let heading = line.strip_prefix("# ");
-        if let Some((book, print)) = heading.and_then(|words| words.rsplit_once(' '))
-            && book.contains(':')
-            && print.len() == PRINT
-        {
-            return Line::Heading(book, print);
-        }
-        let fields: Vec<&str> = line.split('\t').collect();
-        let float = |field: &str| field.parse::<f64>().ok();
-        match fields[..] {
-            [""] => Line::Part,
-            [section, ..] if section.parse::<u32>().is_err() => Line::Strange,
-            [section, hero, chance, error, _]
-                if float(chance).is_some() && (error == "?" || float(error).is_some()) =>
-            {
-                Line::Result(format!("{section}\t{hero}"), float(error))
-            }
-            _ if fields.len() < FIELDS => Line::Part,
-            _ => Line::Strange,
-        }
     }
 }
 

@@ -213,6 +213,21 @@ fn stat(word: &str) -> Result<(String, i16), String> {
     }
 }
 
+/// An error for a file to be written that is one of those that are read, which would be lost.
+#[allow(dead_code, reason = "not every example writes files")]
+pub(crate) fn spared(written: &str, read: &[&str]) -> Result<(), String> {
+    let Ok(path) = std::fs::canonicalize(written) else {
+        return Ok(());
+    };
+    let same = |file: &&str| std::fs::canonicalize(file).is_ok_and(|file| file == path);
+    match read.iter().any(same) {
+        true => Err(format!(
+            "{written} is what is read, and would be lost: name another file"
+        )),
+        false => Ok(()),
+    }
+}
+
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     let error = error.downcast_ref::<io::Error>();
     error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -1,0 +1,71 @@
+//! A line of a file of results, as every example reads it.
+
+/// Of a whole line: section, hero, chance, error and seconds.
+const FIELDS: usize = 5;
+/// The digits that tell two states of a book apart.
+pub(crate) const PRINT: usize = 16;
+/// Sums of floats may be so much above what is certain.
+const ROUNDED: f64 = 1e-9;
+
+/// What a line of a file of results is.
+#[allow(dead_code, reason = "not every example asks for everything")]
+pub(crate) enum Line<'t> {
+    /// Of which book, and its print.
+    Heading(&'t str, &'t str),
+    Result(Found<'t>),
+    /// The beginning of a result, where a sweep was stopped, or nothing.
+    Part,
+    Strange,
+}
+
+/// What was found of a hero.
+#[allow(dead_code, reason = "not every example asks for everything")]
+pub(crate) struct Found<'t> {
+    pub(crate) section: &'t str,
+    pub(crate) hero: &'t str,
+    pub(crate) chance: f64,
+    /// How far the chance may be off, if that is known.
+    pub(crate) error: Option<f64>,
+}
+
+impl<'t> Line<'t> {
+    pub(crate) fn of(line: &'t str) -> Self {
+        let heading = line.strip_prefix("# ");
+        if let Some((book, print)) = heading.and_then(|words| words.rsplit_once(' '))
+            && book.contains(':')
+            && print.len() == PRINT
+        {
+            return Line::Heading(book, print);
+        }
+        let fields: Vec<&str> = line.split('\t').collect();
+        match fields[..] {
+            [""] => return Line::Part,
+            [section, ..] if section.parse::<u32>().is_err() => return Line::Strange,
+            _ if fields.len() < FIELDS => return Line::Part,
+            _ => {}
+        }
+        match found(&fields) {
+            Some(found) => Line::Result(found),
+            None => Line::Strange,
+        }
+    }
+}
+
+/// A result with a chance that is one, and an error that is one or unknown.
+fn found<'t>(fields: &[&'t str]) -> Option<Found<'t>> {
+    let [section, hero, chance, error, _] = *fields else {
+        return None;
+    };
+    let chance: f64 = chance.parse().ok()?;
+    let error: Option<f64> = match error {
+        "?" => None,
+        error => Some(error.parse().ok()?),
+    };
+    let sound = (0.0..=1.0 + ROUNDED).contains(&chance) && error.is_none_or(|error| error >= 0.0);
+    sound.then_some(Found {
+        section,
+        hero,
+        chance,
+        error,
+    })
+}
