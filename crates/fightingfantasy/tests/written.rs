@@ -13,7 +13,9 @@ use oddsmith_mdp::{Record, Solver};
 fn a_plan_for_luck_is_kept_and_played_by() {
     let duel = Duel::new(Hero::new(9, 8, 4).unwrap(), Foe::new(10, 7).unwrap());
     let game = duel.game().unwrap();
-    let solution = Solver::exact().solve(&game, DuelState::new(8, 7, 4)).unwrap();
+    let solution = Solver::exact()
+        .solve(&game, DuelState::new(8, 7, 4))
+        .unwrap();
     let record = solution.record().unwrap();
     let text = serde_json::to_string(&record).unwrap();
     let read: Record<DuelState, DuelAction, BigRational> = serde_json::from_str(&text).unwrap();
