@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::manuscript::{FORMAT, VARIANT, check_format};
 use crate::{Book, Error, Manuscript, Variant};
 use unique::Unique;
-use words::{place, worded};
+use words::worded;
 
 /// What is read of a text to say in which section an error is.
 #[derive(Deserialize)]
@@ -148,7 +148,7 @@ fn from_toml<T: DeserializeOwned + Serialize>(
         }
         let path = error.path().to_string();
         let message = worded(error.inner().message(), &path, true);
-        located(file, place(&path), message, numbers())
+        located(file, words::place(&path), message, numbers())
     })?;
     let written = toml::from_str(text).ok();
     check_tables(&value, written, file, numbers)?;

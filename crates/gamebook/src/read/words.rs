@@ -14,6 +14,7 @@ const WORDS: [(&str, &str); 3] = [
 const DATE: &str = "$__toml_private_datetime";
 
 /// The way to a field, up to the value that was written.
+#[cfg(feature = "toml")]
 pub(super) fn place(path: &str) -> &str {
     match path.strip_suffix(DATE) {
         Some(outer) => outer.strip_suffix('.').unwrap_or(outer),
