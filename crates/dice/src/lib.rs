@@ -19,7 +19,7 @@
 //!
 //! * [`Dist<T>`](Dist) is a law: outcomes in ascending order, a whole number of ways for
 //!   each, and their total. Fractions appear only when you ask for one, as a
-//!   [`BigRational`](num_rational::BigRational) in lowest terms; nothing is ever rounded.
+//!   [`BigRational`] in lowest terms; nothing is ever rounded.
 //! * [`Pool`] is dice rolled together and not yet added: which are kept, and what is read off
 //!   them (sums, successes, sets, runs, hands). An [`Evaluator`] of ten lines asks anything
 //!   else.
