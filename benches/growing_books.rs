@@ -109,6 +109,12 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             .item("dexterity_potion")
     };
     let game = book.game(hero(9, 16, 9))?;
+    let mut group = c.benchmark_group("city of thieves");
+    group.bench_function("read", |b| {
+        b.iter(|| Book::from_json(black_box(text), "city_of_thieves.json"));
+    });
+    group.bench_function("lint", |b| b.iter(|| black_box(&book).lint()));
+    group.finish();
     let mut group = c.benchmark_group("city of thieves, by diagrams");
     for section in [21, 4, 20, 7, 3] {
         let start = game.start_at(section)?;

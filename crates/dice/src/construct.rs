@@ -1,5 +1,5 @@
 use crate::ratio::{nonnegative, over_common_denominator, probability};
-use crate::reduce::{gcd, reduce};
+use crate::reduce::reduce;
 use crate::rounding::Roundings;
 use crate::{Dist, Error, IntoRatio};
 use num_bigint::BigUint;
@@ -167,12 +167,9 @@ impl<T: Ord> Dist<T> {
     /// ```
     #[must_use]
     pub fn lowest_terms(mut self) -> Self {
-        let mut common = self.total.clone();
-        for weight in &self.weights {
-            if common.is_one() {
-                return self;
-            }
-            common = gcd(&common, weight);
+        let common = self.common_factor();
+        if common.is_one() {
+            return self;
         }
         for weight in &mut self.weights {
             *weight /= &common;

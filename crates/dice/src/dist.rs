@@ -1,7 +1,8 @@
+use crate::reduce::gcd;
 use crate::rounding::Roundings;
 use crate::{Error, Weight};
 use num_bigint::BigUint;
-use num_integer::Integer;
+use num_traits::One;
 use std::hash::{Hash, Hasher};
 
 /// A finite probability distribution: distinct outcomes in ascending order, a weight for
@@ -333,14 +334,24 @@ impl<T: PartialEq, W: Weight> PartialEq for Dist<T, W> {
 
 impl<T: Eq> Eq for Dist<T> {}
 
+impl<T> Dist<T> {
+    /// The greatest common divisor of the weights.
+    pub(crate) fn common_factor(&self) -> BigUint {
+        let mut common = self.total.clone();
+        for weight in &self.weights {
+            if common.is_one() {
+                break;
+            }
+            common = gcd(&common, weight);
+        }
+        common
+    }
+}
+
 /// Equal laws have equal hashes: weights are hashed in lowest terms.
 impl<T: Hash> Hash for Dist<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let nothing = BigUint::ZERO;
-        let common = self
-            .weights
-            .iter()
-            .fold(nothing, |all, weight| all.gcd(weight));
+        let common = self.common_factor();
         self.outcomes.hash(state);
         for weight in &self.weights {
             (weight / &common).hash(state);

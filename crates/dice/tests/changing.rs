@@ -538,3 +538,20 @@ fn deep_explosions_of_several_faces() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Equality is of laws, and so are hashes: 3 of 6 is 1 of 2.
+#[test]
+fn equal_laws_have_equal_hashes() {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    let hashed = |law: &Dist<bool>| {
+        let mut hasher = DefaultHasher::new();
+        law.hash(&mut hasher);
+        hasher.finish()
+    };
+    let even = Dist::die(6).unwrap().map(|pips| pips % 2 == 0);
+    let coin = Dist::uniform([false, true]).unwrap();
+    assert_eq!((&even, hashed(&even)), (&coin, hashed(&coin)));
+    let high = Dist::die(6).unwrap().map(|pips| *pips > 4);
+    assert_ne!(hashed(&even), hashed(&high));
+}

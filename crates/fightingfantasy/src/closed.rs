@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use crate::number::MAX_WORK;
 use crate::{Error, RoundOdds};
 
+pub(crate) use histories::binomial;
 pub use histories::histories;
 use race::Race;
 

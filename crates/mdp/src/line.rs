@@ -112,7 +112,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
     pub fn likeliest_line(&self) -> Result<LineOf<G, N>, Error> {
         let line = self.likeliest_line_to(|_| true)?;
         line.ok_or_else(|| Error::Inconsistent {
-            state: self.game().describe(&self.state(self.start_number())),
+            state: self.game().describe(&self.start()),
         })
     }
 

@@ -107,7 +107,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
             states.insert(state, recorded);
         }
         Ok(Record {
-            start: self.state(self.start_number()),
+            start: self.start(),
             states,
         })
     }

@@ -31,7 +31,7 @@ pub fn histories(wins: u16, losses: u16, draws: u16) -> BigUint {
     binomial(before + losses, losses) * binomial(before + losses + draws, draws)
 }
 
-pub(super) fn binomial(n: u64, k: u64) -> BigUint {
+pub(crate) fn binomial(n: u64, k: u64) -> BigUint {
     let mut value = BigUint::from(1_u8);
     for step in 1..=k.min(n - k) {
         value *= n + 1 - step;

@@ -6,7 +6,7 @@ use num_traits::One;
 
 use super::ConstantLuck;
 use crate::Error;
-use crate::closed::check_stamina;
+use crate::closed::{binomial, check_stamina};
 use crate::number::{check_work, fraction, power};
 
 /// Which printed form of P(n; p_f) equation (15) is to use.
@@ -79,7 +79,7 @@ impl ConstantLuck {
         let unlucky = tests - lucky;
 
         // Products of two numbers of full length take more than their length.
-        let bits = u128::from(hits + lost) * (BigUint::from(all).bits() + tests.bits()) as u128;
+        let bits = u128::from(hits + lost) * u128::from(BigUint::from(all).bits() + tests.bits());
         let terms = 5 * (u128::from(hits) / 4 + 1) + u128::from(hits + lost);
         check_work(terms, bits.saturating_mul(bits / 1024 + 1), self.max_work)?;
 
@@ -164,8 +164,4 @@ impl Endings {
         self.beyond = &self.beyond * self.hits / (self.hits + self.lost - 1);
         self.hits -= 1;
     }
-}
-
-fn binomial(n: u64, k: u64) -> BigUint {
-    (1..=k).fold(BigUint::one(), |value, step| value * (n + 1 - step) / step)
 }

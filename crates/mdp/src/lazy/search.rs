@@ -12,7 +12,7 @@ use crate::order::way_round;
 use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::RowsWriter;
-use crate::{Bounds, Error, Game, Phase};
+use crate::{Bounds, Error, Game, Phase, Player};
 
 /// A state left unfinished so often is solved to its end at the next visit, so
 /// that windows cannot make the search look into a state for ever.
@@ -363,10 +363,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         self.effort.appraised += 1;
         self.order.truncate(frame.first);
         let row = self.rows.rows().row(frame.state as usize);
-        let player = row.player;
         let wide = row.len() > WIDE;
-        let owned = seen_by(player, self.known[frame.state as usize].value);
-        let [lowest, highest] = owned;
+        let owned = seen_by(row.player, self.known[frame.state as usize].value);
         let before = if wide && !first {
             self.wide.pop()
         } else {
@@ -403,9 +401,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             }
             return Ok(());
         }
-        let lowest = lowest.max(worth.value[0]);
-        let narrowed = seen_by(player, [lowest, most.min(highest)]);
-        self.narrow(frame.state, narrowed)?;
+        self.closer(frame.state, [worth.value[0], most])?;
         let rival = |(place, one): (usize, &Worth)| place != best && one.value[1] > worth.value[0];
         let several = self.worths.iter().enumerate().any(rival);
         let known = &mut self.known[frame.state as usize];
@@ -422,10 +418,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
     /// is left, and this is false.
     #[inline]
     fn force(&mut self, frame: Frame, next: Next) -> Result<bool, Error> {
+        let [lowest, most] = self.closer(frame.state, [next.lowest, next.most])?;
         let player = self.rows.rows().row(frame.state as usize).player;
-        let [lowest, highest] = seen_by(player, self.known[frame.state as usize].value);
-        let (lowest, most) = (lowest.max(next.lowest), next.most.min(highest));
-        self.narrow(frame.state, seen_by(player, [lowest, most]))?;
         let [alpha, beta] = seen_by(player, frame.window);
         if most <= alpha || lowest >= beta {
             self.effort.cut += 1;
@@ -450,6 +444,14 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(true)
     }
 
+    /// Narrows what a state is worth, and tells it, both as its player sees it.
+    #[inline]
+    fn closer(&mut self, state: u32, value: Interval) -> Result<Interval, Error> {
+        let player = self.rows.rows().row(state as usize).player;
+        self.narrow(state, seen_by(player, value))?;
+        Ok(seen_by(player, self.known[state as usize].value))
+    }
+
     /// Reads what all choices of a state are worth by now.
     fn read_all(&mut self, state: u32) -> Result<(), Error> {
         let row = self.rows.rows().row(state as usize);
@@ -458,10 +460,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         self.worths.clear();
         for (choice, targets, odds) in row.choices() {
             let worth = Worth::read(&self.known, choice, player, targets, &odds);
-            if worth.value[0] > highest {
-                return Err(self.contradiction(state, seen_by(player, [worth.value[0], highest])));
-            }
-            self.worths.push(worth.at_most(highest));
+            self.worths.push(self.cut(state, player, worth, highest)?);
         }
         Ok(())
     }
@@ -477,14 +476,27 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
                 break;
             };
             let worth = Worth::read(&self.known, choice, player, targets, &odds);
-            if worth.value[0] > highest {
-                return Err(self.contradiction(state, seen_by(player, [worth.value[0], highest])));
-            }
-            if let Some(next) = wide.put(worth.at_most(highest)) {
+            if let Some(next) = wide.put(self.cut(state, player, worth, highest)?) {
                 return Ok(Some(next));
             }
         }
         Ok(None)
+    }
+
+    /// A state is worth no more than `highest`, and so is none of its choices.
+    #[inline]
+    fn cut(
+        &self,
+        state: u32,
+        player: Player,
+        mut worth: Worth,
+        highest: f64,
+    ) -> Result<Worth, Error> {
+        if worth.value[0] > highest {
+            return Err(self.contradiction(state, seen_by(player, [worth.value[0], highest])));
+        }
+        worth.value[1] = worth.value[1].min(highest);
+        Ok(worth)
     }
 
     /// How much a state that is solved could do without.

@@ -54,13 +54,6 @@ impl Worth {
             complete,
         }
     }
-
-    /// A state is worth no more than `highest`, and so is none of its choices.
-    #[inline]
-    pub(super) fn at_most(mut self, highest: f64) -> Self {
-        self.value[1] = self.value[1].min(highest);
-        self
-    }
 }
 
 /// The choice with the highest lower end; of equals the first one that is known
