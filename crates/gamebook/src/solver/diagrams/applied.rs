@@ -10,10 +10,10 @@ use crate::solver::tables::{Leaf, Tables};
 const NOBODY: Diagram = Diagram::MAX;
 
 /// What is made of leaves.
-type Apply<'l> = &'l mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf;
+pub(crate) type Apply<'l> = &'l mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf;
 
 /// What is made of what lies on the stack from there on, where that is known at once.
-type AtOnce = fn(&mut Diagrams, usize) -> Option<Diagram>;
+pub(crate) type AtOnce = fn(&mut Diagrams, usize) -> Option<Diagram>;
 
 impl Diagrams {
     /// The better of two.
@@ -127,7 +127,7 @@ impl Diagrams {
         parts.all(|part| *part == LOST).then_some(LOST)
     }
 
-    fn applied_to(
+    pub(crate) fn applied_to(
         &mut self,
         care: Gate,
         parts: &[Diagram],

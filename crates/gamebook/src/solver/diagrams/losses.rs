@@ -150,9 +150,32 @@ impl Diagrams {
         }
         let (fewest, most) = self.gates.held(known.care, pool & known.may);
         let (fewest, most) = (f64::from(fewest.max(1)), f64::from(most.max(1)));
-        self.apply(&parts, &mut |tables, leaves| {
+        let raise = &mut |tables: &mut Tables, leaves: &[Leaf]| {
             tables.raise(leaves, f64::from(fatal), fewest, most)
-        })
+        };
+        let at_once = match fatal {
+            0 => Self::without_gains,
+            _ => Self::gains_in_order,
+        };
+        self.applied_to(known.care, &parts, at_once, raise)
+    }
+
+    /// It makes no difference which of the parts behind the first is worth what: in one
+    /// order they are known for all. Bits that do the same harm bring the same, so that most
+    /// sheets differ by that alone.
+    fn gains_in_order(&mut self, from: usize) -> Option<Diagram> {
+        let (first, gains) = self.stack[from + 1..].split_first_mut()?;
+        gains.sort_unstable();
+        (*first == LOST && gains.iter().all(|gain| *gain == LOST)).then_some(LOST)
+    }
+
+    /// As [`Diagrams::gains_in_order`], where nothing is fatal to lose: what brings nothing
+    /// leaves all as it is.
+    fn without_gains(&mut self, from: usize) -> Option<Diagram> {
+        let at_once = self.gains_in_order(from);
+        let (first, gains) = self.stack[from + 1..].split_first()?;
+        let none = gains.iter().all(|gain| *gain == LOST);
+        at_once.or(none.then_some(*first))
     }
 }
 
@@ -168,12 +191,16 @@ impl Tables {
         if !self.room(32 * shape.volume()) {
             return ZERO;
         }
+        // The order of their numbers depends on what was forgotten, and sums on their order.
+        let others = leaves[1..].iter().filter(|leaf| **leaf != ZERO);
+        let mut others: Vec<(f64, Leaf)> = others.map(|leaf| (1.0, *leaf)).collect();
+        self.arrange(&mut others);
         let (mut read, mut part) = (Vec::new(), Vec::new());
         let mut values = self.read(leaves[0], &shape, &mut read).to_vec();
         // All that is gained, and the most by one.
         let mut gains = vec![(0.0, 0.0); values.len()];
-        for leaf in leaves[1..].iter().filter(|leaf| **leaf != ZERO) {
-            let part = self.read(*leaf, &shape, &mut part);
+        for (_, leaf) in others {
+            let part = self.read(leaf, &shape, &mut part);
             for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
                 let by = f64::max(part - value, 0.0);
                 *gain = (gain.0 + by, f64::max(gain.1, by));
