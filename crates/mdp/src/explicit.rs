@@ -31,7 +31,8 @@ pub enum Dialect {
 /// See [`Explicit::transitions`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numerals {
-    /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`.
+    /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`. What is
+    /// too large or too small for floats has 17 digits and an exponent: `1e400`.
     #[default]
     Decimals,
     /// A fraction in lowest terms: `1/3`.

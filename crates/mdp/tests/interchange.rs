@@ -408,3 +408,44 @@ fn a_solution_of_a_box_is_written_with_its_own_numbers() {
         "mdp\n0 0 3 1\n1 0 0 0.5\n1 0 1 0.5\n2 0 1 0.5\n2 0 2 0.5\n3 0 3 1\n"
     );
 }
+
+/// They were `inf` and 0, the first of which nobody reads, and the second is another game.
+#[test]
+fn what_is_beyond_floats_is_written_in_digits() {
+    let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);
+    let scores = [
+        power(350),
+        -power(-350),
+        power(-3),
+        power(310) * power(-310),
+    ];
+    let weight = num_bigint::BigUint::from(10_u8).pow(360);
+    let needle = oddsmith_mdp::Table::from_fn(5, |state, row| match state {
+        0 => {
+            row.choice()
+                .to(1, 1)
+                .to(2, 1)
+                .to(3, 1)
+                .to_wide(4, weight.clone());
+            row.reward(power(320));
+        }
+        _ => row.end(scores[state - 1].clone()),
+    });
+    let needle = needle.expect("a table");
+    let solution = Solver::exact().solve_table(&needle, 0).expect("solved");
+    let explicit = Explicit::of(&solution).expect("written");
+    let rewards = explicit.state_rewards(Dialect::Storm, Numerals::Decimals);
+    assert_eq!(rewards, "1 1e350\n2 -1e-350\n3 0.001\n4 1\n");
+    let text = explicit.transitions(Dialect::Storm, Numerals::Decimals);
+    assert!(
+        text.contains("0 0 1 1e-360\n") && text.contains("0 0 4 1\n"),
+        "{text}"
+    );
+    let paid = explicit.transition_rewards(Dialect::Storm, Numerals::Decimals);
+    assert!(paid.contains("0 0 4 1e320\n"), "{paid}");
+    let reader = ExplicitReader::new(&text).state_rewards(&rewards);
+    let read = reader.transition_rewards(&paid).read().expect("read");
+    let back = Solver::exact().solve_table(&read.table, 0).expect("solved");
+    let off = back.value() / solution.value() - power(0);
+    assert!(off < power(-15) && off > -power(-15), "{off}");
+}

@@ -1,8 +1,8 @@
-//! Numbers as files write them, read exactly.
+//! Numbers as files write them, read exactly, and such as floats cannot hold.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::{Pow, Zero};
+use num_traits::{Pow, Signed, Zero};
 
 /// How many digits a number may have: no file needs more.
 const MAX_DIGITS: usize = 5_000;
@@ -52,6 +52,37 @@ fn decimal(text: &str) -> Option<BigRational> {
     })
 }
 
+/// A number, not 0, in 17 significant digits and an exponent; zeros at the end are left out.
+pub(super) fn beyond_floats(number: &BigRational) -> String {
+    let (numerator, denominator) = (number.numer().magnitude(), number.denom().magnitude());
+    // 2^bits or twice that is at most the number, and 4 times that is above it.
+    let bits = numerator.bits() as f64 - denominator.bits() as f64 - 1.0;
+    let mut exponent = (bits * std::f64::consts::LOG10_2).floor() as i64;
+    let digits = loop {
+        let shift = DIGITS - exponent;
+        let power = BigUint::from(10_u8).pow(shift.unsigned_abs());
+        let (above, below) = match shift {
+            0.. => (numerator * power, denominator.clone()),
+            _ => (numerator.clone(), denominator * power),
+        };
+        let rounded: BigUint = (above * 2_u8 + &below) / (below * 2_u8);
+        let digits = rounded.to_string();
+        if digits.len() as i64 <= DIGITS + 1 {
+            break digits;
+        }
+        exponent += 1;
+    };
+    let exponent = exponent + digits.len() as i64 - 1 - DIGITS;
+    let (first, rest) = digits.split_at(1);
+    let rest = rest.trim_end_matches('0');
+    let point = if rest.is_empty() { "" } else { "." };
+    let sign = if number.is_negative() { "-" } else { "" };
+    format!("{sign}{first}{point}{rest}e{exponent}")
+}
+
+/// How many digits follow the first.
+const DIGITS: i64 = 16;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +104,34 @@ mod tests {
         check("1/6", Some((1, 6)));
         check("0.5/2", Some((1, 4)));
         check("0e-400", Some((0, 1)));
+    }
+
+    #[test]
+    fn what_floats_cannot_hold_is_written_and_read() {
+        let power = |n: i32| BigRational::from_integer(10.into()).pow(n);
+        let times = |n: i64| BigRational::from_integer(n.into());
+        for (number, wanted) in [
+            (power(400), "1e400"),
+            (-power(-400), "-1e-400"),
+            (power(309) / times(3), "3.3333333333333333e308"),
+            (power(-330) * times(2) / times(3), "6.6666666666666667e-331"),
+            (power(350) - times(1), "1e350"),
+            (power(0), "1e0"),
+            (times(-1234), "-1.234e3"),
+        ] {
+            assert_eq!(beyond_floats(&number), wanted);
+            let off = parse(wanted).unwrap() / number - times(1);
+            assert!(off.abs() <= power(-16), "{wanted}");
+        }
+        // Powers of two on both sides of powers of ten.
+        for bits in 1_100..1_300 {
+            let number = BigRational::from_integer(BigInt::from(1) << bits);
+            for number in [number.clone(), number.recip()] {
+                let text = beyond_floats(&number);
+                let off = parse(&text).unwrap() / number - times(1);
+                assert!(off.abs() <= power(-16), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::fmt::{self, Write};
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 
+use super::decimal::beyond_floats;
 use super::{Choice, Dialect, Explicit, Numerals, State};
 use crate::{Player, Score};
 
@@ -241,8 +242,7 @@ impl Numerals {
         match self {
             Numerals::Decimals => {
                 let whole = |number: &BigUint| BigInt::from(number.clone());
-                let chance = BigRational::new(whole(weight), whole(total)).to_f64();
-                Shortest(chance.unwrap_or(0.0)).to_string()
+                shortest(&BigRational::new(whole(weight), whole(total)))
             }
             Numerals::Fractions => {
                 let chance = Ratio::new(weight.clone(), total.clone());
@@ -256,9 +256,24 @@ impl Numerals {
 impl Numerals {
     fn write_score(self, score: &Score) -> String {
         match self {
-            Numerals::Decimals => Shortest(score.to_f64()).to_string(),
+            Numerals::Decimals => match score.to_ratio() {
+                Some(ratio) => shortest(&ratio),
+                // Not for the score of a game that was solved.
+                None => Shortest(f64::NAN).to_string(),
+            },
             Numerals::Fractions => score.to_string(),
         }
+    }
+}
+
+/// The shortest decimal that reads as the nearest float; that of the number itself where
+/// the nearest float is infinite, or takes it for nothing.
+fn shortest(number: &BigRational) -> String {
+    match number.to_f64() {
+        Some(float) if float.is_finite() && (float != 0.0 || number.is_zero()) => {
+            Shortest(float).to_string()
+        }
+        _ => beyond_floats(number),
     }
 }
 
