@@ -277,8 +277,9 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// if any, less than this part of all outcomes could be skipped (asked after 256 states
     /// visited, 512, and so on to 8,192), all states are visited and solved eagerly.
     /// 0.3 for exact values and 0.45 for floats, which are cheaper, unless said
-    /// otherwise; 0 never gives up, which is right where the whole game is too large
-    /// to be visited.
+    /// otherwise; 0, or less, never gives up, which is right where the whole game is too
+    /// large to be visited; above 1 it always does. `NaN` is an [`Error::BadParameter`]
+    /// when the game is solved.
     ///
     /// What was visited by then is not lost (but for a thousand states at most, that
     /// are visited anew), so the answer takes little longer than an eager solver's;
@@ -303,6 +304,9 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// let solution = Lazy::exact().range(0, 1).eager_below(0.0).solve(&Race, (30, 30))?;
     /// assert!(!solution.effort().eager);
     /// assert_eq!(solution.value().to_string(), "1/2");
+    /// let error = Lazy::exact().eager_below(f64::NAN).solve(&Race, (30, 30)).unwrap_err();
+    /// let wanted = "the part of outcomes to be skipped (`eager_below`) must be a number, not NaN";
+    /// assert_eq!(error.to_string(), wanted);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -365,7 +369,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// The value of `start`, and optimal play from there.
     ///
     /// # Errors
-    /// As for [`Solver::solve`], and [`Error::BadBound`] if bounds or range
+    /// As for [`Solver::solve`]; [`Error::BadParameter`] for a range or a part to be
+    /// [skipped](Lazy::eager_below) that is no number; [`Error::BadBound`] if bounds or range
     /// contradict each other or any value that was computed by searching, with the
     /// state in which they do. A wrong bound of a state that was skipped because of
     /// it is not found, nor one of a state that was solved eagerly, once the search
@@ -386,6 +391,13 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
+        if self.eager_below.is_nan() {
+            return Err(Error::BadParameter {
+                parameter: "the part of outcomes to be skipped (`eager_below`)",
+                given: "NaN".to_owned(),
+                allowed: "a number",
+            });
+        }
         let range = self.interval()?;
         let mut search = Search::new(
             game,
