@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
 use crate::order::components_first;
 use crate::page::Full;
@@ -17,6 +18,7 @@ use crate::{Error, Indexed, Phase};
 #[derive(Debug)]
 pub struct Boxed {
     len: usize,
+    limits: Limits,
     /// Rows kept while a solver reads them several times.
     kept: Option<Rows>,
     /// Whether rows are tidied even if they are not kept: exact chances can be
@@ -30,14 +32,15 @@ pub struct Boxed {
 }
 
 impl Boxed {
-    pub(crate) fn new<G: Indexed + ?Sized>(game: &G, max_states: usize) -> Result<Self, Error> {
-        let limit = max_states.min(u32::MAX as usize);
+    pub(crate) fn new<G: Indexed + ?Sized>(game: &G, limits: Limits) -> Result<Self, Error> {
+        let limit = limits.states.min(u32::MAX as usize);
         let len = game.size();
         if len > limit {
             return Err(Error::TooManyStates { limit });
         }
         Ok(Boxed {
             len,
+            limits,
             kept: None,
             tidy: false,
             order: None,
@@ -50,7 +53,6 @@ impl Boxed {
     pub(crate) fn keep<G: Indexed + ?Sized>(
         &mut self,
         game: &G,
-        max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<(), Error> {
         const MOST: usize = 1 << 22;
@@ -58,9 +60,9 @@ impl Boxed {
         if self.len > MOST {
             return Ok(());
         }
-        match self.keep_all(game, max_bytes, observer) {
+        match self.keep_all(game, observer) {
             // Making them anew takes longer, and no memory.
-            Err(Error::TooMuchMemory { .. }) => Ok(()),
+            Err(Error::TooMuchMemory { .. } | Error::OutcomesOutgrow { .. }) => Ok(()),
             kept => kept,
         }
     }
@@ -70,12 +72,11 @@ impl Boxed {
     pub(crate) fn keep_with_cycles<G: Indexed + ?Sized>(
         &mut self,
         game: &G,
-        max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<(), Error> {
         self.tidy = true;
         self.order = Some(Vec::new());
-        self.keep_all(game, max_bytes, observer)?;
+        self.keep_all(game, observer)?;
         if let Some(rows) = &self.kept {
             let (order, cycles) = components_first(rows, 0..self.len as u32);
             (self.order, self.cycles) = (Some(order), cycles);
@@ -86,14 +87,13 @@ impl Boxed {
     fn keep_all<G: Indexed + ?Sized>(
         &mut self,
         game: &G,
-        max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<(), Error> {
         let mut rows = RowsWriter::default();
         let mut scratch = Scratch::new();
         for number in 0..self.len {
             rows.reserve();
-            self.write(game, number, &mut scratch)?;
+            self.write(game, number, rows.outcomes(), &mut scratch)?;
             rows.put_page(number, &scratch.page, scratch.node.score())
                 .map_err(|Full| Error::TooMuchMemory {
                     what: "their outcomes",
@@ -101,7 +101,7 @@ impl Boxed {
                     needed: 4 << 32,
                     limit: 4 << 32,
                 })?;
-            rows.check_room(number + 1, max_bytes)?;
+            rows.check_room(number + 1, self.limits.bytes)?;
             observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
         }
         self.kept = Some(rows.finish());
@@ -118,12 +118,14 @@ impl Boxed {
         self.kept = None;
     }
 
-    /// Writes the row of a state into `scratch`, checking the numbering.
+    /// Writes the row of a state into `scratch`, checking the numbering, where so many
+    /// outcomes are kept of others.
     #[inline]
     fn write<G: Indexed + ?Sized>(
         &self,
         game: &G,
         number: usize,
+        outcomes: usize,
         scratch: &mut Scratch<G>,
     ) -> Result<(), Error> {
         let state = game.state(number);
@@ -135,7 +137,8 @@ impl Boxed {
                 back,
             });
         }
-        scratch.node.fill(game, &state)?;
+        self.limits
+            .fill(&mut scratch.node, game, &state, outcomes, number)?;
         let any_order = self.order.is_some();
         scratch.page.write(
             &scratch.node,
@@ -216,7 +219,7 @@ impl<G: Indexed + ?Sized> Model<G> for Boxed {
         if let Some(rows) = &self.kept {
             return Ok(rows.row(number));
         }
-        self.write(game, number, scratch)?;
+        self.write(game, number, 0, scratch)?;
         Ok(scratch.page.row(scratch.node.score()))
     }
 }

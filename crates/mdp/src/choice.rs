@@ -74,6 +74,10 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         if weight == 0 {
             return self;
         }
+        if self.node.room() == 0 {
+            self.node.overflow();
+            return self;
+        }
         let choice = self.node.choices.len() - 1;
         let written = &mut self.node.choices[choice];
         match written.total.checked_add(weight) {
@@ -93,9 +97,55 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// See [`Node::wide_outcomes`].
     pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
         let weight = weight.into();
-        if weight > BigUint::ZERO {
-            self.widen().push(weight);
-            self.node.outcomes.push((state, 0));
+        if weight == BigUint::ZERO {
+            return self;
+        }
+        if self.node.room() == 0 {
+            self.node.overflow();
+            return self;
+        }
+        self.widen().push(weight);
+        self.node.outcomes.push((state, 0));
+        self
+    }
+
+    /// This choice leads to all of these states with their weights, as [`to`](Choice::to)
+    /// says.
+    ///
+    /// Draws no more of them than there is [room](Node::room) for, and one, those of weight
+    /// zero included: an iterator without end is an
+    /// [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Error, Game, Node, Solver};
+    ///
+    /// /// A number n with chances 1 : 2ⁿ⁺¹, of which there are infinitely many.
+    /// struct Petersburg { most: Option<usize> }
+    /// impl Game for Petersburg {
+    ///     type State = i64;
+    ///     type Action = ();
+    ///     fn expand(&self, &state: &i64, node: &mut Node<Self>) {
+    ///         if state >= 0 {
+    ///             return node.end(state);
+    ///         }
+    ///         let chances = (0..).map(|n| (n, 1 << (40_i64 - n).max(0)));
+    ///         node.chance().to_all(chances.take(self.most.unwrap_or(usize::MAX)));
+    ///     }
+    /// }
+    /// let short = Petersburg { most: Some(3) }; // 4 : 2 : 1
+    /// assert_eq!(Solver::exact().solve(&short, -1)?.value().to_string(), "4/7");
+    /// let error = Solver::exact().max_outcomes(1_000).solve(&Petersburg { most: None }, -1).err();
+    /// assert!(matches!(error, Some(Error::OutcomesOutgrow { done: 0, limit: 1_000, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_all(&mut self, outcomes: impl IntoIterator<Item = (G::State, u64)>) -> &mut Self {
+        let mut outcomes = outcomes.into_iter();
+        for (state, weight) in outcomes.by_ref().take(self.node.room()) {
+            self.to(state, weight);
+        }
+        if outcomes.next().is_some() {
+            self.node.overflow();
         }
         self
     }
@@ -131,6 +181,10 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&mut self, dist: &Dist<G::State>) -> &mut Self {
+        if dist.support().len() > self.node.room() {
+            self.node.overflow();
+            return self;
+        }
         for (outcome, weight) in dist.support().iter().zip(dist.weights()) {
             match weight.to_u64() {
                 Some(weight) => self.to(outcome.clone(), weight),
@@ -147,6 +201,10 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// See [`Law`].
     #[inline]
     pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
+        if law.outcomes().len() > self.node.room() {
+            self.node.overflow();
+            return self;
+        }
         match law.weights() {
             Weights::Narrow(weights) => {
                 for (outcome, &weight) in law.outcomes().iter().zip(weights) {

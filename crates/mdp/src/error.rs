@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use num_rational::BigRational;
 
 use crate::Phase;
+use crate::listed::listed;
 
 /// Why a game could not be solved or a question not be answered.
 ///
@@ -13,16 +14,9 @@ use crate::Phase;
 ///
 /// # Examples
 /// ```
-/// use oddsmith_mdp::{Error, Game, Node, Solver};
-///
-/// struct Stuck;
-/// impl Game for Stuck {
-///     type State = u8;
-///     type Action = ();
-///     fn expand(&self, _: &u8, _: &mut Node<Self>) {}
-/// }
-/// let error = Solver::exact().solve(&Stuck, 7).err();
-/// assert_eq!(error, Some(Error::DeadEnd { state: "7".into() }));
+/// use oddsmith_mdp::{Error, Table};
+/// let error = Table::from_fn(1, |_, _| ()).err();
+/// assert_eq!(error, Some(Error::DeadEnd { state: "0".into() }));
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -133,9 +127,8 @@ pub enum Error {
     },
     /// Choices pay where play can go on for ever.
     #[error(
-        "play can stay for ever in {}{}, where choices pay: it has no total; let it end, or pay outside",
-        states.join(", "),
-        more(*count, states.len())
+        "play can stay for ever in {}, where choices pay: it has no total; let it end, or pay outside",
+        listed(states, *count)
     )]
     RewardInCycle {
         /// The states, 20 at most.
@@ -145,9 +138,8 @@ pub enum Error {
     },
     /// What choices pay in a cycle adds up to more than floats can enclose.
     #[error(
-        "what is paid on the way among {}{} cannot be enclosed in floats: play takes too many moves there, or too much is paid; solve exactly",
-        states.join(", "),
-        more(*count, states.len())
+        "what is paid on the way among {} cannot be enclosed in floats: play takes too many moves there, or too much is paid; solve exactly",
+        listed(states, *count)
     )]
     NotEnclosed {
         /// The states, 20 at most.
@@ -189,9 +181,8 @@ pub enum Error {
     /// Play that has come to some state can never end, whatever is decided: an
     /// expected score is not defined, an expected number of moves is infinite.
     #[error(
-        "play can never end from {}{}, whatever is decided: its expected length is infinite",
-        states.join(", "),
-        more(*count, states.len())
+        "play can never end from {}, whatever is decided: its expected length is infinite",
+        listed(states, *count)
     )]
     EndlessCycle {
         /// The states, 20 at most.
@@ -201,9 +192,8 @@ pub enum Error {
     },
     /// Both players decide in states that play may never leave.
     #[error(
-        "play can go on for ever among {}{}, and both players decide there, which is not supported: let a clock or a counter end it",
-        states.join(", "),
-        more(*count, states.len())
+        "play can go on for ever among {}, and both players decide there, which is not supported: let a clock or a counter end it",
+        listed(states, *count)
     )]
     CycleOfBoth {
         /// The states, 20 at most.
@@ -226,6 +216,32 @@ pub enum Error {
     #[error("the game has more than {limit} states; raise the limit with `max_states`")]
     TooManyStates {
         /// The limit; so many states were found.
+        limit: usize,
+    },
+    /// More outcomes than allowed.
+    #[error(
+        "after {done} states, the outcomes of state {state} make more than {limit}; raise the limit with `max_outcomes`, or with the `_within` twin of the function"
+    )]
+    OutcomesOutgrow {
+        /// The state whose outcomes there is no room for.
+        state: String,
+        /// How many states were done with before it.
+        done: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// More states can come back to each other than allowed.
+    #[error(
+        "{cycle} of the {found} states found can all come back to each other, one of them {state}, and the limit is {limit}; raise it with `max_cycle`"
+    )]
+    CycleTooLarge {
+        /// One of the states.
+        state: String,
+        /// How many come back to each other.
+        cycle: usize,
+        /// How many states there are in all.
+        found: usize,
+        /// The limit.
         limit: usize,
     },
     /// More choices, outcomes or memory than can be held.
@@ -627,12 +643,4 @@ pub enum Error {
     /// A law could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
-}
-
-/// How many states an error does not list.
-fn more(count: usize, listed: usize) -> String {
-    match count.saturating_sub(listed) {
-        0 => String::new(),
-        more => format!(" and {more} more states"),
-    }
 }

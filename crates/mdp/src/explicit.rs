@@ -7,6 +7,7 @@ mod write;
 
 use num_bigint::BigUint;
 
+use crate::limits::Limits;
 use crate::model::{Model, Scratch};
 use crate::{Error, Game, Node, Number, Player, Score, Solution};
 
@@ -119,12 +120,16 @@ struct Choice {
     outcomes: Vec<(usize, BigUint)>,
 }
 
+/// Default of [`Explicit::of_within`].
+const MAX_OUTCOMES: usize = 100_000_000;
+
 impl Explicit {
     /// The states that a solution knows, written out.
     ///
     /// # Errors
-    /// Those of a malformed state, and [`Error::UnknownState`] for a game that
-    /// answers differently from when it was solved.
+    /// Those of a malformed state; [`Error::UnknownState`] for a game that
+    /// answers differently from when it was solved; [`Error::OutcomesOutgrow`] beyond 100
+    /// million outcomes ([`of_within`](Explicit::of_within) sets other limits).
     ///
     /// # Complexity
     /// Memory for every outcome, some hundred bytes each: meant for models of up
@@ -135,12 +140,49 @@ impl Explicit {
     pub fn of<G: Game + ?Sized, N: Number, M: Model<G>>(
         solution: &Solution<'_, G, N, M>,
     ) -> Result<Self, Error> {
+        Explicit::of_within(solution, MAX_OUTCOMES)
+    }
+
+    /// [`of`](Explicit::of), with so many outcomes at most: those written down of all
+    /// states, and those read of the next one.
+    ///
+    /// # Errors
+    /// As for [`of`](Explicit::of), with this limit.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Error, Explicit, Solver, Table};
+    /// let die = Table::from_fn(7, |state, row| match state {
+    ///     0 => {
+    ///         row.choice();
+    ///         (1..7).for_each(|face| { row.to(face, 1); });
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&die, 0)?;
+    /// assert_eq!(Explicit::of_within(&solution, 6)?.len(), 8);
+    /// let error = Explicit::of_within(&solution, 5).err();
+    /// let state = "0".to_owned();
+    /// assert_eq!(error, Some(Error::OutcomesOutgrow { state, done: 0, limit: 5 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_within<G: Game + ?Sized, N: Number, M: Model<G>>(
+        solution: &Solution<'_, G, N, M>,
+        max_outcomes: usize,
+    ) -> Result<Self, Error> {
         let game = solution.game();
         let mut scratch = Scratch::new();
         let nothing = Score::from(0);
+        let limits = Limits {
+            states: usize::MAX,
+            outcomes: max_outcomes,
+            bytes: u128::MAX,
+        };
+        let mut node = Node::new();
+        let mut written = 0;
         let states = (0..solution.len()).map(|number| {
             let state = solution.state(number);
-            let node = Node::of(game, &state)?;
+            limits.fill(&mut node, game, &state, written, number)?;
             // What the solver left out is left out here.
             let row = solution.row(number, &mut scratch)?;
             let kept: Vec<usize> = row.choices().map(|(choice, ..)| choice).collect();
@@ -157,6 +199,7 @@ impl Explicit {
                     }
                     same
                 });
+                written += outcomes.len();
                 Ok(Choice {
                     label: node.label(choice),
                     reward: node

@@ -5,6 +5,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
 use crate::order::{components_first, outcomes_first, way_round};
 use crate::page::Full;
@@ -50,11 +51,11 @@ impl<G: Game + ?Sized> Explored<G> {
     pub(crate) fn explore(
         game: &G,
         start: G::State,
-        (max_states, max_bytes): (usize, u128),
+        limits: Limits,
         cycles: bool,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let limit = max_states.min(u32::MAX as usize);
+        let limit = limits.states.min(u32::MAX as usize);
         let few = || Error::TooManyStates { limit };
         if limit == 0 {
             return Err(few());
@@ -66,7 +67,7 @@ impl<G: Game + ?Sized> Explored<G> {
         let mut number = 0;
         while let Some(state) = states.get_index(number) {
             let state = state.clone();
-            scratch.node.fill(game, &state)?;
+            limits.fill(&mut scratch.node, game, &state, rows.outcomes(), number)?;
             scratch.page.write(
                 &scratch.node,
                 number as u32,
@@ -91,7 +92,7 @@ impl<G: Game + ?Sized> Explored<G> {
                     limit: 4 << 32,
                 })?;
             number += 1;
-            rows.check_room(number, max_bytes)?;
+            rows.check_room(number, limits.bytes)?;
             observer.tick(Phase::Exploring, number, None)?;
         }
         observer.tick(Phase::Exploring, number, Some(number))?;

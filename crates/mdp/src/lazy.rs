@@ -15,6 +15,7 @@ use num_traits::FromPrimitive;
 use oddsmith_dice::Weight;
 
 use crate::induction;
+use crate::limits::Limits;
 use crate::number::{Number, Store};
 use crate::progress::Observer;
 use crate::solution::Held;
@@ -121,15 +122,10 @@ pub struct Lazy<'o, N, B = ()> {
     bounds: B,
     windows: bool,
     eager_below: f64,
-    max_states: usize,
-    max_bytes: u128,
+    limits: Limits,
     observer: Observer<'o>,
     number: PhantomData<N>,
 }
-
-/// Defaults of [`Lazy::max_states`] and [`Lazy::max_bytes`], as for a [`Solver`].
-const MAX_STATES: usize = 20_000_000;
-const MAX_BYTES: u128 = 1 << 32;
 
 /// Defaults of [`Lazy::eager_below`]: there searching costs about what it saves, in
 /// fractions and in floats.
@@ -195,8 +191,7 @@ impl<N: Number> Lazy<'_, N> {
             bounds: (),
             windows: false,
             eager_below: EAGER_BELOW[usize::from(!N::Mass::EXACT)],
-            max_states: MAX_STATES,
-            max_bytes: MAX_BYTES,
+            limits: Limits::default(),
             observer: Observer::default(),
             number: PhantomData,
         }
@@ -243,8 +238,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             bounds,
             windows: self.windows,
             eager_below: self.eager_below,
-            max_states: self.max_states,
-            max_bytes: self.max_bytes,
+            limits: self.limits,
             observer: self.observer,
             number: PhantomData,
         }
@@ -327,13 +321,31 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// ```
     #[must_use]
     pub fn max_states(mut self, limit: usize) -> Self {
-        self.max_states = limit;
+        self.limits.states = limit;
+        self
+    }
+
+    /// Gives up with [`Error::OutcomesOutgrow`] beyond so many outcomes of the states
+    /// visited (a billion unless said otherwise), as [`Solver::max_outcomes`] counts them.
+    ///
+    /// # Examples
+    /// ```
+    #[doc = include_str!("../docs/levels.txt")]
+    /// use oddsmith_mdp::{Error, Lazy};
+    /// let lazy = Lazy::exact().max_outcomes(3);
+    /// let error = lazy.solve(&Levels { free: false }, (0, 2)).err();
+    /// assert!(matches!(error, Some(Error::OutcomesOutgrow { done: 1, limit: 3, .. })));
+    /// ```
+    #[must_use]
+    pub fn max_outcomes(mut self, limit: usize) -> Self {
+        self.limits.outcomes = limit;
         self
     }
 
     /// Gives up with [`Error::TooMuchMemory`] if the bounds of the states met, or
     /// the values of those kept, would need more than so many bytes (4 GiB unless
-    /// said otherwise). States and outcomes themselves are not counted.
+    /// said otherwise), or the outcomes of one state while they are written (4,096 are
+    /// in any case). States and outcomes that are kept are not counted.
     ///
     /// # Examples
     /// ```
@@ -344,7 +356,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// ```
     #[must_use]
     pub fn max_bytes(mut self, limit: u128) -> Self {
-        self.max_bytes = limit;
+        self.limits.bytes = limit;
         self
     }
 
@@ -405,8 +417,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             range,
             self.windows,
             self.eager_below,
-            self.max_states,
-            self.max_bytes,
+            self.limits,
         );
         search.run(start, &mut self.observer)?;
         let (model, close) = Sought::new(search)?;
@@ -415,7 +426,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             game,
             &model,
             &strict,
-            self.max_bytes,
+            self.limits.bytes,
             Threads::default(),
             &mut self.observer,
         )?;
@@ -424,7 +435,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         }
         let start = model.number_of(0);
         let game = Held::Borrowed(game);
-        Ok(Solution::new(game, model, values, start, self.max_bytes))
+        Ok(Solution::new(game, model, values, start, self.limits.bytes))
     }
 
     /// Solves a cheaper game first, for upper bounds: see [`Relaxation`]. They are
@@ -445,8 +456,9 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         B: Bounds<G::State>,
     {
         let solver = Solver::certified()
-            .max_states(self.max_states)
-            .max_bytes(self.max_bytes);
+            .max_states(self.limits.states)
+            .max_outcomes(self.limits.outcomes)
+            .max_bytes(self.limits.bytes);
         let observer = &mut self.observer;
         let relaxed = Relaxed::above_by(
             solver.observe(|progress| observer.pass_on(progress)),
@@ -458,8 +470,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             bounds: (self.bounds, relaxed),
             windows: self.windows,
             eager_below: self.eager_below,
-            max_states: self.max_states,
-            max_bytes: self.max_bytes,
+            limits: self.limits,
             observer: self.observer,
             number: PhantomData::<N>,
         }

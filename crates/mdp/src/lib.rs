@@ -109,7 +109,7 @@
 //! | learn instead of solve | `QLearning` (feature `rand`) |
 //! | prefer simple play | [`Tolerance`] |
 //! | use several cores | `Solver::threads` (feature `rayon`) |
-//! | watch, stop and limit the work | [`Solver::observe`], [`Progress`], [`Phase`], [`Solver::max_states`], [`Solver::max_bytes`] |
+//! | watch, stop and limit the work | [`Solver::observe`], [`Progress`], [`Phase`], [`Solver::max_states`], [`Solver::max_outcomes`], [`Solver::max_bytes`], [`Solver::max_cycle`] |
 //! | draw it | [`Solution::dot`], [`Dot`] |
 //! | keep it | [`Record`] (files: feature `serde`) |
 //! | let PRISM or Storm check it, and read their models | [`Explicit`], [`ExplicitReader`] |
@@ -448,7 +448,9 @@ mod lazy;
 #[cfg(feature = "rand")]
 mod learn;
 mod lexicographic;
+mod limits;
 mod line;
+mod listed;
 mod matrix;
 mod model;
 mod node;

@@ -6,6 +6,7 @@ use std::fmt;
 use num_bigint::BigUint;
 
 use crate::choice::WideWeights;
+use crate::limits::Limits;
 use crate::{Choice, Error, Game, Player, Score};
 
 /// The page on which [`Game::expand`] writes what can happen in one state.
@@ -48,6 +49,8 @@ pub struct Node<G: Game + ?Sized> {
     pub(crate) rewards: Vec<(usize, Score)>,
     player: Player,
     pub(crate) fault: Option<Fault>,
+    /// How many outcomes there is room for.
+    pub(crate) most: usize,
 }
 
 /// One choice on the page: its outcomes run from `start` to the next one's.
@@ -69,6 +72,8 @@ pub(crate) enum Fault {
     Overflow(usize),
     Reward(usize),
     Policy,
+    /// There are more outcomes than there is room for.
+    Full,
     Refused(String),
     /// Found while expanding the game that this one is made from.
     Inner(Box<Error>),
@@ -84,6 +89,7 @@ impl<G: Game + ?Sized> Node<G> {
             rewards: Vec::new(),
             player: Player::Max,
             fault: None,
+            most: Limits::default().room(size_of::<(G::State, u64)>(), 0),
         }
     }
 
@@ -92,6 +98,8 @@ impl<G: Game + ?Sized> Node<G> {
     /// # Errors
     /// Those of a malformed state: no end and no choice, both, a choice
     /// without outcomes, a weight that overflows, a score that is no number.
+    /// [`Error::OutcomesOutgrow`] beyond a billion outcomes, or beyond as many as 4 GiB
+    /// hold ([`of_within`](Node::of_within) sets other limits).
     ///
     /// # Examples
     /// See [`Node`].
@@ -99,6 +107,68 @@ impl<G: Game + ?Sized> Node<G> {
         let mut node = Node::new();
         node.fill(game, state)?;
         Ok(node)
+    }
+
+    /// [`of`](Node::of), with so many outcomes at most, all choices together.
+    ///
+    /// A game that asks another one what can happen hands on its own [`room`](Node::room).
+    ///
+    /// # Errors
+    /// As for [`of`](Node::of), with this limit.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Error, Game, Node};
+    /// struct Dice; // six of them, one by one in a row
+    /// impl Game for Dice {
+    ///     type State = u32;
+    ///     type Action = ();
+    ///     fn expand(&self, _: &u32, node: &mut Node<Self>) {
+    ///         node.chance().to_all((0..6_u32.pow(6)).map(|rolled| (rolled, 1)));
+    ///     }
+    /// }
+    /// assert_eq!(Node::of_within(&Dice, &0, 46_656)?.total(0), 46_656);
+    /// let error = Node::of_within(&Dice, &0, 1_000).err();
+    /// let state = "0".to_owned();
+    /// assert_eq!(error, Some(Error::OutcomesOutgrow { state, done: 0, limit: 1_000 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_within(game: &G, state: &G::State, max_outcomes: usize) -> Result<Self, Error> {
+        let mut node = Node::new();
+        node.most = max_outcomes;
+        node.fill(game, state)?;
+        Ok(node)
+    }
+
+    /// How many outcomes there is still room for, by the limits of whoever asks. Those
+    /// beyond are dropped, and asking ends in [`Error::OutcomesOutgrow`] (or in
+    /// [`Error::TooMuchMemory`]): a loop that writes very many may stop here.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Coin;
+    /// impl Game for Coin {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, _: &u8, node: &mut Node<Self>) {
+    ///         node.chance().to(0, 1).to(1, 1);
+    ///     }
+    /// }
+    /// assert_eq!(Node::of_within(&Coin, &0, 10)?.room(), 8);
+    /// assert!(Node::of_within(&Coin, &0, 1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn room(&self) -> usize {
+        self.most.saturating_sub(self.outcomes.len())
+    }
+
+    /// Of what there is no room for nothing is kept but that there was more.
+    #[cold]
+    pub(crate) fn overflow(&mut self) {
+        self.fault.get_or_insert(Fault::Full);
     }
 
     /// Clears the page, lets `game` write it and checks what was written.
@@ -137,6 +207,13 @@ impl<G: Game + ?Sized> Node<G> {
                 return Err(Error::BadReward {
                     state: game.describe(state),
                     action: self.label(*choice),
+                });
+            }
+            Some(Fault::Full) => {
+                return Err(Error::OutcomesOutgrow {
+                    state: game.describe(state),
+                    done: 0,
+                    limit: self.most,
                 });
             }
             Some(Fault::Refused(why)) => {
@@ -245,6 +322,12 @@ impl<G: Game + ?Sized> Node<G> {
         if self.end.is_some() {
             self.fault.get_or_insert(Fault::EndAndChoices);
         }
+        // Each leads somewhere, so that there are more outcomes than there is room for. The
+        // first has its place in any case, since whatever follows is written of the last.
+        if self.choices.len() > self.most {
+            self.overflow();
+            return Choice::new(self);
+        }
         self.choices.push(Written {
             action,
             start: self.outcomes.len(),
@@ -347,8 +430,42 @@ impl<G: Game + ?Sized> Node<G> {
         }
     }
 
-    /// The game behind this one is malformed here.
-    pub(crate) fn fail(&mut self, error: Error) {
+    /// The game behind this one, which was [asked](Node::of_within) about its own state, is
+    /// malformed here: whoever asks this one is told the same error.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Error, Game, Node, Solver};
+    ///
+    /// struct Fan;
+    /// impl Game for Fan {
+    ///     type State = u32;
+    ///     type Action = ();
+    ///     fn expand(&self, _: &u32, node: &mut Node<Self>) {
+    ///         node.chance().to_all((1..).map(|to| (to, 1)));
+    ///     }
+    /// }
+    /// struct Over(Fan); // whatever Fan does first ends it
+    /// impl Game for Over {
+    ///     type State = Option<u32>;
+    ///     type Action = ();
+    ///     fn expand(&self, state: &Option<u32>, node: &mut Node<Self>) {
+    ///         let Some(state) = state else {
+    ///             return node.end(0);
+    ///         };
+    ///         match Node::of_within(&self.0, state, node.room()) {
+    ///             Ok(_) => {
+    ///                 node.chance().to(None, 1);
+    ///             }
+    ///             Err(error) => node.fail(error),
+    ///         }
+    ///     }
+    /// }
+    /// let error = Solver::exact().max_outcomes(10).solve(&Over(Fan), Some(7)).err();
+    /// let state = "7".to_owned();
+    /// assert_eq!(error, Some(Error::OutcomesOutgrow { state, done: 0, limit: 10 }));
+    /// ```
+    pub fn fail(&mut self, error: Error) {
         self.fault = Some(Fault::Inner(Box::new(error)));
     }
 

@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::{Game, Indexed, Node, Player, Score};
+use crate::{Game, Indexed, Node, Player, Score, relay};
 
 /// A way of playing: which action to take in each state.
 ///
@@ -206,10 +206,9 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
-        let mut inner = Node::<G>::new();
-        if let Err(error) = inner.fill(self.game, state) {
-            return node.fail(error);
-        }
+        let Some(inner) = relay::read(self.game, state, node) else {
+            return;
+        };
         if let Some(score) = inner.score() {
             return node.end(score.clone());
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
 use crate::page::Full;
 use crate::progress::Observer;
@@ -84,10 +85,10 @@ impl<G: Ranked + ?Sized> ByRank<G> {
     pub(crate) fn explore(
         game: &G,
         start: G::State,
-        (max_states, max_bytes): (usize, u128),
+        limits: Limits,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let limit = max_states.min(u32::MAX as usize);
+        let limit = limits.states.min(u32::MAX as usize);
         let mut shelves = Shelves {
             shelves: Vec::new(),
             of_rank: FxHashMap::default(),
@@ -109,7 +110,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
             for place in 0..shelves.shelves[shelf as usize].numbers.len() {
                 let home = &shelves.shelves[shelf as usize];
                 let (state, own) = (home.states[place].clone(), home.numbers[place]);
-                scratch.node.fill(game, &state)?;
+                limits.fill(&mut scratch.node, game, &state, rows.outcomes(), done)?;
                 scratch.page.write(
                     &scratch.node,
                     own,
@@ -147,7 +148,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                         limit: 4 << 32,
                     })?;
                 done += 1;
-                rows.check_room(done, max_bytes)?;
+                rows.check_room(done, limits.bytes)?;
                 observer.tick(Phase::Exploring, done, None)?;
             }
         }

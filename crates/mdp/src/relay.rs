@@ -3,14 +3,14 @@
 
 use crate::{Choice, Game, Node, Score};
 
-/// What `game` says of `state`. If it is malformed, `to` is told, and there is
-/// nothing to read.
+/// What `game` says of `state`, as far as there is room on `to`. If it is malformed, `to`
+/// is told, and there is nothing to read.
 pub(crate) fn read<G: Game + ?Sized, H: Game + ?Sized>(
     game: &G,
     state: &G::State,
     to: &mut Node<H>,
 ) -> Option<Node<G>> {
-    match Node::of(game, state) {
+    match Node::of_within(game, state, to.room()) {
         Ok(node) => Some(node),
         Err(error) => {
             to.fail(error);

@@ -1,5 +1,6 @@
 //! Rows kept in memory, one behind the other.
 
+use crate::limits::UNSEEN;
 use crate::model::{Row, Span};
 use crate::odds::{Amount, Odds, OddsIndex, OddsPool};
 use crate::page::{Full, Page};
@@ -32,6 +33,8 @@ struct Place {
 pub(crate) struct RowsWriter {
     rows: Rows,
     index: OddsIndex,
+    /// How many outcomes there were when memory was looked at.
+    looked: usize,
 }
 
 impl RowsWriter {
@@ -43,10 +46,12 @@ impl RowsWriter {
     /// Refuses to go on where the rows of so many states take more than this; asked
     /// of every state, looks now and then.
     #[inline]
-    pub(crate) fn check_room(&self, states: usize, max_bytes: u128) -> Result<(), Error> {
-        if !states.is_multiple_of(4096) {
+    pub(crate) fn check_room(&mut self, states: usize, max_bytes: u128) -> Result<(), Error> {
+        let outcomes = self.rows.targets.len();
+        if !states.is_multiple_of(4096) && outcomes - self.looked < UNSEEN {
             return Ok(());
         }
+        self.looked = outcomes;
         let needed = self.rows.bytes();
         if needed > max_bytes {
             return Err(Error::TooMuchMemory {
@@ -57,6 +62,12 @@ impl RowsWriter {
             });
         }
         Ok(())
+    }
+
+    /// How many outcomes are kept.
+    #[inline]
+    pub(crate) fn outcomes(&self) -> usize {
+        self.rows.targets.len()
     }
 
     /// What was written so far.

@@ -1,5 +1,6 @@
 //! Games in whose states both players may decide at the same time.
 
+mod cell;
 mod denominators;
 mod enclosures;
 mod encounter;
@@ -14,9 +15,10 @@ mod solution;
 use std::fmt::Debug;
 use std::hash::Hash;
 
+pub use cell::Cell;
 pub use encounter::Encounter;
 pub use ledger::SimultaneousNumber;
-pub use meeting::{Cell, Meeting};
+pub use meeting::Meeting;
 pub use solution::SimultaneousSolution;
 
 /// A finite zero-sum game of two players and chance in which both may decide at

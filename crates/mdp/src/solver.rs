@@ -1,6 +1,7 @@
 //! How to solve: numbers, limits, tolerance, observer.
 
 mod certified;
+mod limits;
 mod objectives;
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
@@ -16,6 +17,7 @@ use oddsmith_dice::Weight;
 use crate::boxed::Boxed;
 use crate::explored::Explored;
 use crate::induction;
+use crate::limits::Limits;
 use crate::model::Model;
 use crate::number::Store;
 use crate::progress::Observer;
@@ -52,18 +54,14 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct Solver<'o, N> {
-    max_states: usize,
-    max_bytes: u128,
+    limits: Limits,
+    /// How many states may all lead to each other.
+    max_cycle: usize,
     tolerance: Tolerance,
     observer: Observer<'o>,
     threads: Threads,
     number: PhantomData<N>,
 }
-
-/// Default of [`Solver::max_states`].
-const MAX_STATES: usize = 20_000_000;
-/// Default of [`Solver::max_bytes`]: 4 GiB.
-const MAX_BYTES: u128 = 1 << 32;
 
 impl Solver<'_, Exact> {
     /// Solves in fractions: every value is exact.
@@ -129,8 +127,8 @@ impl<'o, N> Solver<'o, N> {
     /// The same in other numbers.
     pub(crate) fn recast<T>(self) -> Solver<'o, T> {
         Solver {
-            max_states: self.max_states,
-            max_bytes: self.max_bytes,
+            limits: self.limits,
+            max_cycle: self.max_cycle,
             tolerance: self.tolerance,
             observer: self.observer,
             threads: self.threads,
@@ -154,67 +152,13 @@ fn known<G: Game + ?Sized, M: Model<G>>(
 impl<'o, N: Number> Solver<'o, N> {
     fn new() -> Self {
         Solver {
-            max_states: MAX_STATES,
-            max_bytes: MAX_BYTES,
+            limits: Limits::default(),
+            max_cycle: usize::MAX,
             tolerance: Tolerance::strict(),
             observer: Observer::default(),
             threads: Threads::default(),
             number: PhantomData,
         }
-    }
-
-    /// Gives up with [`Error::TooManyStates`] beyond so many states (20
-    /// million unless said otherwise; never more than 2³² − 1).
-    ///
-    /// # Examples
-    /// ```
-    /// # use oddsmith_mdp::{Game, Node};
-    /// use oddsmith_mdp::{Error, Solver};
-    /// struct Endless;
-    /// impl Game for Endless {
-    ///     type State = u64;
-    ///     type Action = ();
-    ///     fn expand(&self, &n: &u64, node: &mut Node<Self>) {
-    ///         node.chance().to(n + 1, 1);
-    ///     }
-    /// }
-    /// let error = Solver::exact().max_states(500).solve(&Endless, 0).err();
-    /// assert_eq!(error, Some(Error::TooManyStates { limit: 500 }));
-    /// ```
-    #[must_use]
-    pub fn max_states(mut self, limit: usize) -> Self {
-        self.max_states = limit;
-        self
-    }
-
-    /// Gives up with [`Error::TooMuchMemory`] if the values would need more than so
-    /// many bytes (4 GiB unless said otherwise), or the rows of the states found so
-    /// far, which are kept beside them, do. Both are limited by themselves; the
-    /// states and weights beyond 64 bits are not counted.
-    ///
-    /// # Examples
-    /// ```
-    /// # use oddsmith_mdp::{Game, Node};
-    /// use oddsmith_mdp::{Error, Solver};
-    /// struct Stair;
-    /// impl Game for Stair {
-    ///     type State = u32;
-    ///     type Action = ();
-    ///     fn expand(&self, &step: &u32, node: &mut Node<Self>) {
-    ///         match step {
-    ///             0 => node.end(1),
-    ///             _ => { node.chance().to(step - 1, 1).to(0, 2); }
-    ///         }
-    ///     }
-    /// }
-    /// let error = Solver::exact().max_bytes(1_000_000).solve(&Stair, 10_000).err();
-    /// assert!(matches!(error, Some(Error::TooMuchMemory { needed: 10_000_000.., .. })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn max_bytes(mut self, limit: u128) -> Self {
-        self.max_bytes = limit;
-        self
     }
 
     /// By how much a later action must beat an earlier one; see [`Tolerance`].
@@ -340,9 +284,9 @@ impl<'o, N: Number> Solver<'o, N> {
     }
 
     fn check_len<T: Tabular>(&self, table: &T) -> Result<(), Error> {
-        if table.states() > self.max_states {
+        if table.states() > self.limits.states {
             return Err(Error::TooManyStates {
-                limit: self.max_states,
+                limit: self.limits.states,
             });
         }
         Ok(())
@@ -481,13 +425,7 @@ impl<'o, N: Number> Solver<'o, N> {
         start: G::State,
     ) -> Result<Solution<'g, G, N>, Error> {
         let cycles = N::Store::CYCLES;
-        let model = Explored::explore(
-            game.get(),
-            start,
-            (self.max_states, self.max_bytes),
-            cycles,
-            &mut self.observer,
-        )?;
+        let model = Explored::explore(game.get(), start, self.limits, cycles, &mut self.observer)?;
         self.finish(game, model, 0)
     }
 
@@ -496,12 +434,12 @@ impl<'o, N: Number> Solver<'o, N> {
         game: Held<'g, G>,
         start: G::State,
     ) -> Result<Solution<'g, G, N, Boxed>, Error> {
-        let mut model = Boxed::new(game.get(), self.max_states)?;
+        let mut model = Boxed::new(game.get(), self.limits)?;
         let number = known(game.get(), &model, &start)?;
         if N::Store::CYCLES {
-            model.keep_with_cycles(game.get(), self.max_bytes, &mut self.observer)?;
+            model.keep_with_cycles(game.get(), &mut self.observer)?;
         } else if N::Mass::EXACT {
-            model.keep(game.get(), self.max_bytes, &mut self.observer)?;
+            model.keep(game.get(), &mut self.observer)?;
         }
         let mut solution = self.finish(game, model, number)?;
         solution.model_mut().forget();
@@ -514,14 +452,15 @@ impl<'o, N: Number> Solver<'o, N> {
         model: M,
         start: usize,
     ) -> Result<Solution<'g, G, N, M>, Error> {
+        self.check_cycles(game.get(), &model)?;
         let values = induction::solve(
             game.get(),
             &model,
             &self.tolerance,
-            self.max_bytes,
+            self.limits.bytes,
             self.threads,
             &mut self.observer,
         )?;
-        Ok(Solution::new(game, model, values, start, self.max_bytes))
+        Ok(Solution::new(game, model, values, start, self.limits.bytes))
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use cyclic::{Law, Model, Row, check_solution};
 use num_rational::BigRational;
 use num_traits::Signed;
-use oddsmith_mdp::{Error, Player, Solver, Table, TableRow};
+use oddsmith_mdp::{AtRandom, Error, Player, Solver, Table, TableRow};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 /// A model whose decisions are all those of `players`.
@@ -253,4 +253,57 @@ fn the_models_drawn_reach_the_hard_cases() {
     for (what, times) in seen {
         assert!(times >= 10, "{what}: only {times} times in 1000");
     }
+}
+
+#[test]
+fn limits_on_states_that_come_back() {
+    // Two rings, of 3 and of 5 states, and a way from the first to the second.
+    let rings = Table::from_fn(9, |state, row| match state {
+        0..3 => {
+            row.choice().to((state + 1) % 3, 2).to(3, 1);
+        }
+        3..8 => {
+            row.choice().to((state - 2) % 5 + 3, 2).to(8, 1);
+        }
+        _ => row.end(1),
+    })
+    .unwrap();
+    let exact = |limit| Solver::exact().allow_cycles().max_cycle(limit);
+    assert_eq!(
+        exact(5).solve_table(&rings, 0).unwrap().value(),
+        BigRational::from_integer(1.into())
+    );
+    let too_large = |state: &str| {
+        Some(Error::CycleTooLarge {
+            state: state.to_owned(),
+            cycle: 5,
+            found: 9,
+            limit: 4,
+        })
+    };
+    let error = exact(4).solve_table(&rings, 0).err();
+    let Some(Error::CycleTooLarge { state, .. }) = error.clone() else {
+        unreachable!("{error:?}")
+    };
+    assert!((3..8).contains(&state.parse::<usize>().unwrap()), "{state}");
+    assert_eq!(error, too_large(&state));
+    let error = exact(4).evaluate(&rings, AtRandom, 0).err();
+    assert!(matches!(
+        error,
+        Some(Error::CycleTooLarge {
+            cycle: 5,
+            found: 9,
+            limit: 4,
+            ..
+        })
+    ));
+    let certified = Solver::certified().allow_cycles().max_cycle(4);
+    let error = certified.certify_table(&rings, 0).err();
+    assert!(matches!(error, Some(Error::CycleTooLarge { cycle: 5, .. })));
+    let float = Solver::float().allow_cycles().max_cycle(0);
+    let error = float.solve(&rings, 0).err();
+    assert!(matches!(error, Some(Error::CycleTooLarge { limit: 0, .. })));
+    // What leads nowhere twice has none.
+    let over = Table::from_fn(1, |_, row| row.end(1)).unwrap();
+    assert!(exact(0).solve(&over, 0).is_ok());
 }

@@ -5,11 +5,17 @@
 mod rules;
 
 use std::cell::Cell;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use oddsmith_mdp::{Error, Game, Node, Phase, Solver};
+use oddsmith_dice::Dist;
+use oddsmith_mdp::{
+    AtRandom, Discounted, Error, Explicit, Game, Horizon, Law, Lazy, Node, Objective, Phase,
+    Ranked, Solver, Totalled,
+};
+use quickcheck::quickcheck;
 use rules::{Expand, Rules, STAIR};
 
 #[test]
@@ -338,4 +344,303 @@ fn certify_is_heard_while_it_narrows() {
             done: 4096
         })
     );
+}
+
+/// Play leads downwards, by choices and outcomes that a seed tells; some outcomes are named
+/// twice, some lead back to the state.
+#[derive(Clone, Copy, Debug)]
+struct Downwards(u64);
+
+impl Downwards {
+    fn choices(self, state: u64) -> Vec<Vec<u64>> {
+        let mut seed = self
+            .0
+            .wrapping_add(state.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+            | 1;
+        let mut below = |most: u64| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed % most
+        };
+        let choices = (0..1 + below(3)).map(|_| {
+            let first = below(state);
+            let rest = (0..below(5)).map(|_| below(state + 1));
+            std::iter::once(first).chain(rest).collect()
+        });
+        choices.collect()
+    }
+
+    /// The least limit that suffices, and how many states there are, by counting.
+    fn needed(self, start: u64) -> (usize, usize) {
+        let (mut states, mut kept, mut needed, mut next) = (vec![start], 0, 0, 0);
+        let mut seen: HashSet<u64> = [start].into();
+        while next < states.len() {
+            let state = states[next];
+            next += 1;
+            if state == 0 {
+                continue;
+            }
+            let choices = self.choices(state);
+            needed = needed.max(kept + choices.iter().map(Vec::len).sum::<usize>());
+            for outcomes in choices {
+                states.extend(outcomes.iter().filter(|&&to| seen.insert(to)));
+                let distinct: BTreeSet<u64> = outcomes.into_iter().collect();
+                kept += distinct.iter().filter(|&&to| to != state).count();
+            }
+        }
+        (needed, states.len())
+    }
+}
+
+impl Game for Downwards {
+    type State = u64;
+    type Action = usize;
+
+    fn expand(&self, &state: &u64, node: &mut Node<Self>) {
+        if state == 0 {
+            return node.end(1);
+        }
+        for (action, outcomes) in self.choices(state).into_iter().enumerate() {
+            let outcomes = outcomes.into_iter().map(|to| (to, 1));
+            node.choice(action).to_all(outcomes);
+        }
+    }
+}
+
+impl Ranked for Downwards {
+    fn rank(&self, &state: &u64) -> u64 {
+        state
+    }
+}
+
+#[test]
+fn outcomes_are_counted() {
+    fn counted(seed: u64, start: u8) -> bool {
+        let (game, start) = (Downwards(seed), u64::from(start % 40));
+        let (needed, states) = game.needed(start);
+        let exact = || Solver::exact().max_outcomes(needed);
+        assert_eq!(exact().solve(&game, start).unwrap().len(), states);
+        if needed == 0 {
+            return true;
+        }
+        let passed = |error: Option<Error>, most: usize| match error {
+            Some(Error::OutcomesOutgrow { done, limit, .. }) => limit == most && done < states,
+            _ => false,
+        };
+        let most = needed - 1;
+        let exact = || Solver::exact().max_outcomes(most);
+        let certified = || Solver::certified().max_outcomes(most);
+        passed(exact().solve(&game, start).err(), most)
+            && passed(exact().allow_cycles().solve(&game, start).err(), most)
+            && passed(certified().certify(&game, start).err(), most)
+            // In another order the most is kept at another time.
+            && passed(exact().max_outcomes(0).solve_ranked(&game, start).err(), 0)
+            // Equal outcomes of several choices are one where these are mixed.
+            && passed(exact().max_outcomes(0).evaluate(&game, AtRandom, start).err(), 0)
+    }
+    quickcheck(counted as fn(u64, u8) -> bool);
+}
+
+/// As many outcomes, or choices, as there are numbers.
+struct Boundless(fn(&mut Node<Boundless>));
+
+impl Game for Boundless {
+    type State = u64;
+    type Action = u64;
+
+    fn expand(&self, &state: &u64, node: &mut Node<Self>) {
+        match state {
+            0 => (self.0)(node),
+            _ => node.end(state),
+        }
+    }
+}
+
+#[track_caller]
+fn check_boundless(write: fn(&mut Node<Boundless>)) {
+    let game = Boundless(write);
+    let full = Error::OutcomesOutgrow {
+        state: "0".to_owned(),
+        done: 0,
+        limit: 100,
+    };
+    let exact = || Solver::exact().max_outcomes(100);
+    let float = || Solver::float().max_outcomes(100);
+    assert_eq!(exact().solve(&game, 0).err(), Some(full.clone()));
+    assert_eq!(
+        exact().allow_cycles().solve(&game, 0).err(),
+        Some(full.clone())
+    );
+    let certified = Solver::certified().max_outcomes(100);
+    assert_eq!(certified.certify(&game, 0).err(), Some(full.clone()));
+    for lazy in [Lazy::float(), Lazy::float().range(0, u64::MAX)] {
+        let error = lazy.max_outcomes(100).solve(&game, 0).err();
+        assert_eq!(error, Some(full.clone()));
+    }
+    assert_eq!(Node::of_within(&game, &0, 100).err(), Some(full.clone()));
+    // Games made from it ask it with their own limit.
+    let passed = |error: Option<Error>| {
+        let told = matches!(&error, Some(Error::OutcomesOutgrow { state, limit: 100, .. }) if state == "0");
+        assert!(told, "{error:?}");
+    };
+    let horizon = Horizon::new(&game).unfinished(|_| 0);
+    passed(exact().stages(&horizon, 0, 5).err());
+    let discounted = Discounted::new(&game, (1, 2)).unwrap();
+    passed(float().solve(&discounted, Some(0)).err());
+    let totalled = Totalled::new(&game);
+    passed(
+        float()
+            .solve(&totalled, oddsmith_mdp::Tallied::new(0))
+            .err(),
+    );
+    passed(exact().lexicographic(&game, 0, [Objective::score()]).err());
+    passed(float().evaluate(&game, AtRandom, 0).err());
+}
+
+#[test]
+fn a_state_without_end_is_an_error() {
+    check_boundless(|node| {
+        node.chance().to_all((1..).map(|to| (to, 1)));
+    });
+    check_boundless(|node| {
+        node.choice(7).to(1, 1);
+        node.choice(8).to_all(std::iter::repeat((1, 1)));
+    });
+    // What cannot happen is drawn, too.
+    check_boundless(|node| {
+        node.choice(7).to(1, 1).to_all(std::iter::repeat((1, 0)));
+    });
+    check_boundless(|node| {
+        for action in 0..100_000 {
+            node.choice(action).to(1, 1);
+        }
+    });
+    check_boundless(|node| {
+        for action in 0..100_000 {
+            node.choice(action);
+        }
+    });
+    check_boundless(|node| {
+        let mut chance = node.chance();
+        for to in 1..100_000 {
+            chance.to_wide(to, BigUint::from(to));
+        }
+    });
+    check_boundless(|node| {
+        let many = Dist::uniform(1..=1_000_u64).unwrap();
+        node.chance().law(&many).reward(1);
+    });
+    check_boundless(|node| {
+        let many = Law::new(&Dist::uniform(1..=1_000_u64).unwrap());
+        node.choice(0).to(1, 1);
+        node.choice(1).roll(&many, |&to| to).to(2, 1);
+    });
+    // Nor is more written by who looks how much room there is.
+    check_boundless(|node| {
+        while node.room() > 0 {
+            node.choice(1).to(1, 1);
+        }
+        node.choice(2).to(2, 1);
+    });
+}
+
+/// A limit on states alone let a game of two states fill memory.
+#[test]
+fn few_states_of_many_outcomes() {
+    let to_one = Boundless(|node| {
+        node.chance().to_all(std::iter::repeat_n((1, 1), 1 << 20));
+    });
+    let solver = || Solver::float().max_states(2);
+    assert_eq!(solver().solve(&to_one, 0).unwrap().value(), 1.0);
+    assert!(solver().max_outcomes(1 << 20).solve(&to_one, 0).is_ok());
+    let error = solver().max_outcomes((1 << 20) - 1).solve(&to_one, 0).err();
+    assert!(matches!(error, Some(Error::OutcomesOutgrow { .. })));
+    // A page of them is memory, too.
+    let error = solver().max_bytes(1 << 20).solve(&to_one, 0).err();
+    let wanted = Error::TooMuchMemory {
+        what: "the outcomes of one of them",
+        states: 1,
+        needed: (1 << 20) + 16,
+        limit: 1 << 20,
+    };
+    assert_eq!(error, Some(wanted));
+    // And so are those kept of some hundred states.
+    let wide = Rules::new(300, |state, node| match state {
+        0 => node.end(1),
+        _ => {
+            for action in ["a", "b", "c", "d"] {
+                node.choice(action)
+                    .to_all((0..state).map(|to| (to, to + 1)));
+            }
+        }
+    });
+    let error = Solver::float().max_bytes(500_000).solve(&wide, 299).err();
+    assert!(matches!(
+        error,
+        Some(Error::TooMuchMemory {
+            states: 1..299,
+            needed: 500_001..,
+            ..
+        })
+    ));
+    // A box need not keep them: its limit is on each state by itself.
+    let kept = Solver::exact().max_outcomes(4 * 299);
+    assert_eq!(kept.solve_indexed(&wide, 299).unwrap().len(), 300);
+    let error = Solver::exact().max_outcomes(4 * 299 - 1);
+    let error = error.solve_indexed(&wide, 299).err();
+    assert!(matches!(
+        error,
+        Some(Error::OutcomesOutgrow {
+            done: 299,
+            limit: 1_195,
+            ..
+        })
+    ));
+    let error = Solver::exact().max_outcomes(4 * 299).allow_cycles();
+    let error = error.solve_indexed(&wide, 299).err();
+    assert!(matches!(
+        error,
+        Some(Error::OutcomesOutgrow {
+            done: 24..,
+            limit: 1_196,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn no_outcomes_at_all() {
+    let none = || Solver::exact().max_outcomes(0).max_bytes(1_000);
+    assert_eq!(none().solve(&STAIR, 0).unwrap().len(), 1);
+    let error = none().solve(&STAIR, 5).err().map(|error| error.to_string());
+    let wanted = "after 0 states, the outcomes of state 5 make more than 0; raise the limit with \
+                  `max_outcomes`, or with the `_within` twin of the function";
+    assert_eq!(error.as_deref(), Some(wanted));
+    let error = Node::of_within(&STAIR, &5, 0).err();
+    assert!(matches!(
+        error,
+        Some(Error::OutcomesOutgrow { limit: 0, .. })
+    ));
+    let solution = Solver::exact().solve(&STAIR, 5).unwrap();
+    let error = Explicit::of_within(&solution, 0).err();
+    assert!(matches!(
+        error,
+        Some(Error::OutcomesOutgrow {
+            done: 0,
+            limit: 0,
+            ..
+        })
+    ));
+    let outcomes = 5; // of 1 to 5
+    assert!(Explicit::of_within(&solution, outcomes).is_ok());
+    let error = Explicit::of_within(&solution, outcomes - 1).err();
+    assert!(matches!(
+        error,
+        Some(Error::OutcomesOutgrow {
+            done: 3..,
+            limit: 4,
+            ..
+        })
+    ));
 }

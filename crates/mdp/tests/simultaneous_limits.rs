@@ -302,6 +302,15 @@ fn limits_say_how_far_it_got() {
         none.solve_simultaneous(&Pennies, start).err(),
         Some(Error::TooManyStates { limit: 0 })
     );
+    let outcomes = Solver::exact().max_outcomes(10);
+    assert!(matches!(
+        outcomes.solve_simultaneous(&Pennies, start).err(),
+        Some(Error::OutcomesOutgrow {
+            done: 1..,
+            limit: 10,
+            ..
+        })
+    ));
     let bytes = Solver::exact().max_bytes(20_000);
     match bytes.solve_simultaneous(&Pennies, (12, 12)).err() {
         Some(Error::FractionsOutgrow {

@@ -4,6 +4,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::interval::{ANYTHING, Interval};
+use crate::limits::Limits;
 use crate::rows::RowsWriter;
 use crate::{Bounds, Error, Game};
 
@@ -56,8 +57,7 @@ pub(super) struct Meeting<'a, G: Game + ?Sized, B> {
     pub(super) rows: &'a mut RowsWriter,
     pub(super) bounds: &'a B,
     pub(super) range: Interval,
-    pub(super) max_states: usize,
-    pub(super) max_bytes: u128,
+    pub(super) limits: &'a Limits,
     pub(super) bounded: bool,
 }
 
@@ -69,18 +69,18 @@ impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
             return Ok(number as u32);
         }
         let number = self.states.len();
-        if number >= self.max_states {
+        if number >= self.limits.states {
             return Err(Error::TooManyStates {
-                limit: self.max_states,
+                limit: self.limits.states,
             });
         }
         let needed = (number as u128 + 1) * STATE_BYTES;
-        if needed > self.max_bytes {
+        if needed > self.limits.bytes {
             return Err(Error::TooMuchMemory {
                 what: "their bounds",
                 states: number + 1,
                 needed,
-                limit: self.max_bytes,
+                limit: self.limits.bytes,
             });
         }
         let bounds = if self.bounded {

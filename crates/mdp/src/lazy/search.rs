@@ -7,6 +7,7 @@ use super::Effort;
 use super::interval::{ANYTHING, Interval, around_score, seen_by, share};
 use super::met::{Doubt, Known, LEFT, MET, Meeting, OPEN};
 use super::worth::{Next, WIDE, Wide, Worth, best, most_promising};
+use crate::limits::Limits;
 use crate::model::Scratch;
 use crate::order::way_round;
 use crate::page::Full;
@@ -61,8 +62,7 @@ pub(super) struct Search<'a, G: Game + ?Sized, B> {
     /// Between which all scores lie.
     pub(super) range: Interval,
     pub(super) windows: bool,
-    pub(super) max_states: usize,
-    pub(super) max_bytes: u128,
+    pub(super) limits: Limits,
     pub(super) states: IndexSet<G::State, FxBuildHasher>,
     pub(super) known: Vec<Known>,
     pub(super) rows: RowsWriter,
@@ -93,16 +93,17 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         range: Interval,
         windows: bool,
         eager_below: f64,
-        max_states: usize,
-        max_bytes: u128,
+        limits: Limits,
     ) -> Self {
         Search {
             game,
             bounds,
             range,
             windows,
-            max_states: max_states.min(OPEN as usize),
-            max_bytes,
+            limits: Limits {
+                states: limits.states.min(OPEN as usize),
+                ..limits
+            },
             states: IndexSet::default(),
             known: Vec::new(),
             rows: RowsWriter::default(),
@@ -158,8 +159,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             rows: &mut self.rows,
             bounds: self.bounds,
             range: self.range,
-            max_states: self.max_states,
-            max_bytes: self.max_bytes,
+            limits: &self.limits,
             bounded: self.bounded,
         }
     }
@@ -213,7 +213,10 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             None => return Ok(false),
         };
         let Scratch { node, page } = &mut self.scratch;
-        node.fill(self.game, &state)?;
+        // The one to be expanded is counted already.
+        let done = self.effort.expanded.saturating_sub(1);
+        self.limits
+            .fill(node, self.game, &state, self.rows.outcomes(), done)?;
         let mut meeting = Meeting {
             game: self.game,
             states: &mut self.states,
@@ -221,8 +224,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             rows: &mut self.rows,
             bounds: self.bounds,
             range: self.range,
-            max_states: self.max_states,
-            max_bytes: self.max_bytes,
+            limits: &self.limits,
             bounded: self.bounded,
         };
         page.write(

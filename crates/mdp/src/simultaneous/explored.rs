@@ -7,6 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::order::outcomes_first;
 use super::{Meeting, Simultaneous};
+use crate::limits::{Limits, UNSEEN};
 use crate::odds::Wide;
 use crate::order::way_round;
 use crate::progress::Observer;
@@ -88,11 +89,11 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
     pub(super) fn explore<G: Simultaneous<State = S> + ?Sized>(
         game: &G,
         start: S,
-        (max_states, max_bytes): (usize, u128),
+        limits: Limits,
         tidy: bool,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let limit = max_states.min(u32::MAX as usize);
+        let limit = limits.states.min(u32::MAX as usize);
         let few = || Error::TooManyStates { limit };
         if limit == 0 {
             return Err(few());
@@ -112,15 +113,20 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         let mut page = Meeting::new();
         while let Some(state) = explored.states.get_index(explored.shapes.len()) {
             let state = state.clone();
-            page.fill(game, &state)?;
+            let (kept, done) = (explored.targets.len(), explored.shapes.len());
+            let size = size_of::<(S, u64)>();
+            page.fill(game, &state, limits.room(size, kept))
+                .map_err(|error| limits.passed(error, size, kept, done))?;
             explored.write(game, &page, &state, limit, tidy)?;
             let found = explored.shapes.len();
-            if found.is_multiple_of(4096) && explored.bytes() > max_bytes {
+            // A few states can have as many outcomes as thousands of others.
+            let many = explored.targets.len() / UNSEEN > kept / UNSEEN;
+            if (many || found.is_multiple_of(4096)) && explored.bytes() > limits.bytes {
                 return Err(Error::TooMuchMemory {
                     what: "their outcomes",
                     states: found,
                     needed: explored.bytes(),
-                    limit: max_bytes,
+                    limit: limits.bytes,
                 });
             }
             observer.tick(Phase::Exploring, found, None)?;

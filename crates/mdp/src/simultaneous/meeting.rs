@@ -4,9 +4,9 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::Simultaneous;
-use crate::law::Weights;
-use crate::{Error, Law, Score};
+use super::{Cell, Simultaneous};
+use crate::limits::Limits;
+use crate::{Error, Score};
 
 /// The page on which [`Simultaneous::expand`] writes what a state is: an
 /// [end](Meeting::end), a matrix of [cells](Meeting::cell), a decision of
@@ -46,13 +46,16 @@ pub struct Meeting<G: Simultaneous + ?Sized> {
     /// `None` where there is nothing to decide for this side.
     rows: Vec<Option<G::Row>>,
     columns: Vec<Option<G::Column>>,
-    cells: Vec<Written>,
+    pub(super) cells: Vec<Written>,
     /// Those of wide cells have their weights elsewhere.
-    outcomes: Vec<(G::State, u64)>,
-    wide: Vec<Vec<BigUint>>,
-    fault: Option<&'static str>,
+    pub(super) outcomes: Vec<(G::State, u64)>,
+    pub(super) wide: Vec<Vec<BigUint>>,
+    pub(super) fault: Option<&'static str>,
     /// Why there is no going on, if the game says so.
     refused: Option<String>,
+    /// How many outcomes there is room for, and whether there were more.
+    most: usize,
+    full: bool,
 }
 
 /// One cell, whose outcomes run to where the next one's begin.
@@ -65,7 +68,7 @@ pub(super) struct Written {
     /// Of the weights, unless they are wide.
     pub(super) total: u64,
     /// Which of the lists of wide weights is its own.
-    wide: Option<usize>,
+    pub(super) wide: Option<usize>,
 }
 
 impl<G: Simultaneous + ?Sized> Meeting<G> {
@@ -79,6 +82,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             wide: Vec::new(),
             fault: None,
             refused: None,
+            most: 0,
+            full: false,
         }
     }
 
@@ -86,7 +91,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     ///
     /// # Errors
     /// [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
-    /// [`Error::NoOutcome`], [`Error::BadScore`], [`Error::Refused`].
+    /// [`Error::NoOutcome`], [`Error::BadScore`], [`Error::Refused`]; beyond a billion
+    /// outcomes, or as many as 4 GiB hold, [`Error::OutcomesOutgrow`].
     ///
     /// # Examples
     /// ```
@@ -110,12 +116,15 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// ```
     pub fn of(game: &G, state: &G::State) -> Result<Self, Error> {
         let mut meeting = Meeting::new();
-        meeting.fill(game, state)?;
+        let most = Limits::default().room(size_of::<(G::State, u64)>(), 0);
+        meeting.fill(game, state, most)?;
         Ok(meeting)
     }
 
-    /// Writes the page anew; its cells are then in order, row by row.
-    pub(super) fn fill(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
+    /// Writes the page anew, with so many outcomes at most; its cells are then in order,
+    /// row by row.
+    pub(super) fn fill(&mut self, game: &G, state: &G::State, most: usize) -> Result<(), Error> {
+        (self.most, self.full) = (most, false);
         self.score = None;
         self.rows.clear();
         self.columns.clear();
@@ -139,6 +148,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
                 state: named(),
                 why: why.clone(),
             });
+        }
+        if self.full {
+            let (done, limit) = (0, self.most);
+            let state = named();
+            return Err(Error::OutcomesOutgrow { state, done, limit });
         }
         if let Some(what) = self.fault {
             return Err(malformed(what));
@@ -348,6 +362,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
                 "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
             );
         }
+        // As many cells as outcomes, and one to write them in: each leads somewhere.
+        if self.cells.len() > self.most {
+            self.full = true;
+            return Cell { meeting: self };
+        }
         let last = self.cells.last();
         let (below, beside) = last.map_or((0, 0), |last| (last.row, last.column));
         let row = place(&mut self.rows, row, below);
@@ -362,6 +381,12 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             wide: None,
         });
         Cell { meeting: self }
+    }
+
+    /// Whether there is no room for one more outcome, which is then remembered.
+    pub(super) fn is_full(&mut self) -> bool {
+        self.full |= self.outcomes.len() >= self.most;
+        self.full
     }
 
     /// What the game ends with, if it ends here.
@@ -485,147 +510,5 @@ impl<G: Simultaneous + ?Sized> fmt::Debug for Meeting<G> {
             page.field(&self.label(cell.row, cell.column), &outcomes);
         }
         page.finish()
-    }
-}
-
-/// One cell being written: where it may lead.
-///
-/// # Examples
-/// See [`Meeting`].
-pub struct Cell<'m, G: Simultaneous + ?Sized> {
-    meeting: &'m mut Meeting<G>,
-}
-
-impl<G: Simultaneous + ?Sized> Cell<'_, G> {
-    /// May lead to `state`, with this weight among the cell's outcomes. A weight
-    /// of zero is none. The weights of a cell may add up to 2⁶⁴ − 1, or to anything
-    /// after [`to_wide`](Cell::to_wide).
-    ///
-    /// # Examples
-    /// See [`Meeting`].
-    pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
-        if weight == 0 {
-            return self;
-        }
-        if let Some(cell) = self.meeting.cells.last_mut() {
-            if let Some(place) = cell.wide {
-                self.meeting.wide[place].push(weight.into());
-            } else if let Some(total) = cell.total.checked_add(weight) {
-                cell.total = total;
-            } else {
-                self.meeting.fault = Some(
-                    "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or name them by `to_wide`",
-                );
-                return self;
-            }
-            self.meeting.outcomes.push((state, weight));
-            cell.end = self.meeting.outcomes.len();
-        }
-        self
-    }
-
-    /// May lead to `state`, with a weight of any number of digits.
-    ///
-    /// # Examples
-    /// A coin that falls on one side once in a googol:
-    /// ```
-    /// use num_bigint::BigUint;
-    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
-    ///
-    /// struct Coin(BigUint);
-    /// impl Simultaneous for Coin {
-    ///     type State = u8;
-    ///     type Row = ();
-    ///     type Column = ();
-    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
-    ///         match state {
-    ///             0 => {
-    ///                 meeting.chance().to(2, 1).to_wide(1, &self.0 - 1_u8);
-    ///             }
-    ///             _ => meeting.end(state - 1),
-    ///         }
-    ///     }
-    /// }
-    /// let googol = BigUint::from(10_u8).pow(100);
-    /// let coin = Coin(googol.clone());
-    /// let solution = Solver::exact().solve_simultaneous(&coin, 0)?;
-    /// assert_eq!(solution.value().to_string(), format!("1/{googol}"));
-    /// let page = Meeting::of(&coin, &0)?;
-    /// assert_eq!(page.wide_outcomes(0, 0).next(), Some((&2, BigUint::from(1_u8))));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
-        let weight = weight.into();
-        if weight == BigUint::ZERO {
-            return self;
-        }
-        let Meeting {
-            cells,
-            outcomes,
-            wide,
-            ..
-        } = &mut *self.meeting;
-        if let Some(cell) = cells.last_mut() {
-            let place = *cell.wide.get_or_insert_with(|| {
-                let narrow = &outcomes[cell.start..cell.end];
-                wide.push(narrow.iter().map(|(_, weight)| (*weight).into()).collect());
-                wide.len() - 1
-            });
-            wide[place].push(weight);
-            outcomes.push((state, 0));
-            cell.end = outcomes.len();
-        }
-        self
-    }
-
-    /// Leads where an outcome of `law` says. Its weights are in lowest terms, as
-    /// [`Choice::roll`](crate::Choice::roll) says.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dice::Dist;
-    /// use oddsmith_mdp::{Law, Meeting, Simultaneous, Solver};
-    ///
-    /// struct Roll(Law<i64>);
-    /// impl Simultaneous for Roll {
-    ///     type State = Option<i64>;
-    ///     type Row = ();
-    ///     type Column = ();
-    ///     fn expand(&self, state: &Option<i64>, meeting: &mut Meeting<Self>) {
-    ///         match *state {
-    ///             Some(pips) => meeting.end(pips),
-    ///             None => {
-    ///                 meeting.chance().roll(&self.0, |&pips| Some(pips));
-    ///             }
-    ///         }
-    ///     }
-    /// }
-    /// let roll = Roll(Law::new(&Dist::ndice(2, 6)?));
-    /// let solution = Solver::exact().solve_simultaneous(&roll, None)?;
-    /// assert_eq!(solution.value().to_string(), "7");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
-        match law.weights() {
-            Weights::Narrow(weights) => {
-                for (outcome, &weight) in law.outcomes().iter().zip(weights) {
-                    self.to(state(outcome), weight);
-                }
-            }
-            Weights::Wide(wide) => {
-                for (outcome, weight) in law.outcomes().iter().zip(&wide.weights) {
-                    self.to_wide(state(outcome), weight.clone());
-                }
-            }
-        }
-        self
-    }
-}
-
-impl<G: Simultaneous + ?Sized> fmt::Debug for Cell<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let outcomes = self.meeting.cells.last();
-        let outcomes = outcomes.map(|cell| &self.meeting.outcomes[cell.start..cell.end]);
-        f.debug_tuple("Cell").field(&outcomes).finish()
     }
 }

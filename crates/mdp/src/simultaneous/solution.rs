@@ -5,6 +5,7 @@ use std::fmt;
 use super::explored::{Explored, Page};
 use super::ledger::{Halt, Ledger, Play};
 use super::{Encounter, Meeting, Simultaneous, SimultaneousNumber};
+use crate::limits::Limits;
 use crate::progress::Observer;
 use crate::{Error, Phase, Side, Strategy};
 
@@ -66,17 +67,11 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     pub(crate) fn solve(
         game: &'g G,
         start: G::State,
-        max_states: usize,
-        max_bytes: u128,
+        limits: Limits,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        let explored = Explored::explore(
-            game,
-            start,
-            (max_states, max_bytes),
-            N::Ledger::EXACT,
-            observer,
-        )?;
+        let explored = Explored::explore(game, start, limits, N::Ledger::EXACT, observer)?;
+        let max_bytes = limits.bytes;
         let states = explored.order.len();
         let needed = states as u128 * N::Ledger::ENTRY as u128;
         if needed > max_bytes {
@@ -547,7 +542,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
                     }
                 }
                 Page::Open(cells) => {
-                    page.fill(self.game, state)?;
+                    page.fill(self.game, state, usize::MAX)?;
                     self.consistent(&page, state, (cells.rows, cells.columns))?;
                     put(state, &page, &cells, number, &mut ledger)?
                         .map_err(|halt| self.halted(number, done, halt))?;

@@ -111,8 +111,7 @@ impl<N: Enclosing> Solver<'_, N> {
         start: G::State,
     ) -> Result<Settled<'g, G, N, Explored<G>>, Error> {
         let cycles = N::Store::CYCLES;
-        let limits = (self.max_states, self.max_bytes);
-        let model = Explored::explore(game, start, limits, cycles, &mut self.observer)?;
+        let model = Explored::explore(game, start, self.limits, cycles, &mut self.observer)?;
         self.narrow(game, model, 0, |_| ())
     }
 
@@ -147,10 +146,10 @@ impl<N: Enclosing> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<Settled<'g, G, N, Boxed>, Error> {
-        let mut model = Boxed::new(game, self.max_states)?;
+        let mut model = Boxed::new(game, self.limits)?;
         let number = known(game, &model, &start)?;
         if N::Store::CYCLES {
-            model.keep_with_cycles(game, self.max_bytes, &mut self.observer)?;
+            model.keep_with_cycles(game, &mut self.observer)?;
         }
         let mut solution = self.narrow(game, model, number, Boxed::tidy)?;
         solution.model_mut().inner_mut().forget();
@@ -196,8 +195,9 @@ impl<N: Enclosing> Solver<'_, N> {
         start: usize,
         tidy: impl Fn(&mut M),
     ) -> Result<Settled<'g, G, N, M>, Error> {
+        self.check_cycles(game, &model)?;
         let strict = Tolerance::strict();
-        let (max_bytes, threads) = (self.max_bytes, self.threads);
+        let (max_bytes, threads) = (self.limits.bytes, self.threads);
         let enclosed = induction::solve::<_, _, N::Store>(
             game,
             &model,
@@ -217,6 +217,6 @@ impl<N: Enclosing> Solver<'_, N> {
         )?;
         let start = model.number_of(start);
         let game = Held::Borrowed(game);
-        Ok(Solution::new(game, model, values, start, self.max_bytes))
+        Ok(Solution::new(game, model, values, start, max_bytes))
     }
 }

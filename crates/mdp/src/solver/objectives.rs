@@ -4,6 +4,7 @@ use num_rational::BigRational;
 
 use super::Solver;
 use crate::gathered::Gathered;
+use crate::limits::Limits;
 use crate::progress::Observer;
 use crate::solution::Held;
 use crate::{
@@ -16,9 +17,12 @@ impl<N: Number> Solver<'_, N> {
     fn again(&mut self) -> Solver<'_, N> {
         let observer = &mut self.observer;
         Solver {
-            // Room for the state before the first.
-            max_states: self.max_states.saturating_add(1),
-            max_bytes: self.max_bytes,
+            limits: Limits {
+                // Room for the state before the first.
+                states: self.limits.states.saturating_add(1),
+                ..self.limits
+            },
+            max_cycle: self.max_cycle,
             tolerance: Tolerance::strict(),
             threads: self.threads,
             observer: Observer::new(|progress| observer.pass_on(progress)),
@@ -62,9 +66,9 @@ impl<N: Number> Solver<'_, N> {
         start: G::State,
         steps: u32,
     ) -> Result<Stages<'g, G, N>, Error> {
-        if steps as usize >= self.max_states {
+        if steps as usize >= self.limits.states {
             return Err(Error::TooManyStates {
-                limit: self.max_states,
+                limit: self.limits.states,
             });
         }
         let starts = (0..=steps).map(|left| Staged::new(left, start.clone()));
@@ -72,7 +76,7 @@ impl<N: Number> Solver<'_, N> {
         let tolerance = self.tolerance;
         let solver = self.again().tolerance(tolerance);
         let solution = solver.solve_held(Held::Owned(Box::new(game)), None);
-        let limit = self.max_states;
+        let limit = self.limits.states;
         Ok(Stages::new(
             solution.map_err(|error| within(error, limit))?,
             start,
@@ -117,13 +121,13 @@ impl<N: Number> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Vec<N::Value>, Error> {
-        let limit = self.max_states;
+        let limit = self.limits.states;
         let mut values = Vec::new();
         for objective in objectives {
             let aimed = Aimed::new(game, objective);
             let played = Played::new(&aimed, Lent(&policy)).by_both();
             let mut solver = self.again();
-            solver.max_states = limit;
+            solver.limits.states = limit;
             let solution = solver.solve_held(Held::Borrowed(&played), start.clone())?;
             values.push(solution.value());
         }
@@ -161,7 +165,7 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
                 allowed: "at least 1",
             });
         }
-        let limit = self.max_states;
+        let limit = self.limits.states;
         Lexicographic::new(game, start, objectives, |game| {
             let solution = self.again().solve_held(Held::Owned(Box::new(game)), None);
             solution.map_err(|error| within(error, limit))
@@ -169,10 +173,16 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
     }
 }
 
-/// The limit that was set, not the one with room for one more.
+/// The limit that was set, not the one with room for one more, and how far it got without
+/// the state before the first.
 fn within(error: Error, limit: usize) -> Error {
     match error {
         Error::TooManyStates { .. } => Error::TooManyStates { limit },
+        Error::OutcomesOutgrow { state, done, limit } => Error::OutcomesOutgrow {
+            state,
+            done: done.saturating_sub(1),
+            limit,
+        },
         error => error,
     }
 }

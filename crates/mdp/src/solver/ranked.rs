@@ -51,8 +51,7 @@ impl<N: Number> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<Solution<'g, G, N, ByRank<G>>, Error> {
-        let limits = (self.max_states, self.max_bytes);
-        let model = ByRank::explore(game, start, limits, &mut self.observer)?;
+        let model = ByRank::explore(game, start, self.limits, &mut self.observer)?;
         self.finish(Held::Borrowed(game), model, 0)
     }
 }

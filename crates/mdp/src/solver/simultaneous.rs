@@ -13,7 +13,7 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
     /// [`Error::MissingCell`], [`Error::NoOutcome`], [`Error::BadScore`],
     /// [`Error::ScoreBeyondFloat`]. States that come back:
     /// [`Error::CycleOfMeetings`], [`Error::MeetingStays`]. Limits:
-    /// [`Error::TooManyStates`], [`Error::TooMuchMemory`],
+    /// [`Error::TooManyStates`], [`Error::OutcomesOutgrow`], [`Error::TooMuchMemory`],
     /// [`Error::FractionsOutgrow`], [`Error::FractionTooLong`],
     /// [`Error::InState`] for a single matrix that is too large;
     /// [`Error::Cancelled`].
@@ -29,12 +29,6 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<SimultaneousSolution<'g, G, N>, Error> {
-        SimultaneousSolution::solve(
-            game,
-            start,
-            self.max_states,
-            self.max_bytes,
-            &mut self.observer,
-        )
+        SimultaneousSolution::solve(game, start, self.limits, &mut self.observer)
     }
 }

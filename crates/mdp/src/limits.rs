@@ -1,0 +1,141 @@
+//! How much a game may take while its states are found.
+
+use crate::{Error, Game, Node};
+
+/// Limits on states, on outcomes and on bytes, of which each holds by itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) states: usize,
+    pub(crate) outcomes: usize,
+    pub(crate) bytes: u128,
+}
+
+/// Default of [`Solver::max_states`](crate::Solver::max_states) and its like.
+pub(crate) const MAX_STATES: usize = 20_000_000;
+
+/// Default of [`Solver::max_outcomes`](crate::Solver::max_outcomes) and its like: about as
+/// many as the bytes allowed by default can hold.
+pub(crate) const MAX_OUTCOMES: usize = 1_000_000_000;
+
+/// Default of [`Solver::max_bytes`](crate::Solver::max_bytes) and its like: 4 GiB.
+pub(crate) const MAX_BYTES: u128 = 1 << 32;
+
+/// So many outcomes of one state are written whatever bytes are allowed: memory is looked
+/// at now and then, and a page is no more than that.
+const FEW: usize = 4_096;
+
+/// Memory is looked at whenever so many outcomes have come to those kept: a few states can
+/// have as many as millions of others.
+pub(crate) const UNSEEN: usize = 1 << 16;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            states: MAX_STATES,
+            outcomes: MAX_OUTCOMES,
+            bytes: MAX_BYTES,
+        }
+    }
+}
+
+impl Limits {
+    /// How many outcomes, of `size` bytes each while they are written, the page of one state
+    /// may have, if so many are kept of others.
+    #[inline]
+    pub(crate) fn room(&self, size: usize, kept: usize) -> usize {
+        self.outcomes.saturating_sub(kept).min(self.page(size))
+    }
+
+    /// How many the bytes allow for: no memory has more than can be numbered.
+    #[inline]
+    fn page(&self, size: usize) -> usize {
+        let bytes = usize::try_from(self.bytes).unwrap_or(usize::MAX);
+        (bytes / size.max(1)).max(FEW)
+    }
+
+    /// What stands in the way of a page without room, told by its own error: after so many
+    /// states, of which so many outcomes are kept, its room was [`room`](Self::room).
+    #[cold]
+    pub(crate) fn passed(&self, error: Error, size: usize, kept: usize, states: usize) -> Error {
+        let Error::OutcomesOutgrow { state, .. } = error else {
+            return error;
+        };
+        let page = self.page(size);
+        if page < self.outcomes.saturating_sub(kept) {
+            return Error::TooMuchMemory {
+                what: "the outcomes of one of them",
+                states: states + 1,
+                needed: (page as u128 + 1) * size as u128,
+                limit: self.bytes,
+            };
+        }
+        Error::OutcomesOutgrow {
+            state,
+            done: states,
+            limit: self.outcomes,
+        }
+    }
+
+    /// Lets `game` write what can happen in `state`, after so many states, of which so many
+    /// outcomes are kept.
+    #[inline]
+    pub(crate) fn fill<G: Game + ?Sized>(
+        &self,
+        node: &mut Node<G>,
+        game: &G,
+        state: &G::State,
+        kept: usize,
+        states: usize,
+    ) -> Result<(), Error> {
+        let size = size_of::<(G::State, u64)>();
+        node.most = self.room(size, kept);
+        node.fill(game, state)
+            .map_err(|error| self.passed(error, size, kept, states))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(limits: Limits, kept: usize, room: usize, by_bytes: bool) {
+        assert_eq!(limits.room(16, kept), room);
+        let full = Error::OutcomesOutgrow {
+            state: "s".to_owned(),
+            done: 0,
+            limit: room,
+        };
+        let told = limits.passed(full, 16, kept, 3);
+        let wanted = match by_bytes {
+            true => Error::TooMuchMemory {
+                what: "the outcomes of one of them",
+                states: 4,
+                needed: 16 * (room as u128 + 1),
+                limit: limits.bytes,
+            },
+            false => Error::OutcomesOutgrow {
+                state: "s".to_owned(),
+                done: 3,
+                limit: limits.outcomes,
+            },
+        };
+        assert_eq!(told, wanted);
+    }
+
+    #[test]
+    fn the_limit_that_is_passed_is_told() {
+        let limits = |outcomes, bytes| Limits {
+            states: 1,
+            outcomes,
+            bytes,
+        };
+        check(limits(10, 1 << 20), 0, 10, false);
+        check(limits(10, 1 << 20), 4, 6, false);
+        check(limits(10, 1 << 20), 11, 0, false);
+        check(limits(10, 0), 0, 10, false);
+        check(limits(1 << 30, 1 << 20), 0, 1 << 16, true);
+        check(limits(1 << 30, 0), 1 << 20, FEW, true);
+        check(limits(1 << 30, u128::MAX), 0, 1 << 30, false);
+    }
+}
