@@ -334,7 +334,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// use oddsmith_mdp::{Error, Lazy};
     /// let lazy = Lazy::exact().max_outcomes(3);
     /// let error = lazy.solve(&Levels { free: false }, (0, 2)).err();
-    /// assert!(matches!(error, Some(Error::OutcomesOutgrow { done: 1, limit: 3, .. })));
+    /// assert!(matches!(error, Some(Error::OutcomesOutgrow { done: 0, limit: 3, .. })));
     /// ```
     #[must_use]
     pub fn max_outcomes(mut self, limit: usize) -> Self {

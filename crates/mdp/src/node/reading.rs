@@ -1,0 +1,192 @@
+//! What was written of a state, for whoever reads it.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+
+use super::Node;
+use crate::choice::WideWeights;
+use crate::{Game, Score};
+
+impl<G: Game + ?Sized> Node<G> {
+    /// The score, if the game ends here.
+    ///
+    /// # Examples
+    /// See [`end`](Node::end).
+    #[must_use]
+    pub fn score(&self) -> Option<&Score> {
+        self.end.as_ref()
+    }
+
+    /// How many choices there are; a chance node counts as one.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Doors;
+    /// impl Game for Doors {
+    ///     type State = u8;
+    ///     type Action = char;
+    ///     fn expand(&self, _: &u8, node: &mut Node<Self>) {
+    ///         node.choice('a').to(1, 1);
+    ///         node.choice('b').to(2, 3).to(3, 0).to(1, 1);
+    ///     }
+    /// }
+    /// let node = Node::of(&Doors, &0)?;
+    /// assert_eq!(node.len(), 2);
+    /// assert_eq!(node.action(1), Some(&'b'));
+    /// assert_eq!(node.total(1), 4);
+    /// assert_eq!(node.outcomes(1), [(2, 3), (1, 1)]); // weight zero is dropped
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Whether there is no choice, because the game ends here.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// struct Over;
+    /// impl Game for Over {
+    ///     type State = ();
+    ///     type Action = ();
+    ///     fn expand(&self, _: &(), node: &mut Node<Self>) {
+    ///         node.end(7);
+    ///     }
+    /// }
+    /// assert!(Node::of(&Over, &())?.is_empty());
+    /// assert_eq!(Node::of(&Over, &())?.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The action of a choice; `None` for chance and beyond the last choice.
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    pub fn action(&self, choice: usize) -> Option<&G::Action> {
+        self.choices.get(choice)?.action.as_ref()
+    }
+
+    /// What taking a choice pays at once; `None` if nothing was said, and beyond
+    /// the last choice.
+    ///
+    /// # Examples
+    /// See [`Choice::reward`].
+    #[must_use]
+    pub fn reward(&self, choice: usize) -> Option<&Score> {
+        let place = self.rewards.binary_search_by_key(&choice, |paid| paid.0);
+        Some(&self.rewards.get(place.ok()?)?.1)
+    }
+
+    /// Whether some choice pays.
+    pub(crate) fn pays(&self) -> bool {
+        let mut rewards = self.rewards.iter();
+        rewards.any(|(_, reward)| reward.sign() != Ordering::Equal)
+    }
+
+    /// The outcomes of a choice with their weights, as written, but for those
+    /// of weight zero. Empty beyond the last choice, and for a choice whose
+    /// weights are no machine words: [`wide_outcomes`](Node::wide_outcomes)
+    /// reads any.
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    #[inline]
+    pub fn outcomes(&self, choice: usize) -> &[(G::State, u64)] {
+        match self.wide(choice) {
+            None => self.written(choice),
+            Some(_) => &[],
+        }
+    }
+
+    /// The outcomes of a choice with their weights, however long these are.
+    ///
+    /// # Examples
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_mdp::{Game, Node};
+    ///
+    /// struct Needle;
+    /// impl Game for Needle {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///     fn expand(&self, _: &u8, node: &mut Node<Self>) {
+    ///         node.chance().to(1, 1).to_wide(0, BigUint::from(10_u8).pow(30));
+    ///     }
+    /// }
+    /// let node = Node::of(&Needle, &2)?;
+    /// let hay: Vec<String> = node.wide_outcomes(0).map(|(_, w)| w.to_string()).collect();
+    /// assert_eq!(hay, ["1", "1000000000000000000000000000000"]);
+    /// assert_eq!(node.wide_total(0), BigUint::from(10_u8).pow(30) + 1_u8);
+    /// assert!(node.outcomes(0).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wide_outcomes(&self, choice: usize) -> impl Iterator<Item = (&G::State, BigUint)> {
+        let wide = self.wide(choice).map(WideWeights::weights);
+        let outcomes = self.written(choice).iter().enumerate();
+        outcomes.map(move |(place, (state, narrow))| {
+            let weight = wide.and_then(|wide| wide.get(place).cloned());
+            (state, weight.unwrap_or_else(|| BigUint::from(*narrow)))
+        })
+    }
+
+    /// The weights of a choice added up, however long they are.
+    ///
+    /// # Examples
+    /// See [`wide_outcomes`](Node::wide_outcomes).
+    #[must_use]
+    pub fn wide_total(&self, choice: usize) -> BigUint {
+        match self.wide(choice) {
+            Some(wide) => wide.weights().iter().sum(),
+            None => BigUint::from(self.total(choice)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn wide(&self, choice: usize) -> Option<&WideWeights> {
+        let mut wide = self.wide.iter();
+        wide.find_map(|(of, weights)| (*of == choice).then_some(weights))
+    }
+
+    /// The outcomes of a choice, their weights aside.
+    pub(crate) fn states(&self, choice: usize) -> impl Iterator<Item = &G::State> {
+        self.written(choice).iter().map(|outcome| &outcome.0)
+    }
+
+    /// What was written of a choice; the weights of wide ones are elsewhere.
+    #[inline]
+    fn written(&self, choice: usize) -> &[(G::State, u64)] {
+        let Some(written) = self.choices.get(choice) else {
+            return &[];
+        };
+        let end = self
+            .choices
+            .get(choice + 1)
+            .map_or(self.outcomes.len(), |next| next.start);
+        &self.outcomes[written.start..end]
+    }
+
+    /// The weights of a choice added up: its denominator. Zero beyond the last
+    /// choice, and where it is no machine word
+    /// ([`wide_total`](Node::wide_total) reads any).
+    ///
+    /// # Examples
+    /// See [`len`](Node::len).
+    #[must_use]
+    #[inline]
+    pub fn total(&self, choice: usize) -> u64 {
+        match (self.choices.get(choice), self.wide(choice)) {
+            (Some(written), None) => written.total,
+            _ => 0,
+        }
+    }
+}
