@@ -211,9 +211,9 @@ impl Book {
     ///
     /// # Errors
     /// As for [`BookGame::new`]; [`Error::TooManyPlaces`] for books that only
-    /// [`BookSolver`](crate::BookSolver) can solve; [`Error::Solve`] if
-    /// some way comes back to where it was with the same sheet: then
-    /// [`solve_with`](Book::solve_with) a solver that allows cycles.
+    /// [`BookSolver`](crate::BookSolver) can solve; [`Error::Solve`] for more outcomes than
+    /// [`Solver::max_outcomes`] says, and if some way comes back to where it was with the same
+    /// sheet: then [`solve_with`](Book::solve_with) a solver that allows cycles.
     ///
     /// # Complexity
     /// Nothing is left out or merged: time and memory grow with the number of sections

@@ -214,6 +214,25 @@ pub enum Error {
         limit: usize,
     },
 
+    /// More places that lead back to each other than allowed.
+    ///
+    /// # Examples
+    /// See [`FollowLimits`](crate::FollowLimits).
+    #[error(
+        "{ring} of the {places} places come to all lead back to each other, one of them {place}, and the limit is \
+         {limit}: raise it with `FollowLimits::max_ring`, or follow in floats, where there is none"
+    )]
+    RingTooLarge {
+        /// One of the places.
+        place: String,
+        /// How many lead back to each other.
+        ring: usize,
+        /// How many places are come to in all.
+        places: usize,
+        /// The limit in force.
+        limit: usize,
+    },
+
     /// A habit that nobody has evaluated.
     #[error("the chance of the reader \"{habit}\" has not been evaluated")]
     NotEvaluated {

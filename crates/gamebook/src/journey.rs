@@ -1,6 +1,7 @@
 //! A policy followed through a book: where it comes to, and how it ends.
 
 mod ends;
+mod limits;
 pub(crate) mod marked;
 mod probability;
 mod route;
@@ -11,6 +12,7 @@ use std::fmt;
 use num_rational::BigRational;
 use oddsmith_mdp::Policy;
 
+pub use limits::FollowLimits;
 pub use probability::Probability;
 
 use crate::compiled::Scene;
@@ -18,9 +20,6 @@ use crate::lint::components;
 use crate::walk::WalkThrough;
 use crate::{Book, BookGame, Character, Error, Place};
 use route::Route;
-
-/// Places beyond which [`Book::follow`] gives up, as the solver does by itself.
-const MOST_PLACES: usize = 20_000_000;
 
 /// A way of playing, followed through a book: the chance to win, to come to each section
 /// and to end in each way, what is held at the end, and the walk-through.
@@ -104,8 +103,8 @@ impl Book {
     ///
     /// # Errors
     /// As for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy
-    /// without decision, one that goes round for ever, and beyond 20 million places
-    /// ([`follow_up_to`](Book::follow_up_to) sets other limits).
+    /// without decision, one that goes round for ever, and beyond 20 million places, a
+    /// billion outcomes or 4 GiB ([`follow_within`](Book::follow_within) sets other limits).
     ///
     /// # Complexity
     /// Two passes over the outcomes of all places the policy comes to, and another one
@@ -131,20 +130,21 @@ impl Book {
         hero: impl Into<Character>,
         policy: impl Policy<BookGame>,
     ) -> Result<Journey<f64>, Error> {
-        self.follow_up_to(hero, policy, MOST_PLACES)
+        self.follow_within(hero, policy, FollowLimits::default())
     }
 
     /// A way of playing followed through the book, in fractions.
     ///
     /// # Errors
-    /// As for [`follow`](Book::follow).
+    /// As for [`follow`](Book::follow); [`Error::RingTooLarge`] if more than 5,000 places all
+    /// lead back to each other ([`follow_within`](Book::follow_within) sets other limits).
     ///
     /// # Complexity
     /// As for [`follow`](Book::follow), with fractions whose digits grow with the length of the
     /// way. Places that lead back to each other are a system of equations, solved by elimination:
     /// time grows far faster than the number of such places, as the digits do with each step.
-    /// Some hundred places of a ring are soon done, and many thousand are too much: follow
-    /// those in floats.
+    /// Some hundred places of a ring are soon done, and many thousand are too much
+    /// ([`FollowLimits::max_ring`]): follow those in floats.
     ///
     /// # Examples
     /// See [`Journey`].
@@ -153,13 +153,14 @@ impl Book {
         hero: impl Into<Character>,
         policy: impl Policy<BookGame>,
     ) -> Result<Journey<BigRational>, Error> {
-        self.follow_up_to(hero, policy, MOST_PLACES)
+        self.follow_within(hero, policy, FollowLimits::default())
     }
 
-    /// A way of playing followed through so many places at most.
+    /// A way of playing followed through so many places at most, within
+    /// [`FollowLimits::default`] otherwise.
     ///
     /// # Errors
-    /// As for [`follow`](Book::follow).
+    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
     ///
     /// # Examples
     /// ```
@@ -179,16 +180,36 @@ impl Book {
         policy: impl Policy<BookGame>,
         limit: usize,
     ) -> Result<Journey<V>, Error> {
+        self.follow_within(hero, policy, FollowLimits::default().max_places(limit))
+    }
+
+    /// A way of playing followed through the book within these limits.
+    ///
+    /// # Errors
+    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
+    ///
+    /// # Complexity
+    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
+    ///
+    /// # Examples
+    /// See [`FollowLimits`].
+    pub fn follow_within<V: Probability>(
+        &self,
+        hero: impl Into<Character>,
+        policy: impl Policy<BookGame>,
+        limits: FollowLimits,
+    ) -> Result<Journey<V>, Error> {
         let game = self.game(hero)?;
-        game.follow(policy, game.start(), limit)
+        game.follow_within(policy, game.start(), limits)
     }
 }
 
 impl BookGame {
-    /// A way of playing followed from any place through so many places at most.
+    /// A way of playing followed from any place through so many places at most, within
+    /// [`FollowLimits::default`] otherwise.
     ///
     /// # Errors
-    /// As for [`Book::follow`].
+    /// As for [`Book::follow`] and [`Book::follow_exact`].
     ///
     /// # Examples
     /// ```
@@ -208,12 +229,32 @@ impl BookGame {
         start: Place,
         limit: usize,
     ) -> Result<Journey<V>, Error> {
-        let followed = V::follow(&Route {
+        self.follow_within(policy, start, FollowLimits::default().max_places(limit))
+    }
+
+    /// A way of playing followed from any place within these limits.
+    ///
+    /// # Errors
+    /// As for [`Book::follow`] and [`Book::follow_exact`].
+    ///
+    /// # Complexity
+    /// As for [`Book::follow`] and [`Book::follow_exact`].
+    ///
+    /// # Examples
+    /// See [`FollowLimits`].
+    pub fn follow_within<V: Probability>(
+        &self,
+        policy: impl Policy<BookGame>,
+        start: Place,
+        limits: FollowLimits,
+    ) -> Result<Journey<V>, Error> {
+        let route = Route {
             game: self,
             policy: &policy,
             start,
-            limit,
-        })?;
+            limits,
+        };
+        let followed = V::follow(&route).map_err(limits::met)?;
         Ok(Journey {
             game: self.clone(),
             start,
@@ -238,9 +279,9 @@ impl BookGame {
             game: self,
             policy,
             start,
-            limit,
+            limits: FollowLimits::default().max_places(limit),
         };
-        Ok(V::chance(&route)?)
+        V::chance(&route).map_err(limits::met)
     }
 
     /// Of these sections, those that links among them lead away from and back to: no

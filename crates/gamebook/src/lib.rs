@@ -61,7 +61,7 @@
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
 //! | know what any other habit is worth | [`Book::evaluate`] |
-//! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`] |
+//! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
 //! | know how hard it is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
 //! | have it told, or drawn | [`Report`], [`Book::graph`], [`BookGraph`] |
 //!
@@ -211,7 +211,7 @@ pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
 pub use finding::Finding;
 pub use graph::{BookGraph, SectionKind};
 pub use habit::{Avoiding, FirstOption, Habit};
-pub use journey::{Fate, Journey, Probability};
+pub use journey::{Fate, FollowLimits, Journey, Probability};
 pub use lint::{Lint, StuckSearch};
 pub use manuscript::{Manuscript, Variant};
 pub use moves::{Move, Turn};

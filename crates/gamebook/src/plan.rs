@@ -210,6 +210,7 @@ impl<N: Number> BookPlan<N> {
         let states = self.solution.len().saturating_mul(2);
         let solver = Solver::<N>::default()
             .max_states(states)
+            .max_outcomes(usize::MAX)
             .max_bytes(u128::MAX);
         Ok(solver.evaluate(&marked, Marking(&policy), begin)?.value())
     }

@@ -4,10 +4,10 @@
 
 use oddsmith_gamebook::{
     Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
-    FightOrder, Hazard, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects, RuleSet,
-    Section, Shop, Stat, Wager, WeightedEffects,
+    FightOrder, FollowLimits, Hazard, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects,
+    RuleSet, Section, Shop, Stat, Wager, WeightedEffects,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{AtRandom, Solver};
 
 fn book(passage: Passage) -> Manuscript {
     let mut book = Manuscript::new("test");
@@ -361,6 +361,45 @@ fn a_fight_keeps_to_the_memory_while_it_is_worked_out() {
     let game = book.game(hero.stat("stamina", 4)).unwrap();
     let solver = BookSolver::new(&game).max_bytes(10 << 20);
     assert!(solver.solve(game.start()).is_ok());
+}
+
+/// Dice on two stats at once: one place with a thousand outcomes, which no limit on places counts.
+#[test]
+fn few_places_of_many_outcomes() {
+    let rolled = |stat: &str| Effect::Change([(stat.to_owned(), "6d6".parse().unwrap())].into());
+    let mut dice = book(after(vec![rolled("gold"), rolled("silver")]));
+    for stat in ["gold", "silver"] {
+        dice.sheet.stats.push(Stat {
+            floor: Some(0),
+            ..Stat::new(stat, 0)
+        });
+    }
+    let dice = Book::new(dice).unwrap();
+    let solve = |most| dice.solve_with(hero(), Solver::float().max_outcomes(most));
+    // Each of the sheets goes on to the end.
+    let all = 2 * 31 * 31;
+    let plan = solve(all).unwrap();
+    assert_eq!((plan.value(), plan.solution().len()), (1.0, 1 + all));
+    assert!(solve(all - 1).is_err());
+    let most = 31 * 31 - 1;
+    let outgrown = |error: Error, wanted: usize| {
+        let told = error.to_string();
+        let told = told.contains("of state section 1 (") && told.contains("`max_outcomes`");
+        let Error::Solve(oddsmith_mdp::Error::OutcomesOutgrow { done, limit, .. }) = error else {
+            unreachable!("{error}")
+        };
+        assert!(told && done == 0 && limit == wanted, "{done} {limit}");
+    };
+    outgrown(solve(most).unwrap_err(), most);
+    let limits = FollowLimits::default();
+    let follow = |limits| dice.follow_within::<f64>(hero(), AtRandom, limits);
+    let journey = follow(limits.max_outcomes(all)).unwrap();
+    assert_eq!(journey.value(), &1.0);
+    outgrown(follow(limits.max_outcomes(most)).unwrap_err(), most);
+    outgrown(follow(limits.max_outcomes(0)).unwrap_err(), 0);
+    let error = follow(limits.max_places(100)).unwrap_err();
+    let few = oddsmith_mdp::Error::TooManyStates { limit: 100 };
+    assert_eq!(error, Error::Solve(few));
 }
 
 /// Two foes at once, with hazards, from whom one may run after the hundredth round.

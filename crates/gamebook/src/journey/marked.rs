@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use oddsmith_mdp::{Error, Game, Node, Policy};
+use oddsmith_mdp::{Game, Node, Policy};
 
 use crate::{BookGame, Move, Place};
 
@@ -50,10 +50,9 @@ impl Game for Marked<'_> {
         if stage.arrived && self.until == Some(stage.place.section) {
             return node.end(true);
         }
-        let inner = match Node::of(self.game, &stage.place) {
+        let inner = match Node::of_within(self.game, &stage.place, node.room()) {
             Ok(inner) => inner,
-            Err(Error::Refused { why, .. }) => return node.refuse(why),
-            Err(error) => return node.refuse(error.to_string()),
+            Err(error) => return node.fail(error),
         };
         if let Some(score) = inner.score() {
             return match self.until {

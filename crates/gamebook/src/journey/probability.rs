@@ -6,6 +6,7 @@ use num_rational::BigRational;
 use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
 use oddsmith_mdp::{Error, Solver};
 
+use super::limits::RING_IN_FRACTIONS;
 use super::route::{Followed, Route};
 
 /// The numbers of a [`Journey`](crate::Journey): fractions
@@ -58,20 +59,20 @@ pub(crate) mod sealed {
 
 impl sealed::Sealed for f64 {
     fn follow(route: &Route<'_>) -> Result<Followed<f64>, Error> {
-        route.follow(Solver::float)
+        route.follow(Solver::float, usize::MAX)
     }
 
     fn chance(route: &Route<'_>) -> Result<f64, Error> {
-        route.chance(Solver::float)
+        route.chance(Solver::float, usize::MAX)
     }
 }
 
 impl sealed::Sealed for BigRational {
     fn follow(route: &Route<'_>) -> Result<Followed<BigRational>, Error> {
-        route.follow(Solver::exact)
+        route.follow(Solver::exact, RING_IN_FRACTIONS)
     }
 
     fn chance(route: &Route<'_>) -> Result<BigRational, Error> {
-        route.chance(Solver::exact)
+        route.chance(Solver::exact, RING_IN_FRACTIONS)
     }
 }

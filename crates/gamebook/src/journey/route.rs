@@ -5,17 +5,18 @@ use std::fmt;
 
 use oddsmith_mdp::{Cyclic, Error, Flow, Number, Policy, Solver};
 
+use super::FollowLimits;
 use super::marked::{Marked, Marking, Stage};
 use crate::walk::{Step, steps, way};
 use crate::{BookGame, Place, Probability};
 
-/// A policy to be followed from a place through at most so many places.
+/// A policy to be followed from a place within limits.
 #[derive(Clone, Copy)]
 pub struct Route<'p> {
     pub(crate) game: &'p BookGame,
     pub(crate) policy: &'p dyn Policy<BookGame>,
     pub(crate) start: Place,
-    pub(crate) limit: usize,
+    pub(crate) limits: FollowLimits,
 }
 
 /// All that is kept of a policy followed.
@@ -34,19 +35,24 @@ pub struct Followed<V> {
 
 impl fmt::Debug for Route<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (start, limit) = (&self.start, self.limit);
-        write!(f, "Route from {start:?} through at most {limit} places")
+        let (start, limits) = (&self.start, &self.limits);
+        write!(f, "Route from {start:?} within {limits:?}")
     }
 }
 
 impl Route<'_> {
-    /// The chance to win, and nothing else.
-    pub(super) fn chance<V, N>(&self, numbers: fn() -> Solver<'static, N>) -> Result<V, Error>
+    /// The chance to win, and nothing else, where no ring is larger than this unless the
+    /// limits say otherwise.
+    pub(super) fn chance<V, N>(
+        &self,
+        numbers: fn() -> Solver<'static, N>,
+        ring: usize,
+    ) -> Result<V, Error>
     where
         N: Number<Value = V>,
         Cyclic<N>: Flow<Value = V>,
     {
-        let solver = || numbers().max_states(self.limit);
+        let solver = || self.limits.of(numbers(), ring);
         let policy = Marking(self.policy);
         match solver().evaluate(self.game, policy, self.start) {
             Err(Error::Cycle { .. }) => {
@@ -57,16 +63,19 @@ impl Route<'_> {
         }
     }
 
+    /// All that there is to know, where no ring is larger than this unless the limits say
+    /// otherwise.
     pub(super) fn follow<V, N>(
         &self,
         numbers: fn() -> Solver<'static, N>,
+        ring: usize,
     ) -> Result<Followed<V>, Error>
     where
         V: Probability,
         N: Number<Value = V>,
         Cyclic<N>: Flow<Value = V>,
     {
-        let solver = || numbers().max_states(self.limit);
+        let solver = || self.limits.of(numbers(), ring);
         match self.follow_onwards(solver) {
             Err(Error::Cycle { .. }) => self.follow_around(|| solver().allow_cycles()),
             followed => followed,
