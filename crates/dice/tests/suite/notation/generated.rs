@@ -1,7 +1,7 @@
 //! What is printed is read, what is read is rolled, and no text makes either panic.
 
-use crate::generate::{Any, Small, Soup};
-use crate::oracle::{Plain, Stop, enumerate, evaluate};
+use super::generate::{Any, Small, Soup};
+use super::oracle::{Plain, Stop, enumerate, evaluate};
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_dice::Notation;
 use oddsmith_dice::notation::{Count, Node, Source};

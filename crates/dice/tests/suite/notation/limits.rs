@@ -1,7 +1,7 @@
 //! What is too much, and is refused before any work.
 
-use crate::answers::check_mean;
-use crate::generate::Small;
+use super::answers::check_mean;
+use super::generate::Small;
 use oddsmith_dice::{Dist, Error, Notation};
 use quickcheck::{QuickCheck, TestResult};
 

@@ -2,7 +2,6 @@
 
 #![allow(
     clippy::panic,
-    clippy::unwrap_used,
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 

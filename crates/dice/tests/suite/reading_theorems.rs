@@ -1,11 +1,6 @@
 //! Theorems on kept dice, reference values, rolls and dice rolled again by enumeration, bad
 //! input and extremes.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -310,7 +305,7 @@ fn all_but_one_of_many_dice() -> Result<(), Error> {
 
 #[test]
 fn reference_values() -> Result<(), Error> {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let problems = data["problems"].as_array().unwrap();
     let law = |id: &str| -> Dist<String> {
         let problem = problems.iter().find(|problem| problem["id"] == id).unwrap();

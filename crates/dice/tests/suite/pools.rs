@@ -2,7 +2,6 @@
 
 #![allow(
     clippy::panic,
-    clippy::unwrap_used,
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
@@ -381,7 +380,7 @@ impl Evaluator<i64> for HighLow {
 /// The joint law of the highest and the lowest of 4d6, computed elsewhere.
 #[test]
 fn reference_high_and_low() {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let problems = data["problems"].as_array().unwrap();
     let problem = problems
         .iter()

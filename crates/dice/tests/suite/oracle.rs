@@ -1,10 +1,5 @@
 //! Generated laws through the library and through plain enumeration in fractions.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};

@@ -1,7 +1,7 @@
 //! Known answers: the page, the corpus, precedence, the order of suffixes.
 
-use crate::generated::round_trip;
-use crate::oracle::{enumerate_within, evaluate};
+use super::generated::round_trip;
+use super::oracle::{enumerate_within, evaluate};
 use num_rational::BigRational;
 use oddsmith_dice::notation::{Node, Roll};
 use oddsmith_dice::{Dist, Notation};
@@ -38,7 +38,7 @@ fn canonical(text: &str, expected: &str) {
 
 #[test]
 fn every_row_of_the_page() {
-    let page = include_str!("../../docs/notation.md");
+    let page = include_str!("../../../docs/notation.md");
     let rows = page
         .lines()
         .skip_while(|line| *line != "| Text | Meaning | Mean |")
@@ -75,7 +75,7 @@ fn every_row_of_the_page() {
 
 #[test]
 fn every_spec_of_the_corpus() {
-    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../../data/dice.json")).unwrap();
     let mut tested = 0;
     for problem in data["problems"].as_array().unwrap() {
         let Some(spec) = problem["spec"].as_str() else {

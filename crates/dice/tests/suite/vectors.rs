@@ -3,7 +3,6 @@
 
 #![allow(
     clippy::panic,
-    clippy::unwrap_used,
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
@@ -17,7 +16,7 @@ use std::collections::HashMap;
 type Law = Result<Dist<i64>, Error>;
 
 fn problems() -> HashMap<String, Value> {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let problems = data["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 34);
     let id = |problem: &Value| problem["id"].as_str().unwrap().to_owned();
@@ -259,7 +258,7 @@ fn largest_set_agrees_with_the_pool() -> Result<(), Error> {
 
 #[test]
 fn a_thousand_dice() -> Result<(), Error> {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let expected = &data["hashed"][0];
     assert_eq!(expected["id"], "1000d6");
     let roll = Dist::ndice(1000, 6)?;
@@ -293,7 +292,7 @@ fn a_thousand_dice() -> Result<(), Error> {
 
 #[test]
 fn fighting_fantasy_rounds() -> Result<(), Error> {
-    let data: Value = serde_json::from_str(include_str!("data/round.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/round.json")).unwrap();
     let rounds = data["round"].as_object().unwrap();
     assert_eq!(rounds.len(), 25);
     let table = DifferenceTable::new(2, 6)?;

@@ -1,8 +1,4 @@
 //! Laws as text: tables and comma-separated values.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
 
 use num_bigint::BigUint;
 use oddsmith_dice::{Dist, IntoRatio};

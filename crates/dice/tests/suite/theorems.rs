@@ -1,10 +1,5 @@
 //! Facts that hold for every law, and the float twin within its stated bound.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};

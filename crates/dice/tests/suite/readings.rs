@@ -1,11 +1,6 @@
 //! Everything read off a pool, against plain enumeration of all rolls, and float twins
 //! within their bound.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{FromPrimitive, Zero};

@@ -1,5 +1,4 @@
 //! Totals that have nothing in common multiply: what that would take is asked first.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

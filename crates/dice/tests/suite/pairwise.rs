@@ -2,7 +2,6 @@
 
 #![allow(
     clippy::panic,
-    clippy::unwrap_used,
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
@@ -285,7 +284,7 @@ fn the_generator_takes_every_road() {
 /// Throws of RISK computed elsewhere.
 #[test]
 fn reference_throws() {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let problems = data["problems"].as_array().unwrap();
     let mut checked = 0;
     for problem in problems {

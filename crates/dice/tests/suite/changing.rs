@@ -1,11 +1,6 @@
 //! Sums, changed dice, conditioning and joint laws, through the library and through plain
 //! enumeration in fractions; theorems, reference values, bad input and extremes.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -454,7 +449,7 @@ fn the_generators_reach_the_hard_cases() {
 
 #[track_caller]
 fn check_vector(id: &str, dist: Dist<i64>) {
-    let data: Value = serde_json::from_str(include_str!("data/dice.json")).unwrap();
+    let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
     let problems = data["problems"].as_array().unwrap();
     let problem = problems.iter().find(|problem| problem["id"] == id).unwrap();
     let dist = dist.lowest_terms();

@@ -1,9 +1,5 @@
 //! The chi-square test: statistic, cells and p-value against textbook cases and a plain
 //! reckoning in fractions.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};

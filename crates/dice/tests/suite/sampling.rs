@@ -2,10 +2,6 @@
 //! generator's words as far as that goes and by finding the borders between outcomes to
 //! 192 bits.
 #![cfg(feature = "rand")]
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
 
 use num_bigint::BigUint;
 use num_integer::Integer;

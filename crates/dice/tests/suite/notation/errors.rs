@@ -1,6 +1,6 @@
 //! Errors: their columns, what was found and what was expected.
 
-use crate::answers::mean;
+use super::answers::mean;
 use oddsmith_dice::notation::{Change, Expression, Function, Node, Reading, Roll, Source};
 use oddsmith_dice::{Dist, Error, Notation};
 

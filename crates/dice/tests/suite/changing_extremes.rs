@@ -1,11 +1,6 @@
 //! Sums, changed dice, conditioning and joint laws at their ends: nothing to do, too much
 //! to do, outcomes at the ends of `i64`, and input that makes no sense.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, in its helpers too"
-)]
-
 use oddsmith_dice::{DEFAULT_LIMIT, DifferenceTable, Dist, Error, Rounding};
 
 #[test]

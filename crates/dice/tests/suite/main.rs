@@ -1,0 +1,27 @@
+//! Everything that is tested through the public interface, as one program: the crates
+//! it stands on are linked once, and generic code is compiled once, in place of once for
+//! every file. A test that needs a process of its own would be a file beside this directory.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod chains;
+mod chains_limits;
+mod changing;
+mod changing_extremes;
+mod goodness;
+mod notation;
+mod oracle;
+mod output;
+mod pairwise;
+mod plot;
+mod pool_limits;
+mod pools;
+mod ranking;
+mod reaching;
+mod reading_theorems;
+mod readings;
+mod sampling;
+mod theorems;
+mod unrelated_totals;
+mod vectors;
+mod waiting;
