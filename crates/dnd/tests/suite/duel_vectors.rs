@@ -1,8 +1,6 @@
 //! Duels against the reference values in `data/duels.json`, whose `model` and `note`
 //! fields say what they are.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -11,7 +9,7 @@ use oddsmith_dnd::{Duel, Fighter, Winner};
 use serde_json::Value;
 
 fn duels() -> Vec<Value> {
-    let all: Value = serde_json::from_str(include_str!("data/duels.json")).unwrap();
+    let all: Value = serde_json::from_str(include_str!("../data/duels.json")).unwrap();
     all["duels"].as_array().unwrap().clone()
 }
 

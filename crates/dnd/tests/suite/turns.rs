@@ -1,7 +1,5 @@
 //! Turns of several attacks, against every sequence of outcomes; tables by armour class.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;

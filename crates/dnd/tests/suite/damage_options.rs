@@ -1,7 +1,5 @@
 //! Every rule of damage, against all rolls of all dice.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;

@@ -1,8 +1,6 @@
 //! Slow and plain: every face of every die, one by one; and the formulas of the
 //! source as they are printed.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;

@@ -1,8 +1,6 @@
 //! Duels against slow and plain recursions over the hit points of both, against the
 //! general solver of decisions, and against seeded play.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;

@@ -1,7 +1,5 @@
 //! Every option of the d20, against all rolls of all dice.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{Attack, AttackRoll, Cover, D20, Naturals, Outcome, SavingThrow, Target};

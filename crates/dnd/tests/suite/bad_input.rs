@@ -1,7 +1,5 @@
 //! Wrong and extreme input ends in an error that says so, never in a panic.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
     Ability, Attack, AttackRoll, Combatant, Cover, D20, Damage, DamageType, Defenses, Error,

@@ -1,6 +1,5 @@
 //! Stat blocks as JSON: what is written reads back, and what is read is checked.
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{

@@ -1,7 +1,5 @@
 //! Duels that cannot be, and what the order of things must be.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 use oddsmith_dice::{Chain, Dist, Step};
