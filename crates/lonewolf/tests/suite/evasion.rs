@@ -1,5 +1,4 @@
 //! Evasion against recursions that share nothing with the solver.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
 //! Bad input ends in an error that names it, extremes do not overflow.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{
     ActionChart, Book, BookSolver, Chance, Combat, CombatTable, Decision, Discipline, Effect,

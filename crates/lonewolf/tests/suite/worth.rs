@@ -1,6 +1,5 @@
 //! What each possession is worth, against heroes built without it.
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{
     ActionChart, Book, BookSolver, Discipline, Error, Item, Possession, Rules,

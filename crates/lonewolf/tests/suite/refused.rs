@@ -1,5 +1,4 @@
 //! What no book can mean is refused, and what is a book can be written and read.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{
     Act, ActionChart, Adventure, Book, BookSolver, Branch, Case, Condition, Decision, Discipline,

@@ -1,7 +1,6 @@
 //! "Fire on the Water" by the yardstick's rules: the chances of eight heroes, as the
 //! program of the author of "Solving a gamebook" computes them.
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -44,7 +43,7 @@ impl Character {
 }
 
 fn heroes() -> Vec<Hero> {
-    let vectors: Vectors = serde_json::from_str(include_str!("data/heroes.json")).unwrap();
+    let vectors: Vectors = serde_json::from_str(include_str!("../data/heroes.json")).unwrap();
     vectors.heroes
 }
 

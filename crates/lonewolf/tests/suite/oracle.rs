@@ -1,6 +1,5 @@
 //! Combats against slow and plain computations that share nothing with the
 //! solver, and theorems about them.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashMap;
 

@@ -1,7 +1,6 @@
 //! What is wrong with the text of a book is said without types of Rust, and with section and
 //! field.
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{Book, Error};
 

@@ -1,5 +1,4 @@
 //! Best play from the beginning to the end, where it is unlikely, hopeless, or over at once.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{
     Act, ActionChart, Book, BookSolver, Branch, Chance, Condition, Decision, Foe, Item, Journey,

@@ -1,6 +1,5 @@
 //! Small books made at random, solved by tables and by the general solver without any
 //! reduction.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

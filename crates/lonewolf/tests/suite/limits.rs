@@ -1,5 +1,4 @@
 //! Nothing takes for ever, and what would take too much ends in an error.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use oddsmith_lonewolf::{
     ActionChart, Adventure, Book, BookSolver, Branch, Chance, Condition, Decision, Effect, Error,

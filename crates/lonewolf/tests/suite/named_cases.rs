@@ -1,5 +1,4 @@
 //! Faults that were found, each with what is right worked out by hand.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

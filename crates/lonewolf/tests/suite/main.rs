@@ -1,0 +1,18 @@
+//! Everything that is tested through the public interface, as one program: the crates
+//! it stands on are linked once, and generic code is compiled once, in place of once for
+//! every file. A test that needs a process of its own would be a file beside this directory.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod books;
+mod errors_in_words;
+mod evasion;
+mod heroes;
+mod journeys;
+mod limits;
+mod named_cases;
+mod oracle;
+mod published;
+mod refused;
+mod worth;
+mod written;
