@@ -1,8 +1,6 @@
 //! The minimax argument of the paper's sections 5.1 and 7, and the battles
 //! beside it.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_mdp::{MatrixGame, Side as Player};

@@ -1,7 +1,5 @@
 //! Reports and tables: their numbers are those of the functions they come from.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use oddsmith_risk::{
     Battle, BattleConfiguration, Error, Rules, StopRule, Table, Throw, win_matrix,
 };

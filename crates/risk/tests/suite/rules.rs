@@ -1,15 +1,12 @@
 //! Editions, readings of a bonus, and rules as text and data.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
 use num_bigint::BigUint;
 use oddsmith_risk::{Battle, Error, Reading, Rules, Throw};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/published.json"), field)
+    reference::field(include_str!("../data/published.json"), field)
 }
 
 #[track_caller]

@@ -1,18 +1,15 @@
 //! Reference values in `data/risk.json`, whose `note` says what its fields are.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
+use crate::reference::{entries, fraction, heroes, two};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Forces, Losses, Rules, Side, Throw};
-use reference::{entries, fraction, heroes, two};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/risk.json"), field)
+    reference::field(include_str!("../data/risk.json"), field)
 }
 
 fn throw(dice: &str, rules: Rules) -> Throw {

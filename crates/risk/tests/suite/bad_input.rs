@@ -1,7 +1,5 @@
 //! Wrong and extreme input ends in an error that says so, never in a panic.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Throw};
 

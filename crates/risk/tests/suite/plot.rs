@@ -1,7 +1,6 @@
 //! Figures: what they show, and what they refuse.
 
 #![cfg(feature = "plot")]
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 use ndarray::Array2;
 use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, win_matrix};

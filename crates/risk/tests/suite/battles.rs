@@ -2,12 +2,10 @@
 //! fractions, published numbers and reference values in `data/battles.json`,
 //! whose `note` says what its fields are.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
 use std::collections::BTreeMap;
 
+use crate::reference::{entries, fraction, heroes, near, two};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_mdp::Solver;
@@ -16,11 +14,10 @@ use oddsmith_risk::{
     force_line, matrix, matrix_exact, win_estimate, win_matrix, win_matrix_exact,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
-use reference::{entries, fraction, heroes, near, two};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/battles.json"), field)
+    reference::field(include_str!("../data/battles.json"), field)
 }
 
 /// Rules under which the numbers of dice change in all ways there are.

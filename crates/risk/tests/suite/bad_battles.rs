@@ -1,7 +1,5 @@
 //! Battles that cannot be, or are too large: errors that say so, at once.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use oddsmith_risk::{
     Battle, Error, Measure, Rules, Side, StopRule, attackers_for, attackers_for_within,
     defenders_for, force_line, matrix, matrix_exact, win_estimate, win_matrix,

@@ -1,17 +1,14 @@
 //! The paper's outputs and tables, cell by cell, and the list of misprints
 //! computed again.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_risk::{Battle, BattleConfiguration, BinomialModel, Losses, MISPRINTS, Rules, Throw};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/published.json"), field)
+    reference::field(include_str!("../data/published.json"), field)
 }
 
 /// `"1,2"`: bonuses of the attack and the defence.

@@ -1,18 +1,15 @@
 //! When to stop an attack, against reference values in `data/battles.json`, whose
 //! `note` says what its fields are.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
+use crate::reference::{entries, near};
 use num_rational::BigRational;
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Attack, Battle, Rules, Standing, Stopping, critical_territory};
-use reference::{entries, near};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/battles.json"), field)
+    reference::field(include_str!("../data/battles.json"), field)
 }
 
 /// Optimal stopping: the reference lets both sides choose their dice, too, and

@@ -1,8 +1,6 @@
 //! Every number of the page "Attack or not? The rules of thumb, corrected": the
 //! page must contain what is computed here, word by word.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_traits::ToPrimitive;
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
@@ -10,7 +8,7 @@ use oddsmith_risk::{
     Timing, attackers_for, critical_territory, win_matrix, win_matrix_exact,
 };
 
-const PAGE: &str = include_str!("../../../docs/attack-or-not.md");
+const PAGE: &str = include_str!("../../../../docs/attack-or-not.md");
 
 /// Lines may be broken anywhere on the page.
 #[track_caller]

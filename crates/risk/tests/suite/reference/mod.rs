@@ -1,9 +1,4 @@
 //! Reading reference values from JSON.
-#![allow(
-    dead_code,
-    reason = "every test file is a crate of its own and none uses all of this"
-)]
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

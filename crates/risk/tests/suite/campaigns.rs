@@ -2,19 +2,16 @@
 //! enumeration and reference values in `data/battles.json`, whose `note` says what
 //! its fields are.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod reference;
-
+use crate::reference;
+use crate::reference::{entries, fraction};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_risk::{Assault, Battle, Campaign, Error, Rules, StopRule, Throw, fortify};
 use quickcheck::{Arbitrary, Gen, quickcheck};
-use reference::{entries, fraction};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
-    reference::field(include_str!("data/battles.json"), field)
+    reference::field(include_str!("../data/battles.json"), field)
 }
 
 /// After one throw with all dice: the chance of each pair of units left.

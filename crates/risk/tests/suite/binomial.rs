@@ -1,8 +1,6 @@
 //! The binomial model against plain sums, against battles of one die each, and
 //! against itself as a float.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};

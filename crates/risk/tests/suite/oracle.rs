@@ -1,8 +1,6 @@
 //! Slow and plain: every roll is made, sorted and compared; every battle is
 //! followed throw by throw in fractions.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use std::collections::HashMap;
 
 use num_bigint::BigUint;

@@ -1,9 +1,5 @@
 //! Forces and rules far from those of the board: ties, rare throws, dice that change late.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use oddsmith_risk::{
     Assault, Battle, Campaign, Error, Rules, attackers_for, attackers_for_within, defenders_for,

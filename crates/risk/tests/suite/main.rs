@@ -1,0 +1,27 @@
+//! Everything that is tested through the public interface, as one program: the crates
+//! it stands on are linked once, and generic code is compiled once, in place of once for
+//! every file. A test that needs a process of its own would be a file beside this directory.
+#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
+
+mod attacked;
+mod bad_battles;
+mod bad_input;
+mod balanced;
+mod battles;
+mod binomial;
+mod campaigns;
+mod dice_choice;
+mod far_forces;
+mod minimax;
+mod oracle;
+mod plot;
+mod published;
+mod report;
+mod rules;
+mod rules_of_thumb;
+mod stopping;
+mod vectors;
+mod written;
+
+// Models, oracles and games that several of the above draw on.
+mod reference;
