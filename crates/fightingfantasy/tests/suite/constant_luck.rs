@@ -1,13 +1,9 @@
 //! Victory with constant LUCK: the vectors, plain recursions, the printed equations, the criteria.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a failed check is a failed test"
-)]
+#![allow(clippy::expect_used, reason = "a failed check is a failed test")]
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::{fraction, integer, ratio};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -15,7 +11,6 @@ use oddsmith_fightingfantasy::{
     ConstantLuck, Damage, Error, PublishedEquation, RoundOdds, Use, defensive_threshold,
     expected_damage, lucky_chance, offensive_threshold, victory_without_luck,
 };
-use oracle::{fraction, integer, ratio};
 use quickcheck::quickcheck;
 
 const USES: [Use; 3] = [Use::Offensive, Use::Defensive, Use::Both];

@@ -1,13 +1,9 @@
 //! Victory without LUCK: the vectors, the identity of equations (6)–(8), the float and its logarithm.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a failed check is a failed test"
-)]
+#![allow(clippy::expect_used, reason = "a failed check is a failed test")]
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::{fraction, integer, ratio};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -16,7 +12,6 @@ use oddsmith_fightingfantasy::{
     Error, RoundOdds, WithoutLuck, histories, ln_victory_without_luck, victory_without_luck,
     victory_without_luck_f64,
 };
-use oracle::{fraction, integer, ratio};
 use quickcheck::quickcheck;
 
 fn float(value: f64) -> BigRational {

@@ -1,18 +1,15 @@
 //! Optimal use of LUCK: the vectors, the published rule, the kernel, the paper's numbers, theorems.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod oracle;
-
+use crate::oracle;
 use std::collections::HashMap;
 
+use crate::oracle::{fraction, integer, ratio};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{
     Advantage, Damage, Decision, Duel, DuelState, Extent, Foe, Hero, LuckMap, LuckTable, Objective,
     Phase, RoundOdds, Rules, Score, SuddenDeath, WithoutLuck,
 };
-use oracle::{fraction, integer, ratio};
 use quickcheck::quickcheck;
 
 fn duel(difference: i64, hero: u16, foe: u16, luck: u16) -> Duel {

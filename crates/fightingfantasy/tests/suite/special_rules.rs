@@ -1,11 +1,9 @@
 //! Rules as data against brute force, bad input, extremes.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod oracle;
-
+use crate::oracle;
 use std::collections::HashMap;
 
+use crate::oracle::ratio;
 use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_fightingfantasy::{
@@ -13,7 +11,6 @@ use oddsmith_fightingfantasy::{
     LuckMap, LuckTable, Melee, Objective, RoundOdds, Rules, SuddenDeath,
 };
 use oddsmith_mdp::{Node, Solver};
-use oracle::ratio;
 use quickcheck::quickcheck;
 
 fn duel(difference: i64, hero: u16, foe: u16, luck: u16) -> Duel {

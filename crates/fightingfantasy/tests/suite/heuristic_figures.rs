@@ -1,15 +1,12 @@
 //! The best heuristics of all states, exactly: what the paper says about Supplementary Figs. 7 and 8.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod oracle;
-
+use crate::oracle;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use crate::oracle::ratio;
 use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules, Strategy, Threshold};
-use oracle::ratio;
 
 /// The maps of the paper's extent, Δk = −10 to 10.
 static MAPS: LazyLock<Vec<HeuristicMap>> = LazyLock::new(|| {

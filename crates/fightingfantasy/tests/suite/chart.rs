@@ -1,7 +1,5 @@
 //! Maps for the terminal, read back and held against the tables they show.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use oddsmith_fightingfantasy::{
     Advantage, Decision, Error, Extent, HeatMap, LuckMap, LuckTable, Objective, Rules,
 };

@@ -1,10 +1,6 @@
 //! Random melees and what they are worth, by the plainest recursion in fractions.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a failed check is a failed test"
-)]
+#![allow(clippy::expect_used, reason = "a failed check is a failed test")]
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,9 +1,7 @@
 //! The paper's strategies 0 to 8 evaluated exactly: vectors, oracle, optimal play, the rule of thumb.
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::{fraction, integer, ratio};
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{
@@ -12,7 +10,6 @@ use oddsmith_fightingfantasy::{
     SuddenDeath, Threshold, best_heuristics,
 };
 use oddsmith_mdp::Solver;
-use oracle::{fraction, integer, ratio};
 use quickcheck::quickcheck;
 
 fn standard(difference: i64) -> HeuristicMap {

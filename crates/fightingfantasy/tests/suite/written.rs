@@ -1,6 +1,5 @@
 //! States, ways to use LUCK and solutions in files.
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{

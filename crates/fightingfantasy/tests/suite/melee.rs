@@ -1,17 +1,14 @@
 //! Several foes, in turn and at once: against a slow oracle, and the theorems of the subject.
 
 #![allow(
-    clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     reason = "a failed check is a failed test"
 )]
 
-mod melee_oracle;
-
 use std::collections::BTreeMap;
 
-use melee_oracle::{Case, Oracle, ratio};
+use crate::melee_oracle::{Case, Oracle, ratio};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{

@@ -1,10 +1,6 @@
 //! Random dice against exact chances, with fixed seeds.
 #![cfg(feature = "rand")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a failed check is a failed test"
-)]
+#![allow(clippy::panic, reason = "a failed check is a failed test")]
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

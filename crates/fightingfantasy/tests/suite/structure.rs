@@ -4,8 +4,6 @@
 //! it is vague the numbers that decide it. States are (s_h, s_o) at a SKILL difference Δk and a LUCK l; the labels
 //! are the paper's (blank, 1 both, 2 defensive, 3 offensive).
 
-#![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
-
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
