@@ -7,11 +7,14 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use oddsmith_gamebook::{Book, BookSolver, Character};
 use oddsmith_mdp::Solver;
 
-#[path = "../crates/gamebook/tests/gamblers/mod.rs"]
+#[path = "../crates/gamebook/tests/suite/gamblers/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
 mod gamblers;
-#[path = "../crates/gamebook/tests/growing/mod.rs"]
+#[path = "../crates/gamebook/tests/suite/growing/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
 mod growing;
-#[path = "../crates/gamebook/tests/pieces/mod.rs"]
+#[path = "../crates/gamebook/tests/suite/pieces/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
 mod pieces;
 
 const SEED: u64 = 7;

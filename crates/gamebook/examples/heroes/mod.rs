@@ -4,7 +4,7 @@ use std::error::Error;
 
 use oddsmith_gamebook::{Book, Character, Stat};
 
-use crate::words::Words;
+use super::words::Words;
 
 /// What makes one hero of another.
 type Change<'c> = Box<dyn Fn(Character) -> Character + 'c>;

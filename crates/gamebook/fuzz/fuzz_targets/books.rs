@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/any_text/mod.rs"]
+#[path = "../../tests/suite/any_text/mod.rs"]
 #[allow(dead_code, reason = "libFuzzer makes its own changes")]
 mod any_text;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-#[path = "../../tests/any_text/mod.rs"]
+#[path = "../../tests/suite/any_text/mod.rs"]
 mod any_text;
 
 use any_text::{Changes, Rolls, never_panics};

@@ -1,0 +1,186 @@
+//! Risks that may be worth taking and mostly are not, weighed by the solver by diagrams,
+//! against every state solved as it is.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{BookGame, BookSolver, Error, Fights, Valuation};
+use oddsmith_mdp::Solver;
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+
+use crate::risky::Risky;
+
+/// More states than this are not solved.
+const LIMIT: usize = 20_000;
+
+/// The chance to win, state by state, and how far it may be off.
+fn direct(game: &BookGame, rings: bool) -> Option<(f64, f64)> {
+    match rings {
+        true => {
+            let solver = Solver::float().max_states(LIMIT).allow_cycles();
+            let plan = solver.solve(game, game.start()).ok()?;
+            // Where a ring is left rarely, floats enclose little.
+            Some((plan.value(), plan.error(&game.start()).ok()? + 1e-9))
+        }
+        false => {
+            let solver = Solver::exact().max_states(LIMIT);
+            let plan = solver.solve(game, game.start()).ok()?;
+            Some((plan.value().to_f64()?, 0.0))
+        }
+    }
+}
+
+/// `None` where the solver does not answer, and may.
+fn solve(solver: &BookSolver<'_>, game: &BookGame) -> Option<Valuation> {
+    match solver.solve(game.start()) {
+        Ok(valuation) => Some(valuation),
+        Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// How far a value may be off.
+fn error(valuation: &Valuation) -> f64 {
+    // The exact value was rounded once, too.
+    valuation.error().unwrap_or(1e-9) + f64::EPSILON
+}
+
+#[test]
+fn risks_are_worth_what_single_states_say() {
+    fn same(book: Risky) -> TestResult {
+        let game = book.game();
+        let folded = game.clone().fights(Fights::Folded);
+        let solved = solve(&BookSolver::new(&game), &game);
+        let direct = direct(&folded, book.rings());
+        let Some((solved, (direct, off))) = solved.zip(direct) else {
+            return TestResult::discard();
+        };
+        TestResult::from_bool((solved.win() - direct).abs() <= error(&solved) + off)
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// Also in books that have too many states to be solved one by one.
+#[test]
+fn nothing_changes_if_nothing_is_put_off() {
+    fn same(book: Risky) -> TestResult {
+        let game = book.game();
+        let solver = BookSolver::new(&game);
+        let put_off = solve(&solver, &game);
+        let all = solve(&solver.put_off(false), &game);
+        let Some((put_off, all)) = put_off.zip(all) else {
+            return TestResult::discard();
+        };
+        let error = error(&put_off) + error(&all);
+        TestResult::from_bool((put_off.win() - all.win()).abs() <= error)
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// Also for several starts at once, each in a section of its own.
+#[test]
+fn nothing_changes_if_ways_are_told_apart() {
+    fn same(book: Risky) -> TestResult {
+        let game = book.game();
+        let starts = (1..100).filter_map(|section| game.start_at(section).ok());
+        let starts: Vec<_> = starts.take(6).collect();
+        let solver = BookSolver::new(&game);
+        let Ok(apart) = solver.clone().tell_apart(0.0).solve_all(&starts) else {
+            return TestResult::discard();
+        };
+        let first = solve(&solver.clone().tell_apart(0.0), &game).map(|one| (game.start(), one));
+        let pairs = starts.into_iter().zip(apart).chain(first);
+        let mut all = pairs.filter_map(|(start, apart)| {
+            let one = solver.clone().tell_apart(f64::INFINITY).solve(start).ok()?;
+            Some((apart.win() - one.win()).abs() <= error(&apart) + error(&one))
+        });
+        TestResult::from_bool(all.all(|same| same))
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// With less memory what nothing leads to any more is forgotten all the time.
+#[test]
+fn little_memory_is_enough_or_not() {
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same_in_little_memory as fn(Risky) -> TestResult);
+}
+
+/// What follows losses was summed by numbers of diagrams, which depend on what was
+/// forgotten: the last bits of the value did, too.
+#[test]
+fn losses_are_summed_in_one_order() {
+    let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, 16_922));
+    assert!(!same_in_little_memory(book).is_failure());
+}
+
+/// The last digits of a ring of this book come again and again, and never to rest.
+#[test]
+fn what_comes_again_is_enclosed() {
+    let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, 109_432));
+    let game = book.game();
+    let valuation = BookSolver::new(&game).solve(game.start()).unwrap();
+    assert!(valuation.error().is_some_and(|error| error < 1e-9));
+    assert!(!same_in_little_memory(book).is_failure());
+}
+
+fn same_in_little_memory(book: Risky) -> TestResult {
+    let game = book.game();
+    let solver = BookSolver::new(&game);
+    let Some(plenty) = solve(&solver, &game) else {
+        return TestResult::discard();
+    };
+    // From a quarter of what was taken to twice as much.
+    let bytes = plenty.bytes() / 128 * (32 + usize::from(book.bytes) * 7 / 8);
+    let little = match solver.max_bytes(bytes).solve(game.start()) {
+        Ok(little) => little,
+        Err(Error::BookTooLarge { limit, .. }) => {
+            return TestResult::from_bool(limit == bytes);
+        }
+        Err(error) => panic!("{error}"),
+    };
+    TestResult::from_bool(plenty.win().to_bits() == little.win().to_bits())
+}
+
+/// The books above are what they should be.
+#[test]
+fn some_risks_are_worth_it_and_some_are_not() {
+    let mut g = Gen::from_size_and_seed(30, 7);
+    let (mut solved, mut doubtful, mut worth_it, mut rings) = (0, 0, 0, 0);
+    let (mut closed, mut collected) = (0, 0);
+    for _ in 0..400 {
+        let book = Risky::arbitrary(&mut g);
+        let game = book.game();
+        let solver = BookSolver::new(&game);
+        let Some(valuation) = solve(&solver, &game) else {
+            continue;
+        };
+        let cautious = book.cautious().game();
+        let Some(without) = solve(&BookSolver::new(&cautious), &cautious) else {
+            continue;
+        };
+        let (win, safe) = (valuation.win(), without.win());
+        solved += 1;
+        rings += usize::from(book.rings());
+        doubtful += usize::from(win > 0.0 && win < 1.0);
+        worth_it += usize::from(win > safe + 1e-9);
+        // What was not worked out makes no nodes and tables.
+        let all = solver.clone().put_off(false).solve(game.start()).unwrap();
+        let size = |valuation: &Valuation| valuation.nodes() + valuation.tables();
+        closed += usize::from(size(&valuation) != size(&all));
+        let little = solver.max_bytes(valuation.bytes() * 3 / 2);
+        let little = solve(&little, &game);
+        collected += usize::from(little.is_some_and(|little| size(&little) > size(&valuation)));
+    }
+    let counts = (solved, doubtful, worth_it, rings, closed, collected);
+    assert!(solved > 350, "{counts:?}");
+    assert!(doubtful > 100 && rings > 40, "{counts:?}");
+    assert!(worth_it > 40 && worth_it < doubtful, "{counts:?}");
+    assert!(closed > 100 && collected > 20, "{counts:?}");
+}

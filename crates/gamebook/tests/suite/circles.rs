@@ -1,0 +1,202 @@
+//! Books in which one can go in circles: what to do there, and what is said if there is no
+//! end to it.
+
+mod pieces;
+
+use num_rational::BigRational;
+use oddsmith_fightingfantasy::{Foe, Hero};
+use oddsmith_gamebook::{
+    Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Error, FollowLimits, Habit,
+    Journey, Manuscript, Passage, Play, Section, Stat,
+};
+use oddsmith_mdp::{AtRandom, Solver};
+use pieces::{after, random};
+
+/// Who waits can still go, and is worth as much. Who only waits never wins.
+#[test]
+fn nobody_is_advised_to_wait_for_ever() {
+    let waiting = Book::builder()
+        .choice(1, [("wait", 2), ("stay", 1), ("go", 3)])
+        .choice(2, [("back", 1)])
+        .chance(3, [(4, 1), (5, 1)]);
+    // A town that all roads lead back to, and the best of them does not.
+    let town = Book::builder()
+        .choice(1, [("rest", 2), ("walk about", 3), ("leave", 4)])
+        .choice(2, [("wake up", 1), ("walk about", 3)])
+        .choice(3, [("go to bed", 2), ("to the square", 1), ("leave", 4)])
+        .fight(4, Foe::new(6, 2).unwrap(), 5)
+        .lost(6);
+    for book in [waiting.won(4).lost(5).build(), town.won(5).build()] {
+        let game = book.unwrap().game(Hero::new(8, 6, 8).unwrap()).unwrap();
+        let mut place = game.start();
+        let mut road = vec![];
+        while let Some(advice) = BookSolver::new(&game).advice(place).unwrap() {
+            let options = advice.options().iter();
+            assert!(options.clone().filter(|option| option.optimal).count() > 1);
+            assert_eq!(options.filter(|option| option.decided).count(), 1);
+            road.push(advice.target().unwrap());
+            assert!(road.len() < 10, "{road:?}");
+            place = game.start_at(advice.target().unwrap()).unwrap();
+        }
+    }
+}
+
+/// Outside of circles the first of the best is taken, as before.
+#[test]
+fn ties_outside_of_circles_are_taken_as_they_come() {
+    let book = Book::builder()
+        .choice(1, [("left", 2), ("right", 3)])
+        .chance(2, [(4, 1), (5, 1)])
+        .chance(3, [(4, 2), (5, 2)])
+        .won(4)
+        .lost(5)
+        .build()
+        .unwrap();
+    let game = book.game(Hero::new(8, 6, 8).unwrap()).unwrap();
+    let advice = BookSolver::new(&game).advice(game.start()).unwrap();
+    assert_eq!(advice.unwrap().label(), "left");
+}
+
+/// Day labour without an end: it is said which stat rises, and where.
+#[test]
+fn a_stat_with_too_many_values_is_named() {
+    let mut book = Manuscript::new("day labour");
+    book.sheet.stats.push(Stat {
+        floor: Some(0),
+        ..Stat::new("silver", 0)
+    });
+    let mut work = Passage::to(7);
+    work.effects.push(Effect::change("silver", 1));
+    let mut rest = Choice::new("rest", Passage::to(9));
+    rest.condition = Some(Condition::at_least("silver", 200));
+    let options = vec![Choice::new("work", work), rest];
+    book.sections = vec![
+        Section::new(7, Play::Choice(options).into()),
+        Section::new(9, Passage::won()),
+    ];
+    book.start = 7;
+    let book = Book::new(book).unwrap();
+    let game = book.game(Hero::new(8, 6, 8).unwrap()).unwrap();
+    let refused = BookSolver::new(&game).max_values(100).solve(game.start());
+    let error = refused.unwrap_err();
+    let named = Some(("silver".to_owned(), 7));
+    assert!(
+        matches!(&error, Error::BookTooLarge { limit: 100, stat, .. } if *stat == named),
+        "{error:?}"
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("silver has so many in section 7")
+    );
+}
+
+/// A coin at a time of silver, and one of copper, won or lost, until one purse is full, which is
+/// the end and won, or empty, which is the end: rings of (most − 1)² places in each of two
+/// sections.
+fn two_purses(most: i16) -> BookGame {
+    let mut book = Manuscript::new("two purses");
+    let purses = ["silver", "copper"];
+    for purse in purses {
+        book.sheet.stats.push(Stat {
+            cap: Some(Cap::At(most)),
+            floor: Some(0),
+            ..Stat::new(purse, most / 2)
+        });
+    }
+    let mut cases = Vec::new();
+    for purse in purses {
+        let rich = Condition::at_least(purse, most);
+        cases.push(Choice::new("rich", Passage::to(3)).when(rich));
+        let poor = Condition::Not(Box::new(Condition::at_least(purse, 1)));
+        cases.push(Choice::new("poor", Passage::to(4)).when(poor));
+    }
+    cases.push(Choice::new("on", Passage::to(2)));
+    let tosses =
+        purses.map(|purse| [-1, 1].map(|by| (1, after(vec![Effect::change(purse, by)], 1))));
+    book.sections = vec![
+        Section::new(1, Play::First(cases).into()),
+        Section::new(2, random(&tosses.concat()).into()),
+        Section::new(3, Passage::won()),
+        Section::new(4, Passage::lost()),
+    ];
+    let book = Book::new(book).unwrap();
+    book.game(Hero::new(7, 14, 7).unwrap()).unwrap()
+}
+
+/// Following them in fractions had no limit but that of memory, and went on for hours.
+#[test]
+fn rings_are_followed_in_fractions_up_to_a_limit() {
+    let game = two_purses(6);
+    let follow = |limits| -> Result<Journey<BigRational>, Error> {
+        game.follow_within(AtRandom, game.start(), limits)
+    };
+    // Each purse is the first to be full, or empty, as often.
+    let default = follow(FollowLimits::default()).unwrap();
+    assert_eq!(default.value().to_string(), "1/2");
+    let error = follow(FollowLimits::default().max_ring(0)).unwrap_err();
+    let Error::RingTooLarge {
+        ring,
+        places,
+        limit: 0,
+        ..
+    } = error
+    else {
+        unreachable!("{error}")
+    };
+    assert!(50 <= ring && ring < places, "{ring} {places}");
+    let enough = follow(FollowLimits::default().max_ring(ring)).unwrap();
+    assert_eq!(enough.value(), default.value());
+    let error = follow(FollowLimits::default().max_ring(ring - 1)).unwrap_err();
+    let told = error.to_string();
+    let wanted = format!(
+        "{ring} of the {places} places come to all lead back to each other, one of them section "
+    );
+    assert!(told.starts_with(&wanted), "{told}");
+    assert!(told.contains("`FollowLimits::max_ring`"), "{told}");
+    // Floats have a limit if one is given.
+    let limits = FollowLimits::default();
+    let float = game
+        .follow_within::<f64>(AtRandom, game.start(), limits)
+        .unwrap();
+    assert!((float.value() - 0.5).abs() <= float.error());
+    let error = game.follow_within::<f64>(AtRandom, game.start(), limits.max_ring(10));
+    assert!(matches!(error, Err(Error::RingTooLarge { limit: 10, .. })));
+    // And so has the game by itself.
+    let solver = Solver::exact().allow_cycles().max_cycle(10);
+    let error = solver.evaluate(&game, AtRandom, game.start()).err();
+    assert!(matches!(
+        error,
+        Some(oddsmith_mdp::Error::CycleTooLarge { limit: 10, .. })
+    ));
+}
+
+#[test]
+fn the_default_limit_on_rings() {
+    // Twice 71² places, counted once or twice each.
+    let game = two_purses(72);
+    let refused: Result<Journey<BigRational>, Error> =
+        game.follow(AtRandom, game.start(), usize::MAX);
+    let told = refused.unwrap_err();
+    assert!(
+        matches!(
+            told,
+            Error::RingTooLarge {
+                ring: 5_001..,
+                limit: 5_000,
+                ..
+            }
+        ),
+        "{told}"
+    );
+    // A habit that is too much work says so among the others.
+    let difficulty = game
+        .book()
+        .difficulty(Hero::new(7, 14, 7).unwrap(), BigRational::default());
+    let difficulty = difficulty.unwrap();
+    assert!(matches!(
+        difficulty.chance(Habit::AtRandom),
+        Err(Error::RingTooLarge { limit: 5_000, .. })
+    ));
+    assert!(difficulty.to_string().contains("lead back to each other"));
+}

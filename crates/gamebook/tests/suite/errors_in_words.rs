@@ -1,0 +1,122 @@
+//! What a solver or a reader of a book complains of, it says in words of the book.
+
+use crate::pieces::{after, rolled};
+use oddsmith_gamebook::{
+    Book, Choice, Effect, Enemy, Fight, Fights, FirstOption, Manuscript, Passage, Play, Section,
+};
+use oddsmith_mdp::{AtRandom, Node, Solver};
+
+/// LUCK without a cap, and a place to gain it for ever.
+fn training() -> Book {
+    let mut book = Manuscript::new("training");
+    let train = after(vec![Effect::change("luck", 5_000)], 1);
+    book.sheet.stats.iter_mut().for_each(|stat| stat.cap = None);
+    let options = vec![
+        Choice::new("train", train),
+        Choice::new("go", Passage::to(9)),
+    ];
+    book.sections = vec![
+        Section::new(1, Play::Choice(options).into()),
+        Section::new(9, Passage::won()),
+    ];
+    Book::new(book).unwrap()
+}
+
+/// It said that chance led nowhere, as if weights were wrong.
+#[test]
+fn a_stat_that_leaves_its_range() {
+    let book = training();
+    let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
+                a stat leaves the range of 16 bits (a cap and a floor keep it), \
+                or too much may happen at once";
+    let hero = rolled(7, 8, 9);
+    assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
+    let followed = book.follow_exact(hero, AtRandom);
+    assert_eq!(followed.unwrap_err().to_string(), text);
+}
+
+/// States were told as numbers without names.
+#[test]
+fn who_goes_round_for_ever() {
+    let back = Book::builder()
+        .choice(1, [("look", 2), ("cross", 3)])
+        .choice(2, [("back", 1)]);
+    let book = back.won(3).build().unwrap();
+    let error = book.evaluate(rolled(7, 8, 9), FirstOption).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("section 2 (skill 7, stamina 8, luck 9)"),
+        "{error}"
+    );
+    let game = book.game(rolled(7, 8, 9)).unwrap();
+    let error = Solver::exact().solve(&game, game.start()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("section 1 (skill 7, stamina 8, luck 9)"),
+        "{error}"
+    );
+}
+
+/// Two sheets that differ by what a stat can be at most read the same.
+#[test]
+fn raised_caps_are_told() {
+    let mut book = Manuscript::new("training");
+    let train = after(vec![Effect::RaiseCap([("luck".into(), 2)].into())], 2);
+    let options = vec![
+        Choice::new("train", train),
+        Choice::new("go", Passage::to(2)),
+    ];
+    book.sections = vec![
+        Section::new(1, Play::Choice(options).into()),
+        Section::new(2, Play::Turn(3).into()),
+        Section::new(3, Passage::won()),
+    ];
+    let plan = Book::new(book).unwrap().solve(rolled(7, 14, 9)).unwrap();
+    let places = plan.places(2).unwrap();
+    let words: Vec<String> = places
+        .iter()
+        .map(|(place, _)| plan.solution().game().describe(place))
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "section 2 (skill 7, stamina 14, luck 9)",
+            "section 2 (skill 7, stamina 14, luck 9 of 11)"
+        ]
+    );
+}
+
+/// It was said that the right name had no value.
+#[test]
+fn a_stat_that_is_written_wrongly() {
+    let book = training();
+    let error = book.solve(rolled(7, 8, 9).stat("SKILL", 9)).unwrap_err();
+    let expected = "the hero has a \"SKILL\", which the sheet of this book does not know; it knows skill, stamina, luck";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
+/// Places in the middle of a fight were told in the same words.
+#[test]
+fn the_foe_is_told_in_the_middle_of_a_fight() {
+    let mut book = Manuscript::new("two");
+    let fight = Fight::new([Enemy::new(7, 4), Enemy::new(7, 2)], Passage::to(2));
+    book.sections = vec![
+        Section::new(1, Play::Fight(Box::new(fight)).into()),
+        Section::new(2, Passage::won()),
+    ];
+    let book = Book::new(book).unwrap();
+    let game = book.game(rolled(7, 8, 9)).unwrap().fights(Fights::Rounds);
+    let node = Node::of(&game, &game.start()).unwrap();
+    let told = |stamina: &str| {
+        let mut places = node.outcomes(0).iter().map(|(place, _)| place);
+        places.any(|place| game.describe(place).ends_with(stamina))
+    };
+    assert!(told("; foe 1 of 2, stamina 2)"));
+    assert!(told("; foe 1 of 2, stamina 4)"));
+    assert_eq!(
+        game.describe(&game.start()),
+        "section 1 (skill 7, stamina 8, luck 9)"
+    );
+}

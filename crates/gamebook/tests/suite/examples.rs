@@ -1,0 +1,275 @@
+//! The parts of the examples that read what they are given.
+#![cfg(feature = "toml")]
+
+#[path = "../../examples/heroes/mod.rs"]
+#[allow(dead_code, reason = "not everything is tested here")]
+mod heroes;
+#[path = "../../examples/results/mod.rs"]
+#[allow(dead_code, reason = "not everything is tested here")]
+mod results;
+#[path = "../../examples/words/mod.rs"]
+#[allow(dead_code, reason = "not everything is tested here")]
+mod words;
+
+use std::path::PathBuf;
+
+use oddsmith_gamebook::{Book, Manuscript, Passage, Section, Stat};
+use results::Results;
+use words::{Program, Words};
+
+const PROGRAM: Program<'_> = Program {
+    name: "test",
+    usage: "BOOK",
+    files: 1,
+    flags: &["json"],
+    valued: &["section", "gib", "svg", "within"],
+    repeated: &["from", "now"],
+};
+
+fn read(line: &str) -> Result<Words, String> {
+    PROGRAM.read(line.split_whitespace().map(String::from))
+}
+
+#[track_caller]
+fn refused(line: &str, message: &str) {
+    assert_eq!(read(line).unwrap_err(), message);
+}
+
+#[test]
+fn words_are_told_apart() {
+    let words = read("a=b.toml luck=8 tonic --now luck=-3 --from 7 --json --from 8").unwrap();
+    assert_eq!(words.files, ["a=b.toml"]);
+    assert_eq!(words.stats, [("luck".to_owned(), 8)]);
+    assert_eq!(words.now, [("luck".to_owned(), -3)]);
+    assert_eq!(words.items, ["tonic"]);
+    assert_eq!(words.numbers::<u32>("from"), Ok(vec![7, 8]));
+    assert!(words.has("json") && !words.has("svg"));
+    assert_eq!(words.number::<u32>("section"), Ok(None));
+}
+
+#[test]
+fn nothing_is_given_twice() {
+    refused("book luck=8 luck=7", "luck is given twice");
+    refused("book luck=8 skill=7 luck=8", "luck is given twice");
+    refused("book tonic tonic", "tonic is given twice");
+    refused("book --json --json", "--json is given twice");
+    refused("book --section 3 --section 4", "--section is given twice");
+    refused(
+        "book --now gold=1 --now gold=2",
+        "--now gold is given twice",
+    );
+    refused("book --from 1 --from 1", "--from 1 is given twice");
+    let from = read("book --from 1 --from 01")
+        .unwrap()
+        .numbers::<u32>("from");
+    assert_eq!(from.unwrap_err(), "--from 1, 01: one is given twice");
+    // Its initial value is another thing than what it is now.
+    assert!(read("book gold=1 --now gold=2").is_ok());
+}
+
+#[test]
+fn no_option_is_lost() {
+    refused("book --jsn", "there is no option --jsn");
+    refused("book --svg", "--svg needs a value");
+    refused("book --svg --json", "--svg needs a value");
+    let words = read("book --json --svg x.svg").unwrap();
+    assert_eq!(words.excludes("within", &["json"], "is short"), Ok(()));
+    assert_eq!(
+        words.excludes("json", &["section", "svg"], "is a text"),
+        Err("--json is a text: leave out --svg or --json".into())
+    );
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_told_with_their_option() {
+    let section = |value: &str| {
+        let words = read(&format!("book --section {value}")).unwrap();
+        words.number::<u32>("section")
+    };
+    assert_eq!(section("4294967295"), Ok(Some(u32::MAX)));
+    for value in ["4294967296", "99999999999", "99999999999999999999999"] {
+        let message = format!("--section {value}: that number is too large");
+        assert_eq!(section(value), Err(message));
+    }
+    for value in ["-1", "one", "1.5"] {
+        let message = format!("--section {value}: a whole number is needed");
+        assert_eq!(section(value), Err(message));
+    }
+    refused(
+        "book luck=32768",
+        "luck=32768: a sheet holds -32768 to 32767",
+    );
+    refused(
+        "book luck=",
+        "luck=: a stat, = and a whole number are needed",
+    );
+    for value in ["0", "1", "nan", "inf", "little"] {
+        let words = read(&format!("book --within {value}")).unwrap();
+        let message = format!("--within {value}: a number between 0 and 1 is needed");
+        assert_eq!(words.within(), Err(message));
+    }
+}
+
+#[test]
+fn memory_does_not_wrap_around() {
+    let bytes = |line: &str| read(line).unwrap().bytes();
+    assert_eq!(bytes("book"), Ok(4 << 30));
+    assert_eq!(bytes("book --gib 1"), Ok(1 << 30));
+    assert_eq!(bytes("book --gib 17179869184"), Ok(usize::MAX));
+}
+
+fn rolled(dice: &str) -> Book {
+    let mut book = Manuscript::new("rolled");
+    for stat in &mut book.sheet.stats {
+        stat.initial = "7".parse().unwrap();
+    }
+    let dice: oddsmith_gamebook::Amount = dice.parse().unwrap();
+    book.sheet.stats.push(Stat::new("gold", dice));
+    book.sections.push(Section::new(1, Passage::won()));
+    Book::new(book).unwrap()
+}
+
+#[test]
+fn heroes_are_those_that_can_be_rolled() {
+    let hero = "book skill=7 stamina=14 luck=7";
+    let all = |dice: &str| {
+        let heroes = heroes::all(&rolled(dice), &read(hero).unwrap(), None).unwrap();
+        let names = heroes.iter().map(|(name, _)| {
+            let gold = name.strip_prefix("skill=7 stamina=14 luck=7 gold=");
+            gold.unwrap().parse().unwrap()
+        });
+        names.collect::<Vec<i16>>()
+    };
+    assert_eq!(all("3*1d2"), [3, 6]);
+    assert_eq!(all("1d3+1"), [2, 3, 4]);
+    assert_eq!(all("-2*1d2"), [-4, -2]);
+    assert_eq!(all("0*2d6"), [0]);
+    let large = rolled("10000*1d6");
+    let error = heroes::all(&large, &read(hero).unwrap(), None).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "gold may come to 40000, but a sheet holds -32768 to 32767: say gold=VALUE"
+    );
+    let given = read(&format!("{hero} gold=10000")).unwrap();
+    assert_eq!(heroes::all(&large, &given, None).unwrap().len(), 1);
+}
+
+/// Opens a file with this text, and what it is then; `name` is that of the test.
+fn opened(name: &str, text: &str) -> (Result<usize, String>, String) {
+    let file: PathBuf = [env!("CARGO_TARGET_TMPDIR"), name].iter().collect();
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    let book = Book::builder().won(1).build().unwrap();
+    let opened = Results::open(path, &book, "", None);
+    let known = opened.map(|results| results.known.len());
+    let known = known.map_err(|error| error.to_string().replace(path, "FILE"));
+    (known, std::fs::read_to_string(&file).unwrap())
+}
+
+#[test]
+fn results_are_not_added_to_other_files() {
+    for (text, line) in [
+        ("format = \"oddsmith-gamebook\"\nversion = 1\n", 1),
+        ("{\n  \"id\": \"book\"\n}\n", 1),
+        ("# Notes\n", 1),
+        ("#!/bin/sh\n", 1),
+        ("1\tluck=7\t0.5\t1e-12\t0.1\nnotes\n", 2),
+        ("1\tluck=7\thalf\t1e-12\t0.1\n", 1),
+        ("1\t2\t3\t4\t5\t6\n", 1),
+        ("yardstick\t15\t25\thunting\t0.04\n", 1),
+    ] {
+        let message = format!("FILE: line {line} is no result of a sweep: name another file");
+        assert_eq!(
+            opened("other_file.tsv", text),
+            (Err(message), text.to_owned())
+        );
+    }
+    let message = "FILE holds no result of a sweep: name another file";
+    let numbers = "12\n13\n";
+    let found = opened("numbers.tsv", numbers);
+    assert_eq!(found, (Err(message.into()), numbers.to_owned()));
+}
+
+#[test]
+fn results_are_read_with_a_heading_and_without() {
+    let (known, begun) = opened("headings.tsv", "");
+    assert_eq!((known, begun.lines().count()), (Ok(0), 1));
+    assert_eq!(opened("headings.tsv", &begun), (Ok(0), begun.clone()));
+    let lines = "1\tluck=7\t0.5\t1e-12\t0.1\n1\tluck=8\t0.5\t?\t0.1\n";
+    let with = format!("{begun}{lines}");
+    assert_eq!(opened("headings.tsv", &with), (Ok(1), with.clone()));
+    let without = opened("headings.tsv", lines);
+    assert_eq!(without, (Ok(1), format!("{lines}{begun}")));
+}
+
+#[test]
+fn a_result_that_was_cut_off_is_no_hindrance() {
+    let begun = opened("cut_off.tsv", "").1;
+    let line = "95\tluck=7 tonic\t0.5\t1e-12\t0.1";
+    for end in 1..line.len() {
+        let text = format!("{begun}{}", &line[..end]);
+        let (known, after) = opened("cut_off.tsv", &text);
+        assert!(known.is_ok(), "{text}: {known:?}");
+        assert_eq!(after, format!("{text}\n"));
+        assert!(opened("cut_off.tsv", &format!("{after}{line}\n")).0.is_ok());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_named() {
+    let path = "/there/is/no/folder.tsv";
+    let book = Book::builder().won(1).build().unwrap();
+    let error = Results::open(path, &book, "", None).err().unwrap();
+    assert!(error.to_string().starts_with(path), "{error}");
+}
+
+/// The first digits of a chance were taken for all of it, and what is no number for a bound.
+#[test]
+fn results_are_chances_with_errors_or_none() {
+    let begun = opened("chances.tsv", "").1;
+    let line = |chance: &str, error: &str| format!("{begun}95\tluck=7\t{chance}\t{error}\t0.1\n");
+    for (chance, error) in [
+        ("NaN", "-1"),
+        ("0.5", "-1"),
+        ("0.5", "NaN"),
+        ("NaN", "0"),
+        ("1.5", "0"),
+        ("-0.1", "0"),
+        ("inf", "0"),
+    ] {
+        let (known, _) = opened("chances.tsv", &line(chance, error));
+        let message = "FILE: line 2 is no result of a sweep: name another file";
+        assert_eq!(known, Err(message.to_owned()), "{chance} {error}");
+    }
+    // A sum of floats may be a little more than all.
+    for chance in ["0", "1", "8.1e-5", "1.0000000000000002"] {
+        assert_eq!(
+            opened("chances.tsv", &line(chance, "0")).0,
+            Ok(1),
+            "{chance}"
+        );
+    }
+    assert_eq!(opened("chances.tsv", &line("0.5", "?")).0, Ok(0));
+    let cut = format!("{begun}95\tluck=7\t8.1");
+    assert_eq!(opened("chances.tsv", &cut).0, Ok(0));
+}
+
+/// A picture once took the place of the results, or of the book, that it was drawn of.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let file = |name: &str| -> PathBuf { [env!("CARGO_TARGET_TMPDIR"), name].iter().collect() };
+    let (read, written) = (file("read.toml"), file("read_svg.svg"));
+    std::fs::write(&read, "").unwrap();
+    let _ = std::fs::remove_file(&written);
+    let roundabout = file("../tmp/./read.toml");
+    let [read, written, roundabout] =
+        [&read, &written, &roundabout].map(|file| file.to_str().unwrap());
+    let lost = |file: &str| {
+        Err(format!(
+            "{file} is what is read, and would be lost: name another file"
+        ))
+    };
+    assert_eq!(words::spared(read, &[read]), lost(read));
+    assert_eq!(words::spared(roundabout, &["none", read]), lost(roundabout));
+    assert_eq!(words::spared(written, &[read]), Ok(()));
+}

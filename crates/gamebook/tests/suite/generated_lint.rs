@@ -1,0 +1,171 @@
+//! The linter's findings about books that use the whole format, against all that can
+//! happen in the game itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::generated::Generated;
+use num_traits::Zero;
+use oddsmith_gamebook::{BookPlan, Character, Finding, Passage, Place, Play, StuckSearch};
+use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+
+type Plan = BookPlan<Cyclic<Exact>>;
+
+/// `None` beyond this many states, or if readers can be caught in a cycle for ever.
+const LIMIT: usize = 20_000;
+
+fn plan(generated: &Generated, hero: Character) -> Option<Plan> {
+    let solver = Solver::exact().max_states(LIMIT).allow_cycles();
+    generated.book().solve_with(hero, solver).ok()
+}
+
+/// The places at which an option of this name is open, with what it is worth there.
+fn taken(plan: &Plan, section: u32, option: &str) -> Vec<bool> {
+    let places = plan.solution().states();
+    let places = places.filter(|(place, _)| place.section() == section);
+    let choices = places.flat_map(|(place, _)| plan.solution().choices(&place).unwrap());
+    let taken = choices.filter(|choice| choice.action.label() == option);
+    taken.map(|choice| choice.value.is_zero()).collect()
+}
+
+/// Whether a finding is true of this hero; `None` if that is not tested here.
+fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> {
+    let game = plan.solution().game();
+    let places = |section| plan.places(section).unwrap();
+    Some(match finding {
+        // Who dies on arrival at the start has been nowhere.
+        Finding::Unreachable { section } => places(*section).is_empty(),
+        Finding::Hopeless { section } => places(*section).iter().all(|(_, value)| value.is_zero()),
+        Finding::DeadEnd { section } => places(*section).iter().all(|(place, _)| {
+            let node = Node::of(game, place).unwrap();
+            let mut outcomes = (0..node.len()).flat_map(|choice| node.wide_outcomes(choice));
+            outcomes.all(|(to, _)| to.section() == *section)
+        }),
+        // Other options may have the same name, if the book gives them none.
+        Finding::NeverOpen {
+            section,
+            option,
+            field,
+            ..
+        } if option.starts_with("way") && !field.contains("first") => {
+            taken(plan, *section, option).is_empty()
+        }
+        Finding::SurelyLost {
+            section, option, ..
+        } if option.starts_with("way") => {
+            taken(plan, *section, option).into_iter().all(|lost| lost)
+        }
+        Finding::MustPass { section } => {
+            let mut deadly = generated.clone();
+            let mut sections = deadly.manuscript.sections.iter_mut();
+            let found = sections.find(|found| found.number == *section).unwrap();
+            found.passage = Passage::lost();
+            self::plan(&deadly, deadly.hero())?.value().is_zero()
+        }
+        Finding::Unobtainable { item } => {
+            let mut states = plan.solution().states();
+            !states.any(|(place, _)| game.has(&place, item))
+        }
+        Finding::Unread { item } => {
+            let sheet = &generated.manuscript.sheet;
+            // A thief may take it instead of something that matters.
+            if format!("{:?}", generated.manuscript).contains("LoseRandom") {
+                return None;
+            }
+            // Of these the hero has one and no other.
+            if sheet
+                .initial_choices
+                .iter()
+                .flatten()
+                .any(|one| one == item)
+            {
+                return None;
+            }
+            self::plan(generated, generated.hero().item(item))?.value() == plan.value()
+        }
+        _ => return None,
+    })
+}
+
+fn stuck_at(generated: &Generated, plan: &Plan, place: &Place) -> bool {
+    let book = generated.book();
+    let section = book.section(place.section()).unwrap();
+    let choice = matches!(section.passage.play, Play::Choice(_));
+    choice && plan.solution().choices(place).unwrap().is_empty()
+}
+
+fn agrees(generated: Generated) -> TestResult {
+    let Some(plan) = plan(&generated, generated.hero()) else {
+        return TestResult::discard();
+    };
+    let book = generated.book();
+    let lint = book.lint_up_to(generated.hero(), 2 * LIMIT).unwrap();
+    for finding in lint.findings() {
+        if holds(&generated, &plan, finding) == Some(false) {
+            eprintln!("{finding}");
+            return TestResult::failed();
+        }
+    }
+    // Whoever is stuck in a section that is a choice is found. (So is who is stuck in a
+    // part of another one.)
+    if !matches!(lint.search(), Some(StuckSearch::Complete { .. })) {
+        return TestResult::discard();
+    }
+    let found: BTreeSet<u32> = lint
+        .findings()
+        .iter()
+        .filter(|finding| finding.kind() == "stuck")
+        .flat_map(|finding| finding.sections().to_vec())
+        .collect();
+    let sections = book.sections().map(|(number, _)| number);
+    let mut stuck = sections.filter(|&section| {
+        let places = plan.places(section).unwrap();
+        let mut places = places.iter();
+        places.any(|(place, _)| stuck_at(&generated, &plan, place))
+    });
+    TestResult::from_bool(stuck.all(|section| found.contains(&section)))
+}
+
+#[test]
+fn findings_are_true_of_books_of_every_construct() {
+    QuickCheck::new()
+        .tests(1_000)
+        .quickcheck(agrees as fn(Generated) -> TestResult);
+}
+
+/// Findings of every kind that is tested must occur.
+#[test]
+fn generated_books_have_findings() {
+    // The same cases every time: what is rare among them must not fail by chance.
+    let mut generator = Gen::from_size_and_seed(30, 1);
+    let mut count = BTreeMap::new();
+    for _ in 0..400 {
+        let generated = Generated::arbitrary(&mut generator);
+        let Some(plan) = plan(&generated, generated.hero()) else {
+            continue;
+        };
+        let lint = generated
+            .book()
+            .lint_up_to(generated.hero(), 2 * LIMIT)
+            .unwrap();
+        for finding in lint.findings() {
+            let tested = holds(&generated, &plan, finding).is_some() || finding.kind() == "stuck";
+            *count.entry(finding.kind()).or_insert(0) += u32::from(tested);
+        }
+    }
+    for kind in [
+        "unreachable",
+        "hopeless",
+        "never-open",
+        "surely-lost",
+        "must-pass",
+        "unobtainable",
+        "unread",
+        "stuck",
+    ] {
+        assert!(
+            count.get(kind).is_some_and(|count| *count >= 10),
+            "{kind}: {count:?}"
+        );
+    }
+}

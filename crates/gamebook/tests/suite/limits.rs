@@ -1,0 +1,427 @@
+//! Books that ask for more than any memory holds, or than the texts they are written in:
+//! refused before it is done.
+
+use oddsmith_gamebook::{
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
+    FightOrder, FollowLimits, Hazard, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects,
+    RuleSet, Section, Shop, Stat, Wager, WeightedEffects,
+};
+use oddsmith_mdp::{AtRandom, Solver};
+
+fn book(passage: Passage) -> Manuscript {
+    let mut book = Manuscript::new("test");
+    book.sections = vec![Section::new(1, passage), Section::new(2, Passage::won())];
+    book
+}
+
+fn after(effects: Vec<Effect>) -> Passage {
+    Passage {
+        effects,
+        ..Passage::to(2)
+    }
+}
+
+fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 14)
+        .stat("luck", 7)
+}
+
+#[track_caller]
+fn refused(book: Manuscript, message: &str) {
+    assert_eq!(Book::new(book).unwrap_err().to_string(), message);
+}
+
+/// Chance branches too far: the solver is told so, and says where.
+#[track_caller]
+fn stopped(book: Manuscript) {
+    let book = Book::new(book).unwrap();
+    assert!(book.lint().can_be_won());
+    let error = book.solve_with(hero(), Solver::float()).unwrap_err();
+    let refused = matches!(error, Error::Solve(oddsmith_mdp::Error::Refused { .. }));
+    let text = error.to_string();
+    assert!(refused && text.contains("section 1"), "{text}");
+    assert!(text.contains("too much may happen at once"), "{text}");
+}
+
+fn repeated(effect: Effect, times: u16) -> Effect {
+    Effect::Repeat(RepeatedEffects {
+        times,
+        condition: None,
+        effects: vec![effect],
+    })
+}
+
+/// 20 times 20 times 20 times something takes a line of text. Every repetition counts as
+/// an effect too: (((1 + 1) · 20 + 1) · 20 + 1) · 20 are 16,420.
+#[test]
+fn repetitions_of_repetitions() {
+    let twice = repeated(repeated(Effect::change("luck", 1), 20), 20);
+    assert!(Book::new(book(after(vec![twice.clone()]))).is_ok());
+    let most = repeated(twice.clone(), 12);
+    assert!(Book::new(book(after(vec![most]))).is_ok());
+    let problem = "more than 10,000 effects, counted as often as they are repeated";
+    refused(
+        book(after(vec![repeated(twice.clone(), 13)])),
+        &format!("section 1: effects: {problem}"),
+    );
+    refused(
+        book(after(vec![repeated(repeated(twice, 20), 20)])),
+        &format!("section 1: effects[0].repeat.effects: {problem}"),
+    );
+}
+
+/// What a packed sheet cannot hold is refused when the book is read, and not when it is played.
+#[test]
+fn more_than_a_sheet_holds() {
+    let stat = |number: usize| Stat {
+        cap: Some(Cap::At(9)),
+        ..Stat::new(format!("stat{number}"), 0)
+    };
+    // SKILL, STAMINA and LUCK are three.
+    let with = |count: usize| {
+        let mut book = book(Passage::to(2));
+        book.sheet.stats.extend((0..count).map(stat));
+        book
+    };
+    assert!(Book::new(with(5)).is_ok());
+    refused(with(6), "the sheet has 9 stats; at most 8 are possible");
+
+    let raised = |stats: &[&str]| {
+        let by = stats.iter().map(|stat| ((*stat).to_owned(), 1));
+        let mut book = with(3);
+        book.sections[0].leave = vec![Effect::RaiseCap(by.collect())];
+        book
+    };
+    assert!(Book::new(raised(&["luck", "skill"])).is_ok());
+    refused(
+        raised(&["luck", "skill", "stat0"]),
+        "the sheet has 9 stats and raised caps; at most 8 are possible",
+    );
+
+    let mut much = book(Passage::to(2));
+    much.sheet.items = (0..100).map(|n| Item::new(format!("item{n}"))).collect();
+    much.sheet.flags = (0..28).map(|n| format!("flag{n}")).collect();
+    assert!(Book::new(much.clone()).is_ok());
+    much.sheet.flags.push("last".into());
+    let message = "the sheet has 129 items and flags; at most 128 are possible";
+    refused(much, message);
+}
+
+/// Fights and shops need stats that the rules name: it is said which rule that is.
+#[test]
+fn stats_that_the_rules_name() {
+    let foes = vec![Enemy::new(7, 4)];
+    let fight = Fight::new(foes, Passage::to(2));
+    let mut fighting = book(Play::Fight(Box::new(fight)).into());
+    fighting.sheet.stats.remove(0);
+    let message = "section 1: fight (by rules.skill): there is no stat \"skill\" on the sheet";
+    refused(fighting, message);
+    // A name that is written out is meant, also where nothing asks for it.
+    let misspelt = |rules| {
+        let mut book = book(Passage::to(2));
+        book.rules = rules;
+        book
+    };
+    let (luck, money) = ("luk".to_owned(), "silver".to_owned());
+    refused(
+        misspelt(RuleSet {
+            luck,
+            ..RuleSet::default()
+        }),
+        "the sheet: rules.luck: there is no stat \"luk\" on the sheet",
+    );
+    refused(
+        misspelt(RuleSet {
+            money,
+            ..RuleSet::default()
+        }),
+        "the sheet: rules.money: there is no stat \"silver\" on the sheet",
+    );
+    let shop = Shop {
+        sells: vec![],
+        buys: vec![],
+        leave: Passage::to(2),
+    };
+    let trading = book(Play::Shop(Box::new(shop)).into());
+    let message = "section 1: shop (by rules.money): there is no stat \"gold\" on the sheet";
+    refused(trading, message);
+}
+
+#[test]
+fn names_that_cannot_be_read() {
+    let mut nameless = book(Passage::to(2));
+    nameless.sheet.items.push(Item::new(" "));
+    let message = "the sheet: id: stats, items and flags need names that can be read";
+    refused(nameless, message);
+}
+
+#[test]
+fn conditions_in_conditions() {
+    let deep = |depth| {
+        let mut condition = Condition::at_least("luck", 1);
+        for _ in 0..depth {
+            condition = Condition::Not(Box::new(condition));
+        }
+        let option = Choice::new("on", Passage::to(2)).when(condition);
+        book(Play::Choice(vec![option]).into())
+    };
+    // The option, its condition, and what is compared are steps too.
+    let book = Book::new(deep(27)).unwrap();
+    assert_eq!(book.solve(hero()).unwrap().value().to_string(), "0");
+    let error = Book::new(deep(28)).unwrap_err().to_string();
+    let message = "passages, effects and conditions are nested more than 30 deep";
+    assert!(error.ends_with(message), "{error}");
+    assert!(Book::new(deep(2_000)).is_err());
+}
+
+/// What is nested as deep as is allowed can be written and read again.
+#[test]
+#[cfg(feature = "toml")]
+fn the_deepest_book_in_both_formats() {
+    let mut condition = Condition::Any(vec![Condition::Flag("f".into())]);
+    for _ in 0..25 {
+        condition = Condition::Any(vec![condition]);
+    }
+    let option = Choice::new("on", Passage::to(2)).when(condition.clone());
+    let mut book = book(Play::Choice(vec![option]).into());
+    book.sheet.flags.push("f".into());
+    let deepest = Book::new(book.clone()).unwrap();
+    let json = deepest.to_json().unwrap();
+    assert_eq!(Book::from_json(&json, "json").unwrap(), deepest);
+    let toml = deepest.to_toml().unwrap();
+    assert_eq!(Book::from_toml(&toml, "toml").unwrap(), deepest);
+    let deeper = Condition::Any(vec![Condition::Any(vec![Condition::Any(vec![condition])])]);
+    let option = Choice::new("on", Passage::to(2)).when(deeper);
+    book.sections[0].passage = Play::Choice(vec![option]).into();
+    assert!(Book::new(book).is_err());
+}
+
+/// Four stats, six dice with a hundred sides each: 10¹¹ sheets.
+#[test]
+fn dice_on_many_stats() {
+    let roll = |stat: &str| (stat.to_owned(), "6d100".parse().unwrap());
+    let names = ["a", "b", "c", "d"];
+    let mut book = book(after(vec![Effect::Change(names.map(roll).into())]));
+    book.sheet.stats.extend(names.map(|id| Stat::new(id, 0)));
+    stopped(book.clone());
+    // On one stat, again and again: as many sheets as there are sums, from 10 to 1,000,
+    // on arrival and behind it.
+    let roll = Effect::Change([("a".to_owned(), "1d100".parse().unwrap())].into());
+    book.sections[0].passage = after(vec![repeated(roll, 10)]);
+    let plan = Book::new(book).unwrap().solve_with(hero(), Solver::float());
+    assert_eq!(plan.unwrap().solution().len(), 1 + 2 * 991);
+}
+
+/// Three of 120 things in 280,840 ways.
+#[test]
+fn everything_is_lost_at_random() {
+    let loss = |count| Effect::LoseRandom(RandomLoss { count, tag: None });
+    let mut book = book(after(vec![loss(3)]));
+    let names = (0..120).map(|item| format!("item_{item}"));
+    book.sheet.initial_items = names.clone().collect();
+    book.sheet.items = names.map(|name| Item::new(&name)).collect();
+    stopped(book.clone());
+    book.sections[0].passage = after(vec![loss(2)]);
+    let plan = Book::new(book).unwrap().solve_with(hero(), Solver::float());
+    assert_eq!(plan.unwrap().solution().len(), 1 + 2 * (120 * 119 / 2));
+}
+
+/// The laws of such a fight, all in fractions, would fill a disk. It is fought round by
+/// round instead.
+#[test]
+fn a_fight_of_hundreds_of_rounds() {
+    let fight = Fight::new(
+        [Enemy {
+            damage: 1,
+            ..Enemy::new(7, 400)
+        }],
+        Passage::to(2),
+    );
+    let book = Book::new(book(Play::Fight(Box::new(fight)).into())).unwrap();
+    let hero = hero().stat("stamina", 240);
+    let plan = book.solve_with(hero, Solver::float()).unwrap();
+    // 200 heads of a coin before 240 tails; by tails that are still to come, from one to
+    // the next head that is.
+    let mut wins = vec![1.0; 241];
+    for _ in 0..200 {
+        wins[0] = 0.0;
+        for tails in 1..=240 {
+            wins[tails] = (wins[tails] + wins[tails - 1]) / 2.0;
+        }
+    }
+    assert!((plan.value() - wins[240]).abs() < 1e-12, "{}", plan.value());
+    assert!(plan.solution().len() > 200 * 240);
+}
+
+/// Whoever meets a limit learns how to raise it.
+#[test]
+fn limits_name_the_method_that_raises_them() {
+    let refused = |book: &Book, limited: fn(BookSolver<'_>) -> BookSolver<'_>| {
+        let game = book.game(hero()).unwrap();
+        let solver = BookSolver::new(&game).sheet_by_sheet(0);
+        limited(solver).solve(game.start()).unwrap_err().to_string()
+    };
+    let toss = Book::builder().chance(1, [(2, 1), (3, 1), (1, 30)]);
+    let toss = toss.won(2).lost(3).build().unwrap();
+    for (error, said) in [
+        (
+            refused(&toss, |solver| solver.max_sweeps(10)),
+            "10 sweeps through a ring of sections, which is the limit; raise it with `BookSolver::max_sweeps`",
+        ),
+        (
+            refused(&toss, |solver| solver.max_regions(0)),
+            "0 regions, which is the limit; raise it with `BookSolver::max_regions`",
+        ),
+        (
+            refused(&toss, |solver| solver.max_bytes(10)),
+            "10 bytes, which is the limit; raise it with `BookSolver::max_bytes`",
+        ),
+    ] {
+        assert_eq!(error, format!("the book takes more than {said}"));
+    }
+    // One coin at a time, until there are 500 for a ship.
+    let mut mint = Manuscript::new("mint");
+    mint.sheet.stats.push(Stat {
+        floor: Some(0),
+        ..Stat::new("gold", 0)
+    });
+    let minted = Passage {
+        effects: vec![Effect::change("gold", 1)],
+        play: Play::Turn(1),
+    };
+    let ship = Choice::new("buy", Passage::won()).when(Condition::at_least("gold", 500));
+    let options = vec![Choice::new("mint", minted), ship];
+    mint.sections = vec![Section::new(1, Play::Choice(options).into())];
+    let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
+    let said = "gold has so many in section 1; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
+    assert!(error.ends_with(said), "{error}");
+}
+
+/// A game of rolls on rolls of gold within 1,000. Each roll was one step, and moved a thousand
+/// values: three million of them took minutes.
+#[test]
+fn steps_cost_what_they_move() {
+    let rolls = |times: u16, dice: &str| {
+        let roll = Effect::Change([("gold".to_owned(), dice.parse().unwrap())].into());
+        let round = WeightedEffects {
+            weight: 1,
+            effects: vec![repeated(roll, times)],
+        };
+        let game = Wager {
+            rounds: 4,
+            condition: None,
+            free: true,
+            round: vec![round],
+            after: Passage::to(2),
+        };
+        let mut rolls = book(Play::Game(Box::new(game)).into());
+        rolls.sheet.stats.push(Stat {
+            cap: Some(Cap::At(1_000)),
+            floor: Some(0),
+            ..Stat::new("gold", 500)
+        });
+        let rich = Choice::new("show it", Passage::won());
+        let rich = rich.when(Condition::at_least("gold", 1_000));
+        rolls.sections[1].passage = Play::Choice(vec![rich]).into();
+        let game = Book::new(rolls).unwrap().game(hero()).unwrap();
+        BookSolver::new(&game).solve(game.start())
+    };
+    let error = rolls(3, "1d100-50").unwrap_err();
+    let problem = "effects or conditions branch too far, or too deep".to_owned();
+    assert_eq!(
+        error,
+        Error::NotFollowed {
+            section: 1,
+            problem
+        }
+    );
+    // Four rounds of two rolls come to 400 more.
+    assert_eq!(rolls(2, "1d100-50").unwrap().win(), 0.0);
+    assert!(rolls(2, "1d100-20").unwrap().win() > 0.0);
+}
+
+/// The rounds of a fight were counted when all of them were there: fifty times as much as
+/// was allowed, after minutes.
+#[test]
+fn a_fight_keeps_to_the_memory_while_it_is_worked_out() {
+    let mut long = long_fight();
+    long.rules.luck_in_battle = true;
+    let book = Book::new(long).unwrap();
+    let hero = Character::new().stat("skill", 9).stat("luck", 12);
+    let game = book.game(hero.stat("stamina", 100)).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(10 << 20);
+    let refused = solver.solve(game.start()).unwrap_err();
+    let said = "the book takes more than 10485760 bytes";
+    assert!(refused.to_string().starts_with(said), "{refused}");
+    // With as little STAMINA as that it is enough.
+    let hero = Character::new().stat("skill", 9).stat("luck", 0);
+    let game = book.game(hero.stat("stamina", 4)).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(10 << 20);
+    assert!(solver.solve(game.start()).is_ok());
+}
+
+/// Dice on two stats at once: one place with a thousand outcomes, which no limit on places counts.
+#[test]
+fn few_places_of_many_outcomes() {
+    let rolled = |stat: &str| Effect::Change([(stat.to_owned(), "6d6".parse().unwrap())].into());
+    let mut dice = book(after(vec![rolled("gold"), rolled("silver")]));
+    for stat in ["gold", "silver"] {
+        dice.sheet.stats.push(Stat {
+            floor: Some(0),
+            ..Stat::new(stat, 0)
+        });
+    }
+    let dice = Book::new(dice).unwrap();
+    let solve = |most| dice.solve_with(hero(), Solver::float().max_outcomes(most));
+    // Each of the sheets goes on to the end.
+    let all = 2 * 31 * 31;
+    let plan = solve(all).unwrap();
+    assert_eq!((plan.value(), plan.solution().len()), (1.0, 1 + all));
+    assert!(solve(all - 1).is_err());
+    let most = 31 * 31 - 1;
+    let outgrown = |error: Error, wanted: usize| {
+        let told = error.to_string();
+        let told = told.contains("of state section 1 (") && told.contains("`max_outcomes`");
+        let Error::Solve(oddsmith_mdp::Error::OutcomesOutgrow { done, limit, .. }) = error else {
+            unreachable!("{error}")
+        };
+        assert!(told && done == 0 && limit == wanted, "{done} {limit}");
+    };
+    outgrown(solve(most).unwrap_err(), most);
+    let limits = FollowLimits::default();
+    let follow = |limits| dice.follow_within::<f64>(hero(), AtRandom, limits);
+    let journey = follow(limits.max_outcomes(all)).unwrap();
+    assert_eq!(journey.value(), &1.0);
+    outgrown(follow(limits.max_outcomes(most)).unwrap_err(), most);
+    outgrown(follow(limits.max_outcomes(0)).unwrap_err(), 0);
+    let error = follow(limits.max_places(100)).unwrap_err();
+    let few = oddsmith_mdp::Error::TooManyStates { limit: 100 };
+    assert_eq!(error, Error::Solve(few));
+}
+
+/// Two foes at once, with hazards, from whom one may run after the hundredth round.
+fn long_fight() -> Manuscript {
+    let foe = Enemy {
+        damage: 1,
+        hazard: Some(Hazard {
+            chance: 1,
+            of: 6,
+            damage: 1,
+        }),
+        ..Enemy::new(9, 20)
+    };
+    let fight = Fight {
+        order: FightOrder::AtOnce,
+        escape: Some(Escape {
+            after: 100,
+            cost: 1,
+            flee: Passage::to(2),
+        }),
+        ..Fight::new([foe.clone(), foe], Passage::to(2))
+    };
+    let mut long = book(Play::Fight(Box::new(fight)).into());
+    long.rules.hit = 1;
+    long
+}

@@ -1,0 +1,158 @@
+//! The linter: what makes no difference, be it an item or a field.
+
+use oddsmith_gamebook::{
+    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Item, Manuscript, Passage, Play, Section,
+    Slot, Stat, Trial,
+};
+
+fn gain(item: &str) -> Effect {
+    Effect::Gain(item.into())
+}
+
+fn won(number: u32) -> Section {
+    Section::new(number, Passage::won())
+}
+
+/// A book with gold (3 at the start) and the items a, b and c.
+fn manuscript(sections: Vec<Section>) -> Manuscript {
+    let mut book = Manuscript::new("test");
+    book.sheet.stats.push(Stat {
+        floor: Some(0),
+        ..Stat::new("gold", 3)
+    });
+    book.sheet.items = ["a", "b", "c"].map(Item::new).into();
+    book.sections = sections;
+    book
+}
+
+fn choice(number: u32, options: Vec<Choice>) -> Section {
+    Section::new(number, Play::Choice(options).into())
+}
+
+fn go(to: u32) -> Choice {
+    Choice::new(format!("to {to}"), Passage::to(to))
+}
+
+fn with(to: u32, effects: Vec<Effect>) -> Choice {
+    let passage = Passage {
+        effects,
+        ..Passage::to(to)
+    };
+    Choice::new(format!("to {to}"), passage)
+}
+
+/// A fight against one foe, then the section after it.
+fn fight(number: u32) -> Section {
+    let fight = Fight::new([Enemy::new(7, 6)], Passage::to(number + 1));
+    Section::new(number, Play::Fight(Box::new(fight)).into())
+}
+
+/// The sentences of one kind.
+#[track_caller]
+fn check(book: Manuscript, kind: &str, expected: &[&str]) {
+    let lint = Book::new(book).unwrap().lint();
+    let findings = lint.findings().iter().filter(|f| f.kind() == kind);
+    let found: Vec<String> = findings.map(ToString::to_string).collect();
+    assert_eq!(found, expected, "{lint}");
+}
+
+#[test]
+fn an_item_that_works_is_read() {
+    let mut book = manuscript(vec![
+        choice(1, vec![with(2, vec![gain("a"), gain("b")])]),
+        fight(2),
+        won(3),
+    ]);
+    book.sheet.items[0].attack = 1;
+    check(book, "unread", &["b makes no difference to anything"]);
+}
+
+/// What adds to something works only where that is asked for.
+#[test]
+fn an_item_that_works_nowhere_is_unread() {
+    let test = |stat: &str| {
+        let test = Trial::new(stat, Passage::to(3), Passage::to(3));
+        Section::new(2, Play::Test(Box::new(test)).into())
+    };
+    let unread = |second: Section, change: &dyn Fn(&mut Manuscript)| {
+        let mut book = manuscript(vec![
+            choice(1, vec![with(2, vec![gain("a"), gain("b"), gain("c")])]),
+            second,
+            won(3),
+        ]);
+        change(&mut book);
+        let lint = Book::new(book).unwrap().lint();
+        let findings = lint.findings().iter().filter(|f| f.kind() == "unread");
+        let items = findings.filter_map(Finding::item);
+        items.map(str::to_owned).collect::<String>()
+    };
+    // Gold, attack, and what comes after fights.
+    let things = |book: &mut Manuscript| {
+        let items = &mut book.sheet.items;
+        items[0].modifiers = [("gold".to_owned(), 3)].into();
+        items[1].attack = 2;
+        items[2].after_fight = [("stamina".to_owned(), 1)].into();
+    };
+    assert_eq!(unread(Section::new(2, Passage::to(3)), &things), "abc");
+    assert_eq!(unread(test("luck"), &things), "abc");
+    assert_eq!(unread(test("gold"), &things), "bc");
+    assert_eq!(unread(fight(2), &things), "a");
+    // SKILL is read in fights, LUCK if it may be tested there.
+    let stats = |book: &mut Manuscript| {
+        let items = &mut book.sheet.items;
+        for (item, (stat, by)) in items
+            .iter_mut()
+            .zip([("skill", 1), ("luck", 1), ("skill", 0)])
+        {
+            item.modifiers = [(stat.to_owned(), by)].into();
+        }
+    };
+    assert_eq!(unread(fight(2), &stats), "bc");
+    let battle = |book: &mut Manuscript| {
+        stats(book);
+        book.rules.luck_in_battle = true;
+    };
+    assert_eq!(unread(fight(2), &battle), "c");
+    // Worn first, a does nothing but keep b from working; c is worn last.
+    let worn = |book: &mut Manuscript| {
+        for (item, priority) in book.sheet.items.iter_mut().zip(1..) {
+            let id = "head".to_owned();
+            item.slot = Some(Slot { id, priority });
+        }
+        book.sheet.items[1].attack = 1;
+    };
+    assert_eq!(unread(fight(2), &worn), "c");
+}
+
+#[test]
+fn what_is_said_where_it_cannot_count() {
+    let says = |section: Section| Section {
+        refresh: Some(false),
+        leave: vec![gain("a")],
+        ..section
+    };
+    let refresh = "section 1: refresh has no effect: the section is no choice";
+    let leave = "section 1: leave has no effect: nobody turns from it to another section";
+    let found = |section: Section, expected: &[&str]| {
+        let book = manuscript(vec![says(section), won(2)]);
+        check(book, "no-effect", expected);
+    };
+    found(won(1), &[refresh, leave]);
+    found(choice(1, vec![go(2)]), &[]);
+    found(Section::new(1, Passage::to(2)), &[refresh]);
+    let give_up = Choice::new("give up", Passage::lost());
+    found(choice(1, vec![give_up.clone()]), &[leave]);
+    found(choice(1, vec![give_up, go(2)]), &[]);
+    // Who runs leaves without it.
+    let mut runs = fight(1);
+    found(runs.clone(), &[refresh]);
+    if let Play::Fight(fight) = &mut runs.passage.play {
+        fight.victory = Passage::won();
+        fight.escape = Some(Escape {
+            after: 1,
+            cost: 0,
+            flee: Passage::to(2),
+        });
+    }
+    found(runs, &[refresh, leave]);
+}

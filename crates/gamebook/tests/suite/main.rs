@@ -1,0 +1,64 @@
+//! Everything that is tested through the public interface, as one program: the crates
+//! it stands on are linked once, and generic code is compiled once, in place of once for
+//! every file. A test that needs a process of its own would be a file beside this directory.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod advice_in_games;
+mod book_solver;
+mod book_solver_hard;
+mod book_solver_hard_risks;
+mod book_solver_risks;
+mod books;
+mod circles;
+mod city_of_thieves;
+mod errors_in_words;
+mod examples;
+mod extreme_sheets;
+mod format;
+mod format_page;
+mod generated_books;
+mod generated_lint;
+mod generated_rings_are_enclosed;
+mod graph;
+mod growing_books;
+mod habits;
+mod idle_options;
+mod independent;
+mod journey;
+mod limits;
+mod lint;
+mod lint_idle;
+mod lint_proofs;
+mod losses_in_slices;
+mod luck_in_battle;
+mod messages;
+mod money;
+mod nearly_books;
+mod oracle;
+mod policy_corners;
+mod policy_is_worth_its_value;
+mod policy_of_real_books;
+mod potions;
+mod reader;
+mod refused;
+mod report;
+mod restless_rings;
+mod results_as_json;
+mod rings_are_enclosed;
+mod rings_sheet_by_sheet;
+mod rules_from_outside;
+mod running;
+mod schema;
+mod streets;
+mod trade;
+mod visits;
+mod within;
+
+// Models, oracles and games that several of the above draw on.
+mod any_text;
+mod gamblers;
+mod generated;
+mod growing;
+mod pieces;
+mod risky;
+mod words;

@@ -1,0 +1,285 @@
+//! What is said of texts that are no books: where it is wrong, and what can be written.
+#![cfg(feature = "toml")]
+
+use oddsmith_gamebook::Book;
+
+/// A book of one section that says this, beside its number.
+fn json(section: &str) -> String {
+    format!(
+        r#"{{"format": "oddsmith-gamebook", "version": 1, "id": "t", "start": 1,
+        "sheet": {{"stats": [{{"id": "stamina", "initial": 5}}], "items": [{{"id": "rope"}}]}},
+        "sections": [{{"number": 1, {section}}}]}}"#
+    )
+}
+
+fn toml(section: &str) -> String {
+    format!(
+        "format = 'oddsmith-gamebook'\nversion = 1\nid = 't'\nstart = 1\n[sheet]\n\
+        stats = [{{ id = 'skill', initial = 5 }}, {{ id = 'stamina', initial = 5 }}]\nitems = [{{ id = 'rope' }}]\n\
+        [[sections]]\nnumber = 1\n{section}"
+    )
+}
+
+#[track_caller]
+fn in_json(section: &str, expected: &str) {
+    let error = Book::from_json(&json(section), "t").unwrap_err();
+    let error = error.to_string();
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[track_caller]
+fn in_toml(section: &str, expected: &str) {
+    let error = Book::from_toml(&toml(section), "t").unwrap_err();
+    assert_eq!(error.to_string(), expected);
+}
+
+/// "Variant" is a kind of file here.
+#[test]
+fn what_is_unknown_is_named() {
+    in_json(
+        r#""ending": "win""#,
+        "t: section 1: ending: unknown value `win`, expected `won` or `lost` at line 3",
+    );
+    in_toml(
+        "ending = 'win'",
+        "t: section 1: ending: unknown value `win`, expected `won` or `lost`",
+    );
+    in_json(
+        r#""effects": [{"gian": "rope"}], "ending": "won""#,
+        "t: section 1: effects[0]: unknown effect `gian`, expected one of `change`,",
+    );
+    in_toml(
+        "choice = [{ if = 'rope', to = 1 }]",
+        "t: section 1: choice[0].if: unknown condition `rope`, expected one of `has`, `flag`, \
+        `at_least`, `holds`, `not`, `all`, `any`",
+    );
+}
+
+/// No effect, condition or ware is a bare name.
+#[test]
+fn what_can_be_written_is_said() {
+    let effect = "an effect, which is a table with exactly one entry, such as `change`";
+    let condition = "a condition, which is a table with exactly one entry, such as `has`";
+    let ware = "a table with exactly one entry, `item` or `stat`";
+    for (value, at) in [
+        ("\"gain\"", ".gain"),
+        ("3", ""),
+        ("{}", ""),
+        (r#"{"gain": "rope", "lose": "rope"}"#, ""),
+    ] {
+        let said = format!("t: section 1: effects[0]{at}: expected {effect} at line 3");
+        in_json(&format!(r#""effects": [{value}], "ending": "won""#), &said);
+    }
+    for (value, at) in [
+        ("'gain'", ".gain"),
+        ("3", ""),
+        ("{}", ""),
+        ("{ gain = 'rope', lose = 'rope' }", ""),
+    ] {
+        let said = format!("t: section 1: effects[0]{at}: expected {effect}");
+        in_toml(&format!("effects = [{value}]\nending = 'won'"), &said);
+    }
+    in_json(
+        r#""choice": [{"if": {"not": {"has": "rope", "flag": "a"}}, "to": 1}]"#,
+        &format!("t: section 1: choice[0].if.not: expected {condition}"),
+    );
+    in_toml(
+        "choice = [{ if = { all = [{}] }, to = 1 }]",
+        &format!("t: section 1: choice[0].if.all[0]: expected {condition}"),
+    );
+    in_json(
+        r#""shop": {"sells": [{"ware": {}, "price": 1}], "leave": {"to": 1}}"#,
+        &format!("t: section 1: shop.sells[0].ware: expected {ware}"),
+    );
+    in_json(
+        r#""ending": 3"#,
+        "t: section 1: ending: expected `won` or `lost` at line 3",
+    );
+    in_toml(
+        "ending = 3",
+        "t: section 1: ending: expected `won` or `lost`",
+    );
+}
+
+#[test]
+fn a_trailing_comma_is_in_a_field() {
+    in_json(
+        r#""ending": "won","#,
+        "t: sections[0]: trailing comma at line 3",
+    );
+    let change = r#""effects": [{"change": {"stamina": 1,}}], "ending": "won""#;
+    in_json(
+        change,
+        "t: sections[0].effects[0].change: trailing comma at line 3",
+    );
+    let error = Book::from_json("{\"format\": \"a\",}", "t").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "t: as a whole: trailing comma at line 1 column 16"
+    );
+}
+
+/// As the check of a number that fits its type says.
+#[test]
+fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
+    let foe = |stamina: i32| {
+        format!(
+            "fight = {{ foes = [{{ skill = 1, stamina = {stamina} }}], victory = {{ to = 1 }} }}"
+        )
+    };
+    in_toml(
+        &foe(70_000),
+        "t: section 1: fight.foes[0].stamina: invalid value: integer `70000`, expected a whole \
+        number from 1 to 1000",
+    );
+    in_toml(
+        &foe(2_000),
+        "t: section 1: fight.foes[0].stamina is 2000; it must be from 1 to 1000",
+    );
+    in_toml(
+        "test = { stat = 'stamina', dice = 300, success = { to = 1 }, failure = { to = 1 } }",
+        "t: section 1: test.dice: invalid value: integer `300`, expected a whole number from 1 to 6",
+    );
+    in_toml(
+        "choice = [{ if = { at_least = { stamina = 40000 } }, to = 1 }]",
+        "t: section 1: choice[0].if.at_least.stamina: invalid value: integer `40000`, expected a \
+        whole number from -10000 to 10000",
+    );
+}
+
+/// Some editors put one in front.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    let marked = |text: String| format!("\u{feff}{text}");
+    assert_eq!(
+        Book::from_json(&marked(json(r#""ending": "won""#)), "t")
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        Book::from_toml(&marked(toml("ending = 'won'")), "t")
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+/// Of two numbers for one stat the last one counted, and nobody was told.
+#[test]
+fn a_table_names_every_stat_once() {
+    in_json(
+        r#""effects": [{"change": {"stamina": 1, "stamina": 2}}], "ending": "won""#,
+        "t: section 1: effects[0].change: duplicate field `stamina` at line 3",
+    );
+    in_json(
+        r#""choice": [{"if": {"at_least": {"stamina": 1, "stamina": 2}}, "to": 1}]"#,
+        "t: section 1: choice[0].if.at_least: duplicate field `stamina` at line 3",
+    );
+    let text = json(r#""ending": "won""#);
+    let twice = r#"{"id": "rope", "modifiers": {"stamina": 1, "stamina": 2}}"#;
+    let text = text.replace(r#"{"id": "rope"}"#, twice);
+    let error = Book::from_json(&text, "t").unwrap_err().to_string();
+    let expected = "t: sheet.items[0].modifiers: duplicate field `stamina` at line 2";
+    assert!(error.starts_with(expected), "{error}");
+    // TOML has that from its own reader.
+    let error = toml("effects = [{ change = { stamina = 1, stamina = 2 } }]\nending = 'won'");
+    let error = Book::from_toml(&error, "t").unwrap_err().to_string();
+    assert!(
+        error.contains("duplicate key `stamina` at line 10"),
+        "{error}"
+    );
+}
+
+/// They were read field by field, in an order that no page tells.
+#[test]
+fn a_list_is_no_table() {
+    let told = "a table is needed, with the names of its fields, not a list";
+    in_json(
+        r#""fight": {"foes": [["guard", 7, 6]], "victory": {"to": 1}}"#,
+        &format!("t: section 1: fight.foes[0]: {told}"),
+    );
+    in_toml(
+        "effects = [{ when = [{ has = 'rope' }, [], []] }]\nending = 'won'",
+        &format!("t: section 1: effects[0].when: {told}"),
+    );
+    let text = toml("ending = 'won'").replace("{ id = 'rope' }", "['rope']");
+    let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+    assert_eq!(error, format!("t: sheet.items[0]: {told}"));
+}
+
+/// A sheet on which something can never be as it should.
+#[test]
+fn sheets_that_contradict_themselves() {
+    let check = |from: &str, to: &str, expected: &str| {
+        let text = toml("ending = 'won'").replace(from, to);
+        let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+        assert_eq!(error, expected);
+    };
+    let sheet = "items = [{ id = 'rope' }]";
+    let twice = "an item can be chosen once, from one list";
+    check(
+        sheet,
+        "items = [{ id = 'rope' }]\ninitial_choices = [['rope', 'rope']]",
+        &format!("t: the sheet: initial_choices[0]: {twice}"),
+    );
+    check(
+        sheet,
+        "items = [{ id = 'rope' }, { id = 'lamp' }]\ninitial_choices = [['rope', 'lamp'], ['lamp']]",
+        &format!("t: the sheet: initial_choices[1]: {twice}"),
+    );
+    check(
+        "{ id = 'rope' }",
+        "{ id = 'rope', slot = { id = 'belt', priority = 20000 } }",
+        "t: the sheet: items[0].slot.priority is 20000; it must be from -10000 to 10000",
+    );
+}
+
+/// The reader of TOML hands a date on as a table with a name of its own.
+#[test]
+fn dates_are_no_values() {
+    let said = "a date or a time is no value of a book: a text stands in quotes";
+    for (text, field) in [
+        ("test = 2026-01-01", "test"),
+        ("choice = [2026-01-01]", "choice[0]"),
+        (
+            "effects = [{ change = 2026-01-01 }]\nto = 1",
+            "effects[0].change",
+        ),
+        ("fight = 12:00:00", "fight"),
+    ] {
+        in_toml(text, &format!("t: section 1: {field}: {said}"));
+    }
+    in_toml(
+        "text = 2026-01-01",
+        "t: section 1: text: invalid type: table, expected a string",
+    );
+}
+
+/// Neither the page of the format nor the schema knows `null`, which was taken for nothing.
+#[test]
+fn null_is_no_value() {
+    let said = "null says nothing: leave the field out at line 3";
+    for (section, field) in [
+        (r#""text": null, "ending": "won""#, "text"),
+        (r#""refresh": null, "ending": "won""#, "refresh"),
+        (
+            r#""choice": [{"label": "go", "if": null, "to": 1}]"#,
+            "choice[0].if",
+        ),
+    ] {
+        in_json(section, &format!("t: section 1: {field}: {said}"));
+    }
+    let text = json(r#""ending": "won""#).replace(r#""id": "t","#, r#""id": "t", "title": null,"#);
+    let error = Book::from_json(&text, "t").unwrap_err().to_string();
+    let said = "t: title: null says nothing: leave the field out at line 1";
+    assert!(error.starts_with(said), "{error}");
+}
+
+#[test]
+fn as_many_can_be_held_as_is_said() {
+    in_json(
+        r#""choice": [{"label": "go", "if": {"holds": {"tag": "x", "count": -1}}, "to": 1}]"#,
+        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number from 0 to 10000",
+    );
+}

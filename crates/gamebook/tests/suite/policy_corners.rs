@@ -1,0 +1,65 @@
+//! Corners in which decisions of the solver by diagrams were not worth what it said.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_fightingfantasy::Hero;
+use oddsmith_gamebook::{
+    Book, BookGame, BookSolver, Character, Enemy, Escape, Fight, Journey, Manuscript, Passage,
+    Play, Section,
+};
+
+#[track_caller]
+fn kept(game: &BookGame) {
+    let policy = BookSolver::new(game).policy(game.start()).unwrap();
+    let journey: Journey<BigRational> = game.follow(&policy, game.start(), 10_000).unwrap();
+    let (said, value) = (policy.valuation(), journey.value().to_f64().unwrap());
+    assert!((said.win() - value).abs() < 1e-9, "{said}: {value}");
+}
+
+fn runner(skill: i16, foe: i16) -> BookGame {
+    let mut book = Manuscript::new("runner");
+    let fight = Play::Fight(Box::new(Fight {
+        escape: Some(Escape {
+            after: 1,
+            cost: 2,
+            flee: Passage::won(),
+        }),
+        ..Fight::new([Enemy::new(foe, 5)], Passage::lost())
+    }));
+    book.sections = vec![Section::new(1, fight.into())];
+    book.start = 1;
+    let hero = Character::new()
+        .stat("skill", skill)
+        .stat("stamina", 10)
+        .stat("luck", 7);
+    Book::new(book).unwrap().game(hero).unwrap()
+}
+
+/// SKILL is cut where more of it, or less, makes no difference to the fight; rounds were
+/// looked up by the SKILL that is held, and not found.
+#[test]
+fn hopeless_and_mighty_fighters_run_too() {
+    for (skill, foe) in [(7, 8), (2, 16), (2, 20), (20, 2), (30, 7)] {
+        kept(&runner(skill, foe));
+    }
+}
+
+/// What leads round is first among the options, and as good as the best of them but for
+/// 1e-13 of it at the moment that another one overtakes what was decided: it was taken, for
+/// ever.
+#[test]
+fn nobody_goes_round_for_ever_when_another_option_overtakes() {
+    for laps in [9, 19, 49, 99, 499] {
+        let book = Book::builder()
+            .choice(1, [("look", 2), ("now", 3), ("slowly", 4)])
+            .choice(2, [("back", 1)])
+            .chance(3, [(5, 499_999), (6, 500_000)])
+            .chance(4, [(5, 500_000), (6, 500_001), (1, laps * 1_000_001)])
+            .won(5)
+            .lost(6)
+            .build()
+            .unwrap();
+        kept(&book.game(Hero::new(7, 14, 7).unwrap()).unwrap());
+    }
+}

@@ -1,0 +1,200 @@
+//! A reader with dice against what the solver is told, and policies played out.
+#![cfg(all(feature = "rand", feature = "toml"))]
+
+use std::collections::{BTreeMap, VecDeque};
+
+use indexmap::IndexSet;
+use num_traits::ToPrimitive;
+use oddsmith_fightingfantasy::{Foe, Hero};
+use oddsmith_gamebook::{Book, BookGame, Character, Fights, Move, Place, Reader};
+use oddsmith_mdp::{AtRandom, Node, Policy, Simulator, Solver};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn salt_lantern() -> Book {
+    Book::salt_lantern().unwrap()
+}
+
+fn city_of_thieves() -> Book {
+    Book::city_of_thieves().unwrap()
+}
+
+fn thief() -> Character {
+    let hero = Character::new().stat("skill", 9).stat("stamina", 12);
+    hero.stat("luck", 12).item("luck_potion")
+}
+
+/// Where a choice may lead, with probabilities.
+fn law(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
+    let total = node.wide_total(choice).to_f64().unwrap();
+    let outcomes = node.wide_outcomes(choice);
+    outcomes
+        .map(|(place, weight)| (*place, weight.to_f64().unwrap() / total))
+        .collect()
+}
+
+/// So many places in the order of a search from the start: the reader finds what the
+/// solver finds, and goes where the solver may go.
+#[track_caller]
+fn check(game: &BookGame, places: usize) {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut met: IndexSet<Place> = IndexSet::from([game.start()]);
+    let mut waiting = VecDeque::from([game.start()]);
+    let mut checked = 0;
+    while let Some(place) = waiting.pop_front()
+        && checked < places
+    {
+        checked += 1;
+        let node = Node::of(game, &place).unwrap();
+        let reader = Reader::at(game, place).unwrap();
+        let won = node.score().map(|score| score.to_f64() > 0.0);
+        assert_eq!(reader.outcome(), won, "{place:?}");
+        let moves: Vec<Move> = (0..node.len())
+            .filter_map(|n| node.action(n).cloned())
+            .collect();
+        assert_eq!(reader.moves(), moves, "{place:?}");
+        for choice in 0..node.len() {
+            let law = law(&node, choice);
+            for _ in 0..3 {
+                let mut reader = Reader::at(game, place).unwrap();
+                reader.take(choice, &mut rng).unwrap();
+                assert!(
+                    law.iter().any(|(to, p)| to == reader.place() && *p > 0.0),
+                    "{place:?}"
+                );
+            }
+            for (to, _) in law {
+                if met.insert(to) {
+                    waiting.push_back(to);
+                }
+            }
+        }
+    }
+    assert!(checked > 1);
+}
+
+#[test]
+fn the_reader_finds_what_the_solver_finds() {
+    let hero = Character::new()
+        .stat("skill", 9)
+        .stat("stamina", 16)
+        .stat("luck", 9);
+    let salt = salt_lantern();
+    let salt = salt.game(&hero).or_else(|_| {
+        let potion = salt.sheet().initial_choices[0][0].clone();
+        salt.game(hero.clone().item(&potion))
+    });
+    let salt = salt.unwrap();
+    check(&salt, 20_000);
+    check(&salt.fights(Fights::Rounds), 5_000);
+    let city = city_of_thieves().game(thief()).unwrap();
+    check(&city, 20_000);
+    check(&city.fights(Fights::Rounds), 5_000);
+}
+
+/// The reader folded fights in which LUCK may be tested, and was never asked.
+#[test]
+fn luck_in_battle_is_decided_by_the_reader() {
+    let book = Book::builder().fight(1, Foe::new(8, 6).unwrap(), 2);
+    let mut manuscript = book.won(2).build().unwrap().manuscript().clone();
+    manuscript.rules.luck_in_battle = true;
+    let book = Book::new(manuscript).unwrap();
+    let game = book.game(Hero::new(8, 6, 8).unwrap()).unwrap();
+    check(&game, 2_000);
+    let city = Book::city_of_thieves_luck_in_battle().unwrap();
+    check(&city.game(thief()).unwrap(), 10_000);
+}
+
+/// Every outcome about as often as it should be: within five standard deviations.
+#[track_caller]
+fn check_law(game: &BookGame, place: Place, least: usize) {
+    const TIMES: u32 = 40_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut drawn: BTreeMap<Place, u32> = BTreeMap::new();
+    for _ in 0..TIMES {
+        let mut reader = Reader::at(game, place).unwrap();
+        reader.take(0, &mut rng).unwrap();
+        *drawn.entry(*reader.place()).or_default() += 1;
+    }
+    let law = law(&Node::of(game, &place).unwrap(), 0);
+    assert!(law.len() >= least, "{law:?}");
+    for (to, p) in law {
+        let times = f64::from(drawn.remove(&to).unwrap_or(0));
+        let (mean, times_all) = (p * f64::from(TIMES), f64::from(TIMES));
+        let deviation = (times_all * p * (1.0 - p)).sqrt();
+        assert!(
+            (times - mean).abs() <= 5.0 * deviation + 1.0,
+            "{to:?}: {times} for {mean}"
+        );
+    }
+    assert!(drawn.is_empty(), "{drawn:?}");
+}
+
+#[test]
+fn chances_are_those_of_the_solver() {
+    let game = city_of_thieves().game(thief()).unwrap();
+    let at = |section| game.start_at(section).unwrap();
+    check_law(&game, at(137), 4); // arrows
+    check_law(&game, at(18), 2); // a test of SKILL
+    check_law(&game, at(431), 6); // a foe is drawn
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut reader = Reader::at(&game, at(431)).unwrap();
+    reader.take(0, &mut rng).unwrap();
+    check_law(&game, *reader.place(), 3); // and fought
+    check_law(&game, at(326), 3); // two at once, round by round
+    let fight = Book::builder()
+        .fight(1, Foe::new(9, 12).unwrap(), 2)
+        .won(2)
+        .build();
+    let game = fight.unwrap().game(Hero::new(9, 20, 9).unwrap()).unwrap();
+    check_law(&game, game.start(), 10); // folded, in weights of hundreds of bits
+}
+
+/// Plays a policy out by the dice of the real rules, fights round by round, and asks
+/// whether the chance to win is within four standard errors of what was computed.
+#[track_caller]
+fn agrees_with_simulation(
+    game: &BookGame,
+    policy: impl Policy<BookGame>,
+    computed: f64,
+    games: u64,
+) {
+    let rounds = game.clone().fights(Fights::Rounds);
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let simulator = Simulator::new(&rounds, policy);
+    let simulation = simulator.run(&rounds.start(), games, &mut rng).unwrap();
+    // Of the computed chance: that of a sample without victory would be 0.
+    let error = (computed * (1.0 - computed) / games as f64).sqrt();
+    let mean = simulation.mean();
+    assert!(
+        (mean - computed).abs() <= 4.0 * error,
+        "{mean} for {computed}"
+    );
+}
+
+fn short_book() -> Book {
+    let builder = Book::builder()
+        .choice(1, [("the ogre", 2), ("the rope bridge", 3)])
+        .fight(2, Foe::new(8, 10).unwrap(), 4)
+        .luck(3, 4, 6);
+    let builder = builder.fight(4, Foe::new(9, 8).unwrap(), 5);
+    builder.won(5).lost(6).build().unwrap()
+}
+
+#[test]
+fn policies_played_out_by_the_real_rules() {
+    let book = short_book();
+    let hero = Hero::new(10, 18, 9).unwrap();
+    let game = book.game(hero).unwrap();
+    let best = Solver::float().solve(&game, game.start()).unwrap();
+    agrees_with_simulation(&game, &best, best.value(), 20_000);
+    let first = |_: &Place, _: &[Move]| 0;
+    let last = |_: &Place, moves: &[Move]| moves.len() - 1;
+    let value = |policy: &dyn Fn(&Place, &[Move]) -> usize| {
+        book.evaluate(hero, policy).unwrap().to_f64().unwrap()
+    };
+    agrees_with_simulation(&game, first, value(&first), 20_000);
+    agrees_with_simulation(&game, last, value(&last), 20_000);
+    let random = book.evaluate(hero, AtRandom).unwrap().to_f64().unwrap();
+    agrees_with_simulation(&game, AtRandom, random, 20_000);
+}

@@ -1,0 +1,170 @@
+//! Books that say what no book can: refused, with the place where it is said.
+
+use oddsmith_gamebook::{
+    Book, Cap, Effect, Enemy, Fight, FightOrder, Goods, Hazard, Manuscript, Passage, Play, Section,
+    Shop, Stat, Ware,
+};
+
+fn book(passage: Passage) -> Manuscript {
+    let mut book = Manuscript::new("test");
+    book.sheet.stats.push(Stat::new("gold", 5));
+    book.sections = vec![Section::new(1, passage), Section::new(2, Passage::won())];
+    book
+}
+
+fn after(effect: Effect) -> Manuscript {
+    book(Passage {
+        effects: vec![effect],
+        ..Passage::to(2)
+    })
+}
+
+#[track_caller]
+fn refused(book: Manuscript, message: &str) {
+    assert_eq!(Book::new(book).unwrap_err().to_string(), message);
+}
+
+/// Such books could be written, and not read again.
+#[test]
+fn amounts_made_in_code_are_those_that_a_text_can_say() {
+    for (number, taken) in [(10_000, true), (10_001, false), (-10_000, true)] {
+        let mut rich = book(Passage::to(2));
+        rich.sheet.stats.push(Stat::new("jewels", number));
+        assert_eq!(Book::new(rich).is_ok(), taken, "{number}");
+        let changed = after(Effect::change("gold", number));
+        assert_eq!(Book::new(changed).is_ok(), taken, "{number}");
+    }
+    let range = "it must be from -10000 to 10000";
+    let mut rich = book(Passage::to(2));
+    rich.sheet.stats.push(Stat::new("jewels", 20_000));
+    refused(
+        rich,
+        &format!("the sheet: stats[4].initial is 20000; {range}"),
+    );
+    refused(
+        after(Effect::change("gold", 12_345)),
+        &format!("section 1: effects[0].change.gold is 12345; {range}"),
+    );
+    let set = Effect::Set([("gold".to_owned(), i16::MIN.into())].into());
+    refused(
+        after(set),
+        &format!("section 1: effects[0].set.gold is -32768; {range}"),
+    );
+    // Dice were read, and come to what they come to.
+    let dice = Effect::Change([("gold".to_owned(), "10000*6d100".parse().unwrap())].into());
+    assert!(Book::new(after(dice)).is_ok());
+}
+
+#[test]
+fn a_book_has_a_name() {
+    for id in ["", " \t"] {
+        let mut nameless = book(Passage::to(2));
+        nameless.id = id.to_owned();
+        refused(
+            nameless,
+            "the book: id: books and variants need names that can be read",
+        );
+    }
+}
+
+#[test]
+fn effects_on_no_stat_are_none() {
+    let nothing = "there is nothing in it";
+    refused(
+        after(Effect::Change([].into())),
+        &format!("section 1: effects[0].change: {nothing}"),
+    );
+    refused(
+        after(Effect::Set([].into())),
+        &format!("section 1: effects[0].set: {nothing}"),
+    );
+    refused(
+        after(Effect::RaiseCap([].into())),
+        &format!("section 1: effects[0].raise_cap: {nothing}"),
+    );
+}
+
+/// It had two prices, and nothing told the two deals apart.
+#[test]
+fn a_ware_has_one_price() {
+    let shop = |sells: Vec<Goods>, buys: Vec<Goods>| {
+        let leave = Passage::to(2);
+        let mut book = book(Play::Shop(Box::new(Shop { sells, buys, leave })).into());
+        book.sheet.stats.push(Stat::new("meals", 0));
+        book.sheet.items.push(oddsmith_gamebook::Item::new("rope"));
+        book
+    };
+    let rope = |price| Goods::item("rope", price);
+    let meals = |price| Goods {
+        ware: Ware::Stat("meals".to_owned()),
+        price,
+    };
+    let twice = "the same is there already, and has one price";
+    refused(
+        shop(vec![rope(3), meals(1), rope(2)], vec![]),
+        &format!("section 1: shop.sells[2]: {twice}"),
+    );
+    refused(
+        shop(vec![meals(1), meals(1)], vec![]),
+        &format!("section 1: shop.sells[1]: {twice}"),
+    );
+    refused(
+        shop(vec![], vec![rope(1), rope(2)]),
+        &format!("section 1: shop.buys[1]: {twice}"),
+    );
+    assert!(Book::new(shop(vec![rope(3), meals(1)], vec![rope(2)])).is_ok());
+}
+
+/// The page of the format says so: the weights of a round are counted in words of 64 bits.
+#[test]
+fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
+    let hazards = |foes: &[u16]| {
+        let foe = |of: &u16| Enemy {
+            hazard: Some(Hazard {
+                chance: 1,
+                of: *of,
+                damage: 1,
+            }),
+            ..Enemy::new(5, 4)
+        };
+        let foes: Vec<Enemy> = foes.iter().map(foe).collect();
+        let fight = Fight {
+            order: FightOrder::AtOnce,
+            ..Fight::new(foes, Passage::to(2))
+        };
+        book(Play::Fight(Box::new(fight)).into())
+    };
+    for foes in [
+        &[5; 5][..],
+        &[6, 6, 6, 6, 3],
+        &[1_000, 5, 1, 1, 1],
+        &[50; 4],
+        &[1_000; 3],
+    ] {
+        assert!(Book::new(hazards(foes)).is_ok(), "{foes:?}");
+    }
+    for foes in [&[6; 5][..], &[1_000, 6, 1, 1, 1], &[51; 4]] {
+        refused(
+            hazards(foes),
+            "section 1: fight: too many foes with too fine hazards attack at once",
+        );
+    }
+}
+
+/// The cap cuts first, and then the floor.
+#[test]
+fn a_floor_above_the_cap_has_the_last_word() {
+    let mut deep = after(Effect::change("gold", 1));
+    deep.sheet.stats.push(Stat {
+        cap: Some(Cap::At(2)),
+        floor: Some(4),
+        ..Stat::new("fame", 9)
+    });
+    deep.sections[0].passage.effects = vec![Effect::change("fame", 0)];
+    let hero = oddsmith_gamebook::Character::new();
+    let hero = hero.stat("skill", 7).stat("stamina", 9).stat("luck", 7);
+    let game = Book::new(deep).unwrap().game(hero).unwrap();
+    let node = oddsmith_mdp::Node::of(&game, &game.start()).unwrap();
+    let (after, _) = &node.outcomes(0)[0];
+    assert_eq!(game.stat(after, "fame"), Some(4));
+}

@@ -1,0 +1,161 @@
+//! The pieces of the examples, on a book with every construct.
+#![cfg(feature = "toml")]
+
+use oddsmith_gamebook::{Book, Character, Comparison, Fate, Habit, Journey, Report};
+use oddsmith_mdp::{AtRandom, Simulator, Solver};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+fn lantern() -> Book {
+    Book::salt_lantern().unwrap()
+}
+
+fn hero() -> Character {
+    hero_of_three().item("tonic")
+}
+
+fn hero_of_three() -> Character {
+    let hero = Character::new().stat("skill", 9).stat("stamina", 14);
+    hero.stat("luck", 9)
+}
+
+#[test]
+fn a_report_of_the_salt_lantern() {
+    let book = lantern();
+    let plan = book.solve_with(hero(), Solver::float()).unwrap();
+    let journey = book.follow(hero(), plan.solution().policy()).unwrap();
+    assert!((journey.value() - plan.value()).abs() <= journey.error() + 1e-15);
+    let difficulty = book.difficulty(hero(), plan.value()).unwrap();
+    let lint = book.lint_up_to(hero(), 1_000).unwrap();
+    let compared = Comparison::new(("best", plan.value()), ("none", 0.0));
+    let report = Report::new(&journey)
+        .difficulty(&difficulty)
+        .lint(&lint)
+        .comparison(&compared)
+        .to_markdown();
+    let heads: Vec<&str> = report
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    assert_eq!(
+        heads,
+        [
+            "# The Salt Lantern",
+            "## Difficulty",
+            "## Side by side",
+            "## Walk-through",
+            "## What every victory needs",
+            "## Where readers fail",
+            "## What winners are left with",
+            "## Visits",
+            "## Findings",
+        ]
+    );
+    assert!(report.contains("**Chance to win: 91.22 %**"));
+    assert!(report.contains("| at random | 26.03 % |"));
+    assert!(report.contains("- to pass: 14, 22, 24, 26, 30\n"));
+    assert!(
+        report.contains("Hero: skill 9, stamina 14, luck 9, gold 2, meals 1; oilskin, tonic.\n")
+    );
+    // Every row of a table has as many cells as its head.
+    let mut cells = None;
+    for line in report.lines() {
+        let bars = line.replace("\\|", "").matches('|').count();
+        if line.starts_with('|') {
+            assert_eq!(*cells.get_or_insert(bars), bars, "{line}");
+        } else {
+            cells = None;
+        }
+    }
+}
+
+#[test]
+fn a_report_of_a_book_that_nobody_wins() {
+    let book = Book::builder().choice(1, [("on", 2)]).lost(2).build();
+    let book = book.unwrap();
+    let journey = book.follow(hero_of_three(), AtRandom).unwrap();
+    let report = Report::new(&journey).lint(&book.lint()).to_markdown();
+    let needs = "## What every victory needs\n\nNo way through the book leads to a victory.\n\n";
+    assert!(report.contains(needs), "{report}");
+}
+
+#[test]
+fn exact_and_float_journeys_agree() {
+    let book = lantern();
+    let plan = book.solve(hero()).unwrap();
+    let exact = book.follow_exact(hero(), plan.solution().policy()).unwrap();
+    let float = book.follow(hero(), plan.solution().policy()).unwrap();
+    assert_eq!(*exact.value(), plan.value());
+    assert_eq!(exact.walkthrough(), &plan.walkthrough().unwrap());
+    for (section, chance) in float.visited() {
+        let exact = num_traits::ToPrimitive::to_f64(&exact.visits(section).unwrap()).unwrap();
+        let bound = float.relative_error() + 1e-15;
+        assert!((chance - exact).abs() <= exact * bound, "section {section}");
+    }
+    let sum: num_rational::BigRational = exact.endings().into_iter().map(|(.., p)| p).sum();
+    assert!(num_traits::One::is_one(&sum));
+}
+
+#[test]
+fn what_happens_at_the_table() {
+    let book = lantern();
+    let journey: Journey = book.follow(hero(), AtRandom).unwrap();
+    let games = 40_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let game = journey.game();
+    let simulator = Simulator::new(game, AtRandom);
+    let simulation = simulator.run(&game.start(), games, &mut rng).unwrap();
+    assert!(simulation.z_score(*journey.value()).abs() < 4.0);
+    let near = |count: u64, chance: f64| {
+        let error = (chance * (1.0 - chance) / games as f64).sqrt();
+        (count as f64 / games as f64 - chance).abs() <= 4.5 * error + 1e-12
+    };
+    for (section, chance) in journey.deaths() {
+        let ends = journey.ends();
+        let failed: Vec<_> = ends
+            .filter(|(place, fate, _)| place.section() == section && *fate != Fate::Won)
+            .map(|(place, ..)| *place)
+            .collect();
+        let count = simulation.count(|end| failed.contains(end));
+        assert!(near(count, chance), "section {section}");
+    }
+    let charm = simulation.count(|end| game.has(end, "charm"));
+    assert!(near(charm, journey.holds_at_end("charm").unwrap()));
+}
+
+#[test]
+fn readers_without_a_plan_are_worse_off() {
+    let book = lantern();
+    let plan = book.solve_with(hero(), Solver::float()).unwrap();
+    let difficulty = book.difficulty(hero(), plan.value()).unwrap();
+    for habit in Habit::ALL {
+        let chance = difficulty.chance(habit).unwrap();
+        assert!((0.0..plan.value()).contains(chance), "{habit}: {chance}");
+    }
+}
+
+/// A chance of 10⁻⁴⁰⁰ was told as 0, and so was what is as close to 1 as 100 %.
+#[test]
+fn hardly_ever_is_not_never_however_small() {
+    let mut book = Book::builder();
+    for section in 1..=400 {
+        book = book.chance(section, [(section + 1, 1), (1_000, 9)]);
+    }
+    let hero = hero_of_three();
+    let slim = book.clone().won(401).lost(1_000).build().unwrap();
+    let told = |book: &Book| {
+        let journey = book.follow_exact(hero.clone(), AtRandom).unwrap();
+        Report::new(&journey).to_markdown()
+    };
+    assert!(
+        told(&slim).contains("**Chance to win: < 0.01 %**"),
+        "{}",
+        told(&slim)
+    );
+    let safe = book.lost(401).won(1_000).build().unwrap();
+    assert!(
+        told(&safe).contains("**Chance to win: > 99.99 %**"),
+        "{}",
+        told(&safe)
+    );
+}

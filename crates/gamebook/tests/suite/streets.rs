@@ -1,0 +1,171 @@
+//! Ways that are told apart and solved one by one, the most promising first.
+
+use crate::pieces::{after, random, rolled, with};
+use num_rational::BigRational;
+use oddsmith_gamebook::{
+    Book, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage, Play,
+    RandomLoss, Section, Trial,
+};
+
+/// A hurt hero is lost in all streets: by the street that was not solved he is led to the
+/// place where that becomes plain.
+#[test]
+fn the_lost_go_through_streets_that_were_not_solved() {
+    let wound = |by: i16| vec![Effect::change("stamina", -by)];
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let luck = |number: u32, effects: &[Effect]| {
+        let lucky = after([&wound(2), effects].concat(), 9);
+        let trial = Trial::new("luck", lucky, Passage::lost());
+        Section::new(number, Play::Test(Box::new(trial)).into())
+    };
+    let choice = |number: u32, options: [(&str, u32); 2]| {
+        let options = options.map(|(label, to)| Choice::new(label, Passage::to(to)));
+        Section::new(number, Play::Choice(options.into()).into())
+    };
+    let with =
+        |item: &str, to: u32| Choice::new("on", Passage::to(to)).when(Condition::Has(item.into()));
+    let mut book = Manuscript::new("streets");
+    book.sheet.items = vec![Item::new("rope"), Item::new("torch")];
+    let found = ["rope", "torch"].map(|item| Effect::Gain(item.into()));
+    let hurt = [&wound(3), &found[..]].concat();
+    book.sections = vec![
+        Section::new(
+            1,
+            random(&[(1, after(found.into(), 2)), (2, after(hurt, 2))]).into(),
+        ),
+        choice(2, [("dull street", 3), ("bright street", 5)]),
+        choice(3, [("a corner", 12), ("a yard", 8)]),
+        choice(12, [("in", 4), ("by", 8)]),
+        luck(4, &[thief]),
+        choice(5, [("a stall", 6), ("a well", 7)]),
+        Section::new(6, after(wound(2), 9)),
+        luck(7, &[]),
+        luck(8, &[]),
+        // Both are of some use, so that neither is forgotten.
+        Section::new(
+            9,
+            Play::First(vec![
+                with("rope", 10),
+                with("torch", 11),
+                Choice::new("no", Passage::lost()),
+            ])
+            .into(),
+        ),
+        Section::new(10, Passage::won()),
+        Section::new(11, Passage::won()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    let policy = BookSolver::new(&game).tell_apart(0.0);
+    let policy = policy.policy(game.start()).unwrap();
+    assert!((policy.valuation().win() - 1.0 / 3.0).abs() < 1e-15);
+    let journey: Journey<BigRational> = game.follow(&policy, game.start(), 100).unwrap();
+    assert_eq!(journey.value().to_string(), "1/3");
+    assert_eq!(journey.visits(3).unwrap().to_string(), "2/3");
+}
+
+/// Things are found that do not strengthen anyone and are no must: at first all streets look as
+/// good as they are with the best of them. The first is the most promising one, and solved; the
+/// second is looked at more closely, which does not help as a thief waits before anything
+/// matters, and solved; the third is looked at more closely, and left out.
+#[test]
+fn streets_may_look_better_than_they_are() {
+    let gain = |item: &str| Effect::Gain(item.into());
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    // On the way out, so that it is in the street.
+    let stolen = |to: u32| {
+        let way = || after(vec![gain("lamp"), thief.clone()], to);
+        random(&[(1, way()), (1, way())])
+    };
+    let by_chance = |of_ten: u32| {
+        let won = (of_ten, Passage::to(14));
+        random(&[won, (10 - of_ten, Passage::lost())])
+    };
+    let mut book = Manuscript::new("streets");
+    book.sheet.items = ["rope", "torch", "lamp"].map(Item::new).to_vec();
+    let found = ["rope", "torch"].map(|item| (1, after(vec![gain(item)], 2)));
+    let streets = [("first", 3), ("second", 6), ("third", 10)];
+    let streets = streets.map(|(label, to)| Choice::new(label, Passage::to(to)));
+    book.sections = vec![
+        Section::new(1, random(&found).into()),
+        Section::new(2, Play::Choice(streets.into()).into()),
+        Section::new(6, stolen(7).into()),
+        Section::new(13, by_chance(5).into()),
+        Section::new(14, Passage::won()),
+        Section::new(15, by_chance(3).into()),
+    ];
+    book.sections
+        .extend(with(3, "rope", [by_chance(9), by_chance(1)]));
+    book.sections
+        .extend(with(7, "lamp", [by_chance(6), by_chance(2)]));
+    // Here nothing matters any more once the thief has come.
+    book.sections
+        .extend(with(10, "rope", [stolen(13), stolen(15)]));
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    for gain in [0.0, f64::INFINITY] {
+        let solver = BookSolver::new(&game).tell_apart(gain);
+        // The rope is worth 9 / 10 in the first street, the torch 4 / 10 in the second.
+        let valuation = solver.solve(game.start()).unwrap();
+        assert!((valuation.win() - 0.65).abs() < 1e-15, "{valuation}");
+        let policy = solver.policy(game.start()).unwrap();
+        let journey: Journey<BigRational> = game.follow(&policy, game.start(), 100).unwrap();
+        assert_eq!(journey.value().to_string(), "13/20");
+        assert_eq!(journey.visits(6).unwrap().to_string(), "1/2");
+    }
+}
+
+/// Who holds a lamp or a rope goes round once more, and loses one of them. Neither is a must, so
+/// that both are taken to be there for ever when a street is looked at from afar, and all would be
+/// won in the end: sweep after sweep, and no look has an end.
+#[test]
+fn looks_that_go_round_for_ever_are_given_up() {
+    let held = ["lamp", "rope"].map(|item| Condition::Has(item.into()));
+    let found = ["lamp", "rope"].map(|item| Effect::Gain(item.into()));
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let one_of =
+        |many: u32, otherwise: Passage| random(&[(1, Passage::won()), (many - 1, otherwise)]);
+    let streets = [("round", 3), ("straight", 6)];
+    let streets = streets.map(|(label, to)| Choice::new(label, Passage::to(to)));
+    let again = vec![
+        Choice::new("on", Passage::to(4)).when(Condition::Any(held.into())),
+        Choice::new("no", Passage::lost()),
+    ];
+    let mut book = Manuscript::new("round");
+    book.sheet.items = ["lamp", "rope"].map(Item::new).to_vec();
+    book.sections = vec![
+        Section::new(1, after(found.into(), 2)),
+        Section::new(2, Play::Choice(streets.into()).into()),
+        Section::new(3, Play::First(again).into()),
+        Section::new(4, one_of(1_000_000, Passage::to(5)).into()),
+        Section::new(5, after(vec![thief], 3)),
+        Section::new(6, one_of(10_000_000, Passage::lost()).into()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    let solver = BookSolver::new(&game).tell_apart(0.0).max_sweeps(1_000);
+    let valuation = solver.solve(game.start()).unwrap();
+    // Two tries.
+    let twice = 1e-6 + (1.0 - 1e-6) * 1e-6;
+    assert!((valuation.win() - twice).abs() < 1e-18, "{valuation}");
+}
+
+/// City of Thieves from its first section to its last: no other street than Key Street need
+/// be solved, nor is any other way into the city worth more than the ideal one.
+#[test]
+#[cfg(feature = "serde")]
+fn the_whole_book_is_worth_what_key_street_is() {
+    let book = Book::city_of_thieves().unwrap();
+    let hero = rolled(6, 2, 7).item("dexterity_potion");
+    let game = book.game(hero).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(1 << 30);
+    let whole = solver.solve(game.start()).unwrap();
+    assert!((whole.win() - 0.02395613152980068).abs() < 1e-15, "{whole}");
+    assert!(whole.error().is_some_and(|error| error < 1e-10), "{whole}");
+}

@@ -1,0 +1,160 @@
+//! Deals that cost more than money, and what the linter makes of them.
+
+use std::collections::BTreeMap;
+
+use oddsmith_gamebook::{
+    Book, BookSolver, Character, Choice, Condition, Effect, Finding, Goods, Item, Manuscript,
+    Passage, Play, Section, Shop, Stat,
+};
+
+fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 3)
+        .stat("luck", 7)
+}
+
+/// A shop in section 1, after effects; the way on leads to victory.
+fn book(effects: Vec<Effect>, sells: Vec<Goods>, leave: Passage) -> Manuscript {
+    let mut book = Manuscript::new("trade");
+    book.sheet.stats.push(Stat {
+        floor: Some(0),
+        ..Stat::new("gold", 4)
+    });
+    book.sheet.items.push(Item::new("charm"));
+    let shop = Shop {
+        sells,
+        buys: vec![],
+        leave,
+    };
+    book.sections = vec![
+        Section::new(
+            1,
+            Passage {
+                effects,
+                play: Play::Shop(Box::new(shop)),
+            },
+        ),
+        Section::new(2, Passage::won()),
+    ];
+    book
+}
+
+#[track_caller]
+fn check(book: Manuscript, value: &str, kinds: &[&str]) {
+    let book = Book::new(book).unwrap();
+    assert_eq!(book.solve(hero()).unwrap().value().to_string(), value);
+    let lint = book.lint_up_to(hero(), 1_000).unwrap();
+    let found: Vec<&str> = lint.findings().iter().map(Finding::kind).collect();
+    assert_eq!(found, kinds);
+}
+
+fn meal() -> Goods {
+    Goods::stat("stamina", 1)
+}
+
+/// Who pays the last point of STAMINA is dead at once: the balm behind the door is too
+/// late, and the charm, which opens it, is out of reach.
+#[test]
+fn paid_in_blood() {
+    let balm = Passage {
+        effects: vec![Effect::change("stamina", 3)],
+        play: Play::First(vec![
+            Choice::new("", Passage::to(2)).when(Condition::Has("charm".into())),
+            Choice::otherwise(Passage::lost()),
+        ]),
+    };
+    let with = |price| {
+        let mut book = book(vec![], vec![Goods::item("charm", price)], balm.clone());
+        book.rules.money = "stamina".into();
+        book
+    };
+    check(with(2), "1", &["must-have"]);
+    // The bounds do not see that one thing excludes the other.
+    check(with(3), "0", &["must-have"]);
+}
+
+/// The cap has sunk to 0. Who buys a meal now is cut down to it and dies; who does not
+/// walks on.
+#[test]
+fn meals_cut_at_a_cap_that_has_sunk() {
+    let sunk = Effect::RaiseCap(BTreeMap::from([("stamina".into(), -3)]));
+    check(
+        book(vec![sunk], vec![meal()], Passage::to(2)),
+        "1",
+        &["unobtainable"],
+    );
+}
+
+/// A charm can be bought, though nobody comes out of the shop alive; and one that the
+/// first section takes away was there before.
+#[test]
+fn had_for_a_while() {
+    let deadly = Passage {
+        effects: vec![Effect::change("stamina", -3)],
+        ..Passage::to(2)
+    };
+    let bought = book(vec![], vec![Goods::item("charm", 1)], deadly);
+    let found = Book::new(bought).unwrap().lint_up_to(hero(), 10).unwrap();
+    let gone = Finding::Unobtainable {
+        item: "charm".into(),
+    };
+    assert!(!found.findings().contains(&gone));
+    let mut taken = book(vec![Effect::Lose("charm".into())], vec![], Passage::to(2));
+    let none = Book::new(taken.clone()).unwrap().lint();
+    assert!(none.findings().contains(&gone));
+    taken.sheet.initial_items.push("charm".into());
+    let some = Book::new(taken).unwrap().lint();
+    assert!(!some.findings().contains(&gone));
+}
+
+/// The purse of a shop that both sells and buys a charm has an end: who sells it has it no
+/// more.
+#[test]
+fn what_is_sold_may_be_bought_back() {
+    let win = |gold: i16, bought_for: u16| {
+        let pays = Choice::new("pay", Passage::won()).when(Condition::All(vec![
+            Condition::Has("charm".into()),
+            Condition::at_least("gold", 3),
+        ]));
+        let leave = Passage {
+            effects: vec![],
+            play: Play::Choice(vec![pays, Choice::new("leave", Passage::lost())]),
+        };
+        let mut book = book(vec![], vec![Goods::item("charm", 2)], leave);
+        for section in &mut book.sections {
+            if let Play::Shop(shop) = &mut section.passage.play {
+                shop.buys = vec![Goods::item("charm", bought_for)];
+            }
+        }
+        let hero = hero().now("gold", gold);
+        let game = Book::new(book).unwrap().game(hero).unwrap();
+        BookSolver::new(&game).solve(game.start()).unwrap().win()
+    };
+    // Of 4 gold pieces 2 are left with a charm, whatever is sold in between.
+    assert_eq!((win(4, 1), win(4, 2)), (0.0, 0.0));
+    assert_eq!((win(5, 1), win(5, 2)), (1.0, 1.0));
+}
+
+/// What is bought is told apart from what is sold, and a way on from what dice decide.
+#[test]
+fn a_walk_through_a_shop() {
+    let held = Choice {
+        label: None,
+        condition: Some(Condition::Has("charm".into())),
+        passage: Passage::to(2),
+    };
+    let otherwise = Choice::otherwise(Passage::lost());
+    let leave = Play::First(vec![held, otherwise]).into();
+    let mut book = book(vec![], vec![Goods::item("charm", 2)], leave);
+    book.sections.push(Section::new(3, Passage::to(1)));
+    book.start = 3;
+    let plan = Book::new(book).unwrap().solve(hero()).unwrap();
+    let walk = plan.walkthrough().unwrap();
+    let deeds: Vec<String> = walk
+        .steps()
+        .iter()
+        .map(|one| one.deed.to_string())
+        .collect();
+    assert_eq!(deeds, ["go on", "buy charm", "leave", "go on", "victory"]);
+}

@@ -1,0 +1,147 @@
+//! Who comes to a section has come there, once or more often, dead or alive.
+
+use crate::pieces::{after, choice, random, rolled, with_gold};
+use num_rational::BigRational;
+use oddsmith_fightingfantasy::Hero;
+use oddsmith_gamebook::{
+    Amount, Book, Choice, Condition, Effect, Fate, Finding, Manuscript, Passage, Play, Section,
+};
+use oddsmith_mdp::{AtRandom, Solver};
+
+fn ratio(part: i32, whole: i32) -> BigRational {
+    BigRational::new(part.into(), whole.into())
+}
+
+/// On arrival at section 2 this happens; the other way leads to victory.
+fn jump(on_the_way: Vec<Effect>, on_arrival: Vec<Effect>) -> Book {
+    let mut book = Manuscript::new("jump");
+    let jump = after(on_the_way, 2);
+    let mut hole = Section::new(2, Play::Turn(3).into());
+    hole.passage.effects = on_arrival;
+    book.sections = vec![
+        Section::new(1, random(&[(1, jump), (1, Passage::to(3))]).into()),
+        hole,
+        Section::new(3, Passage::won()),
+    ];
+    Book::new(book).unwrap()
+}
+
+fn loses(stamina: &str) -> Vec<Effect> {
+    let by: Amount = stamina.parse().unwrap();
+    vec![Effect::Change([("stamina".into(), by)].into())]
+}
+
+fn ends() -> Effect {
+    Effect::Set([("stamina".into(), Amount::from(0))].into())
+}
+
+fn unreachable(book: &Book) -> Vec<Finding> {
+    let lint = book.lint();
+    let findings = lint.findings().iter();
+    let unreachable = |one: &&Finding| matches!(one, Finding::Unreachable { .. });
+    findings.filter(unreachable).cloned().collect()
+}
+
+#[test]
+fn who_dies_on_arrival_has_come() {
+    let fatal = jump(vec![], vec![ends()]);
+    let soft = jump(vec![], loses("-3d6"));
+    for (book, dead) in [(&fatal, ratio(1, 2)), (&soft, ratio(5, 16))] {
+        let journey = book.follow_exact(rolled(7, 10, 7), AtRandom).unwrap();
+        assert_eq!(journey.visits(2).unwrap(), ratio(1, 2));
+        assert!(journey.endings().contains(&(2, Fate::Died, dead)));
+        let plan = book.solve(rolled(7, 10, 7)).unwrap();
+        assert_eq!(plan.visits(2).unwrap(), ratio(1, 2));
+        assert_eq!(unreachable(book), []);
+        assert!(book.lint().to_string().contains("3 of 3 sections"));
+    }
+    // Where all die on arrival nobody goes on, which an author wants to know.
+    let hopeless = Finding::Hopeless { section: 2 };
+    assert!(fatal.lint().findings().contains(&hopeless));
+    assert!(!soft.lint().findings().contains(&hopeless));
+}
+
+#[test]
+fn who_dies_on_the_way_has_not() {
+    let book = jump(vec![ends()], vec![]);
+    let journey = book.follow_exact(rolled(7, 10, 7), AtRandom).unwrap();
+    assert_eq!(journey.visits(2).unwrap(), ratio(0, 1));
+    assert!(journey.endings().contains(&(1, Fate::Died, ratio(1, 2))));
+    assert_eq!(unreachable(&book), [Finding::Unreachable { section: 2 }]);
+}
+
+#[test]
+fn who_dies_at_the_start_was_there() {
+    let mut start = Section::new(1, Play::Turn(2).into());
+    start.passage.effects = loses("-1d6");
+    for (stamina, won) in [(1, ratio(0, 1)), (4, ratio(1, 2))] {
+        let mut book = Manuscript::new("start");
+        book.sections = vec![start.clone(), Section::new(2, Passage::won())];
+        let book = Book::new(book).unwrap();
+        let plan = book.solve(rolled(7, stamina, 7)).unwrap();
+        assert_eq!((plan.value(), plan.visits(1).unwrap()), (won, ratio(1, 1)));
+        let journey = book.follow_exact(rolled(7, stamina, 7), AtRandom).unwrap();
+        assert_eq!(journey.visits(1).unwrap(), ratio(1, 1));
+        assert_eq!(unreachable(&book), []);
+    }
+}
+
+/// A plan once counted every visit, and told of chances above 1.
+#[test]
+fn who_comes_twice_counts_once() {
+    let book = Book::builder().luck(1, 1, 2).won(2).build().unwrap();
+    let plan = book.solve(Hero::new(7, 14, 2).unwrap()).unwrap();
+    assert_eq!(plan.visits(1).unwrap(), ratio(1, 1));
+    assert_eq!(plan.visits(2).unwrap(), ratio(1, 1));
+
+    let rich = Choice::new("pay", Passage::to(1));
+    let rich = rich.when(Condition::at_least("gold", 1));
+    let poor = Choice::new("poor", Passage::to(3));
+    let sections = vec![
+        (1, random(&[(1, Passage::to(3)), (1, Passage::to(2))])),
+        (2, Play::First(vec![rich, poor])),
+        (3, choice(vec![Passage::won()])),
+    ];
+    let mut book = with_gold("toll", (3, 9), sections);
+    book.sections[1].passage.effects = vec![Effect::change("gold", -1)];
+    let book = Book::new(book).unwrap();
+    let game = book.game(rolled(7, 10, 7)).unwrap();
+    let plan = book.solve(rolled(7, 10, 7)).unwrap();
+    let visits = [1, 2, 3].map(|section| plan.visits(section).unwrap());
+    assert_eq!(visits, [ratio(1, 1), ratio(1, 2), ratio(1, 1)]);
+    let solution = Solver::exact().solve(&game, game.start()).unwrap();
+    let journey = book
+        .follow_exact(rolled(7, 10, 7), solution.policy())
+        .unwrap();
+    for section in [1, 2, 3] {
+        assert_eq!(
+            journey.visits(section).unwrap(),
+            plan.visits(section).unwrap()
+        );
+    }
+}
+
+/// Where there was a ring anywhere, who stayed in a section was counted anew each time.
+#[test]
+fn who_stays_has_come_once() {
+    let book = Book::builder()
+        .chance(1, [(1, 9), (2, 1)])
+        .chance(2, [(3, 1), (4, 1)])
+        .chance(3, [(2, 1), (4, 1)])
+        .won(4)
+        .build()
+        .unwrap();
+    let hero = || Hero::new(7, 14, 7).unwrap();
+    let journey = book.follow_exact(hero(), AtRandom).unwrap();
+    let visits = [1, 2, 3, 4].map(|section| journey.visits(section).unwrap());
+    assert_eq!(visits, [ratio(1, 1), ratio(1, 1), ratio(1, 2), ratio(1, 1)]);
+    let solver = Solver::exact().allow_cycles();
+    let plan = book.solve_with(hero(), solver).unwrap();
+    assert_eq!(
+        [1, 2, 3, 4].map(|section| plan.visits(section).unwrap()),
+        visits
+    );
+    let float = book.follow(hero(), AtRandom).unwrap();
+    let off = (float.visits(3).unwrap() - 0.5).abs();
+    assert!(off <= float.relative_error() && float.relative_error() < 1e-12);
+}
