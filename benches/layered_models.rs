@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::BenchmarkId;
 use oddsmith_mdp::{Error, Solver};
 
-#[path = "../crates/mdp/tests/layered/mod.rs"]
+#[path = "../crates/mdp/tests/suite/layered/mod.rs"]
 mod layered;
 
 use layered::Layered;

@@ -5,7 +5,8 @@ use std::hint::black_box;
 use criterion::BenchmarkId;
 use oddsmith_mdp::{Error, Lazy, Solver};
 
-#[path = "../crates/mdp/tests/family/mod.rs"]
+#[path = "../crates/mdp/tests/suite/family/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
 mod family;
 
 use family::{Book, Tree, Waived};

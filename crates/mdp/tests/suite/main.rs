@@ -1,0 +1,55 @@
+//! Everything that is tested through the public interface, as one program: the crates
+//! it stands on are linked once, and generic code is compiled once, in place of once for
+//! every file. A test that needs a process of its own would be a file beside this directory.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod boxes;
+mod certified;
+mod classics;
+mod cycles;
+mod cyclic_boxes;
+mod cyclic_games;
+mod duel;
+mod extremes;
+mod far_out;
+mod fickle;
+mod float_bound;
+mod horizon;
+mod interchange;
+mod lazy;
+mod lazy_wide;
+mod learn;
+mod limits;
+mod line;
+mod matrix;
+mod model_files;
+mod objectives;
+mod oracle;
+mod parallel;
+mod pscore;
+mod ranked;
+mod rewards;
+mod rewards_cyclic;
+mod rewards_moves;
+mod rewards_played;
+mod simultaneous;
+mod simultaneous_limits;
+mod tables;
+mod theorems;
+mod weights;
+mod wide_cells;
+mod words;
+
+// Models, oracles and games that several of the above draw on.
+mod bets;
+mod cyclic;
+mod family;
+mod kernels;
+mod layered;
+mod meetings;
+mod paid;
+mod plain;
+mod rules;
+mod small;
+mod table;

@@ -1,0 +1,166 @@
+//! Model files that are damaged, long, or made to take for ever.
+
+use oddsmith_mdp::{Dialect, Error, Explicit, ExplicitReader, Numerals, Solver, Table};
+use quickcheck::quickcheck;
+
+/// Texts of a small model: transitions, labels, rewards of states and of
+/// transitions.
+fn files(dialect: Dialect) -> [String; 4] {
+    let table = Table::from_fn(6, |state, row| match state {
+        0..2 => row.end((state as i64, 3)),
+        4 => {
+            row.opponent().choice().to(0, 1).to(3, 2).reward(-2);
+            row.choice().to(1, 5).to(2, 7);
+        }
+        _ => {
+            row.choice().to(state - 1, 1).to(state - 2, 6);
+            row.choice().to(0, 1).reward((1, 7));
+        }
+    })
+    .unwrap();
+    let explicit = Explicit::of(&Solver::exact().solve_table(&table, 5).unwrap()).unwrap();
+    [
+        explicit.transitions(dialect, Numerals::Fractions),
+        explicit.labels(dialect),
+        explicit.state_rewards(dialect, Numerals::Decimals),
+        explicit.transition_rewards(dialect, Numerals::Fractions),
+    ]
+}
+
+/// What damage puts in.
+const PIECES: [&str; 16] = [
+    "0",
+    "9",
+    "-",
+    "/",
+    "e",
+    ".",
+    " ",
+    "\n",
+    "#",
+    "\"",
+    ":",
+    "999999999999",
+    "1e400",
+    "mdp",
+    "é",
+    "1/3 1/7",
+];
+
+/// Cuts, doubles or replaces something somewhere.
+fn damaged(text: &str, place: usize, kind: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let place = place % (letters.len() + 1);
+    let (before, after) = letters.split_at(place);
+    let (before, after): (String, String) = (before.iter().collect(), after.iter().collect());
+    match kind % 20 {
+        16 => before,
+        17 => after,
+        18 => format!("{before}{before}{after}"),
+        19 => before + after.get(1..).unwrap_or_default(),
+        piece => format!("{before}{}{after}", PIECES[piece]),
+    }
+}
+
+quickcheck! {
+    /// Whatever is done to a file, it is read or refused.
+    fn damaged_files_never_panic(damage: Vec<(u8, u16, u8)>, storm: bool) -> bool {
+        let dialect = if storm { Dialect::Storm } else { Dialect::Prism };
+        let mut files = files(dialect);
+        for &(file, place, kind) in damage.iter().take(4) {
+            let text = &mut files[usize::from(file) % 4];
+            *text = damaged(text, place.into(), kind.into());
+        }
+        let [transitions, labels, states, paid] = &files;
+        let reader = ExplicitReader::new(transitions).labels(labels).opponent("opponent");
+        let by_label = reader.won("won").read();
+        let by_rewards = reader.state_rewards(states).transition_rewards(paid).read();
+        for read in [by_label, by_rewards].into_iter().flatten() {
+            let solver = Solver::exact().allow_cycles();
+            // Some have no end; none may panic.
+            let _ = solver.solve_table(&read.table, read.start);
+        }
+        true
+    }
+}
+
+#[track_caller]
+fn check(transitions: &str, expected: &str) {
+    let reader = ExplicitReader::new(transitions).state_rewards("");
+    let error = reader.read().err().map(|error| error.to_string());
+    assert!(
+        error.as_ref().is_some_and(|error| error.contains(expected)),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn denominators_without_end_are_refused() {
+    // Chances over the odd numbers: their common denominator has more bits than
+    // there are chances.
+    let line = |n: u64| format!("0 0 {} 1/{}\n", n + 1, 2 * n + 60_001);
+    let text: String = (0..30_000).map(line).collect();
+    check(
+        &format!("mdp\n{text}"),
+        "no common denominator below 2^32768",
+    );
+    // A few letters for many digits.
+    check("mdp\n0 0 1 1e-4000\n", "is no probability");
+    check("mdp\n0 0 1 1e4000\n", "is no probability");
+    check("10 1 1\n0 0 1 1\n", "most of the 10 states");
+    check("mdp\n0 0 4294967294 1\n", "most of the 4294967295 states");
+    check("mdp\n0 0 4294967295 1\n", "no number below 2^32 - 1");
+}
+
+#[test]
+fn long_chances_of_one_total_are_read() {
+    let total = num_bigint::BigUint::from(7_u8).pow(2_000);
+    let text = format!(
+        "mdp\n0 0 1 1/{total}\n0 0 2 {}/{total}\n1 0 3 1\n2 0 3 1\n3 0 3 1\n",
+        &total - 1_u8
+    );
+    let read = ExplicitReader::new(&text)
+        .state_rewards("1 1\n")
+        .read()
+        .unwrap();
+    let value = Solver::exact().solve_table(&read.table, 0).unwrap().value();
+    assert_eq!(value.to_string(), format!("1/{total}"));
+}
+
+#[test]
+fn rewards_of_what_cannot_happen_are_refused() {
+    let transitions = "mdp\n0 0 1 1\n1 0 2 1\n2 0 2 1\n";
+    let reader = ExplicitReader::new(transitions);
+    assert!(reader.transition_rewards("0 0 1 5\n").read().is_ok());
+    for astray in ["0 0 2 5\n", "0 1 1 5\n", "1 0 0 5\n"] {
+        let error = reader.transition_rewards(astray).read().err();
+        assert!(matches!(error, Some(Error::BadTable { .. })), "{astray}");
+    }
+    // Nothing for nothing.
+    assert!(reader.transition_rewards("0 0 2 0\n").read().is_ok());
+}
+
+#[test]
+fn a_hundred_thousand_states_go_and_come_back() {
+    let stair = Table::from_fn(100_000, |step, row| match step {
+        0 | 1 => row.end(step),
+        _ => {
+            row.choice().to(step - 1, 1).to(step - 2, 2);
+        }
+    })
+    .unwrap();
+    let solution = Solver::float().solve_table(&stair, 99_999).unwrap();
+    let explicit = Explicit::of(&solution).unwrap();
+    let text = explicit.transitions(Dialect::Storm, Numerals::Fractions);
+    let labels = explicit.labels(Dialect::Storm);
+    let read = ExplicitReader::new(&text)
+        .labels(&labels)
+        .won("won")
+        .read()
+        .unwrap();
+    assert_eq!((read.table.len(), read.start), (100_001, 99_999));
+    let back = Solver::float()
+        .solve_table(&read.table, read.start)
+        .unwrap();
+    assert_eq!(back.value().to_bits(), solution.value().to_bits());
+}
