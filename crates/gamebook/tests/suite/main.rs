@@ -55,6 +55,7 @@ mod visits;
 mod within;
 
 // Models, oracles and games that several of the above draw on.
+#[cfg(feature = "toml")]
 mod any_text;
 mod gamblers;
 mod generated;
