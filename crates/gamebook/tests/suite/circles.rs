@@ -1,8 +1,7 @@
 //! Books in which one can go in circles: what to do there, and what is said if there is no
 //! end to it.
 
-mod pieces;
-
+use crate::pieces::{after, random};
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
@@ -10,7 +9,6 @@ use oddsmith_gamebook::{
     Journey, Manuscript, Passage, Play, Section, Stat,
 };
 use oddsmith_mdp::{AtRandom, Solver};
-use pieces::{after, random};
 
 /// Who waits can still go, and is worth as much. Who only waits never wins.
 #[test]
