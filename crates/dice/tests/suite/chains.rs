@@ -5,17 +5,12 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
+use crate::exact::{Number, near, number};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_dice::{Chain, Dist, Error, IntoRatio, Step, Steps, Weight};
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use std::collections::BTreeMap;
-
-type Number = BigRational;
-
-fn number(n: i64) -> Number {
-    BigRational::from_integer(n.into())
-}
 
 /// A chain in a table: for each state its row, or nothing where it stops.
 #[derive(Clone, Debug)]
@@ -129,19 +124,6 @@ impl Table {
                 .collect(),
         )
     }
-}
-
-/// |float − exact| ≤ bound · exact, in exact arithmetic.
-#[track_caller]
-fn near(exact: &Number, float: f64, bound: f64) -> bool {
-    let float = BigRational::from_float(float).unwrap();
-    let bound = BigRational::from_float(bound).unwrap();
-    let distance = if float > *exact {
-        &float - exact
-    } else {
-        exact - &float
-    };
-    distance <= bound * exact
 }
 
 quickcheck! {
@@ -396,7 +378,7 @@ fn collecting_coupons() -> Result<(), Error> {
             })
         })?;
         let harmonic: Number = (1..=i64::from(faces)).map(|k| number(k).recip()).sum();
-        assert_eq!(chain.expected_steps()?, harmonic * number(faces.into()));
+        assert_eq!(chain.expected_steps()?, harmonic * number(faces));
         let squares =
             (0..faces).map(|k| BigRational::new((k * faces).into(), (faces - k).pow(2).into()));
         assert_eq!(chain.steps_variance()?, squares.sum());

@@ -5,15 +5,9 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
-use num_rational::BigRational;
+use crate::exact::number;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Chain, Dist, Error, FloatDist, Step, Steps};
-
-type Number = BigRational;
-
-fn number(n: i64) -> Number {
-    BigRational::from_integer(n.into())
-}
 
 #[test]
 fn a_chain_of_200_000_states() -> Result<(), Error> {

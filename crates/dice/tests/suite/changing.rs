@@ -1,6 +1,7 @@
 //! Sums, changed dice, conditioning and joint laws, through the library and through plain
 //! enumeration in fractions; theorems, reference values, bad input and extremes.
 
+use crate::exact::number;
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -56,10 +57,6 @@ impl Event {
     fn holds(&self, x: &i64) -> bool {
         self.0[x.rem_euclid(5) as usize]
     }
-}
-
-fn number(n: impl Into<num_bigint::BigInt>) -> BigRational {
-    BigRational::from_integer(n.into())
 }
 
 fn collect<T: Ord>(pairs: impl IntoIterator<Item = (T, BigRational)>) -> Plain<T> {

@@ -25,3 +25,6 @@ mod theorems;
 mod unrelated_totals;
 mod vectors;
 mod waiting;
+
+// What several of the above compare with.
+mod exact;

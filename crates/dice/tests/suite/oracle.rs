@@ -1,5 +1,6 @@
 //! Generated laws through the library and through plain enumeration in fractions.
 
+use crate::exact::number;
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -38,10 +39,6 @@ impl Law {
         let total: BigRational = self.0.iter().map(|&(_, w)| number(w)).sum();
         collect(self.0.iter().map(|&(x, w)| (x, number(w) / &total)))
     }
-}
-
-fn number(n: impl Into<num_bigint::BigInt>) -> BigRational {
-    BigRational::from_integer(n.into())
 }
 
 fn collect<T: Ord>(pairs: impl IntoIterator<Item = (T, BigRational)>) -> Plain<T> {

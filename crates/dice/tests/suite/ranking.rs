@@ -5,17 +5,12 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
+use crate::exact::{Number, near, number};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_dice::{Best, Dist, Error, IntoRatio, Ranking, Ties, places};
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use std::collections::BTreeMap;
-
-type Number = BigRational;
-
-fn number(n: impl Into<num_bigint::BigInt>) -> Number {
-    BigRational::from_integer(n.into())
-}
 
 #[derive(Clone, Debug)]
 struct Law(Dist<i64>);
@@ -60,17 +55,6 @@ fn enumerate(laws: &[Dist<i64>]) -> Vec<(Vec<i64>, Number)> {
         all = next;
     }
     all
-}
-
-fn near(exact: &Number, float: f64, bound: f64) -> bool {
-    let float = BigRational::from_float(float).unwrap();
-    let bound = BigRational::from_float(bound).unwrap();
-    let distance = if float > *exact {
-        &float - exact
-    } else {
-        exact - &float
-    };
-    distance <= bound * exact
 }
 
 /// All probabilities but those so small that underflow is outside the bound.

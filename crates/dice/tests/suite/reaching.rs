@@ -5,30 +5,11 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
-use num_rational::BigRational;
+use crate::exact::{Number, near, number};
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_dice::{Chain, Dist, Error, Step, Steps};
 use quickcheck::{TestResult, quickcheck};
 use std::collections::BTreeMap;
-
-type Number = BigRational;
-
-fn number(n: i64) -> Number {
-    BigRational::from_integer(n.into())
-}
-
-/// |float − exact| ≤ bound · exact, in exact arithmetic.
-#[track_caller]
-fn near(exact: &Number, float: f64, bound: f64) -> bool {
-    let float = BigRational::from_float(float).unwrap();
-    let bound = BigRational::from_float(bound).unwrap();
-    let distance = if float > *exact {
-        &float - exact
-    } else {
-        exact - &float
-    };
-    distance <= bound * exact
-}
 
 /// All sequences of rolls until the target, one by one.
 fn enumerate(law: &Dist<i64>, target: i64) -> BTreeMap<(i64, i64), Number> {

@@ -1,5 +1,6 @@
 //! Facts that hold for every law, and the float twin within its stated bound.
 
+use crate::exact::near;
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -202,18 +203,6 @@ quickcheck! {
         error <= 2.0 * float.relative_error() * size.to_f64().unwrap()
             && (float.variance() - variance).abs() <= 1e-12 * variance
     }
-}
-
-/// |float − exact| ≤ bound · exact, in exact arithmetic.
-fn near(exact: &BigRational, float: f64, bound: f64) -> bool {
-    let float = BigRational::from_float(float).unwrap();
-    let bound = BigRational::from_float(bound).unwrap();
-    let distance = if float > *exact {
-        &float - exact
-    } else {
-        exact - &float
-    };
-    distance <= bound * exact
 }
 
 fn within(exact: &Dist<i64>, float: &FloatDist<i64>) -> bool {

@@ -5,30 +5,12 @@
     reason = "a test that cannot go on has failed, in its helpers too"
 )]
 
+use crate::exact::{Number, near, number};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Error, Steps, Waiting};
 use quickcheck::{TestResult, quickcheck};
-
-type Number = BigRational;
-
-fn number(n: i64) -> Number {
-    BigRational::from_integer(n.into())
-}
-
-/// |float − exact| ≤ bound · exact, in exact arithmetic.
-#[track_caller]
-fn near(exact: &Number, float: f64, bound: f64) -> bool {
-    let float = BigRational::from_float(float).unwrap();
-    let bound = BigRational::from_float(bound).unwrap();
-    let distance = if float > *exact {
-        &float - exact
-    } else {
-        exact - &float
-    };
-    distance <= bound * exact
-}
 
 quickcheck! {
     fn waiting_is_geometric(weights: Vec<u8>, n: u8, percent: u8) -> TestResult {

@@ -1,38 +1,10 @@
 //! The linter: each finding, given and not given; whole books.
 
-use crate::words::{gain, has, lost, not, won};
+use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
-    Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Item, Lint, Manuscript,
-    Passage, Play, Refreshment, Section, Shop, Stat, StuckSearch, Trial,
+    Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Lint, Passage, Play,
+    Refreshment, Section, Shop, StuckSearch, Trial,
 };
-
-/// A book with gold (3 at the start) and the items a, b and c.
-fn manuscript(sections: Vec<Section>) -> Manuscript {
-    let mut book = Manuscript::new("test");
-    book.sheet.stats.push(Stat {
-        floor: Some(0),
-        ..Stat::new("gold", 3)
-    });
-    book.sheet.items = ["a", "b", "c"].map(Item::new).into();
-    book.sections = sections;
-    book
-}
-
-fn choice(number: u32, options: Vec<Choice>) -> Section {
-    Section::new(number, Play::Choice(options).into())
-}
-
-fn go(to: u32) -> Choice {
-    Choice::new(format!("to {to}"), Passage::to(to))
-}
-
-fn with(to: u32, effects: Vec<Effect>) -> Choice {
-    let passage = Passage {
-        effects,
-        ..Passage::to(to)
-    };
-    Choice::new(format!("to {to}"), passage)
-}
 
 fn lint(sections: Vec<Section>) -> Lint {
     Book::new(manuscript(sections)).unwrap().lint()

@@ -1,45 +1,9 @@
 //! The linter: what makes no difference, be it an item or a field.
 
+use crate::words::{choice, gain, go, manuscript, with, won};
 use oddsmith_gamebook::{
-    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Item, Manuscript, Passage, Play, Section,
-    Slot, Stat, Trial,
+    Book, Choice, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Section, Slot, Trial,
 };
-
-fn gain(item: &str) -> Effect {
-    Effect::Gain(item.into())
-}
-
-fn won(number: u32) -> Section {
-    Section::new(number, Passage::won())
-}
-
-/// A book with gold (3 at the start) and the items a, b and c.
-fn manuscript(sections: Vec<Section>) -> Manuscript {
-    let mut book = Manuscript::new("test");
-    book.sheet.stats.push(Stat {
-        floor: Some(0),
-        ..Stat::new("gold", 3)
-    });
-    book.sheet.items = ["a", "b", "c"].map(Item::new).into();
-    book.sections = sections;
-    book
-}
-
-fn choice(number: u32, options: Vec<Choice>) -> Section {
-    Section::new(number, Play::Choice(options).into())
-}
-
-fn go(to: u32) -> Choice {
-    Choice::new(format!("to {to}"), Passage::to(to))
-}
-
-fn with(to: u32, effects: Vec<Effect>) -> Choice {
-    let passage = Passage {
-        effects,
-        ..Passage::to(to)
-    };
-    Choice::new(format!("to {to}"), passage)
-}
 
 /// A fight against one foe, then the section after it.
 fn fight(number: u32) -> Section {

@@ -15,7 +15,7 @@ fn check<G: Game>(game: &G, start: G::State, expected: &str) {
 }
 
 /// A die may be rolled a number of times; the last roll counts.
-struct KeepOrRoll;
+pub(crate) struct KeepOrRoll;
 
 impl Game for KeepOrRoll {
     type State = (u8, u8);

@@ -4,11 +4,10 @@
 
 use std::convert::Infallible;
 
+use crate::classics::KeepOrRoll;
 use crate::rules::Rules;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{
-    Error, Exploration, Game, Learned, Node, QLearning, Rate, Recording, Score, Solver,
-};
+use oddsmith_mdp::{Error, Exploration, Learned, Node, QLearning, Rate, Recording, Score, Solver};
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -93,27 +92,6 @@ fn more_games_bring_the_estimate_closer() {
     let (few, some, many) = (error(100), error(1_600), error(25_600));
     assert!(few > some && some > many, "{few} {some} {many}");
     assert!(many < 0.006, "{many}");
-}
-
-/// Up to three rolls of a die, the last one counts: 14/3.
-struct KeepOrRoll;
-
-impl Game for KeepOrRoll {
-    type State = (u8, u8);
-    type Action = &'static str;
-
-    fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
-        if left == 0 {
-            return node.end(pips);
-        }
-        if pips > 0 {
-            node.choice("keep").to((0, pips), 1);
-        }
-        let mut roll = node.choice("roll");
-        for face in 1..=6 {
-            roll.to((left - 1, face), 1);
-        }
-    }
 }
 
 #[test]

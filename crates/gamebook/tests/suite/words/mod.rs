@@ -1,6 +1,8 @@
 //! Short words for sections written in tests.
 
-use oddsmith_gamebook::{Condition, Effect, Passage, Section};
+use oddsmith_gamebook::{
+    Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section, Stat,
+};
 
 pub(crate) fn gain(item: &str) -> Effect {
     Effect::Gain(item.into())
@@ -20,4 +22,32 @@ pub(crate) fn won(number: u32) -> Section {
 
 pub(crate) fn lost(number: u32) -> Section {
     Section::new(number, Passage::lost())
+}
+
+/// A book with gold (3 at the start) and the items a, b and c.
+pub(crate) fn manuscript(sections: Vec<Section>) -> Manuscript {
+    let mut book = Manuscript::new("test");
+    book.sheet.stats.push(Stat {
+        floor: Some(0),
+        ..Stat::new("gold", 3)
+    });
+    book.sheet.items = ["a", "b", "c"].map(Item::new).into();
+    book.sections = sections;
+    book
+}
+
+pub(crate) fn choice(number: u32, options: Vec<Choice>) -> Section {
+    Section::new(number, Play::Choice(options).into())
+}
+
+pub(crate) fn go(to: u32) -> Choice {
+    Choice::new(format!("to {to}"), Passage::to(to))
+}
+
+pub(crate) fn with(to: u32, effects: Vec<Effect>) -> Choice {
+    let passage = Passage {
+        effects,
+        ..Passage::to(to)
+    };
+    Choice::new(format!("to {to}"), passage)
 }
