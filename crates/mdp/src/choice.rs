@@ -8,6 +8,7 @@ use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
 
 use crate::law::Weights;
+use crate::limits::FEW;
 use crate::node::Fault;
 use crate::odds::Wide;
 use crate::{Game, Law, Node, Score};
@@ -112,9 +113,9 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// This choice leads to all of these states with their weights, as [`to`](Choice::to)
     /// says.
     ///
-    /// Draws no more of them than there is [room](Node::room) for, and one, those of weight
-    /// zero included: an iterator without end is an
-    /// [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow).
+    /// Draws no more of them than there is [room](Node::room) for, and one: an iterator without
+    /// end is an [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow). So is one with more
+    /// weights of zero than that, and than 4,096.
     ///
     /// # Examples
     /// ```
@@ -140,12 +141,18 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_all(&mut self, outcomes: impl IntoIterator<Item = (G::State, u64)>) -> &mut Self {
-        let mut outcomes = outcomes.into_iter();
-        for (state, weight) in outcomes.by_ref().take(self.node.room()) {
+        let mut idle = self.node.room().max(FEW);
+        for (state, weight) in outcomes {
+            let full = match weight {
+                0 => idle == 0,
+                _ => self.node.room() == 0,
+            };
+            if full {
+                self.node.overflow();
+                break;
+            }
+            idle -= usize::from(weight == 0);
             self.to(state, weight);
-        }
-        if outcomes.next().is_some() {
-            self.node.overflow();
         }
         self
     }

@@ -224,7 +224,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         meet: &mut impl FnMut(&G::State) -> Result<usize, Error>,
     ) -> Result<(), Error> {
         let state = self.solution.state(number);
-        let node = Node::of(self.solution.game(), &state)?;
+        let node = Node::solved(self.solution.game(), &state)?;
         let value = self.solution.value_of(&state)?;
         let chance = !node.is_empty() && node.action(0).is_none();
         let shape = match (chance, node.player()) {

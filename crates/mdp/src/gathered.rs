@@ -15,6 +15,10 @@ impl<G: Game> Gathered<G> {
     pub(crate) fn new(game: G, starts: Vec<G::State>) -> Self {
         Gathered { game, starts }
     }
+
+    pub(crate) fn starts(&self) -> usize {
+        self.starts.len()
+    }
 }
 
 impl<G: Game> Game for Gathered<G> {
@@ -30,6 +34,8 @@ impl<G: Game> Game for Gathered<G> {
 
     fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
         let Some(state) = state else {
+            // No limit is meant for what is none of the game's, and is there already.
+            node.most = usize::MAX;
             let mut chance = node.chance();
             for start in &self.starts {
                 chance.to(Some(start.clone()), 1);

@@ -211,7 +211,7 @@ pub(crate) fn unheld<G: Game + ?Sized>(
     state: &G::State,
     choice: usize,
 ) -> Error {
-    let action = Node::of(game, state).map_or_else(|_| choice.to_string(), |n| n.label(choice));
+    let action = Node::solved(game, state).map_or_else(|_| choice.to_string(), |n| n.label(choice));
     let state = game.describe(state);
     match why {
         Unheld::Weights => Error::WeightsBeyondFloat { state, action },

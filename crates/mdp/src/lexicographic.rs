@@ -220,7 +220,7 @@ where
     /// See [`Lexicographic`].
     pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
         let choice = self.decided_choice(state)?;
-        Ok(Node::of(self.game, state)?.action(choice).cloned())
+        Ok(Node::solved(self.game, state)?.action(choice).cloned())
     }
 
     fn decided_choice(&self, state: &G::State) -> Result<usize, Error> {
@@ -267,7 +267,7 @@ where
     pub fn choices(&self, state: &G::State) -> Result<Vec<VectorAppraisal<G::Action>>, Error> {
         let decision = self.decided_choice(state)?;
         let best = self.value_of(state)?;
-        let node = Node::of(self.game, state)?;
+        let node = Node::solved(self.game, state)?;
         let mut appraisals = Vec::new();
         for choice in 0..node.len() {
             let Some(action) = node.action(choice) else {
@@ -351,7 +351,7 @@ where
             words: self.game.describe(state),
             objectives: names.map(str::to_owned).collect(),
             values: self.value_of(state)?,
-            player: Node::of(self.game, state)?.player(),
+            player: Node::solved(self.game, state)?.player(),
             choices: self.choices(state)?,
         })
     }

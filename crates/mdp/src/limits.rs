@@ -22,7 +22,7 @@ pub(crate) const MAX_BYTES: u128 = 1 << 32;
 
 /// So many outcomes of one state are written whatever bytes are allowed: memory is looked
 /// at now and then, and a page is no more than that.
-const FEW: usize = 4_096;
+pub(crate) const FEW: usize = 4_096;
 
 /// Memory is looked at whenever so many outcomes have come to those kept: a few states can
 /// have as many as millions of others.
@@ -57,8 +57,10 @@ impl Limits {
     /// states, of which so many outcomes are kept, its room was [`room`](Self::room).
     #[cold]
     pub(crate) fn passed(&self, error: Error, size: usize, kept: usize, states: usize) -> Error {
-        let Error::OutcomesOutgrow { state, .. } = error else {
-            return error;
+        let state = match error {
+            Error::OutcomesOutgrow { state, limit, .. } if limit == self.room(size, kept) => state,
+            // That of another game, which this one is made from, and had its own limit.
+            error => return error,
         };
         let page = self.page(size);
         if page < self.outcomes.saturating_sub(kept) {

@@ -358,7 +358,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         while let Some(from) = self.arrivals[number].as_ref().and_then(|a| a.from) {
             number = from as usize;
             let state = self.solution.state(number);
-            let node = Node::of(self.solution.game(), &state)?;
+            let node = Node::solved(self.solution.game(), &state)?;
             steps.push(LineStep {
                 action: node.action(self.solution.decided_choice(number)).cloned(),
                 probability: probability(number),

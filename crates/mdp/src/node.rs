@@ -139,6 +139,11 @@ impl<G: Game + ?Sized> Node<G> {
         Ok(node)
     }
 
+    /// What `game` says of a state that was solved: its outcomes were counted then.
+    pub(crate) fn solved(game: &G, state: &G::State) -> Result<Self, Error> {
+        Node::of_within(game, state, usize::MAX)
+    }
+
     /// How many outcomes there is still room for, by the limits of whoever asks. Those
     /// beyond are dropped, and asking ends in [`Error::OutcomesOutgrow`] (or in
     /// [`Error::TooMuchMemory`]): a loop that writes very many may stop here.
@@ -321,8 +326,8 @@ impl<G: Game + ?Sized> Node<G> {
         if self.end.is_some() {
             self.fault.get_or_insert(Fault::EndAndChoices);
         }
-        // Each leads somewhere, so that there are more outcomes than there is room for. The
-        // first has its place in any case, since whatever follows is written of the last.
+        // Each leads somewhere, or is refused in the end. The first has its place in any case,
+        // since whatever follows is written of the last.
         if self.choices.len() > self.most {
             self.overflow();
             return Choice::new(self);

@@ -95,7 +95,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
     pub fn record(&self) -> Result<RecordOf<G, N>, Error> {
         let mut states = IndexMap::with_capacity_and_hasher(self.len(), FxBuildHasher);
         for (state, value) in self.states() {
-            let node = Node::of(self.game(), &state)?;
+            let node = Node::solved(self.game(), &state)?;
             let choice = self.decided_choice(self.number(&state)?);
             let recorded = Recorded {
                 value,

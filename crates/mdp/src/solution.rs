@@ -210,7 +210,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// ```
     pub fn choices(&self, state: &G::State) -> Result<Appraisals<G, N>, Error> {
         let number = self.number(state)?;
-        let node = Node::of(self.game.get(), state)?;
+        let node = Node::solved(self.game.get(), state)?;
         let store = &self.values.store;
         let mut scratch = Scratch::new();
         let row = self.row(number, &mut scratch)?;
@@ -328,7 +328,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// See [`best`](Solution::best).
     pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
         let number = self.number(state)?;
-        let node = Node::of(self.game.get(), state)?;
+        let node = Node::solved(self.game.get(), state)?;
         Ok(node.action(self.decided_choice(number)).cloned())
     }
 

@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use super::{Meeting, Simultaneous};
 use crate::Law;
 use crate::law::Weights;
+use crate::limits::FEW;
 
 /// One cell being written: where it may lead.
 ///
@@ -40,6 +41,51 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
             }
             self.meeting.outcomes.push((state, weight));
             cell.end = self.meeting.outcomes.len();
+        }
+        self
+    }
+
+    /// May lead to all of these states with their weights, as [`to`](Cell::to) says.
+    ///
+    /// Draws no more of them than there is [room](Meeting::room) for, and one: an iterator
+    /// without end is an [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow). So is one
+    /// with more weights of zero than that, and than 4,096.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    ///
+    /// struct Die;
+    /// impl Simultaneous for Die {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         match state {
+    ///             0 => {
+    ///                 meeting.chance().to_all((1..=6).map(|pips| (pips, 1)));
+    ///             }
+    ///             pips => meeting.end(pips),
+    ///         }
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Die, 0)?;
+    /// assert_eq!(solution.value().to_string(), "7/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_all(&mut self, outcomes: impl IntoIterator<Item = (G::State, u64)>) -> &mut Self {
+        let mut idle = self.meeting.room().max(FEW);
+        for (state, weight) in outcomes {
+            let full = match weight {
+                0 => idle == 0,
+                _ => self.meeting.room() == 0,
+            };
+            if full {
+                self.meeting.overflow();
+                break;
+            }
+            self.to(state, weight);
+            idle -= usize::from(weight == 0);
         }
         self
     }

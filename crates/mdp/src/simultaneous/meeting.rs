@@ -115,10 +115,63 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(game: &G, state: &G::State) -> Result<Self, Error> {
-        let mut meeting = Meeting::new();
         let most = Limits::default().room(size_of::<(G::State, u64)>(), 0);
-        meeting.fill(game, state, most)?;
+        Meeting::of_within(game, state, most)
+    }
+
+    /// [`of`](Meeting::of), with so many outcomes at most, all cells together.
+    ///
+    /// # Errors
+    /// As for [`of`](Meeting::of), with this limit.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Error, Meeting, Simultaneous};
+    /// struct Endless;
+    /// impl Simultaneous for Endless {
+    ///     type State = u64;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, _: &u64, meeting: &mut Meeting<Self>) {
+    ///         meeting.chance().to_all((0..).map(|number| (number, 1)));
+    ///     }
+    /// }
+    /// let error = Meeting::of_within(&Endless, &7, 1_000).err();
+    /// let state = "7".to_owned();
+    /// assert_eq!(error, Some(Error::OutcomesOutgrow { state, done: 0, limit: 1_000 }));
+    /// ```
+    pub fn of_within(game: &G, state: &G::State, max_outcomes: usize) -> Result<Self, Error> {
+        let mut meeting = Meeting::new();
+        meeting.fill(game, state, max_outcomes)?;
         Ok(meeting)
+    }
+
+    /// What `game` says of a state that was solved: its outcomes were counted then.
+    pub(super) fn solved(game: &G, state: &G::State) -> Result<Self, Error> {
+        Meeting::of_within(game, state, usize::MAX)
+    }
+
+    /// How many outcomes there is still room for, by the limits of whoever asks. Those beyond
+    /// are dropped, and asking ends in [`Error::OutcomesOutgrow`].
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous};
+    /// struct Coin;
+    /// impl Simultaneous for Coin {
+    ///     type State = u8;
+    ///     type Row = ();
+    ///     type Column = ();
+    ///     fn expand(&self, _: &u8, meeting: &mut Meeting<Self>) {
+    ///         meeting.chance().to(0, 1).to(1, 1);
+    ///     }
+    /// }
+    /// assert_eq!(Meeting::of_within(&Coin, &0, 10)?.room(), 8);
+    /// # Ok::<(), oddsmith_mdp::Error>(())
+    /// ```
+    #[must_use]
+    pub fn room(&self) -> usize {
+        self.most.saturating_sub(self.outcomes.len())
     }
 
     /// Writes the page anew, with so many outcomes at most; its cells are then in order,
@@ -381,6 +434,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             wide: None,
         });
         Cell { meeting: self }
+    }
+
+    /// Of what there is no room for nothing is kept but that there was more.
+    pub(super) fn overflow(&mut self) {
+        self.full = true;
     }
 
     /// Whether there is no room for one more outcome, which is then remembered.

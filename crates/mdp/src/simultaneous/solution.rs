@@ -232,7 +232,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     #[doc(alias = "explain")]
     pub fn equilibrium(&self, state: &G::State) -> Result<Met<G, N>, Error> {
         let number = self.number(state)?;
-        let page = Meeting::of(self.game, state)?;
+        let page = Meeting::solved(self.game, state)?;
         let mut met = Encounter {
             state: state.clone(),
             words: self.game.describe(state),

@@ -33,11 +33,13 @@ impl<N: Number> Solver<'_, N> {
     /// said otherwise, which is about what the bytes allowed by default can hold).
     ///
     /// Counted are those that are held at one time: of all states found so far, where equal
-    /// outcomes of one choice are one, and those that are being written of the next state,
-    /// one by one. What is beyond is not kept even while it is written, and
-    /// [`Choice::to_all`](crate::Choice::to_all) draws no more. Boxes and generated tables
-    /// keep none where there are too many, and are limited in each state by itself; a
-    /// [`Table`](crate::Table) is there already. Weights and rewards are
+    /// outcomes of one choice are one (of one cell of a [`Meeting`](crate::Meeting) they are
+    /// not), and those that are being written of the next state, one by one. What is beyond is
+    /// not kept even while it is written, and [`Choice::to_all`](crate::Choice::to_all) draws no
+    /// more. Boxes keep none where there are too many, and are limited in each state by itself;
+    /// all are kept where there may be [cycles](Solver::allow_cycles). Tables are not limited: a
+    /// [`Table`](crate::Table) is there already, and a [`Generated`](crate::Generated) one
+    /// writes a row at a time, of fewer than 2³² outcomes. Weights and rewards are
     /// [bytes](Solver::max_bytes).
     ///
     /// # Examples
@@ -75,7 +77,7 @@ impl<N: Number> Solver<'_, N> {
     /// Gives up with [`Error::TooMuchMemory`] if the values would need more than so
     /// many bytes (4 GiB unless said otherwise), or the rows of the states found so
     /// far, which are kept beside them, do, or the outcomes of one state while they are
-    /// written (4,096 are in any case). All are limited by themselves; what states hold
+    /// written (4,096 are in any case, and the rows of tables whatever they take). All are limited by themselves; what states hold
     /// elsewhere, and weights beyond 64 bits, are not counted.
     ///
     /// # Examples

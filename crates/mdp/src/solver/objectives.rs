@@ -17,17 +17,22 @@ impl<N: Number> Solver<'_, N> {
     fn again(&mut self) -> Solver<'_, N> {
         let observer = &mut self.observer;
         Solver {
-            limits: Limits {
-                // Room for the state before the first.
-                states: self.limits.states.saturating_add(1),
-                ..self.limits
-            },
+            limits: self.limits,
             max_cycle: self.max_cycle,
             tolerance: Tolerance::strict(),
             threads: self.threads,
             observer: Observer::new(|progress| observer.pass_on(progress)),
             number: self.number,
         }
+    }
+
+    /// As [`again`](Self::again), with room for the state before so many starts, which is
+    /// none of the game's.
+    fn gathering(&mut self, starts: usize) -> Solver<'_, N> {
+        let mut solver = self.again();
+        solver.limits.states = solver.limits.states.saturating_add(1);
+        solver.limits.outcomes = solver.limits.outcomes.saturating_add(starts);
+        solver
     }
 
     /// Solves a game for every number of steps up to `steps` at once: every state
@@ -74,11 +79,11 @@ impl<N: Number> Solver<'_, N> {
         let starts = (0..=steps).map(|left| Staged::new(left, start.clone()));
         let game = Gathered::new(horizon.clone(), starts.collect());
         let tolerance = self.tolerance;
-        let solver = self.again().tolerance(tolerance);
+        let solver = self.gathering(game.starts()).tolerance(tolerance);
         let solution = solver.solve_held(Held::Owned(Box::new(game)), None);
-        let limit = self.limits.states;
+        let limits = self.limits;
         Ok(Stages::new(
-            solution.map_err(|error| within(error, limit))?,
+            solution.map_err(|error| within(error, limits))?,
             start,
             steps,
         ))
@@ -121,14 +126,13 @@ impl<N: Number> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Vec<N::Value>, Error> {
-        let limit = self.limits.states;
         let mut values = Vec::new();
         for objective in objectives {
             let aimed = Aimed::new(game, objective);
             let played = Played::new(&aimed, Lent(&policy)).by_both();
-            let mut solver = self.again();
-            solver.limits.states = limit;
-            let solution = solver.solve_held(Held::Borrowed(&played), start.clone())?;
+            let solution = self
+                .again()
+                .solve_held(Held::Borrowed(&played), start.clone())?;
             values.push(solution.value());
         }
         Ok(values)
@@ -165,22 +169,36 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
                 allowed: "at least 1",
             });
         }
-        let limit = self.limits.states;
+        let limits = self.limits;
         Lexicographic::new(game, start, objectives, |game| {
-            let solution = self.again().solve_held(Held::Owned(Box::new(game)), None);
-            solution.map_err(|error| within(error, limit))
+            let solver = self.gathering(game.starts());
+            let solution = solver.solve_held(Held::Owned(Box::new(game)), None);
+            solution.map_err(|error| within(error, limits))
         })
     }
 }
 
-/// The limit that was set, not the one with room for one more, and how far it got without
-/// the state before the first.
-fn within(error: Error, limit: usize) -> Error {
+/// The limits that were set, not those with room for the state before the first, and how far
+/// it got without that.
+fn within(error: Error, limits: Limits) -> Error {
     match error {
-        Error::TooManyStates { .. } => Error::TooManyStates { limit },
+        Error::TooManyStates { .. } => Error::TooManyStates {
+            limit: limits.states,
+        },
         Error::OutcomesOutgrow { state, done, limit } => Error::OutcomesOutgrow {
             state,
             done: done.saturating_sub(1),
+            limit: limit.min(limits.outcomes),
+        },
+        Error::CycleTooLarge {
+            state,
+            cycle,
+            found,
+            limit,
+        } => Error::CycleTooLarge {
+            state,
+            cycle,
+            found: found.saturating_sub(1),
             limit,
         },
         error => error,

@@ -21,6 +21,7 @@ mod lazy;
 mod lazy_wide;
 mod learn;
 mod limits;
+mod limits_of_wrappers;
 mod line;
 mod matrix;
 mod model_files;
