@@ -33,10 +33,12 @@ pub enum Dialect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numerals {
     /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`. What is
-    /// too large or too small for floats has 17 digits and an exponent: `1e400`.
+    /// too large or too small for floats has 17 digits and an exponent: `1e400`. An
+    /// [`ExplicitReader`] reads exponents up to 5,000, up or down.
     #[default]
     Decimals,
-    /// A fraction in lowest terms: `1/3`.
+    /// A fraction in lowest terms: `1/3`. An [`ExplicitReader`] reads up to 5,000 characters
+    /// above the line, and as many below.
     Fractions,
 }
 

@@ -22,7 +22,9 @@ use crate::{Error, Table, TableRow};
 /// PRISM. Play ends in absorbing states, and in those that have no transition.
 ///
 /// Numbers are read exactly, `0.1` as a tenth. The chances of a choice may miss
-/// one by 10⁻⁶, as rounded ones do; they are then taken as shares of their sum.
+/// one by 10⁻⁶, as rounded ones do; they are then taken as shares of their sum. A number
+/// may have 5,000 characters, as may each side of a fraction, and an exponent up to 5,000, up or
+/// down; longer ones are no numbers.
 ///
 /// # Examples
 /// Gambler's ruin as a Markov chain, 3 of 4 in hand:

@@ -445,3 +445,35 @@ fn what_is_beyond_floats_is_written_in_digits() {
     let off = back.value() / solution.value() - power(0);
     assert!(off < power(-15) && off > -power(-15), "{off}");
 }
+
+/// Chances below 1e-384 and rewards above 1e416 were written and then refused.
+#[test]
+fn what_is_far_beyond_floats_comes_back() {
+    let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);
+    let (chance, most) = (power(-2000), power(2003));
+    let weight = num_bigint::BigUint::from(10_u8).pow(2000) - 1_u8;
+    let needle = oddsmith_mdp::Table::from_fn(3, |state, row| match state {
+        0 => {
+            row.choice().to(1, 1).to_wide(2, weight.clone());
+        }
+        1 => row.end(most.clone()),
+        _ => row.end(0),
+    });
+    let needle = needle.expect("a table");
+    let solution = Solver::exact().solve_table(&needle, 0).expect("solved");
+    assert_eq!(solution.value(), &chance * &most);
+    let explicit = Explicit::of(&solution).expect("written");
+    for (numerals, small) in [
+        (Numerals::Decimals, "0 0 1 1e-2000\n"),
+        (Numerals::Fractions, "0 0 1 1/1000"),
+    ] {
+        let text = explicit.transitions(Dialect::Storm, numerals);
+        assert!(text.contains(small), "{text}");
+        let rewards = explicit.state_rewards(Dialect::Storm, numerals);
+        let reader = ExplicitReader::new(&text).state_rewards(&rewards);
+        let read = reader.read().expect("read");
+        let back = Solver::exact().solve_table(&read.table, 0).expect("solved");
+        let off = back.value() / solution.value() - power(0);
+        assert!(off.abs() < power(-15), "{off}");
+    }
+}
