@@ -8,7 +8,6 @@
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use oddsmith_dice::{DifferenceTable, Dist, Error, IntoRatio, Ties};
-use std::time::{Duration, Instant};
 
 type Law = Result<Dist<i64>, Error>;
 
@@ -30,7 +29,9 @@ fn overflows(result: Law) {
 
 #[track_caller]
 fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) {
-    assert!(matches!(result, Err(Error::TooLarge { .. })), "{result:?}");
+    let refused =
+        matches!(result, Err(Error::TooLarge { words, limit, .. }) if words > limit.into());
+    assert!(refused, "{result:?}");
 }
 
 #[test]
@@ -268,9 +269,9 @@ fn outcomes_that_overflow() -> Result<(), Error> {
     Ok(())
 }
 
+/// Of what is refused nothing is built: most of it would fit no machine.
 #[test]
-fn sizes_are_refused_at_once() -> Result<(), Error> {
-    let start = Instant::now();
+fn sizes_are_refused_before_any_work() -> Result<(), Error> {
     too_large(Dist::die(u32::MAX));
     too_large(Dist::ndice(u32::MAX, u32::MAX));
     too_large(Dist::ndice(u32::MAX, 2));
@@ -285,7 +286,6 @@ fn sizes_are_refused_at_once() -> Result<(), Error> {
     too_large(DifferenceTable::new(u32::MAX, u32::MAX));
     too_large(Dist::die(6)?.moment(u32::MAX));
     too_large(Dist::die(6)?.central_moment(u32::MAX));
-    assert!(start.elapsed() < Duration::from_secs(1));
     check(
         Dist::ndice(50_000, 6),
         "50000d6 needs about 508252033 words of 64 bits, more than the limit of 33554432",
