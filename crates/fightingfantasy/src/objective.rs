@@ -11,6 +11,11 @@ use oddsmith_mdp::Score;
 /// See [`Objective::score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Ending {
     /// The hero is dead.
     Defeat,

@@ -3,8 +3,8 @@
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{
-    Duel, DuelAction, DuelState, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState, Strategy,
-    Threshold,
+    Duel, DuelAction, DuelState, Ending, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState,
+    Strategy, Threshold,
 };
 use oddsmith_mdp::{Record, Solver};
 
@@ -57,4 +57,19 @@ fn heuristics_are_written_in_words() {
     assert_eq!(text, r#"{"strategy":"offensive","threshold":{"above":5}}"#);
     assert_eq!(serde_json::from_str::<Heuristic>(&text).unwrap(), hits);
     assert_eq!(Strategy::Offensive.to_string(), Strategy::Offensive.name());
+}
+
+#[test]
+fn endings_are_written_in_words() {
+    for (ending, wanted) in [
+        (Ending::Defeat, "defeat"),
+        (Ending::Escaped, "escaped"),
+        (Ending::HeldOut, "held_out"),
+        (Ending::Victory, "victory"),
+    ] {
+        let text = serde_json::to_string(&ending).unwrap();
+        assert_eq!(text, format!("\"{wanted}\""));
+        assert_eq!(serde_json::from_str::<Ending>(&text).unwrap(), ending);
+    }
+    assert!(serde_json::from_str::<Ending>("\"HeldOut\"").is_err());
 }
