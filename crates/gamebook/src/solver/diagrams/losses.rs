@@ -119,7 +119,8 @@ impl Diagrams {
     /// is v and the mean of v(b) - v. Without some bits nobody wins, v(b) is 0; these take
     /// v / k each, the same for all who are worth anything, as all of them hold these bits.
     /// A few bits do harm, and what it brings to lose them is looked up. Losing any other
-    /// brings nothing.
+    /// brings nothing. Sheets outside `known.care` may be given anything, as by
+    /// [`Diagrams::lose_one`].
     pub(crate) fn lose_at_most(&mut self, after: Diagram, pool: u128, known: Known) -> Diagram {
         let mut fatal = 0;
         let mut parts = vec![after];
