@@ -5,7 +5,9 @@ use std::fmt;
 use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
 
 use crate::plan::percent;
-use crate::{Avoiding, Book, BookGame, Character, Error, FirstOption, Habit, Probability};
+use crate::{
+    Avoiding, Book, BookGame, Character, Error, FirstOption, FollowLimits, Habit, Probability,
+};
 
 /// Places beyond which a habit is given up, see [`Book::difficulty_up_to`].
 const MOST_PLACES: usize = 5_000_000;
@@ -49,7 +51,10 @@ impl Book {
     ///
     /// A habit that cannot be evaluated keeps the error that says why; so a reader who
     /// goes round for ever, or whose places are more than 5 million, does not spoil the
-    /// others.
+    /// others. Nor does one of whose places more than 5,000 all lead back to each other, in
+    /// fractions: that is [`Error::RingTooLarge`], and floats have no such limit. All other
+    /// limits are those of [`FollowLimits::default`];
+    /// [`difficulty_within`](Book::difficulty_within) sets others.
     ///
     /// # Errors
     /// As for [`BookGame::new`](crate::BookGame::new).
@@ -67,9 +72,13 @@ impl Book {
         self.difficulty_up_to(hero, best, MOST_PLACES)
     }
 
-    /// As [`difficulty`](Book::difficulty), with so many places for a habit at most.
+    /// As [`difficulty`](Book::difficulty), with so many places for a habit at most; all
+    /// other limits, that of rings in fractions too, are the same.
     ///
     /// # Errors
+    /// As for [`difficulty`](Book::difficulty).
+    ///
+    /// # Complexity
     /// As for [`difficulty`](Book::difficulty).
     ///
     /// # Examples
@@ -91,6 +100,54 @@ impl Book {
         best: V,
         limit: usize,
     ) -> Result<Difficulty<V>, Error> {
+        self.difficulty_within(hero, best, FollowLimits::default().max_places(limit))
+    }
+
+    /// As [`difficulty`](Book::difficulty), with these limits for each habit, places
+    /// included: [`FollowLimits::default`] allows for more of them.
+    ///
+    /// # Errors
+    /// As for [`difficulty`](Book::difficulty).
+    ///
+    /// # Complexity
+    /// As for [`difficulty`](Book::difficulty); of rings see [`FollowLimits::max_ring`].
+    ///
+    /// # Examples
+    /// Heads three times in a row win, and tails at the first toss lose one time in ten; all
+    /// but the ends is one ring:
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Error, FollowLimits, Habit};
+    ///
+    /// let book = Book::builder()
+    ///     .chance(1, [(2, 1), (5, 1)])
+    ///     .chance(2, [(3, 1), (1, 1)])
+    ///     .chance(3, [(4, 1), (1, 1)])
+    ///     .won(4)
+    ///     .chance(5, [(1, 9), (6, 1)])
+    ///     .lost(6)
+    ///     .build()?;
+    /// let hero = Hero::new(7, 14, 7)?;
+    /// let difficulty = |limits| {
+    ///     let best = BigRational::from_integer(1.into());
+    ///     book.difficulty_within(&hero, best, limits)
+    /// };
+    /// let limits = FollowLimits::default();
+    /// let known = difficulty(limits)?;
+    /// assert_eq!(known.chance(Habit::AtRandom)?.to_string(), "5/7");
+    /// let refused = difficulty(limits.max_ring(3))?;
+    /// let error = refused.chance(Habit::AtRandom).unwrap_err();
+    /// assert!(matches!(error, Error::RingTooLarge { ring: 4, limit: 3, .. }));
+    /// assert_eq!(difficulty(limits.max_ring(4))?, known);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn difficulty_within<V: Probability>(
+        &self,
+        hero: impl Into<Character>,
+        best: V,
+        limits: FollowLimits,
+    ) -> Result<Difficulty<V>, Error> {
         let game = self.game(hero)?;
         let avoiding = Avoiding::new(self);
         let start = game.start();
@@ -100,7 +157,7 @@ impl Book {
                 Habit::Avoiding => &avoiding,
                 Habit::FirstOption => &FirstOption,
             };
-            (habit, game.chance(policy, start, limit))
+            (habit, game.chance(policy, start, limits))
         });
         Ok(Difficulty::new(best, habits))
     }
@@ -197,6 +254,9 @@ impl<V: Probability> Difficulty<V> {
                 }
                 Err(Error::Solve(Unsolved::TooManyStates { limit })) => format!(
                     "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_up_to`"
+                ),
+                Err(Error::RingTooLarge { place, ring, limit, .. }) => format!(
+                    "not known: {ring} places that this reader may come to all lead back to each other, one of them {place}, and the limit is {limit}; allow for more with `Book::difficulty_within`"
                 ),
                 Err(error) => format!("not known: {error}"),
             };

@@ -220,7 +220,7 @@ pub enum Error {
     /// See [`FollowLimits`](crate::FollowLimits).
     #[error(
         "{ring} of the {places} places come to all lead back to each other, one of them {place}, and the limit is \
-         {limit}: raise it with `FollowLimits::max_ring`, or follow in floats, where there is none"
+         {limit}: raise it with `FollowLimits::max_ring`; in floats there is none unless it is set"
     )]
     RingTooLarge {
         /// One of the places.

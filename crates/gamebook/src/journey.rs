@@ -268,18 +268,18 @@ impl BookGame {
         })
     }
 
-    /// The chance of a policy to win from a place, through so many places at most.
+    /// The chance of a policy to win from a place, within these limits.
     pub(crate) fn chance<V: Probability>(
         &self,
         policy: &dyn Policy<BookGame>,
         start: Place,
-        limit: usize,
+        limits: FollowLimits,
     ) -> Result<V, Error> {
         let route = Route {
             game: self,
             policy,
             start,
-            limits: FollowLimits::default().max_places(limit),
+            limits,
         };
         V::chance(&route).map_err(limits::met)
     }

@@ -4,8 +4,9 @@ use oddsmith_mdp::{Error as Unsolved, Number, Solver};
 
 use crate::Error;
 
-/// How much [`Book::follow_within`](crate::Book::follow_within) may take: each limit that is
-/// passed is an error that says how far it got.
+/// How much [`Book::follow_within`](crate::Book::follow_within) may take, and each habit of
+/// [`Book::difficulty_within`](crate::Book::difficulty_within): each limit that is passed is
+/// an error that says how far it got.
 ///
 /// # Examples
 /// A gambler with 10 silver pieces stakes one at a time, until there are none or 20:
@@ -151,8 +152,8 @@ impl FollowLimits {
         FollowLimits { ring, ..self }
     }
 
-    /// Sets them for a solver; `ring` is the largest where none is given.
-    pub(super) fn of<N: Number>(
+    /// Sets them on a solver; `ring` is the largest where none is given.
+    pub(super) fn set_on<N: Number>(
         self,
         solver: Solver<'static, N>,
         ring: usize,

@@ -52,7 +52,7 @@ impl Route<'_> {
         N: Number<Value = V>,
         Cyclic<N>: Flow<Value = V>,
     {
-        let solver = || self.limits.of(numbers(), ring);
+        let solver = || self.limits.set_on(numbers(), ring);
         let policy = Marking(self.policy);
         match solver().evaluate(self.game, policy, self.start) {
             Err(Error::Cycle { .. }) => {
@@ -75,7 +75,7 @@ impl Route<'_> {
         N: Number<Value = V>,
         Cyclic<N>: Flow<Value = V>,
     {
-        let solver = || self.limits.of(numbers(), ring);
+        let solver = || self.limits.set_on(numbers(), ring);
         match self.follow_onwards(solver) {
             Err(Error::Cycle { .. }) => self.follow_around(|| solver().allow_cycles()),
             followed => followed,
