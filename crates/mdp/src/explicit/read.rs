@@ -322,7 +322,11 @@ impl<'t> ExplicitReader<'t> {
                     });
                     continue;
                 };
-                let reward = own + shares / chances;
+                // Adding nothing to many digits would take as long as adding many.
+                let reward = match shares.is_zero() {
+                    true => own.clone(),
+                    false => own + shares / chances,
+                };
                 if !reward.is_zero() {
                     row.reward(reward);
                 }
