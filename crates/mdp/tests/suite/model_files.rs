@@ -105,8 +105,8 @@ fn denominators_without_end_are_refused() {
         "no common denominator below 2^32768",
     );
     // A few letters for many digits.
-    check("mdp\n0 0 1 1e-4000\n", "is no probability");
-    check("mdp\n0 0 1 1e4000\n", "is no probability");
+    check("mdp\n0 0 1 1e-5001\n", "is no probability");
+    check("mdp\n0 0 1 1e5001\n", "is no probability");
     check("10 1 1\n0 0 1 1\n", "most of the 10 states");
     check("mdp\n0 0 4294967294 1\n", "most of the 4294967295 states");
     check("mdp\n0 0 4294967295 1\n", "no number below 2^32 - 1");
