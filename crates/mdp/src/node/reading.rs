@@ -79,7 +79,7 @@ impl<G: Game + ?Sized> Node<G> {
     /// the last choice.
     ///
     /// # Examples
-    /// See [`Choice::reward`].
+    /// See [`Choice::reward`](crate::Choice::reward).
     #[must_use]
     pub fn reward(&self, choice: usize) -> Option<&Score> {
         let place = self.rewards.binary_search_by_key(&choice, |paid| paid.0);
