@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
 
 use crate::law::Weights;
-use crate::limits::FEW;
+use crate::limits::draw;
 use crate::node::Fault;
 use crate::odds::Wide;
 use crate::{Game, Law, Node, Score};
@@ -72,11 +72,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// See [`Node::len`].
     #[inline]
     pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
-        if weight == 0 {
-            return self;
-        }
-        if self.node.room() == 0 {
-            self.node.overflow();
+        if weight == 0 || !self.node.fits(1) {
             return self;
         }
         let choice = self.node.choices.len() - 1;
@@ -98,11 +94,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// See [`Node::wide_outcomes`].
     pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
         let weight = weight.into();
-        if weight == BigUint::ZERO {
-            return self;
-        }
-        if self.node.room() == 0 {
-            self.node.overflow();
+        if weight == BigUint::ZERO || !self.node.fits(1) {
             return self;
         }
         self.widen().push(weight);
@@ -141,18 +133,12 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_all(&mut self, outcomes: impl IntoIterator<Item = (G::State, u64)>) -> &mut Self {
-        let mut idle = self.node.room().max(FEW);
-        for (state, weight) in outcomes {
-            let full = match weight {
-                0 => idle == 0,
-                _ => self.node.room() == 0,
-            };
-            if full {
-                self.node.overflow();
-                break;
-            }
-            idle -= usize::from(weight == 0);
+        let room = self.node.room();
+        let more = draw(outcomes, room, |state, weight| {
             self.to(state, weight);
+        });
+        if more {
+            self.node.overflow();
         }
         self
     }
@@ -188,8 +174,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&mut self, dist: &Dist<G::State>) -> &mut Self {
-        if dist.support().len() > self.node.room() {
-            self.node.overflow();
+        if !self.node.fits(dist.support().len()) {
             return self;
         }
         for (outcome, weight) in dist.support().iter().zip(dist.weights()) {
@@ -208,8 +193,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// See [`Law`].
     #[inline]
     pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
-        if law.outcomes().len() > self.node.room() {
-            self.node.overflow();
+        if !self.node.fits(law.outcomes().len()) {
             return self;
         }
         match law.weights() {

@@ -22,7 +22,7 @@ pub(crate) const MAX_BYTES: u128 = 1 << 32;
 
 /// So many outcomes of one state are written whatever bytes are allowed: memory is looked
 /// at now and then, and a page is no more than that.
-pub(crate) const FEW: usize = 4_096;
+const FEW: usize = 4_096;
 
 /// Memory is looked at whenever so many outcomes have come to those kept: a few states can
 /// have as many as millions of others.
@@ -94,6 +94,25 @@ impl Limits {
         node.fill(game, state)
             .map_err(|error| self.passed(error, size, kept, states))
     }
+}
+
+/// Draws outcomes with their weights as long as there is room. Weights of zero take none: of
+/// them as many again are drawn, or a few. Whether there were more.
+pub(crate) fn draw<S>(
+    outcomes: impl IntoIterator<Item = (S, u64)>,
+    room: usize,
+    mut put: impl FnMut(S, u64),
+) -> bool {
+    let (mut room, mut idle) = (room, room.max(FEW));
+    for (state, weight) in outcomes {
+        let left = if weight == 0 { &mut idle } else { &mut room };
+        if *left == 0 {
+            return true;
+        }
+        *left -= 1;
+        put(state, weight);
+    }
+    false
 }
 
 #[cfg(test)]

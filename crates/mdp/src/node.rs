@@ -169,6 +169,16 @@ impl<G: Game + ?Sized> Node<G> {
         self.most.saturating_sub(self.outcomes.len())
     }
 
+    /// Whether there is room for so many more outcomes; if not, that is kept in mind.
+    #[inline]
+    pub(crate) fn fits(&mut self, outcomes: usize) -> bool {
+        let fits = outcomes <= self.room();
+        if !fits {
+            self.overflow();
+        }
+        fits
+    }
+
     /// Of what there is no room for nothing is kept but that there was more.
     #[cold]
     pub(crate) fn overflow(&mut self) {

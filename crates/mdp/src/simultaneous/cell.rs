@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{Meeting, Simultaneous};
 use crate::Law;
 use crate::law::Weights;
-use crate::limits::FEW;
+use crate::limits::draw;
 
 /// One cell being written: where it may lead.
 ///
@@ -74,18 +74,12 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_all(&mut self, outcomes: impl IntoIterator<Item = (G::State, u64)>) -> &mut Self {
-        let mut idle = self.meeting.room().max(FEW);
-        for (state, weight) in outcomes {
-            let full = match weight {
-                0 => idle == 0,
-                _ => self.meeting.room() == 0,
-            };
-            if full {
-                self.meeting.overflow();
-                break;
-            }
+        let room = self.meeting.room();
+        let more = draw(outcomes, room, |state, weight| {
             self.to(state, weight);
-            idle -= usize::from(weight == 0);
+        });
+        if more {
+            self.meeting.overflow();
         }
         self
     }

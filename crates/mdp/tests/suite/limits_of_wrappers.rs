@@ -196,3 +196,34 @@ fn an_endless_list_of_nothing_ends() {
     );
     assert_eq!(Meeting::of_within(&Nothing, &0, 10).err(), Some(wanted));
 }
+
+/// The sum of its weights overflows with the second.
+struct Heavy;
+
+impl Game for Heavy {
+    type State = u64;
+    type Action = ();
+
+    fn expand(&self, _: &u64, node: &mut Node<Self>) {
+        node.chance().to_all((0..).map(|number| (number, u64::MAX)));
+    }
+}
+
+impl Simultaneous for Heavy {
+    type State = u64;
+    type Row = ();
+    type Column = ();
+
+    fn expand(&self, _: &u64, meeting: &mut Meeting<Self>) {
+        meeting
+            .chance()
+            .to_all((0..).map(|number| (number, u64::MAX)));
+    }
+}
+
+/// Weights that are refused took no room, so that cells asked for ever more of them.
+#[test]
+fn an_endless_list_that_is_refused_ends() {
+    assert!(Node::of_within(&Heavy, &0, 10).is_err());
+    assert!(Meeting::of_within(&Heavy, &0, 10).is_err());
+}
