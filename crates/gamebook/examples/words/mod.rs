@@ -6,6 +6,9 @@ use std::io::{self, Write};
 use std::num::IntErrorKind;
 use std::process::ExitCode;
 
+/// The bytes of a GiB.
+const GIB: f64 = (1 << 30) as f64;
+
 /// A program, by the words that it takes.
 pub(crate) struct Program<'p> {
     pub(crate) name: &'p str,
@@ -166,11 +169,16 @@ impl Words {
         }
     }
 
-    /// How much memory may be taken: `--gib N` (4), in bytes.
+    /// How much memory may be taken: `--gib N` (4), in bytes; a fraction will do.
     pub(crate) fn bytes(&self) -> Result<usize, String> {
-        let gib: u64 = self.number("gib")?.unwrap_or(4);
-        // No machine has more bytes than a `usize` counts.
-        Ok(usize::try_from(gib.saturating_mul(1 << 30)).unwrap_or(usize::MAX))
+        let Some(value) = self.text("gib") else {
+            return Ok(4 << 30);
+        };
+        match value.parse::<f64>() {
+            // No machine has more bytes than a `usize` counts.
+            Ok(gib) if (0.0..f64::INFINITY).contains(&gib) => Ok((gib * GIB) as usize),
+            _ => Err(format!("--gib {value}: a number is needed")),
+        }
     }
 
     /// An error for an option that is given with one of those that it makes void.

@@ -94,9 +94,8 @@ impl Before<'_> {
         let lens = self.store.full_shape(&[self.leaf]).lens;
         let lens = std::array::from_fn(|lane| lens[lane].max(least[lane]));
         let mut out = Vec::new();
-        let read = self.store.read(self.leaf, &Shape::full(lens), &mut out);
-        let read = read.to_vec();
-        (lens, Some(read))
+        self.store.read(self.leaf, &Shape::full(lens), &mut out);
+        (lens, Some(out))
     }
 }
 

@@ -102,10 +102,14 @@ impl Diagrams {
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
+        self.tables.bytes() + self.beside()
+    }
+
+    /// What there is beside tables.
+    fn beside(&self) -> usize {
         // These last have few entries, with keys of some numbers each.
         let memos = self.mixes.len() + self.closed.len() + self.fights.len();
-        self.tables.bytes()
-            + self.nodes.bytes()
+        self.nodes.bytes()
             + self.by_kids.bytes()
             + tables::pairs(self.best.capacity())
             + 128 * memos
@@ -114,8 +118,7 @@ impl Diagrams {
 
     /// Whether there is room for all of this and for what a memo holds on the way.
     pub(crate) fn room(&mut self, memo: usize) -> bool {
-        let beside = self.bytes() - self.tables.bytes();
-        self.tables.room(beside.saturating_add(memo))
+        self.tables.room(self.beside().saturating_add(memo))
     }
 
     pub(crate) fn leaf(leaf: Leaf) -> Diagram {

@@ -80,6 +80,7 @@ impl Explored {
                 return Err(Halt::Bytes);
             }
         }
+        explored.gates.rest();
         Ok(explored)
     }
 }
@@ -124,11 +125,9 @@ impl Explored {
                 },
             )
         });
-        let mut gates = self.gates.clone();
-        gates.rest();
         Explored {
             regions: regions.collect(),
-            gates,
+            gates: self.gates.alone(),
             ..Explored::default()
         }
     }

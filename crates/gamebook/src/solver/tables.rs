@@ -3,6 +3,7 @@
 pub(crate) mod coarse;
 pub(crate) mod course;
 pub(crate) mod eating;
+pub(crate) mod folded;
 pub(crate) mod look;
 #[cfg(test)]
 mod purse_trials;
@@ -12,11 +13,12 @@ pub(crate) mod shape;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::solver::diagrams::arena::{self, Arena, Numbers};
+use crate::solver::diagrams::arena::{self, Numbers};
 use crate::solver::induction::directed::Towards;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::coarse::Coarse;
 use crate::solver::tables::eating::Eating;
+use crate::solver::tables::folded::{Planes, Size, Store};
 use crate::solver::tables::look::{Blocks, Look, View};
 use crate::solver::tables::shape::Shape;
 
@@ -48,16 +50,25 @@ pub(crate) const HOLE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table {
-    /// Where its values begin.
+    /// Where it is kept.
     pub(crate) at: usize,
     /// Places by lane, 1 where it does not matter; the first lane is the outermost.
     pub(crate) lens: [u16; LANES],
+    /// Of its values.
+    pub(crate) hash: u64,
+    pub(crate) folded: bool,
+}
+
+impl Table {
+    pub(crate) fn size(&self) -> Size {
+        Size::of(self.lens)
+    }
 }
 
 /// All tables, by content, and what has been computed from them.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    pub(crate) values: Arena<f64>,
+    pub(crate) values: Store,
     pub(crate) tables: Vec<Table>,
     pub(crate) by_values: Numbers,
     pub(crate) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
@@ -167,7 +178,8 @@ impl Tables {
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
         let bytes = self.bytes().saturating_add(bytes);
         if bytes.saturating_add(self.values.left()) > self.limit {
-            self.values.give_back();
+            // Not all of it: what was given back is hard to get again in one piece.
+            self.values.give_back(self.limit.saturating_sub(bytes));
         }
         self.full |= bytes > self.limit;
         !self.full
@@ -224,11 +236,43 @@ impl Tables {
         if let Some(known) = self.found(hash, lens, data) {
             return known;
         }
-        let lens = lens.map(|len| len as u16);
+        let table = Table {
+            at: 0,
+            lens: lens.map(|len| len as u16),
+            hash,
+            folded: false,
+        };
+        let short = self.short();
+        self.kept(&table, data, short)
+    }
+
+    /// Whether so much is kept that memory may become short.
+    pub(crate) fn short(&self) -> bool {
+        self.bytes() > self.limit / 2
+    }
+
+    /// Keeps a table that is not known, with these values and what follows them; folded if
+    /// memory is short: else it is faster to look at what lies as it is. Its number.
+    pub(crate) fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
+        let size = table.size();
+        let data = &data[..size.volume()];
+        let folded = short && size.folds();
+        let at = match folded {
+            true => self.values.fold(data, size),
+            false => self.values.push(data),
+        };
+        self.add(Table {
+            at,
+            folded,
+            ..*table
+        })
+    }
+
+    /// Adds a table that is not known. Its number.
+    pub(crate) fn add(&mut self, table: Table) -> u32 {
         let number = self.tables.len() as u32;
-        let at = self.values.push(data);
-        self.tables.push(Table { at, lens });
-        self.by_values.insert(hash, number);
+        self.by_values.insert(table.hash, number);
+        self.tables.push(table);
         number
     }
 
@@ -236,8 +280,20 @@ impl Tables {
         // Other lengths are other tables, mostly with other values.
         self.by_values.find(hash, |number: u32| {
             let table = &self.tables[number as usize];
-            table.lens.map(usize::from) == lens && self.values.from(table.at)[..data.len()] == *data
+            table.hash == hash
+                && table.lens.map(usize::from) == lens
+                && self.planes(table).are(data)
         })
+    }
+
+    /// A table, plane by plane.
+    pub(crate) fn planes(&self, table: &Table) -> Planes<'_> {
+        self.values.planes(table.at, table.size(), table.folded)
+    }
+
+    /// All that a table holds, place by place.
+    pub(crate) fn values(&self, table: &Table) -> impl Iterator<Item = f64> + use<'_> {
+        self.planes(table).values()
     }
 
     /// The table that holds these values, if there is one.
@@ -276,9 +332,8 @@ impl Tables {
         let (first, second) = (self.blocks(a, &shape), self.blocks(b, &shape));
         let mut better = (true, true);
         for class in 0..shape.lens[PURSE] {
-            let first = first.block(class, &mut spare.part);
-            let second = second.block(class, &mut spare.other);
-            compare(first, second, &mut better);
+            let parts = (&mut spare.part, &mut spare.other);
+            first.compare(class, &second, parts, &mut better);
             if better == (false, false) {
                 break;
             }

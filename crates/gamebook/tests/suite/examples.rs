@@ -115,7 +115,12 @@ fn memory_does_not_wrap_around() {
     let bytes = |line: &str| read(line).unwrap().bytes();
     assert_eq!(bytes("book"), Ok(4 << 30));
     assert_eq!(bytes("book --gib 1"), Ok(1 << 30));
+    assert_eq!(bytes("book --gib 0.75"), Ok(3 << 28));
     assert_eq!(bytes("book --gib 17179869184"), Ok(usize::MAX));
+    for value in ["-1", "nan", "inf", "much"] {
+        let message = format!("--gib {value}: a number is needed");
+        assert_eq!(bytes(&format!("book --gib {value}")), Err(message));
+    }
 }
 
 fn rolled(dice: &str) -> Book {

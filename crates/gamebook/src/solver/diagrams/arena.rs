@@ -85,9 +85,10 @@ impl<T: Copy> Arena<T> {
         }
     }
 
-    /// Gives back the chunks that are empty.
-    pub(crate) fn give_back(&mut self) {
-        self.empty = Vec::new();
+    /// Gives back chunks that are empty, but for so many bytes of them.
+    pub(crate) fn give_back(&mut self, but: usize) {
+        self.empty.truncate((but >> CHUNK) / size_of::<T>());
+        self.empty.shrink_to_fit();
     }
 
     /// How much memory is left of what was taken.
@@ -184,25 +185,31 @@ fn home(hash: u64, count: usize) -> usize {
 /// for the other; both halves of the products count, as the lower bits of fractions are
 /// mostly zeros.
 pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     let mut lanes = SEEDS;
     let mut fours = items.chunks_exact(4);
     for four in &mut fours {
         for (lane, item) in lanes.iter_mut().zip(four) {
-            *lane = fold(*lane ^ bits(*item), FACTOR);
+            *lane = mixed(*lane ^ bits(*item), FACTOR);
         }
     }
     for (lane, item) in lanes.iter_mut().zip(fours.remainder()) {
-        *lane = fold(*lane ^ bits(*item), FACTOR);
+        *lane = mixed(*lane ^ bits(*item), FACTOR);
     }
     let [a, b, c, d] = lanes;
-    fold(
-        fold(a, b ^ SEEDS[2]) ^ items.len() as u64,
-        fold(c, d ^ SEEDS[0]) ^ FACTOR,
+    mixed(
+        mixed(a, b ^ SEEDS[2]) ^ items.len() as u64,
+        mixed(c, d ^ SEEDS[0]) ^ FACTOR,
     )
+}
+
+/// The hash of one item.
+pub(crate) fn hash_of_one(bits: u64) -> u64 {
+    mixed(bits ^ SEEDS[0], FACTOR)
+}
+
+fn mixed(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// Digits of pi, and of the golden ratio: any odd numbers without a pattern would do.

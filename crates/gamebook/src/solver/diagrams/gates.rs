@@ -23,7 +23,7 @@ pub(crate) struct Known {
 }
 
 /// All conditions that have been met.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Gates {
     /// Bit, gate without it, gate with it. The first two stand for no and yes.
     nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
@@ -58,6 +58,14 @@ impl Gates {
         let combined: usize = self.combined.iter().map(FxHashMap::len).sum();
         let memo = combined + self.not.len() + 2 * self.forgotten.len();
         32 * self.nodes.len() + 24 * memo
+    }
+
+    /// These, without what was made of what.
+    pub(crate) fn alone(&self) -> Self {
+        Gates {
+            nodes: self.nodes.clone(),
+            ..Gates::default()
+        }
     }
 
     /// Forgets what was made of what.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::gates::{Gate, Known, NO, ones};
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LOST};
-use crate::solver::tables::{HOLE, Leaf, Tables, ZERO, volume};
+use crate::solver::tables::{HOLE, Leaf, Tables, ZERO};
 
 impl Diagrams {
     /// After one of the bits of `pool` that are held was lost, each with the same chance;
@@ -227,10 +227,7 @@ impl Tables {
             HOLE => None,
             number => self.tables.get(number as usize),
         };
-        let values = |leaf: Leaf| match table(leaf) {
-            None => &[],
-            Some(table) => &self.values.from(table.at)[..volume(table.lens.map(usize::from))],
-        };
+        let values = |leaf: Leaf| table(leaf).into_iter().flat_map(|table| self.values(table));
         // Numbers of maps depend on what was forgotten.
         let maps = |leaf: Leaf| {
             let maps = self.looked(leaf).maps;
@@ -240,8 +237,8 @@ impl Tables {
         parts.sort_unstable_by(|(chance, leaf), (other_chance, other)| {
             let shapes = shape(*leaf).cmp(&shape(*other));
             let by_values = || {
-                let pairs = values(*leaf).iter().zip(values(*other));
-                let mut orders = pairs.map(|(one, other)| one.total_cmp(other));
+                let pairs = values(*leaf).zip(values(*other));
+                let mut orders = pairs.map(|(one, other)| one.total_cmp(&other));
                 orders.find(|order| order.is_ne()).unwrap_or(shapes)
             };
             let order = match leaf == other {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::solver::diagrams::arena::{Arena, Numbers};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::induction::Induction;
-use crate::solver::tables::{HOLE, Leaf, Tables, ZERO, volume};
+use crate::solver::tables::{HOLE, Leaf, Table, Tables, ZERO};
 
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
@@ -107,7 +107,7 @@ impl Diagrams {
         self.gates.rest();
         self.collect(roots);
         // What there was on the way lies in chunks that nobody would fill again.
-        self.tables.values.give_back();
+        self.tables.values.give_back(0);
     }
 
     /// The nodes and the leaves that these lead to.
@@ -178,18 +178,27 @@ impl Tables {
                 used.add(view.table);
             }
         }
+        let short = self.short();
         let mut old = std::mem::take(&mut self.values);
         let tables = std::mem::take(&mut self.tables);
         self.by_values = Numbers::default();
         let mut table_to = vec![0; tables.len()];
+        let mut patterns = FxHashMap::default();
         for (number, table) in tables.iter().enumerate() {
             if !used.has(number as u32) {
                 continue;
             }
-            // Values lie in the order of their tables.
+            // They are kept in the order of their numbers.
             old.release(table.at, &mut self.values);
-            let lens = table.lens.map(usize::from);
-            table_to[number] = self.table(lens, &old.from(table.at)[..volume(lens)]);
+            let size = table.size();
+            table_to[number] = if !table.folded {
+                self.kept(table, old.from(table.at), short)
+            } else if let Some(at) = self.values.take(&old, table.at, size, &mut patterns) {
+                self.add(Table { at, ..*table })
+            } else {
+                let values: Vec<f64> = old.planes(table.at, size, true).values().collect();
+                self.kept(table, &values, false)
+            };
         }
         old.release(usize::MAX, &mut self.values);
         self.offer_again();

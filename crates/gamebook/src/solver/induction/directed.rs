@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::solver::diagrams::gates::{Gate, NO};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{FLAT, HOLE, Leaf, Tables, ZERO, volume};
+use crate::solver::tables::{FLAT, HOLE, Leaf, Tables, ZERO};
 
 /// Which way results of arithmetic are rounded. What is only copied or compared is exact
 /// whatever this is.
@@ -108,8 +108,8 @@ impl Tables {
             HOLE => HOLE,
             table => {
                 let table = &from.tables[table as usize];
-                let lens = table.lens.map(usize::from);
-                self.table(lens, &from.values.from(table.at)[..volume(lens)])
+                let values: Vec<f64> = from.values(table).collect();
+                self.table(table.lens.map(usize::from), &values)
             }
         };
         let maps = from.looked(leaf).maps.map(|map| match map {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::{Diagrams, LEAF, LOST};
 use crate::solver::induction::directed::Towards;
-use crate::solver::tables::{FLAT, LANES, LIFE, Leaf, Tables, ZERO, flattened, volume};
+use crate::solver::tables::{FLAT, LANES, LIFE, Leaf, Tables, ZERO, flattened};
 
 /// Which bound is looked for, and how far from a table another may be that is taken for it.
 #[derive(Clone, Copy, Debug)]
@@ -189,9 +189,10 @@ impl Tables {
                 if looks > LOOKS {
                     return best.map(|(_, table)| table);
                 }
-                let known = self.values.from(self.tables[near.table as usize].at);
+                let mut known = self.values(&self.tables[near.table as usize]);
                 let mut off = 0.0_f64;
-                let fits = known.iter().zip(values).all(|(near, value)| {
+                let fits = values.iter().all(|value| {
+                    let near = known.next().unwrap_or(f64::NAN);
                     let by = if up { near - value } else { value - near };
                     off = off.max(by);
                     // No difference of other floats rounds to 0.
@@ -212,17 +213,20 @@ impl Tables {
 
     /// From now on this table may be taken for others.
     fn offer(&mut self, number: u32) {
+        if self.coarse.is_none() {
+            return;
+        }
+        let table = &self.tables[number as usize];
+        let lens = table.lens.map(usize::from);
+        let values: Vec<f64> = self.values(table).collect();
         let Some(coarse) = &mut self.coarse else {
             return;
         };
-        let table = &self.tables[number as usize];
-        let lens = table.lens.map(usize::from);
-        let values = &self.values.from(table.at)[..volume(lens)];
-        let probes: [f64; PROBES] = spread(lens, values);
+        let probes: [f64; PROBES] = spread(lens, &values);
         let cell = (table.lens, probes.map(|probe| coarse.cell(probe)));
         let near = coarse.near.entry(cell).or_default();
         if near.iter().all(|near| near.table != number) {
-            let samples: [f64; SAMPLES] = spread(lens, values);
+            let samples: [f64; SAMPLES] = spread(lens, &values);
             near.push(Near {
                 samples: samples.map(|sample| sample as f32),
                 table: number,

@@ -5,8 +5,9 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use crate::solver::diagrams::arena;
+use crate::solver::tables::folded::{Plane, Planes};
 use crate::solver::tables::shape::{Places, Shape};
-use crate::solver::tables::{FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Tables, ZERO};
+use crate::solver::tables::{FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Tables, ZERO, compare};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct View {
@@ -151,14 +152,17 @@ impl Tables {
     pub(crate) fn at(&self, leaf: Leaf, places: [usize; LANES]) -> f64 {
         let table = &self.tables[self.views[leaf as usize].table as usize];
         let maps = self.looked(leaf).maps;
-        let mut index = 0;
+        let (mut plane, mut index) = (0, 0);
         for (lane, at) in places.into_iter().enumerate() {
             let Some(place) = self.place(maps[lane], at) else {
                 return 0.0;
             };
-            index = index * usize::from(table.lens[lane]) + place;
+            match lane {
+                PURSE => plane = place,
+                _ => index = index * usize::from(table.lens[lane]) + place,
+            }
         }
-        self.values.from(table.at)[index]
+        self.planes(table).plane(plane).at(index)
     }
 
     /// A lane seen through one more map; `None` is lost.
@@ -182,30 +186,14 @@ impl Tables {
         self.view(self.views[leaf as usize].table, maps)
     }
 
-    /// What a leaf is worth, place by place: mostly that is there already.
-    pub(crate) fn read<'t>(
-        &'t self,
-        leaf: Leaf,
-        shape: &Shape,
-        out: &'t mut Vec<f64>,
-    ) -> &'t [f64] {
+    /// What a leaf is worth, place by place.
+    pub(crate) fn read<'o>(&self, leaf: Leaf, shape: &Shape, out: &'o mut Vec<f64>) -> &'o [f64] {
         let blocks = self.blocks(leaf, shape);
-        if let Some(values) = blocks.all(shape) {
-            return values;
-        }
         out.clear();
-        blocks.each(shape, out);
+        for class in 0..shape.lens[PURSE] {
+            blocks.append(class, out);
+        }
         out
-    }
-
-    /// As [`Tables::read`], to be changed.
-    pub(crate) fn copy(&self, leaf: Leaf, shape: &Shape, out: &mut Vec<f64>) {
-        let blocks = self.blocks(leaf, shape);
-        out.clear();
-        match blocks.all(shape) {
-            Some(values) => out.extend_from_slice(values),
-            None => blocks.each(shape, out),
-        }
     }
 
     /// What a leaf is worth, class by class of the purse.
@@ -219,9 +207,8 @@ impl Tables {
             look.plain[lane] && look.lens[lane] == lens[lane] && wide[lane] == lens[lane]
         });
         Blocks {
-            values: self.values.from(table.at),
+            planes: self.planes(table),
             purse: self.purse(look.maps[PURSE], shape, wide[PURSE]),
-            plane: wide[LIFE..].iter().product(),
             plain,
             maps: look.maps.map(|map| &self.maps[map as usize][..]),
             straight: look.plain,
@@ -234,10 +221,8 @@ impl Tables {
 /// A leaf, class by class of the purse.
 #[derive(Debug)]
 pub(crate) struct Blocks<'t> {
-    values: &'t [f64],
+    planes: Planes<'t>,
     purse: Places,
-    /// How many values the table has for each place of the purse.
-    plane: usize,
     /// But for the purse all is seen where it is.
     plain: bool,
     maps: [&'t [u16]; LANES],
@@ -247,21 +232,27 @@ pub(crate) struct Blocks<'t> {
 }
 
 impl<'t> Blocks<'t> {
-    /// All values, if they lie as they are seen.
-    fn all(&self, shape: &Shape) -> Option<&'t [f64]> {
-        match (&self.purse, self.plain) {
-            (Places::Same, true) => Some(&self.values[..shape.lens[PURSE] * self.plane]),
-            (Places::One(place), true) if shape.lens[PURSE] == 1 => {
-                Some(&self.values[place * self.plane..][..self.plane])
-            }
-            _ => None,
+    /// Compares a class with that of another leaf: see [`compare`].
+    pub(crate) fn compare(
+        &self,
+        class: usize,
+        other: &Blocks<'_>,
+        (part, second): (&mut Vec<f64>, &mut Vec<f64>),
+        better: &mut (bool, bool),
+    ) {
+        if let Some((one, other)) = self.plane(class).zip(other.plane(class))
+            && let Some((one, other)) = one.alike(other)
+        {
+            compare(one, other, better);
+        } else {
+            compare(self.block(class, part), other.block(class, second), better);
         }
     }
 
-    fn each(&self, shape: &Shape, out: &mut Vec<f64>) {
-        for class in 0..shape.lens[PURSE] {
-            self.append(class, out);
-        }
+    /// The plane that is seen where it is.
+    fn plane(&self, class: usize) -> Option<Plane<'t>> {
+        let place = self.purse.at(class).filter(|_| self.plain)?;
+        Some(self.planes.plane(place))
     }
 
     /// The values of a class.
@@ -269,9 +260,9 @@ impl<'t> Blocks<'t> {
     where
         't: 'b,
     {
-        match self.purse.at(class) {
-            Some(place) if self.plain => &self.values[place * self.plane..][..self.plane],
-            _ => {
+        match self.plane(class) {
+            Some(plane) => plane.unfolded(out),
+            None => {
                 out.clear();
                 self.append(class, out);
                 out
@@ -280,17 +271,31 @@ impl<'t> Blocks<'t> {
     }
 
     fn append(&self, class: usize, out: &mut Vec<f64>) {
-        let (lens, wide) = (self.lens, self.wide);
+        let lens = self.lens;
         let Some(class) = self.purse.at(class) else {
             let plane = lens[LIFE..].iter().product::<usize>();
             out.resize(out.len() + plane, 0.0);
             return;
         };
-        let values = &self.values[class * self.plane..][..self.plane];
-        if self.plain {
-            out.extend_from_slice(values);
-            return;
+        match self.planes.plane(class) {
+            plane if self.plain => plane.append(out),
+            Plane::Whole(values) => self.seen(values, |value| *value, out),
+            Plane::Short(fold) => match fold.any() {
+                Some(values) => self.seen(fold.places, |place| values[usize::from(*place)], out),
+                None => self.seen(fold.places, |place| fold.at(*place), out),
+            },
+            Plane::Long(fold) => self.seen(fold.places, |place| fold.at(*place), out),
+            plane => {
+                let mut whole = Vec::new();
+                plane.append(&mut whole);
+                self.seen(&whole, |value| *value, out);
+            }
         }
+    }
+
+    /// Appends a plane that is not seen where it is. What lies in it tells its values.
+    fn seen<T>(&self, plane: &[T], value: impl Fn(&T) -> f64, out: &mut Vec<f64>) {
+        let (lens, wide) = (self.lens, self.wide);
         let strides = [0, wide[2] * wide[3], wide[3], 1];
         // Nothing is told apart where there is no map.
         let place = |lane: usize, at: usize| match self.maps[lane] {
@@ -316,15 +321,15 @@ impl<'t> Blocks<'t> {
                     out.resize(out.len() + lens[row], 0.0);
                     continue;
                 };
-                let from = &values[base..];
+                let from = &plane[base..];
                 match self.maps[row] {
-                    [] => out.resize(out.len() + lens[row], from[0]),
+                    [] => out.resize(out.len() + lens[row], value(&from[0])),
                     _ if self.straight[row] && strides[row] == 1 => {
-                        out.extend_from_slice(&from[..lens[row]]);
+                        out.extend(from[..lens[row]].iter().map(&value));
                     }
                     map => out.extend(map.iter().map(|place| match *place {
                         LOST => 0.0,
-                        place => from[usize::from(place) * strides[row]],
+                        place => value(&from[usize::from(place) * strides[row]]),
                     })),
                 }
             }

@@ -3,9 +3,7 @@
 
 use crate::solver::tables::eating::Eating;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{
-    FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare, volume,
-};
+use crate::solver::tables::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, volume};
 
 /// From each value of each lane to where a hole looks back.
 type Hole = [MapId; LANES];
@@ -45,7 +43,7 @@ impl Tables {
             return ZERO;
         };
         let mut spare = std::mem::take(&mut self.spare);
-        let only = self.best_of(&best, &shape, &mut spare);
+        let only = self.only_best(&best, &shape, &mut spare);
         if let (Some(only), [one, other]) = (only, &best[..]) {
             self.best.insert((*one.min(other), *one.max(other)), only);
         }
@@ -53,6 +51,16 @@ impl Tables {
         if let Some(known) = known {
             self.spare = spare;
             return known;
+        }
+        match only {
+            Some(only) if holes.is_empty() => {
+                self.spare = spare;
+                return only;
+            }
+            Some(only) => {
+                self.read(only, &shape, &mut spare.values);
+            }
+            None => self.best_of(&best, &shape, &mut spare),
         }
         let eaten = !holes.is_empty() && self.eat(&shape, &holes, &shut, &mut spare);
         let closed = match only {
@@ -92,31 +100,40 @@ impl Tables {
         best
     }
 
-    /// Works out the best of some leaves, which is mostly not wanted by itself. The one of
-    /// them that it is, if it is one.
-    fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
+    /// The one of some leaves that is the best everywhere, as mostly one is.
+    fn only_best(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
         let (first, others) = leaves.split_first()?;
-        self.copy(*first, shape, &mut spare.values);
-        let mut only = Some(*first);
+        let (mut only, mut best) = (*first, self.blocks(*first, shape));
         for &leaf in others {
             let blocks = self.blocks(leaf, shape);
             let mut better = (true, true);
-            for (class, best) in spare.values.chunks_mut(shape.plane()).enumerate() {
-                let values = blocks.block(class, &mut spare.part);
-                compare(best, values, &mut better);
-                if !better.0 {
-                    for (best, value) in best.iter_mut().zip(values) {
-                        *best = best.max(*value);
-                    }
+            for class in 0..shape.lens[PURSE] {
+                let parts = (&mut spare.part, &mut spare.other);
+                best.compare(class, &blocks, parts, &mut better);
+                if better == (false, false) {
+                    return None;
                 }
             }
-            only = match better {
-                (true, _) => only,
-                (_, true) => Some(leaf),
-                _ => None,
-            };
+            if !better.0 {
+                (only, best) = (leaf, blocks);
+            }
         }
-        only
+        Some(only)
+    }
+
+    /// Works out the best of some leaves, which is mostly not wanted by itself.
+    fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) {
+        spare.values.clear();
+        spare.values.resize(shape.volume(), 0.0);
+        for &leaf in leaves {
+            let blocks = self.blocks(leaf, shape);
+            for (class, best) in spare.values.chunks_mut(shape.plane()).enumerate() {
+                let values = blocks.block(class, &mut spare.part);
+                for (best, value) in best.iter_mut().zip(values) {
+                    *best = best.max(*value);
+                }
+            }
+        }
     }
 
     /// Eats as often as it is worth something. Whether it ever is.

@@ -1,0 +1,528 @@
+//! Tables without what they say twice.
+//!
+//! Many sheets are worth the same to the last bit: who has eaten is worth as much as who
+//! eats now, and more STAMINA than a reader can lose is worth no more. So every part of a
+//! table (all places for one class of the purse, or for one value of LUCK) is folded: kept
+//! as the values that differ, and a pattern that tells which of them lies where. There are
+//! far fewer patterns than parts; each is kept once.
+//!
+//! To look at such a table takes longer than at one that lies as it is, so that this is left
+//! until memory becomes short.
+
+pub(crate) mod patterns;
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::arena::Arena;
+use crate::solver::tables::folded::patterns::Patterns;
+use crate::solver::tables::{LANES, LIFE, LUCK, PURSE};
+
+/// A head is a pattern, and so many bits for where its values begin. Both together are a
+/// whole number that a float holds.
+const OFFSET: u32 = 24;
+/// In place of a pattern: all values lie where they are.
+pub(crate) const WHOLE: u32 = (1 << (f64::MANTISSA_DIGITS - OFFSET)) - 1;
+/// Patterns of more places take two bytes for each.
+pub(crate) const SHORT: usize = 1 << 8;
+/// Tables whose parts have more places are kept as they are.
+const WIDEST: usize = u16::MAX as usize;
+/// Parts of fewer places have nothing to save.
+const NARROWEST: usize = 4;
+
+/// Where tables are kept.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    /// For each table that is folded a head for every part, then the values.
+    words: Arena<f64>,
+    patterns: Patterns,
+    /// A table that is being folded.
+    heads: Vec<f64>,
+    values: Vec<f64>,
+    part: Vec<f64>,
+}
+
+/// How a table is parted: in planes, one for each class of the purse. Planes of many places
+/// have a part for each value of LUCK, if that is not the last lane: there the same sheets
+/// are worth the same, and patterns are short.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    planes: usize,
+    /// Places of a plane.
+    plane: usize,
+    /// Parts of a plane: a row of the first, one of the second, and so on.
+    parts: usize,
+    /// Places of a row.
+    row: usize,
+    /// From a place of a part to the one with a little more life.
+    life: usize,
+}
+
+impl Size {
+    pub(crate) fn of(lens: [u16; LANES]) -> Self {
+        let lens = lens.map(usize::from);
+        let plane = lens[LIFE..].iter().product();
+        let last = lens[LUCK + 1..].iter().product();
+        let (parts, row, life) = match plane > SHORT && lens[LUCK] > 1 && last > 1 {
+            true => (lens[LUCK], last, last),
+            false => (1, plane, plane / lens[LIFE]),
+        };
+        Size {
+            planes: lens[PURSE],
+            plane,
+            parts,
+            row,
+            life,
+        }
+    }
+
+    /// How many places there are.
+    pub(crate) fn volume(&self) -> usize {
+        self.planes * self.plane
+    }
+
+    /// Whether such tables can be folded.
+    pub(crate) fn folds(&self) -> bool {
+        let part = self.part();
+        let parts = self.planes * self.parts;
+        (NARROWEST..=WIDEST).contains(&part) && parts * (part + 1) < 1 << OFFSET
+    }
+
+    /// Places of a part.
+    fn part(&self) -> usize {
+        self.plane / self.parts
+    }
+
+    /// Where the rows of a part are in its plane.
+    fn rows(&self, part: usize) -> impl Iterator<Item = usize> + use<> {
+        let Size { parts, row, .. } = *self;
+        (0..self.part() / row).map(move |number| (number * parts + part) * row)
+    }
+}
+
+/// The values of a plane, or of a part of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Plane<'t> {
+    Whole(&'t [f64]),
+    Short(Fold<'t, u8>),
+    Long(Fold<'t, [u8; 2]>),
+    /// By number.
+    Parted(Planes<'t>, usize),
+}
+
+/// By place, which of the values it holds, and how many of them there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fold<'t, P> {
+    pub(crate) places: &'t [P],
+    /// Others may follow.
+    pub(crate) values: &'t [f64],
+    pub(crate) count: usize,
+}
+
+/// A place of a pattern.
+pub(crate) trait Number: Copy {
+    fn index(self) -> usize;
+}
+
+impl Number for u8 {
+    fn index(self) -> usize {
+        self.into()
+    }
+}
+
+impl Number for [u8; 2] {
+    fn index(self) -> usize {
+        u16::from_le_bytes(self).into()
+    }
+}
+
+/// A table that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planes<'t> {
+    words: &'t [f64],
+    patterns: &'t Patterns,
+    size: Size,
+    folded: bool,
+}
+
+impl Store {
+    /// Keeps a table as it is. Where it is: places rise.
+    pub(crate) fn push(&mut self, data: &[f64]) -> usize {
+        self.words.push(data)
+    }
+
+    /// Keeps a table that [can be](Size::folds) folded.
+    pub(crate) fn fold(&mut self, data: &[f64], size: Size) -> usize {
+        let Store {
+            heads,
+            values,
+            part,
+            patterns,
+            ..
+        } = self;
+        heads.clear();
+        values.clear();
+        for plane in data.chunks_exact(size.plane) {
+            for number in 0..size.parts {
+                let data = match size.parts {
+                    1 => plane,
+                    _ => {
+                        part.clear();
+                        for at in size.rows(number) {
+                            part.extend_from_slice(&plane[at..at + size.row]);
+                        }
+                        &part[..]
+                    }
+                };
+                let offset = size.planes * size.parts + values.len();
+                let pattern = patterns.fold(data, size.life, values);
+                heads.push(head(pattern, offset));
+            }
+        }
+        heads.append(values);
+        self.words.push(heads)
+    }
+
+    /// Keeps a table of another store that is folded. `patterns` is where patterns are now,
+    /// by where they were. Where the table is now; `None` if there is no room for a pattern.
+    pub(crate) fn take(
+        &mut self,
+        old: &Store,
+        at: usize,
+        size: Size,
+        patterns: &mut FxHashMap<(u32, usize), u32>,
+    ) -> Option<usize> {
+        let words = old.words.from(at);
+        self.heads.clear();
+        let (count, part) = (size.planes * size.parts, size.part());
+        let mut len = count;
+        for word in &words[..count] {
+            let (pattern, offset) = parts(*word);
+            if pattern == WHOLE {
+                self.heads.push(*word);
+                len += part;
+                continue;
+            }
+            let to = patterns.entry((pattern, part));
+            let to = to.or_insert_with(|| self.patterns.take(&old.patterns, pattern, part));
+            if *to == WHOLE {
+                return None;
+            }
+            self.heads.push(head(*to, offset));
+            len += old.patterns.count(pattern);
+        }
+        self.heads.extend_from_slice(&words[count..len]);
+        Some(self.words.push(&self.heads))
+    }
+
+    /// Leaves what tables before a place have taken to another one.
+    pub(crate) fn release(&mut self, before: usize, to: &mut Store) {
+        self.words.release(before, &mut to.words);
+    }
+
+    /// Whatever is kept from a place on, as it is.
+    pub(crate) fn from(&self, at: usize) -> &[f64] {
+        self.words.from(at)
+    }
+
+    /// A table that was kept.
+    pub(crate) fn planes(&self, at: usize, size: Size, folded: bool) -> Planes<'_> {
+        Planes {
+            words: self.words.from(at),
+            patterns: &self.patterns,
+            size,
+            folded,
+        }
+    }
+
+    /// About how much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.bytes() + self.patterns.bytes()
+    }
+
+    /// How much memory is left of what was taken.
+    pub(crate) fn left(&self) -> usize {
+        self.words.left()
+    }
+
+    /// Gives back what nothing is kept in, but for so many bytes.
+    pub(crate) fn give_back(&mut self, but: usize) {
+        self.words.give_back(but);
+    }
+}
+
+fn head(pattern: u32, offset: usize) -> f64 {
+    ((u64::from(pattern) << OFFSET) | offset as u64) as f64
+}
+
+/// The pattern of a head, and where its values begin.
+fn parts(head: f64) -> (u32, usize) {
+    let head = head as u64;
+    let offset = head & ((1 << OFFSET) - 1);
+    ((head >> OFFSET) as u32, offset as usize)
+}
+
+impl<'t> Planes<'t> {
+    pub(crate) fn plane(&self, number: usize) -> Plane<'t> {
+        let Size { plane, parts, .. } = self.size;
+        match (self.folded, parts) {
+            (false, _) => Plane::Whole(&self.words[number * plane..][..plane]),
+            (true, 1) => self.part(number),
+            (true, _) => Plane::Parted(*self, number),
+        }
+    }
+
+    /// A part by number: those of one plane after those of another.
+    fn part(&self, number: usize) -> Plane<'t> {
+        let len = self.size.part();
+        let (pattern, offset) = parts(self.words[number]);
+        let values = &self.words[offset..];
+        if pattern == WHOLE {
+            return Plane::Whole(&values[..len]);
+        }
+        let (count, places, _) = self.patterns.parts(pattern, len);
+        match len <= SHORT {
+            true => Plane::Short(Fold {
+                places,
+                values,
+                count,
+            }),
+            false => Plane::Long(Fold {
+                places: places.as_chunks().0,
+                values,
+                count,
+            }),
+        }
+    }
+
+    /// Whether just these are all values.
+    pub(crate) fn are(&self, data: &[f64]) -> bool {
+        let mut planes = data.chunks_exact(self.size.plane).enumerate();
+        planes.all(|(number, data)| self.plane(number).is(data))
+    }
+
+    /// All values, one after the other.
+    pub(crate) fn values(self) -> impl Iterator<Item = f64> + use<'t> {
+        (0..self.size.planes).flat_map(move |number| {
+            let plane = self.plane(number);
+            (0..self.size.plane).map(move |place| plane.at(place))
+        })
+    }
+}
+
+impl<'t> Plane<'t> {
+    pub(crate) fn at(&self, place: usize) -> f64 {
+        match self {
+            Plane::Whole(values) => values[place],
+            Plane::Short(fold) => fold.at(fold.places[place]),
+            Plane::Long(fold) => fold.at(fold.places[place]),
+            Plane::Parted(planes, number) => {
+                let Size { parts, row, .. } = planes.size;
+                let (before, place) = (place / row, place % row);
+                let part = planes.part(number * parts + before % parts);
+                part.at(before / parts * row + place)
+            }
+        }
+    }
+
+    /// All values, in `out` if they do not lie as they are.
+    pub(crate) fn unfolded<'b>(self, out: &'b mut Vec<f64>) -> &'b [f64]
+    where
+        't: 'b,
+    {
+        if let Plane::Whole(values) = self {
+            return values;
+        }
+        out.clear();
+        self.append(out);
+        out
+    }
+
+    pub(crate) fn append(self, out: &mut Vec<f64>) {
+        match self {
+            Plane::Whole(values) => out.extend_from_slice(values),
+            Plane::Short(fold) => match fold.any() {
+                Some(values) => {
+                    let places = fold.places.iter();
+                    out.extend(places.map(|place| values[usize::from(*place)]));
+                }
+                None => out.extend(fold.places.iter().map(|place| fold.at(*place))),
+            },
+            Plane::Long(fold) => out.extend(fold.places.iter().map(|place| fold.at(*place))),
+            Plane::Parted(planes, number) => {
+                let Size {
+                    plane, parts, row, ..
+                } = planes.size;
+                let from = out.len();
+                out.resize(from + plane, 0.0);
+                // Behind it a part is unfolded.
+                for part in 0..parts {
+                    planes.part(number * parts + part).append(out);
+                    let (all, part_of_it) = out[from..].split_at_mut(plane);
+                    let rows = part_of_it.chunks_exact(row);
+                    for (at, values) in planes.size.rows(part).zip(rows) {
+                        all[at..at + row].copy_from_slice(values);
+                    }
+                    out.truncate(from + plane);
+                }
+            }
+        }
+    }
+
+    /// What differs of two planes that are folded alike.
+    pub(crate) fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
+        match (self, other) {
+            (Plane::Whole(one), Plane::Whole(other)) => Some((one, other)),
+            (Plane::Short(one), Plane::Short(other)) => one.alike(other),
+            (Plane::Long(one), Plane::Long(other)) => one.alike(other),
+            _ => None,
+        }
+    }
+
+    fn is(&self, data: &[f64]) -> bool {
+        match self {
+            Plane::Whole(values) => *values == data,
+            Plane::Short(fold) => fold.is(data),
+            Plane::Long(fold) => fold.is(data),
+            Plane::Parted(planes, number) => {
+                let Size { parts, row, .. } = planes.size;
+                (0..parts).all(|part| {
+                    let plane = planes.part(number * parts + part);
+                    let mut rows = planes.size.rows(part).enumerate();
+                    rows.all(|(number, at)| {
+                        let values = data[at..at + row].iter().enumerate();
+                        let same = |(place, value): (usize, &f64)| {
+                            plane.at(number * row + place).to_bits() == value.to_bits()
+                        };
+                        values.fold(true, |all, pair| all & same(pair))
+                    })
+                })
+            }
+        }
+    }
+}
+
+impl<'t> Fold<'t, u8> {
+    /// The values and what follows them: then no place is out of bounds.
+    pub(crate) fn any(&self) -> Option<&'t [f64; SHORT]> {
+        self.values.first_chunk()
+    }
+}
+
+impl<'t, P: Number> Fold<'t, P> {
+    pub(crate) fn at(&self, place: P) -> f64 {
+        self.values[place.index()]
+    }
+
+    fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
+        std::ptr::eq(self.places, other.places)
+            .then(|| (&self.values[..self.count], &other.values[..self.count]))
+    }
+
+    /// Whether each place holds what the pattern says.
+    pub(crate) fn is(&self, data: &[f64]) -> bool {
+        let mut parts = self.places.chunks(16).zip(data.chunks(16));
+        parts.all(|(places, data)| {
+            let pairs = places.iter().zip(data);
+            pairs.fold(true, |same, (place, value)| {
+                same & (self.at(*place).to_bits() == value.to_bits())
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::diagrams::arena;
+    use quickcheck::QuickCheck;
+
+    /// Where a table is, its lengths, whether it is folded, and its values.
+    type Kept = (usize, [u16; LANES], bool, Vec<f64>);
+
+    /// Values of so many kinds, in some way that the seed tells.
+    fn table(lens: [u16; LANES], kinds: u8, seed: u64) -> Vec<f64> {
+        let kinds = u64::from(kinds).max(1);
+        let value = |place: usize| arena::hash_of_one((place as u64 / 3) ^ seed) % kinds;
+        let all = (0..Size::of(lens).volume()).map(value);
+        all.map(|value| value as f64 / kinds as f64).collect()
+    }
+
+    fn hold(store: &Store, kept: &[Kept]) -> bool {
+        kept.iter().all(|(at, lens, folded, data)| {
+            let size = Size::of(*lens);
+            let table = store.planes(*at, size, *folded);
+            let (mut out, mut unfolded) = (Vec::new(), Vec::new());
+            for number in 0..size.planes {
+                unfolded.extend_from_slice(table.plane(number).unfolded(&mut out));
+            }
+            let mut other = data.clone();
+            other[size.plane / 2] += 0.25;
+            let values = table.values().eq(data.iter().copied());
+            values && unfolded == *data && table.are(data) && !table.are(&other)
+        })
+    }
+
+    #[test]
+    fn what_is_folded_is_unfolded_and_moves() {
+        fn property(tables: Vec<([u8; LANES], u8, u64)>, again: u8) -> bool {
+            let mut store = Store::default();
+            let mut kept: Vec<Kept> = Vec::new();
+            for (number, &(lens, kinds, seed)) in tables.iter().enumerate() {
+                // Of few lengths and kinds, so that patterns meet; some are parted by LUCK.
+                let lens = match number % 4 {
+                    0 => lens.map(|len| 1 + u16::from(len % 11)),
+                    1 => [2, 9, 7, 5 + u16::from(lens[3] % 2)],
+                    2 => [1, u16::from(lens[1]) + 1, 2, 1],
+                    _ => [1 + u16::from(lens[0] % 9), 7, 5, 1],
+                };
+                let seed = if number % 3 == 0 { seed } else { seed % 3 };
+                let data = table(lens, kinds % 40, seed);
+                let size = Size::of(lens);
+                let (at, folded) = match size.folds() {
+                    true => (store.fold(&data, size), true),
+                    false => (store.push(&data), false),
+                };
+                kept.push((at, lens, folded, data));
+            }
+            if !hold(&store, &kept) {
+                return false;
+            }
+            let mut next = Store::default();
+            let mut patterns = FxHashMap::default();
+            kept.retain_mut(|(at, lens, folded, data)| {
+                if *at % 3 == usize::from(again % 3) {
+                    return false;
+                }
+                store.release(*at, &mut next);
+                let taken = match folded {
+                    true => next.take(&store, *at, Size::of(*lens), &mut patterns),
+                    false => Some(next.push(data)),
+                };
+                *at = taken.unwrap_or_default();
+                taken.is_some()
+            });
+            store.release(usize::MAX, &mut next);
+            hold(&next, &kept)
+        }
+        type Property = fn(Vec<([u8; LANES], u8, u64)>, u8) -> bool;
+        QuickCheck::new().quickcheck(property as Property);
+    }
+
+    /// More LUCK is worth more, and nothing else is: each part is one value.
+    #[test]
+    fn wide_planes_are_folded_by_luck() {
+        let lens = [1, 9, 12, 11];
+        let data: Vec<f64> = (0..9 * 12 * 11)
+            .map(|place| f64::from(place / 11 % 12) / 12.0)
+            .collect();
+        let size = Size::of(lens);
+        assert_eq!((size.parts, size.part(), size.row), (12, 99, 11));
+        let mut store = Store::default();
+        let at = store.fold(&data, size);
+        assert_eq!(store.from(at).len(), 12 + 12);
+        assert!(hold(&store, &[(at, lens, true, data)]));
+        // Alone it is the last lane, and life is told apart by it.
+        assert_eq!(Size::of([1, 9, 12, 1]).parts, 1);
+        assert_eq!(Size::of([1, 40, 12, 1]).parts, 1);
+    }
+}
