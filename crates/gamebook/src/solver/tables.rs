@@ -95,6 +95,8 @@ pub(crate) struct Tables {
     pub(crate) limit: usize,
     /// More were asked for: what comes after that means nothing.
     pub(crate) full: bool,
+    /// There was not memory enough before: all tables are folded.
+    pub(crate) tight: bool,
     /// Two looks back were to be compared that cannot be.
     pub(crate) unclosed: bool,
 }
@@ -248,7 +250,7 @@ impl Tables {
 
     /// Whether so much is kept that memory may become short.
     pub(crate) fn short(&self) -> bool {
-        self.bytes() > self.limit / 2
+        self.tight || self.bytes() > self.limit / 2
     }
 
     /// Keeps a table that is not known, with these values and what follows them; folded if

@@ -91,3 +91,19 @@ fn length_alone_costs_no_more_than_its_share() {
     assert!(long.nodes() < 5 * short.nodes(), "{}", long.nodes());
     assert!(long.bytes() < 2 * short.bytes(), "{}", long.bytes());
 }
+
+/// Where memory becomes short, tables say nothing twice: that is worth the same.
+#[test]
+fn a_fifth_of_the_memory_changes_nothing() {
+    let book = Book::new(growing(600, 7)).unwrap();
+    let game = book.game(hero()).unwrap();
+    let solver = BookSolver::new(&game);
+    let plenty = solver.solve(game.start()).unwrap();
+    for percent in [20, 35, 50, 80] {
+        let bytes = plenty.bytes() / 100 * percent;
+        let little = solver.clone().max_bytes(bytes).solve(game.start()).unwrap();
+        assert_eq!(little.win().to_bits(), plenty.win().to_bits());
+        assert!(little.bytes() <= bytes, "{percent}: {little:?}");
+        assert!(little.error() <= plenty.error(), "{percent}: {little:?}");
+    }
+}

@@ -64,7 +64,13 @@ impl Induction<'_> {
                 // What goes round by chance is enclosed for all at once.
                 Ok(Some(_)) => return Err(Halt::Bytes),
                 Err(Halt::Bytes) => {
+                    let tight = self.diagrams.tables.tight;
                     self.start_over(ahead);
+                    if slice == YES && !tight {
+                        // There may be room for all of them in tables that are folded.
+                        slices.push((YES, 0));
+                        continue;
+                    }
                     let bits = match &bits {
                         Some(bits) => bits,
                         None => bits.insert(self.parting(number)?),
@@ -90,13 +96,14 @@ impl Induction<'_> {
     }
 
     /// Forgets what was worked out for those who want to lose things, and whatever no other
-    /// region will look at.
+    /// region will look at. From now on tables take as little as they can.
     pub(crate) fn start_over(&mut self, ahead: &[Vec<usize>]) {
         for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
             worth.exact = LOST;
             worth.settled = NO;
         }
         self.diagrams.tables.full = false;
+        self.diagrams.tables.tight = true;
         self.collect_now(ahead);
     }
 
