@@ -95,7 +95,7 @@ pub(crate) struct Tables {
     pub(crate) limit: usize,
     /// More were asked for: what comes after that means nothing.
     pub(crate) full: bool,
-    /// There was not memory enough before: all tables are folded.
+    /// There was not memory enough before: all tables are folded that can be.
     pub(crate) tight: bool,
     /// Two looks back were to be compared that cannot be.
     pub(crate) unclosed: bool,

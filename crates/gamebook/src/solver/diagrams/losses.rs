@@ -189,15 +189,15 @@ impl Tables {
             self.unclosed = true;
             return ZERO;
         }
-        if !self.room(32 * shape.volume()) {
+        if !self.room(40 * shape.volume()) {
             return ZERO;
         }
         // The order of their numbers depends on what was forgotten, and sums on their order.
         let others = leaves[1..].iter().filter(|leaf| **leaf != ZERO);
         let mut others: Vec<(f64, Leaf)> = others.map(|leaf| (1.0, *leaf)).collect();
         self.arrange(&mut others);
-        let (mut read, mut part) = (Vec::new(), Vec::new());
-        let mut values = self.read(leaves[0], &shape, &mut read).to_vec();
+        let (mut values, mut part) = (Vec::new(), Vec::new());
+        self.read(leaves[0], &shape, &mut values);
         // All that is gained, and the most by one.
         let mut gains = vec![(0.0, 0.0); values.len()];
         for (_, leaf) in others {

@@ -197,7 +197,7 @@ impl Tables {
                 self.add(Table { at, ..*table })
             } else {
                 let values: Vec<f64> = old.planes(table.at, size, true).values().collect();
-                self.kept(table, &values, false)
+                self.kept(table, &values, true)
             };
         }
         old.release(usize::MAX, &mut self.values);

@@ -43,7 +43,12 @@ impl Tables {
             return ZERO;
         };
         let mut spare = std::mem::take(&mut self.spare);
-        let only = self.only_best(&best, &shape, &mut spare);
+        let alone = self.only_best(&best, &shape, &mut spare);
+        let only = alone.or_else(|| {
+            self.best_of(&best, &shape, &mut spare);
+            // One of them may be better than two that are not to be compared.
+            self.equal_to(&best, &shape, &mut spare)
+        });
         if let (Some(only), [one, other]) = (only, &best[..]) {
             self.best.insert((*one.min(other), *one.max(other)), only);
         }
@@ -57,10 +62,10 @@ impl Tables {
                 self.spare = spare;
                 return only;
             }
-            Some(only) => {
+            Some(only) if alone.is_some() => {
                 self.read(only, &shape, &mut spare.values);
             }
-            None => self.best_of(&best, &shape, &mut spare),
+            _ => {}
         }
         let eaten = !holes.is_empty() && self.eat(&shape, &holes, &shut, &mut spare);
         let closed = match only {
@@ -100,7 +105,8 @@ impl Tables {
         best
     }
 
-    /// The one of some leaves that is the best everywhere, as mostly one is.
+    /// The one of some leaves that is the best everywhere, as mostly one is; `None` if two
+    /// that are not to be compared come first.
     fn only_best(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
         let (first, others) = leaves.split_first()?;
         let (mut only, mut best) = (*first, self.blocks(*first, shape));
@@ -119,6 +125,16 @@ impl Tables {
             }
         }
         Some(only)
+    }
+
+    /// The first of some leaves that is worth just what has been worked out.
+    fn equal_to(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
+        let mut leaves = leaves.iter().copied();
+        leaves.find(|leaf| {
+            let blocks = self.blocks(*leaf, shape);
+            let mut classes = spare.values.chunks(shape.plane()).enumerate();
+            classes.all(|(class, values)| *blocks.block(class, &mut spare.part) == *values)
+        })
     }
 
     /// Works out the best of some leaves, which is mostly not wanted by itself.

@@ -184,28 +184,29 @@ impl Patterns {
 
     /// The pattern that was found; none if there is no room for another.
     fn pattern(&mut self) -> u32 {
-        let hash = arena::hash(&self.found, u64::from);
-        let same = |number: u32| {
-            let bytes = self.bytes.from(self.known[number as usize] as usize);
-            bytes.get(..self.found.len()) == Some(&self.found)
-        };
-        if let Some(number) = self.numbers.find(hash, same) {
-            return self.known[number as usize];
-        }
         let found = std::mem::take(&mut self.found);
-        let pattern = self.add(hash, &found);
+        let pattern = self.add(&found);
         self.found = found;
         pattern
     }
 
-    /// Adds a pattern of others, which is not known here. Where it is.
+    /// Adds a pattern of others. Where it is; none if there is no room for another.
     pub(crate) fn take(&mut self, others: &Patterns, pattern: u32, places: usize) -> u32 {
         let bytes = others.bytes.from(pattern as usize);
         let len = 2 + width(places) * (places + others.count(pattern));
-        self.add(arena::hash(&bytes[..len], u64::from), &bytes[..len])
+        self.add(&bytes[..len])
     }
 
-    fn add(&mut self, hash: u64, bytes: &[u8]) -> u32 {
+    /// Adds a pattern if it is not known. Where it is; none if there is no room for another.
+    fn add(&mut self, bytes: &[u8]) -> u32 {
+        let hash = arena::hash(bytes, u64::from);
+        let same = |number: u32| {
+            let known = self.bytes.from(self.known[number as usize] as usize);
+            known.get(..bytes.len()) == Some(bytes)
+        };
+        if let Some(number) = self.numbers.find(hash, same) {
+            return self.known[number as usize];
+        }
         let last = self.bytes.span(self.bytes.chunks() - 1).1;
         // The next one begins in this chunk or in the one after it.
         if last + LONGEST > WHOLE as usize {
