@@ -332,14 +332,7 @@ impl Tables {
         }
         let mut spare = std::mem::take(&mut self.spare);
         let (first, second) = (self.blocks(a, &shape), self.blocks(b, &shape));
-        let mut better = (true, true);
-        for class in 0..shape.lens[PURSE] {
-            let parts = (&mut spare.part, &mut spare.other);
-            first.compare(class, &second, parts, &mut better);
-            if better == (false, false) {
-                break;
-            }
-        }
+        let better = first.compare(&second, &shape, &mut spare);
         // Mostly one of them is nowhere worth less.
         let best = match better {
             (true, _) => a,

@@ -157,20 +157,21 @@ fn weights_of_zero_take_no_room_and_no_end_is_asked_for_twice() {
     assert!(Meeting::of_within(&Listed(list), &0, 1).is_err());
 }
 
-struct Nothing;
+/// After one outcome others without end, each of this weight.
+struct Endless(u64);
 
-impl Game for Nothing {
+impl Game for Endless {
     type State = u64;
     type Action = ();
 
     fn expand(&self, _: &u64, node: &mut Node<Self>) {
         node.chance()
             .to(1, 1)
-            .to_all((0..).map(|number| (number, 0)));
+            .to_all((0..).map(|number| (number, self.0)));
     }
 }
 
-impl Simultaneous for Nothing {
+impl Simultaneous for Endless {
     type State = u64;
     type Row = ();
     type Column = ();
@@ -179,7 +180,7 @@ impl Simultaneous for Nothing {
         meeting
             .chance()
             .to(1, 1)
-            .to_all((0..).map(|number| (number, 0)));
+            .to_all((0..).map(|number| (number, self.0)));
     }
 }
 
@@ -191,39 +192,16 @@ fn an_endless_list_of_nothing_ends() {
         limit: 10,
     };
     assert_eq!(
-        Node::of_within(&Nothing, &0, 10).err(),
+        Node::of_within(&Endless(0), &0, 10).err(),
         Some(wanted.clone())
     );
-    assert_eq!(Meeting::of_within(&Nothing, &0, 10).err(), Some(wanted));
+    assert_eq!(Meeting::of_within(&Endless(0), &0, 10).err(), Some(wanted));
 }
 
-/// The sum of its weights overflows with the second.
-struct Heavy;
-
-impl Game for Heavy {
-    type State = u64;
-    type Action = ();
-
-    fn expand(&self, _: &u64, node: &mut Node<Self>) {
-        node.chance().to_all((0..).map(|number| (number, u64::MAX)));
-    }
-}
-
-impl Simultaneous for Heavy {
-    type State = u64;
-    type Row = ();
-    type Column = ();
-
-    fn expand(&self, _: &u64, meeting: &mut Meeting<Self>) {
-        meeting
-            .chance()
-            .to_all((0..).map(|number| (number, u64::MAX)));
-    }
-}
-
-/// Weights that are refused took no room, so that cells asked for ever more of them.
+/// The sum of the weights overflows with the second: those that are refused took no room, so
+/// that cells asked for ever more of them.
 #[test]
 fn an_endless_list_that_is_refused_ends() {
-    assert!(Node::of_within(&Heavy, &0, 10).is_err());
-    assert!(Meeting::of_within(&Heavy, &0, 10).is_err());
+    assert!(Node::of_within(&Endless(u64::MAX), &0, 10).is_err());
+    assert!(Meeting::of_within(&Endless(u64::MAX), &0, 10).is_err());
 }

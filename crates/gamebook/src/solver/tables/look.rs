@@ -7,7 +7,9 @@ use rustc_hash::FxBuildHasher;
 use crate::solver::diagrams::arena;
 use crate::solver::tables::folded::{Plane, Planes};
 use crate::solver::tables::shape::{Places, Shape};
-use crate::solver::tables::{FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Tables, ZERO, compare};
+use crate::solver::tables::{
+    FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct View {
@@ -232,21 +234,30 @@ pub(crate) struct Blocks<'t> {
 }
 
 impl<'t> Blocks<'t> {
-    /// Compares a class with that of another leaf: see [`compare`].
+    /// Whether this is nowhere less than another leaf, and whether the other is: see
+    /// [`compare`].
     pub(crate) fn compare(
         &self,
-        class: usize,
         other: &Blocks<'_>,
-        (part, second): (&mut Vec<f64>, &mut Vec<f64>),
-        better: &mut (bool, bool),
-    ) {
-        if let Some((one, other)) = self.plane(class).zip(other.plane(class))
-            && let Some((one, other)) = one.alike(other)
-        {
-            compare(one, other, better);
-        } else {
-            compare(self.block(class, part), other.block(class, second), better);
+        shape: &Shape,
+        spare: &mut Spare,
+    ) -> (bool, bool) {
+        let mut better = (true, true);
+        for class in 0..shape.lens[PURSE] {
+            if let Some((one, other)) = self.plane(class).zip(other.plane(class))
+                && let Some((one, other)) = one.alike(other)
+            {
+                compare(one, other, &mut better);
+            } else {
+                let one = self.block(class, &mut spare.part);
+                let other = other.block(class, &mut spare.other);
+                compare(one, other, &mut better);
+            }
+            if better == (false, false) {
+                break;
+            }
         }
+        better
     }
 
     /// The plane that is seen where it is.

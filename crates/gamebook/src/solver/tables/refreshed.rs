@@ -112,16 +112,10 @@ impl Tables {
         let (mut only, mut best) = (*first, self.blocks(*first, shape));
         for &leaf in others {
             let blocks = self.blocks(leaf, shape);
-            let mut better = (true, true);
-            for class in 0..shape.lens[PURSE] {
-                let parts = (&mut spare.part, &mut spare.other);
-                best.compare(class, &blocks, parts, &mut better);
-                if better == (false, false) {
-                    return None;
-                }
-            }
-            if !better.0 {
-                (only, best) = (leaf, blocks);
+            match best.compare(&blocks, shape, spare) {
+                (true, _) => {}
+                (_, true) => (only, best) = (leaf, blocks),
+                _ => return None,
             }
         }
         Some(only)

@@ -54,10 +54,9 @@ impl Patterns {
     /// How many values there are in a pattern, the bytes of so many places, and those of
     /// the first places of values.
     pub(crate) fn parts(&self, pattern: u32, places: usize) -> (usize, &[u8], &[u8]) {
-        let bytes = self.bytes.from(pattern as usize);
-        let count = [bytes[0], bytes[1]].index();
-        let width = width(places);
-        let (places, firsts) = bytes[2..].split_at(width * places);
+        let (count, width) = (self.count(pattern), width(places));
+        let bytes = &self.bytes.from(pattern as usize)[2..];
+        let (places, firsts) = bytes.split_at(width * places);
         (count, places, &firsts[..width * count])
     }
 
@@ -103,35 +102,11 @@ impl Patterns {
 
     /// Whether a plane has this pattern: then its values are appended.
     fn fits(&self, pattern: u32, data: &[f64], out: &mut Vec<f64>) -> bool {
-        let from = out.len();
-        let (count, places, firsts) = self.parts(pattern, data.len());
-        let fits = match data.len() <= SHORT {
-            true => {
-                out.extend(firsts.iter().map(|first| data[first.index()]));
-                let values = &out[from..];
-                Fold {
-                    places,
-                    values,
-                    count,
-                }
-                .is(data)
-            }
-            false => {
-                let firsts = firsts.as_chunks::<2>().0;
-                out.extend(firsts.iter().map(|first| data[first.index()]));
-                let (places, values) = (places.as_chunks::<2>().0, &out[from..]);
-                Fold {
-                    places,
-                    values,
-                    count,
-                }
-                .is(data)
-            }
-        };
-        if !fits {
-            out.truncate(from);
+        let (_, places, firsts) = self.parts(pattern, data.len());
+        match data.len() <= SHORT {
+            true => fits(places, firsts, data, out),
+            false => fits::<[u8; 2]>(places.as_chunks().0, firsts.as_chunks().0, data, out),
         }
-        fits
     }
 
     /// Looks for values that are the same, wherever they lie.
@@ -174,19 +149,13 @@ impl Patterns {
         for place in self.places.iter().chain(&self.firsts) {
             self.found.extend(&place.to_le_bytes()[..width]);
         }
-        let pattern = self.pattern();
+        let found = std::mem::take(&mut self.found);
+        let pattern = self.add(&found);
+        self.found = found;
         if pattern == WHOLE {
             out.truncate(from);
             out.extend_from_slice(data);
         }
-        pattern
-    }
-
-    /// The pattern that was found; none if there is no room for another.
-    fn pattern(&mut self) -> u32 {
-        let found = std::mem::take(&mut self.found);
-        let pattern = self.add(&found);
-        self.found = found;
         pattern
     }
 
@@ -217,6 +186,22 @@ impl Patterns {
         self.known.push(pattern);
         pattern
     }
+}
+
+/// Whether places hold what was there first: then these values are appended.
+fn fits<P: Number>(places: &[P], firsts: &[P], data: &[f64], out: &mut Vec<f64>) -> bool {
+    let from = out.len();
+    out.extend(firsts.iter().map(|first| data[first.index()]));
+    let fold = Fold {
+        places,
+        values: &out[from..],
+        count: firsts.len(),
+    };
+    let fits = fold.is(data);
+    if !fits {
+        out.truncate(from);
+    }
+    fits
 }
 
 /// How many bytes a place of so many takes.
