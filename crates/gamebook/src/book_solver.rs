@@ -11,6 +11,7 @@ use crate::solver::induction::reading::MOST_ROUNDS;
 use crate::solver::induction::streets::Task;
 use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
+use crate::solver::reduction::nested::Nested;
 use crate::solver::reduction::{Reduced, lanes, seed};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
@@ -31,7 +32,8 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// [switched](BookSolver::forget) [off](BookSolver::must_haves), and what is left is the
 /// game of [`BookGame`] to the last rule: items, flags and caps that nothing reads any more
 /// are forgotten, stats are cut where more of them is worth the same, fights are run once
-/// for all sheets with the same attack, and who lacks what every victory needs has lost.
+/// for all sheets with the same attack, who lacks what every victory needs has lost, and
+/// options that [another one brings as well](BookSolver::nested) are not weighed.
 ///
 /// Whoever loses a thing at random makes everything held matter. What follows is
 /// [put off](BookSolver::put_off): it is known to be worth no more than what is held now is,
@@ -79,10 +81,11 @@ use crate::{BookGame, BookPolicy, Error, Place};
 pub struct BookSolver<'g> {
     pub(crate) game: &'g BookGame,
     limits: Limits,
-    forget: bool,
-    must_haves: bool,
-    put_off: bool,
-    apart: f64,
+    pub(crate) forget: bool,
+    pub(crate) must_haves: bool,
+    pub(crate) put_off: bool,
+    pub(crate) nested: bool,
+    pub(crate) apart: f64,
 }
 
 impl<'g> BookSolver<'g> {
@@ -104,6 +107,7 @@ impl<'g> BookSolver<'g> {
             forget: true,
             must_haves: true,
             put_off: true,
+            nested: true,
             apart: 1.5,
         }
     }
@@ -254,101 +258,6 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Whether to forget what nothing reads any more; true unless said otherwise.
-    ///
-    /// # Examples
-    /// It makes no difference to any value:
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let all = BookSolver::new(&game).forget(false).solve(game.start())?;
-    /// assert_eq!(all.win(), BookSolver::new(&game).solve(game.start())?.win());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn forget(mut self, forget: bool) -> Self {
-        self.forget = forget;
-        self
-    }
-
-    /// Whether to give up those who lack what every victory needs; true unless said
-    /// otherwise.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let all = BookSolver::new(&game).must_haves(false).solve(game.start())?;
-    /// assert_eq!(all.win(), 21.0 / 36.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn must_haves(mut self, must_haves: bool) -> Self {
-        self.must_haves = must_haves;
-        self
-    }
-
-    /// Whether to put off what follows losses at random until it is known who may want to
-    /// take the risk; true unless said otherwise.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let all = BookSolver::new(&game).put_off(false).solve(game.start())?;
-    /// assert_eq!(all.win(), 21.0 / 36.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn put_off(mut self, put_off: bool) -> Self {
-        self.put_off = put_off;
-        self
-    }
-
-    /// Whether to tell ways apart that part at a choice which every victory passes, such as
-    /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
-    /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
-    /// they are never told apart, with 0 always: with less than 0, too, and with NaN never.
-    ///
-    /// Such ways are solved one by one, the most promising first. One that cannot be worth
-    /// more is not solved: even if everybody held what does not strengthen or refresh him, and
-    /// is no [must](BookSolver::must_haves), where that is better; or if [losses at
-    /// random](BookSolver::put_off) were no worse than they are known to be at least.
-    ///
-    /// # Examples
-    /// It makes no difference to any value:
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::{Book, BookSolver};
-    ///
-    /// let book = Book::builder();
-    /// let book = book.choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 5).luck(3, 4, 5);
-    /// let book = book.won(4).lost(5).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let solver = BookSolver::new(&game);
-    /// let apart = solver.clone().tell_apart(0.0).solve(game.start())?;
-    /// assert_eq!(apart.win(), solver.tell_apart(f64::INFINITY).solve(game.start())?.win());
-    /// assert_eq!(apart.win(), 21.0 / 36.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn tell_apart(mut self, gain: f64) -> Self {
-        self.apart = match gain.is_nan() {
-            true => f64::INFINITY,
-            false => gain.max(0.0),
-        };
-        self
-    }
-
     /// What best play from a place is worth.
     ///
     /// # Errors
@@ -449,6 +358,7 @@ impl<'g> BookSolver<'g> {
             live: &reduced.live,
             needed: &reduced.needed,
             markers: &reduced.markers,
+            nested: None,
             lanes: lanes(book),
             apart: Apart::Nothing,
         };
@@ -474,6 +384,14 @@ impl<'g> BookSolver<'g> {
         };
         let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
         let apart = walk.apart;
+        // Decisions are made among all options, and bounds do not keep to one side of each
+        // other.
+        let nested =
+            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
+        let walk = Walk {
+            nested: nested.as_ref(),
+            ..walk
+        };
         let seeds = seeds(apart);
         let aim = Aim {
             put_off: self.put_off,

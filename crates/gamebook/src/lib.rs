@@ -167,6 +167,7 @@ mod finding;
 mod graph;
 mod habit;
 mod journey;
+mod left_out;
 mod lint;
 mod manuscript;
 mod moves;

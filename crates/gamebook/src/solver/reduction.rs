@@ -2,6 +2,7 @@
 
 pub(crate) mod live;
 pub(crate) mod must;
+pub(crate) mod nested;
 pub(crate) mod rings;
 
 use crate::BookGame;

@@ -8,6 +8,7 @@ pub(crate) mod look;
 #[cfg(test)]
 mod purse_trials;
 pub(crate) mod refreshed;
+pub(crate) mod runs;
 pub(crate) mod shape;
 
 use indexmap::{IndexMap, IndexSet};
@@ -72,7 +73,9 @@ pub(crate) struct Tables {
     pub(crate) tables: Vec<Table>,
     pub(crate) by_values: Numbers,
     pub(crate) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
-    /// The bytes of these.
+    /// By map, its [steps](shape::steps).
+    pub(crate) steps: Vec<Box<[u64]>>,
+    /// The bytes of both.
     pub(crate) map_bytes: usize,
     /// Few: mostly places are seen where they are, or a lane by a few less.
     pub(crate) looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
@@ -153,8 +156,7 @@ impl Tables {
             limit,
             ..Tables::default()
         };
-        // A map that nothing else is equal to.
-        tables.maps.insert(Box::new([]));
+        tables.begin_maps();
         for value in [0.0, 1.0] {
             let table = tables.table([1; LANES], &[value]);
             tables.view(table, [FLAT; LANES]);
@@ -204,10 +206,20 @@ impl Tables {
         if map.iter().all(|place| *place == 0) {
             return FLAT;
         }
-        let bytes = 40 + 2 * map.len();
         let (number, new) = self.maps.insert_full(map.into_boxed_slice());
-        self.map_bytes += if new { bytes } else { 0 };
+        if new {
+            let map = &self.maps[number];
+            let steps = shape::steps(map);
+            self.map_bytes += 56 + 2 * map.len() + 8 * steps.len();
+            self.steps.push(steps);
+        }
         number as MapId
+    }
+
+    /// The first map, which nothing else is equal to.
+    pub(crate) fn begin_maps(&mut self) {
+        self.maps.insert(Box::new([]));
+        self.steps.push(shape::steps(&[]));
     }
 
     pub(crate) fn is_hole(&self, leaf: Leaf) -> bool {
@@ -343,7 +355,7 @@ impl Tables {
                     let first = first.block(class, &mut spare.part);
                     let second = second.block(class, &mut spare.other);
                     let both = first.iter().zip(second);
-                    spare.values.extend(both.map(|(a, b)| a.max(*b)));
+                    spare.values.extend(both.map(|(a, b)| larger(*a, *b)));
                 }
                 self.leaf(&shape, &mut spare.values)
             }
@@ -481,6 +493,12 @@ pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) 
         better.0 &= both.0;
         better.1 &= both.1;
     }
+}
+
+/// The larger of two values. What is no number is in no table: not to ask for it takes one
+/// instruction in place of the several of [`f64::max`].
+pub(crate) fn larger(one: f64, other: f64) -> f64 {
+    if other > one { other } else { one }
 }
 
 /// About how much memory a map from pairs of numbers takes with such a capacity.

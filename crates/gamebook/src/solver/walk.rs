@@ -21,6 +21,7 @@ use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::live::Live;
+use crate::solver::reduction::nested::Nested;
 use crate::solver::walk::interpreter::{At, Interpreter, Region};
 
 /// What follows one of several things that are drawn.
@@ -36,6 +37,8 @@ pub(crate) struct Walk<'b> {
     pub(crate) needed: &'b [u128],
     /// By scene, the bits that are told apart there.
     pub(crate) markers: &'b [u128],
+    /// Options that nobody need take, where they are left out.
+    pub(crate) nested: Option<&'b Nested<'b>>,
     /// Stats that are kept next to each other.
     pub(crate) lanes: [bool; STATS],
     pub(crate) apart: Apart,

@@ -126,6 +126,24 @@ fn nothing_is_left_out_that_matters() {
 }
 
 #[test]
+fn options_that_others_bring_as_well_make_no_difference() {
+    fn same(generated: Generated) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        let solver = BookSolver::new(&game).max_sweeps(2_000);
+        let all = solver.clone().nested(false).solve(game.start());
+        let (Ok(all), Ok(fewer)) = (all, solver.solve(game.start())) else {
+            return TestResult::discard();
+        };
+        let off = all.error().zip(fewer.error());
+        let off = off.map_or(1e-9, |(one, other)| one + other);
+        TestResult::from_bool((all.win() - fewer.win()).abs() <= off)
+    }
+    QuickCheck::new()
+        .tests(600)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
 fn ways_are_told_apart_or_not() {
     fn same(generated: Generated) -> TestResult {
         holds(agree(&generated, |solver| solver.tell_apart(0.0)))

@@ -253,6 +253,10 @@ impl Interpreter for Induction<'_> {
     }
 
     fn open(&mut self, region: &Region, option: usize) -> Gate {
+        let nested = self.walk.nested;
+        if nested.is_some_and(|nested| nested.contains(region.scene, option)) {
+            return NO;
+        }
         match self.side {
             // Then the options need not be looked at again.
             _ if self.undrunk.is_some() => NO,

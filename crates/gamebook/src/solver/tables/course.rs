@@ -10,7 +10,7 @@ use crate::rules::weights;
 use crate::solver::induction::directed::Towards;
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
-use crate::solver::tables::ROUNDING;
+use crate::solver::tables::{ROUNDING, larger};
 use crate::solver::walk::spending::Lucky;
 use crate::spread::Spread;
 
@@ -27,6 +27,10 @@ enum To {
 const OUTCOME: usize = size_of::<(f64, To)>();
 /// Those of a key with its row.
 const NUMBER: usize = size_of::<(Key, u32)>();
+
+/// Of so many ends at most fights are summed up: for more of them that takes longer than it
+/// saves, as most fights are run through a few hundred times.
+const FEW_ENDS: usize = 64;
 
 /// What may be done in place of going on.
 #[derive(Clone, Debug)]
@@ -55,6 +59,8 @@ pub(crate) struct Course {
     lucks: (usize, usize),
     /// By what is known before a round, its row.
     numbers: FxHashMap<Key, u32>,
+    /// Where nothing is to decide: as `first`, the ends that it may come to, and how likely.
+    summed: Vec<Vec<(u32, f64)>>,
     /// How far rounding may take any value.
     pub(crate) error: f64,
 }
@@ -126,6 +132,7 @@ impl Course {
             first: Vec::new(),
             lucks: (before.len(), after.len()),
             numbers: FxHashMap::default(),
+            summed: Vec::new(),
             error: 0.0,
         };
         let end = |hero: u16, luck: i16| {
@@ -227,7 +234,40 @@ impl Course {
         if keep {
             course.numbers = known;
         }
+        course.sum(most, room);
         Ok(course)
+    }
+
+    /// Sums up what a fight without decisions comes to, if that takes less than to run through
+    /// it: rounds are forgotten when they have been fought, and there are far more of them than
+    /// ends.
+    fn sum(&mut self, most: u16, room: Room) {
+        let ends = usize::from(most) * self.lucks.1;
+        let bytes = 8 * self.rows.len().saturating_mul(ends) + self.bytes();
+        let decided = self.rows.iter().any(|row| row.or.is_some());
+        if decided || ends == 0 || ends > FEW_ENDS || bytes > room.bytes {
+            return;
+        }
+        // What comes to one end is what the fight is worth if nothing else is worth anything.
+        let mut worths = vec![0.0; ends * ends];
+        (0..ends).for_each(|end| worths[end * ends + end] = 1.0);
+        let life = Span {
+            lo: 1,
+            hi: most as i16,
+        };
+        let all = self.run(life, ends, &[worths], &mut |_, _, _| {});
+        let come = |chances: &[f64]| {
+            let ends = (0..).zip(chances.iter().copied());
+            ends.filter(|(_, chance)| *chance != 0.0).collect()
+        };
+        let summed: Vec<Vec<(u32, f64)>> = all.chunks(ends).map(come).collect();
+        let count: usize = summed.iter().map(Vec::len).sum();
+        let outcomes: usize = self.rows.iter().map(|row| row.outcomes.len()).sum();
+        if count < outcomes {
+            let terms = summed.iter().map(Vec::len).max().unwrap_or(0);
+            self.error += ROUNDING * (terms + 2) as f64;
+            self.summed = summed;
+        }
     }
 
     /// The most STAMINA that it knows about.
@@ -271,7 +311,13 @@ impl Course {
         });
         let outcomes: usize = outcomes.sum();
         let numbers = NUMBER * self.numbers.capacity();
-        size_of::<Row>() * self.rows.len() + OUTCOME * outcomes + 4 * self.first.len() + numbers
+        let summed: usize = self.summed.iter().map(Vec::len).sum();
+        let summed = size_of::<(u32, f64)>() * summed + size_of::<Vec<f64>>() * self.summed.len();
+        size_of::<Row>() * self.rows.len()
+            + OUTCOME * outcomes
+            + 4 * self.first.len()
+            + numbers
+            + summed
     }
 
     /// What the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
@@ -285,6 +331,9 @@ impl Course {
         ends: &[Vec<f64>],
         each: EachRow<'_>,
     ) -> Vec<f64> {
+        if !self.summed.is_empty() {
+            return self.at_once(life, width, &ends[0]);
+        }
         let count = self.rows_to(life);
         let mut rows = vec![0.0; count * width];
         let mut tested = vec![0.0; width];
@@ -315,7 +364,7 @@ impl Course {
             };
             each(number, out, or);
             for (out, or) in out.iter_mut().zip(or) {
-                *out = out.max(*or);
+                *out = larger(*out, *or);
             }
         }
         let lucks = self.lucks.0;
@@ -330,6 +379,25 @@ impl Course {
             };
             for row in firsts {
                 values.extend_from_slice(&rows[*row as usize * width..][..width]);
+            }
+        }
+        values
+    }
+
+    /// As [`Course::run`], where nothing is to decide.
+    fn at_once(&self, life: Span, width: usize, victory: &[f64]) -> Vec<f64> {
+        let lucks = self.lucks.0;
+        let mut values = vec![0.0; life.len() * lucks * width];
+        for (hero, values) in life.values().zip(values.chunks_mut(lucks * width)) {
+            let before = (hero.max(0) as usize).checked_sub(1);
+            let ends = before.and_then(|hero| self.summed.get(hero * lucks..(hero + 1) * lucks));
+            for (ends, out) in ends.into_iter().flatten().zip(values.chunks_mut(width)) {
+                for &(end, chance) in ends {
+                    let from = &victory[end as usize * width..][..width];
+                    for (out, from) in out.iter_mut().zip(from) {
+                        *out += chance * from;
+                    }
+                }
             }
         }
         values

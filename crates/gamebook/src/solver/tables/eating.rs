@@ -1,5 +1,7 @@
 //! Eating in a table: the order in which places look back, so that mostly one pass is enough.
 
+use crate::solver::tables::larger;
+
 /// Places next to each other that look back at places next to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
@@ -95,7 +97,7 @@ fn raise(values: &mut [f64], others: &[f64]) -> u64 {
     let mut raised = 0;
     for (value, other) in values.iter_mut().zip(others) {
         raised += u64::from(*other > *value);
-        *value = if *other > *value { *other } else { *value };
+        *value = larger(*value, *other);
     }
     raised
 }

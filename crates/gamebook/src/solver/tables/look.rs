@@ -6,6 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::solver::diagrams::arena;
 use crate::solver::tables::folded::{Plane, Planes};
+use crate::solver::tables::runs::Runs;
 use crate::solver::tables::shape::{Places, Shape};
 use crate::solver::tables::{
     FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare,
@@ -65,10 +66,10 @@ impl Tables {
             looks: std::mem::take(&mut self.looks),
         };
         self.map_bytes = 0;
+        self.steps.clear();
         self.straight.clear();
         self.spare.looks = Default::default();
-        // A map that nothing else is equal to.
-        self.maps.insert(Box::new([]));
+        self.begin_maps();
         for holes in std::mem::take(&mut self.backs) {
             let maps = |hole: &[MapId; LANES]| hole.map(|map| self.map(old.map(map).to_vec()));
             let holes: Box<[[MapId; LANES]]> = holes.iter().map(maps).collect();
@@ -211,11 +212,11 @@ impl Tables {
         Blocks {
             planes: self.planes(table),
             purse: self.purse(look.maps[PURSE], shape, wide[PURSE]),
-            plain,
-            maps: look.maps.map(|map| &self.maps[map as usize][..]),
-            straight: look.plain,
-            wide,
-            lens,
+            runs: (!plain).then(|| {
+                let maps = look.maps.map(|map| &self.maps[map as usize][..]);
+                Runs::new(maps, look.plain, wide, lens)
+            }),
+            plane: shape.plane(),
         }
     }
 }
@@ -225,12 +226,10 @@ impl Tables {
 pub(crate) struct Blocks<'t> {
     planes: Planes<'t>,
     purse: Places,
-    /// But for the purse all is seen where it is.
-    plain: bool,
-    maps: [&'t [u16]; LANES],
-    straight: [bool; LANES],
-    wide: [usize; LANES],
-    lens: [usize; LANES],
+    /// How a plane is seen, if not all of it is seen where it is.
+    runs: Option<Runs>,
+    /// Places of a plane.
+    plane: usize,
 }
 
 impl<'t> Blocks<'t> {
@@ -238,20 +237,24 @@ impl<'t> Blocks<'t> {
     /// [`compare`].
     pub(crate) fn compare(
         &self,
-        other: &Blocks<'_>,
+        other: &Blocks<'t>,
         shape: &Shape,
         spare: &mut Spare,
     ) -> (bool, bool) {
         let mut better = (true, true);
         for class in 0..shape.lens[PURSE] {
-            if let Some((one, other)) = self.plane(class).zip(other.plane(class))
-                && let Some((one, other)) = one.alike(other)
-            {
-                compare(one, other, &mut better);
-            } else {
-                let one = self.block(class, &mut spare.part);
-                let other = other.block(class, &mut spare.other);
-                compare(one, other, &mut better);
+            match self.alike(other, class) {
+                Some((one, other, None)) => compare(one, other, &mut better),
+                Some((one, other, Some(runs))) => {
+                    for (from, to) in runs.spans() {
+                        compare(&one[from..to], &other[from..to], &mut better);
+                    }
+                }
+                None => {
+                    let one = self.block(class, &mut spare.part);
+                    let other = other.block(class, &mut spare.other);
+                    compare(one, other, &mut better);
+                }
             }
             if better == (false, false) {
                 break;
@@ -260,10 +263,25 @@ impl<'t> Blocks<'t> {
         better
     }
 
-    /// The plane that is seen where it is.
-    fn plane(&self, class: usize) -> Option<Plane<'t>> {
-        let place = self.purse.at(class).filter(|_| self.plain)?;
-        Some(self.planes.plane(place))
+    /// Values of both in one order, and which of them are seen, if not all.
+    fn alike<'b>(
+        &'b self,
+        other: &Blocks<'t>,
+        class: usize,
+    ) -> Option<(&'t [f64], &'t [f64], Option<&'b Runs>)> {
+        if self.runs != other.runs {
+            return None;
+        }
+        let (one, other) = self
+            .purse
+            .at(class)
+            .zip(other.purse.at(class))
+            .map(|(a, b)| (self.planes.plane(a), other.planes.plane(b)))?;
+        match (&self.runs, one, other) {
+            (None, one, other) => one.alike(other).map(|(one, other)| (one, other, None)),
+            (runs, Plane::Whole(one), Plane::Whole(other)) => Some((one, other, runs.as_ref())),
+            _ => None,
+        }
     }
 
     /// The values of a class.
@@ -271,78 +289,36 @@ impl<'t> Blocks<'t> {
     where
         't: 'b,
     {
-        match self.plane(class) {
-            Some(plane) => plane.unfolded(out),
-            None => {
-                out.clear();
-                self.append(class, out);
-                out
-            }
+        if self.runs.is_none()
+            && let Some(place) = self.purse.at(class)
+        {
+            return self.planes.plane(place).unfolded(out);
         }
+        out.clear();
+        self.append(class, out);
+        out
     }
 
     fn append(&self, class: usize, out: &mut Vec<f64>) {
-        let lens = self.lens;
         let Some(class) = self.purse.at(class) else {
-            let plane = lens[LIFE..].iter().product::<usize>();
-            out.resize(out.len() + plane, 0.0);
+            out.resize(out.len() + self.plane, 0.0);
             return;
         };
-        match self.planes.plane(class) {
-            plane if self.plain => plane.append(out),
-            Plane::Whole(values) => self.seen(values, |value| *value, out),
+        let plane = self.planes.plane(class);
+        let Some(runs) = &self.runs else {
+            return plane.append(out);
+        };
+        match plane {
+            Plane::Whole(values) => runs.append(values, |value| *value, out),
             Plane::Short(fold) => match fold.any() {
-                Some(values) => self.seen(fold.places, |place| values[usize::from(*place)], out),
-                None => self.seen(fold.places, |place| fold.at(*place), out),
+                Some(values) => runs.append(fold.places, |place| values[usize::from(*place)], out),
+                None => runs.append(fold.places, |place| fold.at(*place), out),
             },
-            Plane::Long(fold) => self.seen(fold.places, |place| fold.at(*place), out),
-            plane => {
+            Plane::Long(fold) => runs.append(fold.places, |place| fold.at(*place), out),
+            Plane::Parted(..) => {
                 let mut whole = Vec::new();
                 plane.append(&mut whole);
-                self.seen(&whole, |value| *value, out);
-            }
-        }
-    }
-
-    /// Appends a plane that is not seen where it is. What lies in it tells its values.
-    fn seen<T>(&self, plane: &[T], value: impl Fn(&T) -> f64, out: &mut Vec<f64>) {
-        let (lens, wide) = (self.lens, self.wide);
-        let strides = [0, wide[2] * wide[3], wide[3], 1];
-        // Nothing is told apart where there is no map.
-        let place = |lane: usize, at: usize| match self.maps[lane] {
-            [] => Some(0),
-            map => match map[at] {
-                LOST => None,
-                place => Some(usize::from(place) * strides[lane]),
-            },
-        };
-        // Row by row: the last lane that is told apart, which most looks see as it is.
-        let row = (LIFE..LANES).rev().find(|lane| lens[*lane] > 1);
-        let row = row.unwrap_or(LIFE);
-        let behind: Option<usize> = (row + 1..LANES).map(|lane| place(lane, 0)).sum();
-        let rows = |lane: usize| if lane < row { lens[lane] } else { 1 };
-        let plus = |base: Option<usize>, lane: usize, at: usize| match lane < row {
-            true => base.zip(place(lane, at)).map(|(base, place)| base + place),
-            false => base,
-        };
-        for first in 0..rows(1) {
-            let first = plus(behind, 1, first);
-            for second in 0..rows(2) {
-                let Some(base) = plus(first, 2, second) else {
-                    out.resize(out.len() + lens[row], 0.0);
-                    continue;
-                };
-                let from = &plane[base..];
-                match self.maps[row] {
-                    [] => out.resize(out.len() + lens[row], value(&from[0])),
-                    _ if self.straight[row] && strides[row] == 1 => {
-                        out.extend(from[..lens[row]].iter().map(&value));
-                    }
-                    map => out.extend(map.iter().map(|place| match *place {
-                        LOST => 0.0,
-                        place => value(&from[usize::from(place) * strides[row]]),
-                    })),
-                }
+                runs.append(&whole, |value| *value, out);
             }
         }
     }

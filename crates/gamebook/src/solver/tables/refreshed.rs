@@ -3,7 +3,7 @@
 
 use crate::solver::tables::eating::Eating;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, volume};
+use crate::solver::tables::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, larger, volume};
 
 /// From each value of each lane to where a hole looks back.
 type Hole = [MapId; LANES];
@@ -133,14 +133,14 @@ impl Tables {
 
     /// Works out the best of some leaves, which is mostly not wanted by itself.
     fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) {
-        spare.values.clear();
-        spare.values.resize(shape.volume(), 0.0);
-        for &leaf in leaves {
+        let (first, others) = leaves.split_first().unwrap_or((&ZERO, &[]));
+        self.read(*first, shape, &mut spare.values);
+        for &leaf in others {
             let blocks = self.blocks(leaf, shape);
             for (class, best) in spare.values.chunks_mut(shape.plane()).enumerate() {
                 let values = blocks.block(class, &mut spare.part);
                 for (best, value) in best.iter_mut().zip(values) {
-                    *best = best.max(*value);
+                    *best = larger(*best, *value);
                 }
             }
         }

@@ -13,8 +13,8 @@ use crate::solver::tables::{LANES, LOST, Leaf, MapId, PURSE, Tables, volume};
 pub(crate) struct Shape {
     /// Of the purse so many classes.
     pub(crate) lens: [usize; LANES],
-    /// By value of the purse, its class; nothing if it does not matter.
-    classes: Vec<u16>,
+    /// How many values the purse may have.
+    values: usize,
     /// By class, its first value.
     first: Vec<u16>,
 }
@@ -47,14 +47,12 @@ impl Places {
 impl Shape {
     /// Every value of the purse is a class.
     pub(crate) fn full(lens: [usize; LANES]) -> Self {
-        let values: Vec<u16> = match lens[PURSE] {
-            1 => Vec::new(),
-            len => (0..len as u16).collect(),
-        };
+        let values = lens[PURSE];
+        let first = if values > 1 { values as u16 } else { 0 };
         Shape {
             lens,
-            classes: values.clone(),
-            first: values,
+            values,
+            first: (0..first).collect(),
         }
     }
 
@@ -72,25 +70,26 @@ impl Shape {
         self.first.get(class).copied().unwrap_or(0).into()
     }
 
-    /// Of these maps the classes that any of them tells apart.
-    fn by_maps(lens: [usize; LANES], maps: &[&[u16]]) -> Self {
-        let mut shape = Shape {
-            lens,
-            ..Shape::default()
-        };
-        let len = maps.iter().map(|map| map.len()).max().unwrap_or(0);
-        for value in 0..len {
-            let other = |map: &&[u16]| value == 0 || map.get(value) != map.get(value - 1);
-            if maps.iter().any(other) {
-                shape.first.push(value as u16);
+    /// The classes that any of some maps of so many values tells apart, by their [`steps`].
+    fn by_steps(mut lens: [usize; LANES], values: usize, steps: &[&[u64]]) -> Self {
+        let mut first = Vec::with_capacity(values.min(usize::from(u16::MAX)));
+        for word in 0..values.div_ceil(64) {
+            let words = steps.iter().filter_map(|steps| steps.get(word));
+            let mut all = words.fold(0, |all, steps| all | steps);
+            while all != 0 {
+                let value = 64 * word + all.trailing_zeros() as usize;
+                if value < values {
+                    first.push(value as u16);
+                }
+                all &= all - 1;
             }
-            shape.classes.push(shape.first.len() as u16 - 1);
         }
-        shape.lens[PURSE] = shape.first.len().max(1);
-        if shape.first.len() <= 1 {
-            shape.classes.clear();
+        lens[PURSE] = first.len().max(1);
+        Shape {
+            lens,
+            values,
+            first,
         }
-        shape
     }
 
     /// Puts classes together that `data` does not tell apart. Where each value of the purse
@@ -118,12 +117,27 @@ impl Shape {
         if left == 1 {
             return (lens, Vec::new());
         }
-        let classes = self.classes.iter();
-        (
-            lens,
-            classes.map(|class| merged[usize::from(*class)]).collect(),
-        )
+        let mut purse = Vec::with_capacity(self.values);
+        for (class, place) in merged.into_iter().enumerate() {
+            let next = self
+                .first
+                .get(class + 1)
+                .map_or(self.values, |next| usize::from(*next));
+            purse.resize(next, place);
+        }
+        (lens, purse)
     }
+}
+
+/// The values of a purse at which a map leads elsewhere than for the value before, or no
+/// longer does: as bits, 64 to a word.
+pub(crate) fn steps(map: &[u16]) -> Box<[u64]> {
+    let mut steps = vec![0; map.len() / 64 + 1];
+    for value in 0..=map.len() {
+        let step = value == 0 || map.get(value) != map.get(value - 1);
+        steps[value / 64] |= u64::from(step) << (value % 64);
+    }
+    steps.into()
 }
 
 impl Tables {
@@ -139,11 +153,10 @@ impl Tables {
         let mut known: Vec<MapId> = leaves.iter().map(purse).collect();
         known.sort_unstable();
         known.dedup();
-        let maps: Vec<&[u16]> = known
-            .iter()
-            .map(|map| &self.maps[*map as usize][..])
-            .collect();
-        Shape::by_maps(lens, &maps)
+        let maps = known.iter().map(|map| *map as usize);
+        let values = maps.clone().map(|map| self.maps[map].len()).max();
+        let steps: Vec<&[u64]> = maps.map(|map| &self.steps[map][..]).collect();
+        Shape::by_steps(lens, values.unwrap_or(0), &steps)
     }
 
     /// As [`Tables::shape`], where every value of the purse is told apart if any is.

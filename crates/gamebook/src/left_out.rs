@@ -1,0 +1,127 @@
+//! What a solver leaves out, since it provably makes no difference: each of it can be switched
+//! off.
+
+use crate::BookSolver;
+
+impl BookSolver<'_> {
+    /// Whether to forget what nothing reads any more; true unless said otherwise.
+    ///
+    /// # Examples
+    /// It makes no difference to any value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).forget(false).solve(game.start())?;
+    /// assert_eq!(all.win(), BookSolver::new(&game).solve(game.start())?.win());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn forget(mut self, forget: bool) -> Self {
+        self.forget = forget;
+        self
+    }
+
+    /// Whether to give up those who lack what every victory needs; true unless said
+    /// otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).must_haves(false).solve(game.start())?;
+    /// assert_eq!(all.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn must_haves(mut self, must_haves: bool) -> Self {
+        self.must_haves = must_haves;
+        self
+    }
+
+    /// Whether to put off what follows losses at random until it is known who may want to
+    /// take the risk; true unless said otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).put_off(false).solve(game.start())?;
+    /// assert_eq!(all.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn put_off(mut self, put_off: bool) -> Self {
+        self.put_off = put_off;
+        self
+    }
+
+    /// Whether to leave out options that another one brings as well, since it leads by choices
+    /// alone to where they lead; true unless said otherwise. A
+    /// [policy](BookSolver::policy) is found among all options.
+    ///
+    /// # Examples
+    /// "Down to the harbour, or on along the street", and then again: to go on is worth as
+    /// much, at least.
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().choice(1, [("harbour", 3), ("on", 2)]);
+    /// let book = book.choice(2, [("harbour", 3), ("tavern", 4)]).luck(3, 5, 6).luck(4, 6, 5);
+    /// let book = book.won(5).lost(6).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).nested(false).solve(game.start())?;
+    /// assert_eq!(all.win(), 21.0 / 36.0);
+    /// assert_eq!(all.win(), BookSolver::new(&game).solve(game.start())?.win());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn nested(mut self, nested: bool) -> Self {
+        self.nested = nested;
+        self
+    }
+
+    /// Whether to tell ways apart that part at a choice which every victory passes, such as
+    /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
+    /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
+    /// they are never told apart, with 0 always: with less than 0, too, and with NaN never.
+    ///
+    /// Such ways are solved one by one, the most promising first. One that cannot be worth
+    /// more is not solved: even if everybody held what does not strengthen or refresh him, and
+    /// is no [must](BookSolver::must_haves), where that is better; or if [losses at
+    /// random](BookSolver::put_off) were no worse than they are known to be at least.
+    ///
+    /// # Examples
+    /// It makes no difference to any value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder();
+    /// let book = book.choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 5).luck(3, 4, 5);
+    /// let book = book.won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game);
+    /// let apart = solver.clone().tell_apart(0.0).solve(game.start())?;
+    /// assert_eq!(apart.win(), solver.tell_apart(f64::INFINITY).solve(game.start())?.win());
+    /// assert_eq!(apart.win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn tell_apart(mut self, gain: f64) -> Self {
+        self.apart = match gain.is_nan() {
+            true => f64::INFINITY,
+            false => gain.max(0.0),
+        };
+        self
+    }
+}
