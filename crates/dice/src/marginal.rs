@@ -217,8 +217,9 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     /// ```
     pub fn squared_correlation(&self) -> Result<W::Ratio, Error> {
         let covariance = self.covariance();
-        let squared = covariance.clone() * covariance;
-        Ok(squared / self.variances()?)
+        let [first, second] = self.variances()?;
+        // One after the other: products of small floats may be nothing.
+        Ok((covariance.clone() / first) * (covariance / second))
     }
 
     /// The correlation coefficient, from −1 to 1, as a double: it is seldom rational. (In
@@ -257,8 +258,7 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
         W::power_mean(terms, &self.total, centre.unwrap_or(&W::Ratio::zero()), k)
     }
 
-    /// The product of both variances.
-    fn variances(&self) -> Result<W::Ratio, Error> {
+    fn variances(&self) -> Result<[W::Ratio; 2], Error> {
         let variance = |side: fn(&(A, B)) -> i64, which| {
             let first = side(&self.outcomes[0]);
             // Not by the variance: in floats its mean is rounded.
@@ -267,6 +267,9 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
             }
             Ok(self.central(side, Some(&self.central(side, None, 1)), 2))
         };
-        Ok(variance(Self::left, "first")? * variance(Self::right, "second")?)
+        Ok([
+            variance(Self::left, "first")?,
+            variance(Self::right, "second")?,
+        ])
     }
 }

@@ -57,7 +57,9 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     pub fn skewness_squared(&self) -> Result<W::Ratio, Error> {
         let variance = self.spread("skewness")?;
         let third = self.central_moment(3)?;
-        Ok(third.clone() * third / (variance.clone() * variance.clone() * variance))
+        // One after the other: products of small floats may be nothing.
+        let share = third / variance.clone();
+        Ok(share.clone() * share / variance)
     }
 
     /// The excess kurtosis, μ₄/μ₂² − 3: zero for the normal distribution, negative for
@@ -80,7 +82,7 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     pub fn excess_kurtosis(&self) -> Result<W::Ratio, Error> {
         let variance = self.spread("kurtosis")?;
         let fourth = self.central_moment(4)?;
-        Ok(fourth / (variance.clone() * variance) - number::<W>(3))
+        Ok(fourth / variance.clone() / variance - number::<W>(3))
     }
 
     /// The mean absolute deviation: the mean distance from the mean.

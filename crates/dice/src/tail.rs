@@ -97,7 +97,18 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     fn share(&self, weights: &[W]) -> W::Ratio {
         let mut part = W::nothing();
         weights.iter().for_each(|weight| part.add(weight));
-        W::ratio(&part, &self.total)
+        self.part(&part)
+    }
+
+    /// The probability of a part of the weights.
+    fn part(&self, part: &W) -> W::Ratio {
+        // Floats may round what is certain to more than that.
+        let part = if *part > self.total {
+            &self.total
+        } else {
+            part
+        };
+        W::ratio(part, &self.total)
     }
 
     /// The probability that the outcome satisfies `event`.
@@ -118,13 +129,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 part.add(weight);
             }
         }
-        // Floats may round what is certain to more than that.
-        let part = if part > self.total {
-            &self.total
-        } else {
-            &part
-        };
-        W::ratio(part, &self.total)
+        self.part(&part)
     }
 
     /// The probability mass function: outcomes x, ascending, with P(X = x).
@@ -170,7 +175,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         let mut part = W::nothing();
         self.iter().map(move |(outcome, weight)| {
             part.add(weight);
-            (outcome, W::ratio(&part, &self.total))
+            (outcome, self.part(&part))
         })
     }
 

@@ -363,6 +363,7 @@ impl Combatant {
         for name in &self.multiattack {
             turn = turn.attack(self.named_attack(name)?.clone());
         }
+        self.check_riders()?;
         for rider in &self.riders {
             turn = turn.rider(rider.clone());
         }
@@ -459,7 +460,20 @@ impl Combatant {
         for name in &self.multiattack {
             self.named_attack(name)?;
         }
-        Ok(())
+        self.check_riders()
+    }
+
+    /// Riders of attacks that it does not have would never come.
+    fn check_riders(&self) -> Result<(), Error> {
+        let mut names = self.riders.iter().flat_map(Rider::attacks);
+        let unknown = names.find(|name| self.attacks.iter().all(|attack| attack.name() != *name));
+        match unknown {
+            None => Ok(()),
+            Some(given) => Err(Error::UnknownAttack {
+                name: self.name.clone(),
+                given: given.clone(),
+            }),
+        }
     }
 }
 

@@ -51,6 +51,14 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// More uses of a spell, one after the other, than are computed.
+    #[error("at most {limit} uses one after the other are computed, not {given}")]
+    TooManyCasts {
+        /// How many were given.
+        given: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
     /// More attacks in a turn than are computed.
     #[error("a turn has at most {limit} attacks, not {given}")]
     TooManyAttacks {
@@ -237,6 +245,16 @@ pub enum Error {
         words: u128,
         /// The limit in force, in 64-bit words.
         limit: u64,
+    },
+    /// A duel that would need more memory than the machine has, below the limit.
+    #[error(
+        "a duel over {hit_points} hit points needs about {words} words of 64 bits, and there is no memory for them: take fewer hit points, or compute in floats"
+    )]
+    NoMemory {
+        /// The most hit points of a side.
+        hit_points: i64,
+        /// An upper estimate, in 64-bit words.
+        words: u128,
     },
     /// A table of more rounds than fit; refused before any work.
     #[error(

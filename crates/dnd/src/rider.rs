@@ -135,6 +135,11 @@ impl Rider {
         self
     }
 
+    /// The names of the attacks that it comes with; none for all.
+    pub(crate) fn attacks(&self) -> &[String] {
+        &self.only
+    }
+
     /// Its name.
     ///
     /// # Examples

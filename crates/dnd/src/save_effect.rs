@@ -152,7 +152,7 @@ impl SaveEffect {
     /// a failure into a success as long as it can.
     ///
     /// # Errors
-    /// As for [`law`](SaveEffect::law); [`Error::TooManyAttacks`] for more than 100 times;
+    /// As for [`law`](SaveEffect::law); [`Error::TooManyCasts`] for more than 100 times;
     /// [`Error::Dice`] if the joint law does not fit memory.
     ///
     /// # Complexity
@@ -177,7 +177,7 @@ impl SaveEffect {
         times: u32,
     ) -> Result<Dist<(u32, i64)>, Error> {
         if times > MOST_TIMES {
-            return Err(Error::TooManyAttacks {
+            return Err(Error::TooManyCasts {
                 given: times.into(),
                 limit: MOST_TIMES.into(),
             });

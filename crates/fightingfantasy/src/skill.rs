@@ -72,7 +72,7 @@ impl RoundOdds {
     /// # Errors
     ///
     /// [`Error::CountTooBig`] if a count of the table, [`Error::CountsOverflow`] if their total does not fit into
-    /// 64 bits (25 six-sided dice a side are too many).
+    /// 64 bits (13 six-sided dice a side are too many).
     ///
     /// ```
     /// use oddsmith_dice::DifferenceTable;

@@ -384,8 +384,8 @@ impl<'g> BookSolver<'g> {
         };
         let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
         let apart = walk.apart;
-        // Decisions are made among all options, and bounds do not keep to one side of each
-        // other.
+        // Decisions are made among all options; a bound of the option that is left could be
+        // the worse one.
         let nested =
             (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
         let walk = Walk {

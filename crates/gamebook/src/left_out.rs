@@ -64,9 +64,10 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to leave out options that another one brings as well, since it leads by choices
-    /// alone to where they lead; true unless said otherwise. A
-    /// [policy](BookSolver::policy) is found among all options.
+    /// Whether to leave out options that another one brings as well, since it leads to where
+    /// they lead with nothing on the way but choices, and shops that can be left; true unless
+    /// said otherwise. [Policies](BookSolver::policy), [bounds](BookSolver::solve_within) and
+    /// [advice](BookSolver::advice) weigh all options.
     ///
     /// # Examples
     /// "Down to the harbour, or on along the street", and then again: to go on is worth as

@@ -195,6 +195,11 @@ impl Game for Adventure<'_> {
         if situation.is_over() {
             return page.end(u8::from(situation.is_won()));
         }
+        let step = self.setting.program.steps.get(situation.step as usize);
+        if step.is_none_or(|step| step.section != situation.section) {
+            // Of another book: nothing can be done there.
+            return;
+        }
         let hand = Hand::new(situation.sheet);
         let plan = self
             .setting

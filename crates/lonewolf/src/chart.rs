@@ -397,11 +397,11 @@ impl ActionChart {
 
 impl fmt::Display for ActionChart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "COMBAT SKILL {}, ENDURANCE {}; ",
-            self.combat_skill, self.endurance
-        )?;
+        write!(f, "COMBAT SKILL {}, ENDURANCE ", self.combat_skill)?;
+        match self.current() == self.full() {
+            true => write!(f, "{}; ", self.endurance)?,
+            false => write!(f, "{} of {}; ", self.current(), self.full())?,
+        }
         let known: Vec<String> = self.known().map(|known| known.to_string()).collect();
         match known.is_empty() {
             true => write!(f, "no disciplines; ")?,

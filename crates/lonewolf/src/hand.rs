@@ -80,7 +80,8 @@ impl Way {
             u8::MAX => high,
             before => bound(before),
         };
-        self.shift[entry] += shift;
+        // Bounds answer all that is asked of an entry whose shift is beyond all of them.
+        self.shift[entry] = self.shift[entry].saturating_add(shift);
     }
 
     /// Carries a question about the sheet at the end of this way back to its
@@ -94,7 +95,7 @@ impl Way {
         if threshold <= self.low[entry] || threshold > self.high[entry] {
             return; // the way itself answers
         }
-        let before = i16::from(threshold) - self.shift[entry];
+        let before = i16::from(threshold).saturating_sub(self.shift[entry]);
         asked.note(entry, before.clamp(0, 255) as u8, answer);
     }
 }

@@ -83,11 +83,16 @@ impl Journey {
             chances[place] = 1.0;
             visits.insert(start.section, 1.0);
         }
+        let last = solved.last_section();
+        if start.is_won() {
+            visits.insert(last, 1.0);
+        }
         for (place, scene) in scenes.iter().enumerate().rev() {
             for (to, p) in scene.outcomes() {
                 let chance = chances[place] * p;
                 if to.is_won() {
                     won += chance;
+                    *visits.entry(last).or_insert(0.0) += chance;
                 }
                 if let Some(&next) = places.get(to) {
                     chances[next] += chance;
@@ -109,7 +114,8 @@ impl Journey {
         })
     }
 
-    /// How likely each section is visited; those that never are, are left out.
+    /// How likely each section is visited, that of success too; those that never are, are left
+    /// out.
     ///
     /// # Examples
     /// See [`Journey`].

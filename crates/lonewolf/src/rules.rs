@@ -75,7 +75,9 @@ impl Rules {
 
     /// As the book has them: the player takes, leaves, swaps, buys, sells, drinks and
     /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may
-    /// drink one potion of strength.
+    /// drink one potion of strength. Whatever the rules, books are solved by the
+    /// [standard table](crate::CombatTable::standard) of combat, four cells of which differ
+    /// from the [printed one](crate::CombatTable::printed).
     ///
     /// # Examples
     /// See [`Rules`].

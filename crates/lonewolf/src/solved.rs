@@ -230,6 +230,11 @@ impl<'s, 'b> Solved<'s, 'b> {
         Journey::new(self, start)
     }
 
+    /// The section that wins.
+    pub(crate) fn last_section(&self) -> u16 {
+        self.setting.program.won
+    }
+
     /// How much may be computed.
     pub(crate) fn limit(&self) -> usize {
         self.solver.limit

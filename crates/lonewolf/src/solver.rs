@@ -161,6 +161,7 @@ impl<'b> BookSolver<'b> {
     /// ```
     pub fn forget(&mut self) {
         self.memo = None;
+        self.laws = Laws::new();
     }
 
     /// The chance of this hero to win, if he plays as well as possible.

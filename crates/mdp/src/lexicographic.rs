@@ -191,7 +191,7 @@ where
             .pursued
             .iter()
             .map(|solution| solution.value_of(&state));
-        values.collect::<Result<_, _>>().map_err(named)
+        values.collect()
     }
 
     /// The objectives, the most important first.
@@ -227,7 +227,7 @@ where
         let Some(last) = self.pursued.last() else {
             return Ok(0);
         };
-        let number = last.number(&Some(state.clone())).map_err(named)?;
+        let number = last.number(&Some(state.clone()))?;
         Ok(self.allowed.choice(state, last.decided_choice(number)))
     }
 
@@ -398,20 +398,6 @@ fn tying<G: Game + ?Sized, N: Number>(
         }
     }
     Ok(left)
-}
-
-/// The state itself, not the `Some` of it.
-fn named(error: Error) -> Error {
-    match error {
-        Error::UnknownState { state } => {
-            let bare = state
-                .strip_prefix("Some(")
-                .and_then(|s| s.strip_suffix(')'));
-            let state = bare.unwrap_or(&state).to_owned();
-            Error::UnknownState { state }
-        }
-        error => error,
-    }
 }
 
 /// It plays as it decided, the game itself or one with the same states and actions.

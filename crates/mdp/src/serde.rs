@@ -26,6 +26,9 @@ impl Written for f64 {
     }
 }
 
+/// Longer fractions are not read.
+const LONGEST_FRACTION: usize = 65_536;
+
 impl Written for BigRational {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -33,8 +36,16 @@ impl Written for BigRational {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let parsed = text.parse::<BigRational>();
-        parsed.map_err(|_| D::Error::custom(format!("\"{text}\" is no fraction")))
+        // To read a fraction takes the square of its length.
+        if text.len() > LONGEST_FRACTION {
+            let length = text.len();
+            return Err(D::Error::custom(format!(
+                "a fraction of {length} characters is too long: {LONGEST_FRACTION} at most"
+            )));
+        }
+        let parsed = text.parse::<BigRational>().ok();
+        let parsed = parsed.filter(|_| !text.contains('_'));
+        parsed.ok_or_else(|| D::Error::custom(format!("\"{text}\" is no fraction")))
     }
 }
 

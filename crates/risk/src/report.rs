@@ -192,7 +192,7 @@ impl Battle {
             false => format!("Def holds={}", percent(self.lose_f64()?)),
             true => format!(
                 "Def holds={}  broken off={}",
-                percent((self.lose_f64()? - stopped).max(0.0)),
+                percent(left.held()),
                 percent(stopped)
             ),
         };
@@ -218,7 +218,11 @@ impl Battle {
         );
         if let Ok(held) = left.defenders_if_held() {
             let mean = held.map(|&units| i64::from(units)).mean();
-            line.push_str(&format!("; if they hold {mean:.3}"));
+            let untaken = match stopped > 0.0 {
+                false => "if they hold",
+                true => "if it is not taken",
+            };
+            line.push_str(&format!("; {untaken} {mean:.3}"));
         }
         lines.push(line);
         let most = throws.quantile("0.9")?;

@@ -136,7 +136,8 @@ impl StopRule {
         StopRule::never().or_below_odds(chance)
     }
 
-    /// The same rule, and stop also below these odds.
+    /// The same rule, and stop also below these odds. Of two limits the higher one holds:
+    /// who stops below either stops below that.
     ///
     /// # Errors
     /// As for [`below_odds`](StopRule::below_odds).
@@ -151,23 +152,25 @@ impl StopRule {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn or_below_odds(mut self, chance: impl IntoRatio) -> Result<Self, Error> {
-        self.odds = Some(checked(chance)?);
+        self.odds = self.odds.max(Some(checked(chance)?));
         Ok(self)
     }
 
-    /// The same rule, and stop also once no more than so many attackers are left.
+    /// The same rule, and stop also once no more than so many attackers are left. Of two
+    /// numbers the higher one holds.
     ///
     /// # Examples
     /// ```
     /// use oddsmith_risk::StopRule;
     ///
+    /// assert_eq!(StopRule::at_units(3).or_at_units(1).units(), 3);
     /// let both = StopRule::below_odds("0.5")?.or_at_units(3);
     /// assert_eq!(both, StopRule::at_units(3).or_below_odds("0.5")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn or_at_units(mut self, units: u32) -> Self {
-        self.units = units;
+        self.units = self.units.max(units);
         self
     }
 

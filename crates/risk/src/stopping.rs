@@ -343,6 +343,9 @@ fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f
     }
     // Worth an attack even to the bitter end: win·T > attackers.
     let mut territory = (f64::from(size.attackers) + 1.0) / win;
+    if territory.is_infinite() {
+        return territory;
+    }
     // Each step comes to a straight piece further left, or to the zero.
     for _ in 0..200 {
         let (height, slope) = gain(territory);

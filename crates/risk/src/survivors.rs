@@ -163,6 +163,25 @@ impl<W: Weight> Survivors<W> {
             .probability(|end| end.defenders > 0 && end.attackers > 0)
     }
 
+    /// The chance that the defenders hold to the end: no attackers are left, and some
+    /// defenders are.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// let battle = Battle::new(3, 2)?;
+    /// assert_eq!(battle.survivors()?.held(), battle.lose()?);
+    /// let careful = battle.stop(StopRule::at_units(2))?;
+    /// assert_eq!(careful.survivors()?.held().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn held(&self) -> W::Ratio {
+        self.ends
+            .probability(|end| end.defenders > 0 && end.attackers == 0)
+    }
+
     /// The law of the attackers left, won or not.
     ///
     /// # Examples
@@ -225,7 +244,8 @@ impl<W: Weight> Survivors<W> {
         Ok(self.attackers_if_won()?.map(|&left| start - left))
     }
 
-    /// The law of the defenders left, given that the battle is not won.
+    /// The law of the defenders left, given that the battle is not won: that they have held, or
+    /// that it was broken off.
     ///
     /// # Errors
     /// [`Error::Dice`] if it is always won.

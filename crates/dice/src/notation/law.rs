@@ -55,7 +55,7 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
     let sum = if subtracted.is_empty() {
         added
     } else {
-        added.difference(&total(subtracted, limit)?)?
+        added.difference_within(&total(subtracted, limit)?, limit)?
     };
     shifted(sum, constant)
 }

@@ -205,7 +205,8 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
     /// ```
     #[must_use]
     pub fn variance(&self) -> W::Ratio {
-        W::ratio(&self.miss.times(&self.total), &self.hit.times(&self.hit))
+        // Not over the square of the hits, which may be too small for a float.
+        W::ratio(&self.miss, &self.hit) * W::ratio(&self.total, &self.hit)
     }
 
     /// The smallest number of rolls, 1 at least, that is enough with probability `p` at least.

@@ -465,3 +465,36 @@ fn a_joint_law_too_large_is_refused() {
     let float = die.to_f64();
     assert!(matches!(float.joint(&float), Err(Error::TooLarge { .. })));
 }
+
+/// What is certain was rounded to more than that, but for [`Dist::probability`].
+#[test]
+fn no_float_is_more_than_certain() -> Result<(), Error> {
+    for (dice, sides) in [(2, 6), (3, 6), (5, 10), (7, 3)] {
+        let law = Dist::ndice(dice, sides)?.to_f64();
+        let (least, most) = (*law.min(), *law.max());
+        let all = [
+            law.at_most(&most),
+            law.at_least(&least),
+            law.less(&(most + 1)),
+            law.more(&(least - 1)),
+        ];
+        assert!(all.iter().all(|p| *p <= 1.0), "{dice}d{sides}: {all:?}");
+        assert!(law.cdf().all(|(_, p)| p <= 1.0), "{dice}d{sides}");
+    }
+    Ok(())
+}
+
+/// Squares of chances that floats can still tell from 0 are nothing to them.
+#[test]
+fn what_hardly_ever_happens_has_moments() -> Result<(), Error> {
+    let rare = 1e-200;
+    let pairs = [((0_i64, 0_i64), 1.0), ((0, 1), rare), ((1, 0), rare)];
+    let pairs = Dist::from_float_weights(pairs)?;
+    assert!(pairs.correlation()?.abs() < 1e-150);
+    assert!(pairs.squared_correlation()? < 1e-150);
+    let law = Dist::from_float_weights([(0_i64, 1.0), (1, rare)])?;
+    assert_eq!(law.until(|&x| x == 1)?.variance(), f64::INFINITY);
+    assert!((law.excess_kurtosis()? / 1e200 - 1.0).abs() < 1e-9);
+    assert!((law.skewness_squared()? / 1e200 - 1.0).abs() < 1e-9);
+    Ok(())
+}

@@ -233,13 +233,22 @@ pub(super) fn room<N: Number>(
         .saturating_mul(phases.len() as u128)
         .saturating_mul(7 + bits / 64)
         .saturating_add(u128::from(turns) * 8);
-    match words > u128::from(limit) {
-        true => Err(Error::DuelTooLarge {
+    if words > u128::from(limit) {
+        return Err(Error::DuelTooLarge {
             hit_points,
             words,
             limit,
-        }),
-        false => Ok(()),
+        });
+    }
+    // A limit that was raised may be more than there is: to ask costs nothing, and tables that
+    // cannot be had are no reason to end the program.
+    let asked = usize::try_from(words).ok().filter(|words| {
+        let mut all: Vec<u64> = Vec::new();
+        all.try_reserve_exact(*words).is_ok()
+    });
+    match asked {
+        Some(_) => Ok(()),
+        None => Err(Error::NoMemory { hit_points, words }),
     }
 }
 

@@ -303,8 +303,19 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
     } else {
         0
     };
-    let each = u128::from(bits) * u128::from(count) / 64 + 6;
-    let words = each.saturating_mul(5).saturating_mul(count.into());
+    let longest = u128::from(bits) * u128::from(count) / 64;
+    let table = (longest + 6).saturating_mul(5).saturating_mul(count.into());
+    // In each round all hit points meet all that may happen to them.
+    let met = sides.map(|(attacker, target)| {
+        let phases = attacker.phases().iter();
+        let blows: usize = phases.map(|phase| phase.damage().len()).sum();
+        let healed = target.healing().map_or(0, Dist::len);
+        let points = u128::from(target.ceiling().unsigned_abs()) + 1;
+        points.saturating_mul((blows + healed) as u128)
+    });
+    let work = met[0].saturating_add(met[1]).saturating_mul(count.into());
+    let work = work.saturating_mul(longest + 1);
+    let words = table.max(work / OPERATIONS_A_WORD);
     if words > u128::from(limit) {
         return Err(Error::TooManyRounds {
             rounds: count,

@@ -356,3 +356,46 @@ fn beliefs_agree_with_counting() {
         assert_eq!(seen.law().p(&hypothesis), expected);
     }
 }
+
+/// A limit that was raised beyond the machine ended in a panic, or ended the program.
+#[test]
+fn a_limit_raised_beyond_the_machine_is_still_an_error() {
+    for hit_points in [1 << 60, 1 << 47] {
+        let giant = Fighter::new(hit_points, Dist::die(6).unwrap()).unwrap();
+        let duel = Duel::new(giant.clone(), giant).limit(u64::MAX);
+        let error = duel.ending().unwrap_err();
+        assert!(matches!(error, Error::NoMemory { .. }), "{error}");
+        assert!(error.to_string().contains("no memory"), "{error}");
+    }
+}
+
+/// The damage of a rider with a slip of the pen was left out without a word.
+#[test]
+fn riders_of_attacks_that_nobody_has() {
+    use oddsmith_dnd::{Attack, Combatant, Damage, HitPoints, Rider};
+
+    let rapier = Attack::new("Rapier").unwrap().to_hit(4);
+    let sneak = |only: &str| {
+        let damage = Damage::dice(2, 6).unwrap();
+        Rider::new("Sneak Attack", damage).unwrap().only(only)
+    };
+    let spy = Combatant::new("Spy", 12, HitPoints::fixed(27).unwrap()).unwrap();
+    let spy = spy.attack(rapier.damage("1d8 + 2 piercing".parse().unwrap()));
+    assert!(spy.clone().rider(sneak("Rapier")).turn().is_ok());
+    let error = spy.rider(sneak("Rapeir")).turn().unwrap_err();
+    assert!(
+        matches!(&error, Error::UnknownAttack { given, .. } if given == "Rapeir"),
+        "{error}"
+    );
+}
+
+/// Memory was limited, and time was not: that would have taken hours.
+#[test]
+fn a_million_rounds_over_a_million_points_are_refused() {
+    let law = Dist::from_weights([(0, 999_999_u32), (1, 1)]).unwrap();
+    let slow = Fighter::new(1_000_000, law).unwrap();
+    let duel = Duel::new(slow.clone(), slow).to_f64();
+    let error = duel.rounds(1_000_000).unwrap_err();
+    assert!(matches!(error, Error::TooManyRounds { .. }), "{error}");
+    assert!(duel.rounds(3).is_ok());
+}

@@ -51,8 +51,8 @@ pub(crate) struct Diagrams {
     pub(crate) made: Tuples,
     /// The bytes that were left when all was looked through the last time.
     pub(crate) kept: usize,
-    /// How often it was asked for room.
-    steps: u32,
+    /// So many steps are taken before memory is counted again.
+    uncounted: u32,
 }
 
 /// Of so many steps memory is counted once.
@@ -76,7 +76,7 @@ impl Diagrams {
             pairs: Vec::new(),
             made: Tuples::default(),
             kept: 0,
-            steps: 0,
+            uncounted: 0,
         }
     }
 
@@ -92,6 +92,7 @@ impl Diagrams {
 
     /// Forgets what was made of what.
     pub(crate) fn forget(&mut self) {
+        self.uncounted = 0;
         self.best.clear();
         self.mixes.clear();
         self.closed.clear();
@@ -125,13 +126,15 @@ impl Diagrams {
     /// Whether there is room for all of this and for what a memo holds on the way.
     ///
     /// To count it all takes as long as a step, and one step takes little: so it is counted
-    /// for some of them.
+    /// for some of them, and tables remember what there was beside them.
     pub(crate) fn room(&mut self, memo: usize) -> bool {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps % STEPS_COUNTED_ONCE != 0 {
+        if self.uncounted > 0 {
+            self.uncounted -= 1;
             return !self.tables.full;
         }
-        self.tables.room(self.beside().saturating_add(memo))
+        self.uncounted = STEPS_COUNTED_ONCE - 1;
+        self.tables.beside = self.beside();
+        self.tables.room(memo)
     }
 
     pub(crate) fn leaf(leaf: Leaf) -> Diagram {

@@ -94,6 +94,8 @@ pub(crate) struct Tables {
     pub(crate) towards: Towards,
     /// A bound is looked for, in which not everything is told apart.
     pub(crate) coarse: Option<Coarse>,
+    /// So many bytes were taken beside tables when that was counted.
+    pub(crate) beside: usize,
     /// So many bytes may be taken.
     pub(crate) limit: usize,
     /// More were asked for: what comes after that means nothing.
@@ -180,7 +182,7 @@ impl Tables {
 
     /// Whether so many more bytes may be taken; if not, that is kept in mind.
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
-        let bytes = self.bytes().saturating_add(bytes);
+        let bytes = (self.bytes() + self.beside).saturating_add(bytes);
         if bytes.saturating_add(self.values.left()) > self.limit {
             // Not all of it: what was given back is hard to get again in one piece.
             self.values.give_back(self.limit.saturating_sub(bytes));

@@ -38,7 +38,7 @@ pub(crate) struct Walk<'b> {
     /// By scene, the bits that are told apart there.
     pub(crate) markers: &'b [u128],
     /// Options that nobody need take, where they are left out.
-    pub(crate) nested: Option<&'b Nested<'b>>,
+    pub(crate) nested: Option<&'b Nested>,
     /// Stats that are kept next to each other.
     pub(crate) lanes: [bool; STATS],
     pub(crate) apart: Apart,

@@ -81,6 +81,7 @@ fn a_line_that_is_none_has_no_chance() {
     let over = journey(vec![]);
     assert!(over.is_empty() && over.line().is_empty());
     assert_eq!((over.won(), over.line_chance()), (1.0, 1.0));
+    assert_eq!(over.visits().values().sum::<f64>(), 1.0);
 }
 
 /// The outcomes of a fight that is surely won added up to a little more than 1.
@@ -114,6 +115,8 @@ fn dead_ends_are_visited_and_counted() {
     ]);
     assert_eq!((later.len(), later.won()), (2, 0.5));
     assert_eq!(later.visits()[&2], 0.5);
+    // The section that wins is visited, too: it was left out.
+    assert_eq!(later.visits()[&3], 0.5);
     assert_eq!((later.line().len(), later.line_chance()), (1, 0.5));
 }
 

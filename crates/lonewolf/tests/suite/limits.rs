@@ -165,3 +165,39 @@ fn a_journey_has_the_limit_of_its_solver() {
     assert_eq!(error, Error::Limit { limit: 5_000 });
     assert!(error.to_string().contains("situations of a journey"));
 }
+
+/// Each effect of a list adds to what was changed on the way: that left 16 bits.
+#[test]
+fn effects_without_end_are_no_overflow() {
+    let (item, count) = (Item::Gold, 100);
+    for effect in [Effect::Gain { item, count }, Effect::Lose { item, count }] {
+        let effects = vec![effect; 400];
+        let all = Outcome::Do {
+            effects,
+            then: Box::new(Outcome::Goto(2)),
+        };
+        let book = book(vec![Decision::Then(all)]);
+        assert_eq!(BookSolver::new(&book).win(&hero(20)).unwrap(), 1.0);
+    }
+}
+
+/// It had no step with that number, and that was a panic.
+#[test]
+fn a_situation_of_another_book_leads_nowhere() {
+    let long = book((2..40).map(goto).collect());
+    let long = Adventure::new(&long, &hero(20), Rules::printed());
+    let short = book(vec![goto(2)]);
+    let short = Adventure::new(&short, &hero(20), Rules::printed());
+    let mut at = long.start();
+    while at.section() < 30 {
+        let node = Node::of(&long, &at).unwrap();
+        at = *node.wide_outcomes(0).next().unwrap().0;
+        if at.section() > 2 {
+            let error = Solver::exact().solve(&short, at).err();
+            assert!(
+                matches!(error, Some(oddsmith_mdp::Error::DeadEnd { .. })),
+                "{at}"
+            );
+        }
+    }
+}

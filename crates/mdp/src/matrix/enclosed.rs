@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::{MatrixGame, saddle_point};
+use super::{MAX_WORDS, MatrixGame, saddle_point};
 use crate::Error;
 
 /// Between what the value of a game lies, proven, and strategies that prove it.
@@ -34,7 +34,8 @@ impl MatrixGame {
     ///
     /// # Errors
     /// [`Error::EmptyMatrix`], [`Error::RaggedMatrix`];
-    /// [`Error::BadParameter`] for an entry that is not finite or beyond ±2⁹⁵⁹.
+    /// [`Error::BadParameter`] for an entry that is not finite or beyond ±2⁹⁵⁹;
+    /// [`Error::MatrixTooLarge`] beyond 2²⁴ entries.
     ///
     /// # Examples
     /// ```
@@ -50,10 +51,43 @@ impl MatrixGame {
     where
         R: IntoIterator<Item = f64>,
     {
+        Self::solve_f64_within(rows, MAX_WORDS)
+    }
+
+    /// As [`solve_f64`](MatrixGame::solve_f64), but with at most `limit` entries.
+    ///
+    /// # Errors
+    /// As for [`solve_f64`](MatrixGame::solve_f64).
+    ///
+    /// # Examples
+    /// Rows without end are refused once the limit is passed:
+    /// ```
+    /// use oddsmith_mdp::{Error, MatrixGame};
+    ///
+    /// let endless = MatrixGame::solve_f64_within([std::iter::repeat(0.5)], 1_000).err();
+    /// assert!(matches!(endless, Some(Error::MatrixTooLarge { needed: 1_001, limit: 1_000, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_f64_within<R>(
+        rows: impl IntoIterator<Item = R>,
+        limit: u64,
+    ) -> Result<EnclosedEquilibrium, Error>
+    where
+        R: IntoIterator<Item = f64>,
+    {
         let (mut entries, mut columns, mut count) = (Vec::new(), 0, 0);
         for row in rows {
             let before = entries.len();
-            entries.extend(row);
+            for entry in row {
+                entries.push(entry);
+                if entries.len() as u64 > limit {
+                    return Err(Error::MatrixTooLarge {
+                        what: "entries",
+                        needed: entries.len() as u128,
+                        limit,
+                    });
+                }
+            }
             let length = entries.len() - before;
             if count == 0 {
                 columns = length;

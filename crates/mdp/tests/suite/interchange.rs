@@ -160,6 +160,13 @@ fn scores_and_matrices_come_back_from_json() {
     let text = serde_json::to_string(&scores).unwrap_or_default();
     assert!(text.starts_with(r#"["1/3","-7","#), "{text}");
     assert_eq!(serde_json::from_str::<[Score; 3]>(&text).ok(), Some(scores));
+    // To read a fraction takes the square of its length: this was read for hours.
+    let long = format!("\"1/{}\"", "7".repeat(10_000_000));
+    let error = serde_json::from_str::<Score>(&long)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("10000002 characters is too long"), "{error}");
+    assert!(serde_json::from_str::<Score>("\"1_0/3\"").is_err());
     assert!(serde_json::to_string(&Score::from(f64::NAN)).is_err());
 
     let text = r#"[["3","-1"],["-1","1/2"]]"#;

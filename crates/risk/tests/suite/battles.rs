@@ -541,3 +541,19 @@ fn does_one_attacker_more_ever_hurt() {
     };
     assert_eq!((win(1), win(2)), ("25/144".into(), "2525/15552".into()));
 }
+
+/// A second limit took the place of the first one, so that to stop "also" meant to fight on.
+#[test]
+fn of_two_limits_the_higher_one_holds() {
+    let both = StopRule::at_units(3).or_at_units(1);
+    assert_eq!(both, StopRule::at_units(3));
+    let odds = StopRule::below_odds("0.6").unwrap();
+    assert_eq!(odds.clone().or_below_odds("0.5").unwrap(), odds);
+    assert_eq!(
+        StopRule::below_odds("0.5")
+            .unwrap()
+            .or_below_odds("0.6")
+            .unwrap(),
+        odds
+    );
+}

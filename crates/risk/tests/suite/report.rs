@@ -56,6 +56,14 @@ fn battles_of_all_kinds_have_a_report() {
         text.contains(&format!("broken off={:.3}%", 100.0 * left.broken_off())),
         "{text}"
     );
+    // Who stops at two units is never beaten: nobody holds, though he may not take it.
+    let never = Battle::new(10, 8).unwrap().stop(StopRule::at_units(2));
+    let text = never.unwrap().report().unwrap().to_string();
+    assert!(
+        text.contains("Def holds=0.000%  broken off=35.884%"),
+        "{text}"
+    );
+    assert!(text.contains("; if it is not taken 3.359"), "{text}");
     let small = Battle::new(1, 20).unwrap().report().unwrap().to_string();
     assert!(small.contains("e-"), "{small}");
 }

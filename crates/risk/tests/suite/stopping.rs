@@ -85,3 +85,17 @@ fn critical_territories_by_reference() {
         }
     }
 }
+
+/// Where victory is less likely than a float can tell, 0 times infinity was no number.
+#[test]
+fn who_hardly_ever_wins_never_attacks() {
+    let rules = Rules::standard().defence_bonus([4]);
+    let critical = critical_territory(3, 319, &rules).unwrap();
+    for defenders in 280..=319 {
+        for attackers in 1..=3 {
+            let found = critical[[attackers, defenders]];
+            assert!(found > 1e250, "{attackers} against {defenders}: {found}");
+        }
+    }
+    assert_eq!(critical[[3, 318]], f64::INFINITY);
+}

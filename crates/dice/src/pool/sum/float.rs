@@ -57,7 +57,10 @@ pub(super) fn equal(lot: &Lot<f64>, k: u32) -> (Vec<f64>, u64) {
     let face = lot.roundings;
     let part = face.saturating_add(faces);
     let ratio = face.saturating_add(part).saturating_add(1);
-    let coefficient = (part + 3) + (face + 1) + (ratio + 3) + 1;
+    let coefficient = part
+        .saturating_add(face)
+        .saturating_add(ratio)
+        .saturating_add(8);
     let horner = (k as u64).saturating_mul(ratio.saturating_add(faces + 1));
     let count = dice.saturating_mul(coefficient).saturating_add(horner);
     (sum, count.saturating_add(faces + 2))

@@ -1,5 +1,5 @@
 //! Choices within choices: who may go on to a choice that leads to all that another option
-//! leads to need not take that other option.
+//! leads to need not take that other option. Turns and ways out of shops are choices of one.
 //!
 //! "By the harbour, or on along the street", and farther along the street "by the harbour, or
 //! into the tavern": to go on is worth at least as much as the harbour, whoever asks.
@@ -8,79 +8,98 @@ use rustc_hash::FxHashSet;
 
 use crate::compiled::{Compiled, CompiledOption, Op, Scene, Way};
 use crate::solver::reach::fork::Apart;
+use crate::solver::reach::rings_backwards;
 
 /// So many scenes are looked at for one option, else all would be in a book of choices alone.
 const FARTHEST: usize = 64;
 
 /// Options that nobody need take, by scene and number.
-#[derive(Debug)]
-pub(crate) struct Nested<'b> {
-    book: &'b Compiled,
+#[derive(Debug, Default)]
+pub(crate) struct Nested {
     options: FxHashSet<(u32, usize)>,
 }
 
-impl<'b> Nested<'b> {
-    /// One after the other, each by what is left of all others: so the worths that are left
-    /// also solve the equations of the whole book, and the least solution is the same.
-    pub(crate) fn new(book: &'b Compiled, apart: Apart) -> Self {
-        let mut nested = Nested {
+impl Nested {
+    /// Where ways are told `apart`, each of them has a worth of its own, and may be left out.
+    pub(crate) fn new(book: &Compiled, apart: Apart) -> Self {
+        let mut search = Search {
             book,
-            options: FxHashSet::default(),
+            apart,
+            ring: vec![0; book.scenes.len()],
+            left_out: Nested::default(),
         };
+        for (number, ring) in rings_backwards(book).into_iter().enumerate() {
+            ring.into_iter()
+                .for_each(|scene| search.ring[scene] = number);
+        }
         for (number, scene) in (0..).zip(&book.scenes) {
-            let Scene::Choice(options) = scene else {
-                continue;
-            };
-            // Ways that are told apart may be left out.
-            if apart == Apart::Fork(number) {
-                continue;
-            }
-            for (place, option) in options.iter().enumerate() {
-                let option = Link {
-                    number: place,
-                    condition: option.condition,
-                    way: option.way,
-                };
-                if nested.leads(number, option, apart) {
-                    nested.options.insert((number, place));
-                }
+            if matches!(scene, Scene::Choice(_)) && apart != Apart::Fork(number) {
+                search.choice(number);
             }
         }
-        nested
+        search.left_out
     }
 
     pub(crate) fn contains(&self, scene: u32, option: usize) -> bool {
         self.options.contains(&(scene, option))
     }
+}
 
-    /// Whether another way leads from a scene, with nothing but choices, to where an option of
-    /// it leads, or to the same option elsewhere.
-    fn leads(&self, from: u32, option: Link, apart: Apart) -> bool {
+struct Search<'b> {
+    book: &'b Compiled,
+    apart: Apart,
+    /// By scene, the number of those that lead to each other.
+    ring: Vec<usize>,
+    left_out: Nested,
+}
+
+impl Search<'_> {
+    /// One option after the other, each by what is left of all others.
+    fn choice(&mut self, scene: u32) {
+        let mut links = self.links(scene);
+        let mut place = 0;
+        while place < links.len() {
+            let option = links.remove(place);
+            if self.leads(scene, &links, option) {
+                self.left_out.options.insert((scene, option.number));
+            } else {
+                links.insert(place, option);
+                place += 1;
+            }
+        }
+    }
+
+    /// Whether one of these links leads, with nothing but free choices, to where an option
+    /// leads, or to the same option elsewhere.
+    fn leads(&self, from: u32, links: &[Link], option: Link) -> bool {
         let same = |link: &Link| {
             let open = link.condition.is_none() || link.condition == option.condition;
             open && link.way == option.way
         };
-        let mut links = self.links(from);
-        links.retain(|link| link.number != option.number);
+        let plain = self.is_plain(option.way);
         let mut scenes: Vec<u32> = Vec::new();
+        let mut links = links.to_vec();
         let mut at = 0;
         loop {
             if links.iter().any(same) {
                 return true;
             }
-            let free = links.iter().filter(|link| self.is_free(link));
-            for link in free {
-                if scenes.len() < FARTHEST && !scenes.contains(&link.way.to) {
+            for link in links {
+                if scenes.len() >= FARTHEST {
+                    break;
+                }
+                if self.is_free(&link) && !scenes.contains(&link.way.to) {
                     scenes.push(link.way.to);
                 }
             }
             let Some(&scene) = scenes.get(at) else {
-                return self.is_plain(option.way) && scenes.contains(&option.way.to);
+                return plain && scenes.contains(&option.way.to);
             };
             at += 1;
-            // No road leads twice through the scene, and where ways are told apart each has
-            // a worth of its own.
-            links = match scene == from || apart == Apart::Fork(scene) {
+            // Rings are gone round until nothing changes: each scene of one keeps its own
+            // ways out of it, or that takes longer.
+            let round = self.ring[scene as usize] == self.ring[from as usize];
+            links = match round || self.apart == Apart::Fork(scene) {
                 true => Vec::new(),
                 false => self.links(scene),
             };
@@ -89,16 +108,15 @@ impl<'b> Nested<'b> {
 
     /// What one may choose in a scene besides what it is about.
     fn links(&self, scene: u32) -> Vec<Link> {
-        let only = |way: &Way| Link {
-            number: 0,
-            condition: None,
-            way: *way,
-        };
         match &self.book.scenes[scene as usize] {
-            Scene::Turn(way) | Scene::Shop { leave: way, .. } => vec![only(way)],
+            Scene::Turn(way) | Scene::Shop { leave: way, .. } => vec![Link {
+                number: 0,
+                condition: None,
+                way: *way,
+            }],
             Scene::Choice(options) => {
                 let options = options.iter().enumerate();
-                let options = options.filter(|(number, _)| !self.contains(scene, *number));
+                let options = options.filter(|(number, _)| !self.left_out.contains(scene, *number));
                 let link = |(number, option): (usize, &CompiledOption)| Link {
                     number,
                     condition: option.condition,
@@ -117,9 +135,8 @@ impl<'b> Nested<'b> {
 
     /// Whether a way changes nothing: whoever is at a choice is alive.
     fn is_plain(&self, way: Way) -> bool {
-        let ops = self.book.effects[way.effects as usize].iter();
-        ops.into_iter()
-            .all(|op| matches!(op, Op::Survive | Op::Depart))
+        let mut ops = self.book.effects[way.effects as usize].iter();
+        ops.all(|op| matches!(op, Op::Survive | Op::Depart))
     }
 }
 
@@ -170,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_two_that_lead_to_each_other_stays() -> Result<(), crate::Error> {
+    fn each_of_two_that_lead_to_each_other_keeps_its_way_out() -> Result<(), crate::Error> {
         let book = Book::builder()
             .choice(1, [("on", 2), ("in", 3)])
             .choice(2, [("back", 1), ("in", 3), ("in again", 3)])
@@ -178,7 +195,7 @@ mod tests {
             .won(4)
             .lost(5)
             .build()?;
-        assert_eq!(left_out(&book, Apart::Nothing), [(1, 1), (2, 1)]);
+        assert_eq!(left_out(&book, Apart::Nothing), [(2, 1)]);
         Ok(())
     }
 }

@@ -28,9 +28,8 @@ const OUTCOME: usize = size_of::<(f64, To)>();
 /// Those of a key with its row.
 const NUMBER: usize = size_of::<(Key, u32)>();
 
-/// Of so many ends at most fights are summed up: for more of them that takes longer than it
-/// saves, as most fights are run through a few hundred times.
-const FEW_ENDS: usize = 64;
+/// Fights of no more ends than these are summed up.
+const FEW_ENDS: usize = 32;
 
 /// What may be done in place of going on.
 #[derive(Clone, Debug)]
@@ -48,6 +47,24 @@ struct Row {
     or: Option<Else>,
 }
 
+/// All that a fight comes to: the ends, and how likely they are.
+#[derive(Clone, Debug, Default)]
+struct Sum(Vec<(u32, f64)>);
+
+impl Sum {
+    /// Appends what it is worth, `width` values for each end.
+    fn append(&self, ends: &[f64], width: usize, values: &mut Vec<f64>) {
+        let from = values.len();
+        values.resize(from + width, 0.0);
+        for &(end, chance) in &self.0 {
+            let end = &ends[end as usize * width..][..width];
+            for (value, end) in values[from..].iter_mut().zip(end) {
+                *value += chance * end;
+            }
+        }
+    }
+}
+
 /// All rounds of a fight, later ones first.
 #[derive(Debug)]
 pub(crate) struct Course {
@@ -59,8 +76,8 @@ pub(crate) struct Course {
     lucks: (usize, usize),
     /// By what is known before a round, its row.
     numbers: FxHashMap<Key, u32>,
-    /// Where nothing is to decide: as `first`, the ends that it may come to, and how likely.
-    summed: Vec<Vec<(u32, f64)>>,
+    /// As `first`, as far as that is known.
+    summed: Vec<Sum>,
     /// How far rounding may take any value.
     pub(crate) error: f64,
 }
@@ -231,43 +248,55 @@ impl Course {
             course.first.push(known[&start]);
         }
         course.error = errors.into_iter().fold(0.0, f64::max);
-        if keep {
-            course.numbers = known;
+        match keep {
+            true => course.numbers = known,
+            false => drop(known),
         }
-        course.sum(most, room);
+        course.sum(most, room)?;
+        if !keep && course.summed.len() == course.first.len() {
+            course.rest();
+        }
         Ok(course)
     }
 
-    /// Sums up what a fight without decisions comes to, if that takes less than to run through
-    /// it: rounds are forgotten when they have been fought, and there are far more of them than
-    /// ends.
-    fn sum(&mut self, most: u16, room: Room) {
-        let ends = usize::from(most) * self.lucks.1;
-        let bytes = 8 * self.rows.len().saturating_mul(ends) + self.bytes();
-        let decided = self.rows.iter().any(|row| row.or.is_some());
-        if decided || ends == 0 || ends > FEW_ENDS || bytes > room.bytes {
-            return;
+    /// Sums up what a fight comes to for those who have nothing to decide in it, with few ends:
+    /// to run through it each time takes longer, as it has far more rounds than ends. What is
+    /// summed up for one hero does not depend on how much STAMINA others have, nor on memory.
+    fn sum(&mut self, most: u16, room: Room) -> Result<(), Halt> {
+        let (before, after) = self.lucks;
+        let decided = self.rows.iter().position(|row| row.or.is_some());
+        let undecided = |hero: &u16| {
+            let rows = self.rows_to(up_to(*hero));
+            decided.is_none_or(|first| first >= rows)
+        };
+        let few = (FEW_ENDS / after).min(most.into()) as u16;
+        let heroes = (1..=few).take_while(undecided).count();
+        let life = up_to(heroes as u16);
+        let rows = self.rows_to(life);
+        let ends = heroes * after;
+        let sums = size_of::<Sum>() + size_of::<(u32, f64)>() * ends;
+        let bytes = self.bytes() + 8 * rows + sums * before * heroes;
+        if bytes > room.bytes {
+            return Err(Halt::Bytes);
         }
         // What comes to one end is what the fight is worth if nothing else is worth anything.
-        let mut worths = vec![0.0; ends * ends];
-        (0..ends).for_each(|end| worths[end * ends + end] = 1.0);
-        let life = Span {
-            lo: 1,
-            hi: most as i16,
-        };
-        let all = self.run(life, ends, &[worths], &mut |_, _, _| {});
-        let come = |chances: &[f64]| {
-            let ends = (0..).zip(chances.iter().copied());
-            ends.filter(|(_, chance)| *chance != 0.0).collect()
-        };
-        let summed: Vec<Vec<(u32, f64)>> = all.chunks(ends).map(come).collect();
-        let count: usize = summed.iter().map(Vec::len).sum();
-        let outcomes: usize = self.rows.iter().map(|row| row.outcomes.len()).sum();
-        if count < outcomes {
-            let terms = summed.iter().map(Vec::len).max().unwrap_or(0);
-            self.error += ROUNDING * (terms + 2) as f64;
-            self.summed = summed;
+        let mut summed = vec![Sum::default(); heroes * before];
+        let mut worths = vec![0.0; ends];
+        for end in 0..ends {
+            worths[end] = 1.0;
+            let all = self.run(life, 1, std::slice::from_ref(&worths), &mut |_, _, _| {});
+            worths[end] = 0.0;
+            for (sum, chance) in summed.iter_mut().zip(all) {
+                if chance != 0.0 {
+                    sum.0.push((end as u32, chance));
+                }
+            }
         }
+        if ends > 0 {
+            self.error += ROUNDING * (FEW_ENDS + 2) as f64;
+        }
+        self.summed = summed;
+        Ok(())
     }
 
     /// The most STAMINA that it knows about.
@@ -311,8 +340,8 @@ impl Course {
         });
         let outcomes: usize = outcomes.sum();
         let numbers = NUMBER * self.numbers.capacity();
-        let summed: usize = self.summed.iter().map(Vec::len).sum();
-        let summed = size_of::<(u32, f64)>() * summed + size_of::<Vec<f64>>() * self.summed.len();
+        let summed: usize = self.summed.iter().map(|sum| sum.0.len()).sum();
+        let summed = size_of::<(u32, f64)>() * summed + size_of::<Sum>() * self.summed.len();
         size_of::<Row>() * self.rows.len()
             + OUTCOME * outcomes
             + 4 * self.first.len()
@@ -331,10 +360,12 @@ impl Course {
         ends: &[Vec<f64>],
         each: EachRow<'_>,
     ) -> Vec<f64> {
-        if !self.summed.is_empty() {
-            return self.at_once(life, width, &ends[0]);
-        }
-        let count = self.rows_to(life);
+        // Those with the most STAMINA have a round of their own first.
+        let summed = self.summed.len() / self.lucks.0;
+        let count = match life.hi.max(0) as usize > summed {
+            true => self.rows_to(life),
+            false => 0,
+        };
         let mut rows = vec![0.0; count * width];
         let mut tested = vec![0.0; width];
         for (number, row) in self.rows[..count].iter().enumerate() {
@@ -377,27 +408,14 @@ impl Course {
                 values.resize(values.len() + lucks * width, 0.0);
                 continue;
             };
+            let first = (hero as usize - 1) * lucks;
+            if let Some(sums) = self.summed.get(first..first + lucks) {
+                sums.iter()
+                    .for_each(|sum| sum.append(&ends[0], width, &mut values));
+                continue;
+            }
             for row in firsts {
                 values.extend_from_slice(&rows[*row as usize * width..][..width]);
-            }
-        }
-        values
-    }
-
-    /// As [`Course::run`], where nothing is to decide.
-    fn at_once(&self, life: Span, width: usize, victory: &[f64]) -> Vec<f64> {
-        let lucks = self.lucks.0;
-        let mut values = vec![0.0; life.len() * lucks * width];
-        for (hero, values) in life.values().zip(values.chunks_mut(lucks * width)) {
-            let before = (hero.max(0) as usize).checked_sub(1);
-            let ends = before.and_then(|hero| self.summed.get(hero * lucks..(hero + 1) * lucks));
-            for (ends, out) in ends.into_iter().flatten().zip(values.chunks_mut(width)) {
-                for &(end, chance) in ends {
-                    let from = &victory[end as usize * width..][..width];
-                    for (out, from) in out.iter_mut().zip(from) {
-                        *out += chance * from;
-                    }
-                }
             }
         }
         values
@@ -436,6 +454,14 @@ impl Course {
             }
         }
         values
+    }
+}
+
+/// From 1 on.
+fn up_to(most: u16) -> Span {
+    Span {
+        lo: 1,
+        hi: most as i16,
     }
 }
 
@@ -553,5 +579,74 @@ fn over(law: Spread<Standing>) -> Spread<Stage> {
             .map(|(to, weight)| (Stage::Over(to), weight))
             .collect(),
         total: law.total,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Book;
+    use oddsmith_fightingfantasy::{Foe, Hero};
+
+    fn course(most: u16, escape: Option<(u16, u16)>) -> Result<Course, Box<dyn std::error::Error>> {
+        let book = Book::builder()
+            .fight(1, Foe::new(8, 9)?, 2)
+            .won(2)
+            .build()?;
+        let game = book.game(Hero::new(7, 14, 7)?)?;
+        let bout = game.bout(&game.compiled.fights[0], None, 8);
+        let duel = Duel {
+            bout: &bout,
+            escape,
+            luck: None,
+            odds: &|value| game.rules.test(2, value),
+        };
+        let room = Room {
+            rows: 1 << 20,
+            bytes: 1 << 30,
+        };
+        Course::new(duel, most, room, true).map_err(|halt| format!("{halt:?}").into())
+    }
+
+    /// Two values an end, the second for runaways.
+    fn ends(most: u16) -> Vec<Vec<f64>> {
+        let end = |end: u16| [f64::from(end) / f64::from(most), 1.0 / f64::from(end)];
+        let ends: Vec<f64> = (1..=most).flat_map(end).collect();
+        vec![ends.clone(), ends.iter().map(|end| end / 3.0).collect()]
+    }
+
+    #[test]
+    fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
+        let (few, many) = (course(9, None)?, course(50, None)?);
+        assert_eq!((few.summed.len(), many.summed.len()), (9, FEW_ENDS));
+        let run =
+            |course: &Course, most: u16| course.run(up_to(most), 2, &ends(50), &mut |_, _, _| {});
+        // To the bit, however much STAMINA there may be elsewhere.
+        assert_eq!(run(&few, 9), run(&many, 9));
+        assert_eq!(run(&few, 9), run(&many, 50)[..18]);
+        let all = run(&many, 50);
+        let slow = Course {
+            summed: Vec::new(),
+            ..many
+        };
+        let slowly = run(&slow, 50);
+        for (fast, slow) in all.iter().zip(&slowly) {
+            assert!(
+                (fast - slow).abs() <= 2.0 * few.error * slow,
+                "{fast}, not {slow}"
+            );
+        }
+        assert!(few.error < 1e-13);
+        Ok(())
+    }
+
+    #[test]
+    fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
+        // For 3 STAMINA: who has that or less cannot.
+        let course = course(12, Some((0, 3)))?;
+        assert_eq!(course.summed.len(), 3);
+        let run = |life| course.run(life, 2, &ends(12), &mut |_, _, _| {});
+        assert_eq!(run(up_to(3)), run(up_to(12))[..6]);
+        Ok(())
     }
 }

@@ -369,6 +369,14 @@ impl<'t> Plane<'t> {
         }
     }
 
+    /// All values, if they lie as they are.
+    pub(crate) fn whole(self) -> Option<&'t [f64]> {
+        match self {
+            Plane::Whole(values) => Some(values),
+            _ => None,
+        }
+    }
+
     /// What differs of two planes that are folded alike.
     pub(crate) fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
         match (self, other) {

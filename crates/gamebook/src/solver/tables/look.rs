@@ -216,7 +216,7 @@ impl Tables {
                 let maps = look.maps.map(|map| &self.maps[map as usize][..]);
                 Runs::new(maps, look.plain, wide, lens)
             }),
-            plane: shape.plane(),
+            places: shape.plane(),
         }
     }
 }
@@ -229,7 +229,7 @@ pub(crate) struct Blocks<'t> {
     /// How a plane is seen, if not all of it is seen where it is.
     runs: Option<Runs>,
     /// Places of a plane.
-    plane: usize,
+    places: usize,
 }
 
 impl<'t> Blocks<'t> {
@@ -242,15 +242,21 @@ impl<'t> Blocks<'t> {
         spare: &mut Spare,
     ) -> (bool, bool) {
         let mut better = (true, true);
+        let same = self.runs == other.runs;
         for class in 0..shape.lens[PURSE] {
-            match self.alike(other, class) {
-                Some((one, other, None)) => compare(one, other, &mut better),
-                Some((one, other, Some(runs))) => {
+            let planes = self.plane(class).zip(other.plane(class)).filter(|_| same);
+            let alike = planes.and_then(|(one, other)| match &self.runs {
+                Some(_) => one.whole().zip(other.whole()),
+                None => one.alike(other),
+            });
+            match (alike, &self.runs) {
+                (Some((one, other)), Some(runs)) => {
                     for (from, to) in runs.spans() {
                         compare(&one[from..to], &other[from..to], &mut better);
                     }
                 }
-                None => {
+                (Some((one, other)), None) => compare(one, other, &mut better),
+                (None, _) => {
                     let one = self.block(class, &mut spare.part);
                     let other = other.block(class, &mut spare.other);
                     compare(one, other, &mut better);
@@ -263,25 +269,8 @@ impl<'t> Blocks<'t> {
         better
     }
 
-    /// Values of both in one order, and which of them are seen, if not all.
-    fn alike<'b>(
-        &'b self,
-        other: &Blocks<'t>,
-        class: usize,
-    ) -> Option<(&'t [f64], &'t [f64], Option<&'b Runs>)> {
-        if self.runs != other.runs {
-            return None;
-        }
-        let (one, other) = self
-            .purse
-            .at(class)
-            .zip(other.purse.at(class))
-            .map(|(a, b)| (self.planes.plane(a), other.planes.plane(b)))?;
-        match (&self.runs, one, other) {
-            (None, one, other) => one.alike(other).map(|(one, other)| (one, other, None)),
-            (runs, Plane::Whole(one), Plane::Whole(other)) => Some((one, other, runs.as_ref())),
-            _ => None,
-        }
+    fn plane(&self, class: usize) -> Option<Plane<'t>> {
+        self.purse.at(class).map(|place| self.planes.plane(place))
     }
 
     /// The values of a class.
@@ -290,9 +279,9 @@ impl<'t> Blocks<'t> {
         't: 'b,
     {
         if self.runs.is_none()
-            && let Some(place) = self.purse.at(class)
+            && let Some(plane) = self.plane(class)
         {
-            return self.planes.plane(place).unfolded(out);
+            return plane.unfolded(out);
         }
         out.clear();
         self.append(class, out);
@@ -300,11 +289,10 @@ impl<'t> Blocks<'t> {
     }
 
     fn append(&self, class: usize, out: &mut Vec<f64>) {
-        let Some(class) = self.purse.at(class) else {
-            out.resize(out.len() + self.plane, 0.0);
+        let Some(plane) = self.plane(class) else {
+            out.resize(out.len() + self.places, 0.0);
             return;
         };
-        let plane = self.planes.plane(class);
         let Some(runs) = &self.runs else {
             return plane.append(out);
         };
