@@ -292,9 +292,8 @@ impl Course {
                 }
             }
         }
-        if ends > 0 {
-            self.error += ROUNDING * (FEW_ENDS + 2) as f64;
-        }
+        let terms = summed.iter().map(|sum| sum.0.len()).max();
+        self.error += terms.map_or(0.0, |terms| ROUNDING * (terms + 2) as f64);
         self.summed = summed;
         Ok(())
     }
