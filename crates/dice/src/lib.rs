@@ -29,7 +29,8 @@
 //! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties;
 //!   [`Ranking`] compares many, [`DifferenceTable`] two for every advantage at once.
 //! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same
-//!   methods. It counts its own roundings and states a bound on its error,
+//!   methods, but for some that make laws of nothing: [`to_f64`](Dist::to_f64) brings those
+//!   over. It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
 //! * [`IntoRatio`] is whatever is read as a rational number: `3`, `(1, 3)`, `"1/3"`,
 //!   `"0.25"`.
