@@ -1,5 +1,8 @@
 //! The course of a fight, from its first round to all its ends.
 
+#[cfg(test)]
+mod trials;
+
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
@@ -578,74 +581,5 @@ fn over(law: Spread<Standing>) -> Spread<Stage> {
             .map(|(to, weight)| (Stage::Over(to), weight))
             .collect(),
         total: law.total,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Book;
-    use oddsmith_fightingfantasy::{Foe, Hero};
-
-    fn course(most: u16, escape: Option<(u16, u16)>) -> Result<Course, Box<dyn std::error::Error>> {
-        let book = Book::builder()
-            .fight(1, Foe::new(8, 9)?, 2)
-            .won(2)
-            .build()?;
-        let game = book.game(Hero::new(7, 14, 7)?)?;
-        let bout = game.bout(&game.compiled.fights[0], None, 8);
-        let duel = Duel {
-            bout: &bout,
-            escape,
-            luck: None,
-            odds: &|value| game.rules.test(2, value),
-        };
-        let room = Room {
-            rows: 1 << 20,
-            bytes: 1 << 30,
-        };
-        Course::new(duel, most, room, true).map_err(|halt| format!("{halt:?}").into())
-    }
-
-    /// Two values an end, the second for runaways.
-    fn ends(most: u16) -> Vec<Vec<f64>> {
-        let end = |end: u16| [f64::from(end) / f64::from(most), 1.0 / f64::from(end)];
-        let ends: Vec<f64> = (1..=most).flat_map(end).collect();
-        vec![ends.clone(), ends.iter().map(|end| end / 3.0).collect()]
-    }
-
-    #[test]
-    fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
-        let (few, many) = (course(9, None)?, course(50, None)?);
-        assert_eq!((few.summed.len(), many.summed.len()), (9, FEW_ENDS));
-        let run =
-            |course: &Course, most: u16| course.run(up_to(most), 2, &ends(50), &mut |_, _, _| {});
-        // To the bit, however much STAMINA there may be elsewhere.
-        assert_eq!(run(&few, 9), run(&many, 9));
-        assert_eq!(run(&few, 9), run(&many, 50)[..18]);
-        let all = run(&many, 50);
-        let slow = Course {
-            summed: Vec::new(),
-            ..many
-        };
-        let slowly = run(&slow, 50);
-        for (fast, slow) in all.iter().zip(&slowly) {
-            assert!(
-                (fast - slow).abs() <= 2.0 * few.error * slow,
-                "{fast}, not {slow}"
-            );
-        }
-        assert!(few.error < 1e-13);
-        Ok(())
-    }
-
-    #[test]
-    fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
-        // For 3 STAMINA: who has that or less cannot.
-        let course = course(12, Some((0, 3)))?;
-        assert_eq!(course.summed.len(), 3);
-        let run = |life| course.run(life, 2, &ends(12), &mut |_, _, _| {});
-        assert_eq!(run(up_to(3)), run(up_to(12))[..6]);
-        Ok(())
     }
 }
