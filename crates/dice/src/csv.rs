@@ -65,9 +65,8 @@ impl<T: Display, W: Weight> Dist<T, W> {
         let mut sum = W::nothing();
         for (outcome, weight) in self {
             sum.add(weight);
-            // Floats may round what is certain to more than that.
-            let below = if sum > self.total { &self.total } else { &sum };
-            let [p, cdf] = [weight, below].map(|part| decimal(W::nearest(part, &self.total)));
+            let parts = [weight, self.capped(&sum)];
+            let [p, cdf] = parts.map(|part| decimal(W::nearest(part, &self.total)));
             let weight_alone = if W::EXACT {
                 W::ratio(weight, &W::unit()).to_string()
             } else {

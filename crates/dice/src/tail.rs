@@ -2,6 +2,13 @@ use crate::ratio::probability;
 use crate::{Dist, Error, IntoRatio, Weight};
 use num_rational::BigRational;
 
+impl<T, W: Weight> Dist<T, W> {
+    /// A sum of weights, or all of them: floats may round what is certain to more than that.
+    pub(crate) fn capped<'w>(&'w self, sum: &'w W) -> &'w W {
+        if *sum > self.total { &self.total } else { sum }
+    }
+}
+
 impl<T: Ord, W: Weight> Dist<T, W> {
     /// P(X = `outcome`), zero for what is not an outcome.
     ///
@@ -97,18 +104,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     fn share(&self, weights: &[W]) -> W::Ratio {
         let mut part = W::nothing();
         weights.iter().for_each(|weight| part.add(weight));
-        self.part(&part)
-    }
-
-    /// The probability of a part of the weights.
-    fn part(&self, part: &W) -> W::Ratio {
-        // Floats may round what is certain to more than that.
-        let part = if *part > self.total {
-            &self.total
-        } else {
-            part
-        };
-        W::ratio(part, &self.total)
+        W::ratio(self.capped(&part), &self.total)
     }
 
     /// The probability that the outcome satisfies `event`.
@@ -129,7 +125,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 part.add(weight);
             }
         }
-        self.part(&part)
+        W::ratio(self.capped(&part), &self.total)
     }
 
     /// The probability mass function: outcomes x, ascending, with P(X = x).
@@ -175,7 +171,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         let mut part = W::nothing();
         self.iter().map(move |(outcome, weight)| {
             part.add(weight);
-            (outcome, self.part(&part))
+            (outcome, W::ratio(self.capped(&part), &self.total))
         })
     }
 

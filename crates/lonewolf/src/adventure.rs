@@ -170,6 +170,12 @@ impl<'b> Setting<'b> {
         }
     }
 
+    /// Whether a situation that is not over may be of this book.
+    pub(crate) fn knows(&self, situation: &Situation) -> bool {
+        let step = self.program.steps.get(situation.step as usize);
+        step.is_some_and(|step| step.section == situation.section)
+    }
+
     /// Where an option leads to, if it stays in its section and there is no chance in it.
     pub(crate) fn exit_within<'p>(
         &self,
@@ -195,10 +201,8 @@ impl Game for Adventure<'_> {
         if situation.is_over() {
             return page.end(u8::from(situation.is_won()));
         }
-        let step = self.setting.program.steps.get(situation.step as usize);
-        if step.is_none_or(|step| step.section != situation.section) {
-            // Of another book: nothing can be done there.
-            return;
+        if !self.setting.knows(situation) {
+            return; // of another book: nothing can be done there
         }
         let hand = Hand::new(situation.sheet);
         let plan = self

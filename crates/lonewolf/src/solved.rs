@@ -158,8 +158,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         if situation.is_over() {
             return Ok(());
         }
-        let step = self.setting.program.steps.get(situation.step as usize);
-        if step.is_none_or(|step| step.section != situation.section) {
+        if !self.setting.knows(situation) {
             return wrong("it is of another book");
         }
         let hand = Hand::new(situation.sheet);

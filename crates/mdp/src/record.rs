@@ -13,7 +13,8 @@ use crate::{Error, Game, Node, Number, Player, Policy, Solution};
 /// be written to a file with the feature `serde`, read back, looked up and
 /// played by. In a file values are texts like `"14/3"`, or numbers if they are
 /// floats; `serde_json` reads these back bit for bit with its feature
-/// `float_roundtrip`.
+/// `float_roundtrip`. A fraction of more than 65,536 characters is written, but not read: that
+/// takes the square of its length.
 ///
 /// # Examples
 /// ```

@@ -47,8 +47,7 @@ impl Series {
                 W::nearest(weight, law.total())
             } else {
                 sum.add(weight);
-                // In floats the sum may pass the total by rounding.
-                W::nearest(&sum, law.total()).min(1.0)
+                W::nearest(law.capped(&sum), law.total())
             };
             outcomes.push(((*outcome).into(), height));
         };

@@ -242,13 +242,10 @@ pub(super) fn room<N: Number>(
     }
     // A limit that was raised may be more than there is: to ask costs nothing, and tables that
     // cannot be had are no reason to end the program.
-    let asked = usize::try_from(words).ok().filter(|words| {
-        let mut all: Vec<u64> = Vec::new();
-        all.try_reserve_exact(*words).is_ok()
-    });
-    match asked {
-        Some(_) => Ok(()),
-        None => Err(Error::NoMemory { hit_points, words }),
+    let mut all: Vec<u64> = Vec::new();
+    match usize::try_from(words).is_ok_and(|words| all.try_reserve_exact(words).is_ok()) {
+        true => Ok(()),
+        false => Err(Error::NoMemory { hit_points, words }),
     }
 }
 

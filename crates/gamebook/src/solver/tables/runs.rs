@@ -5,14 +5,14 @@ use crate::solver::tables::{LANES, LIFE, LOST};
 
 /// Places next to each other, and what they see of a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) seen: Seen,
-    pub(crate) len: usize,
+struct Run {
+    seen: Seen,
+    len: usize,
 }
 
 /// What the places of a run see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+enum Seen {
     /// Nothing.
     Lost,
     /// All the same place.

@@ -72,15 +72,12 @@ impl Shape {
 
     /// The classes that any of some maps of so many values tells apart, by their [`steps`].
     fn by_steps(mut lens: [usize; LANES], values: usize, steps: &[&[u64]]) -> Self {
-        let mut first = Vec::with_capacity(values.min(usize::from(u16::MAX)));
+        let mut first = Vec::with_capacity(values);
         for word in 0..values.div_ceil(64) {
             let words = steps.iter().filter_map(|steps| steps.get(word));
             let mut all = words.fold(0, |all, steps| all | steps);
             while all != 0 {
-                let value = 64 * word + all.trailing_zeros() as usize;
-                if value < values {
-                    first.push(value as u16);
-                }
+                first.push((64 * word) as u16 + all.trailing_zeros() as u16);
                 all &= all - 1;
             }
         }
@@ -129,12 +126,12 @@ impl Shape {
     }
 }
 
-/// The values of a purse at which a map leads elsewhere than for the value before, or no
-/// longer does: as bits, 64 to a word.
+/// The values of a purse at which a map leads elsewhere than for the value before: as bits, 64
+/// to a word. All maps of a purse have the same length, or none.
 pub(crate) fn steps(map: &[u16]) -> Box<[u64]> {
-    let mut steps = vec![0; map.len() / 64 + 1];
-    for value in 0..=map.len() {
-        let step = value == 0 || map.get(value) != map.get(value - 1);
+    let mut steps = vec![0; map.len().div_ceil(64)];
+    for value in 0..map.len() {
+        let step = value == 0 || map[value] != map[value - 1];
         steps[value / 64] |= u64::from(step) << (value % 64);
     }
     steps.into()
