@@ -5,7 +5,6 @@ use std::sync::Arc;
 use oddsmith_mdp::{Node, Policy};
 
 use crate::battle::Progress;
-use crate::book_game::ARRIVING;
 use crate::bout::Standing;
 use crate::compiled::Scene;
 use crate::solver::decisions::Kind;
@@ -194,7 +193,7 @@ impl BookPolicy {
         let Some(scene) = book.scenes.get(number) else {
             return Answer::Unknown;
         };
-        if place.step == ARRIVING {
+        if place.is_arriving() {
             return Answer::Unknown;
         }
         // Who lacks what every victory needs was not looked at any more; nor was who has it

@@ -48,8 +48,8 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// Values are floats with a proven [bound on their error](Valuation::error). Sections that
 /// lead back to themselves by chance are iterated from below until no float changes; what
 /// that may have left out is then enclosed from above (Hartmanns and Kaminski, "Optimistic
-/// Value Iteration", 2020). For fractions there is
-/// [`Book::solve`](crate::Book::solve), and following a [policy](BookSolver::policy).
+/// Value Iteration", 2020). For fractions there are [`solve_exact`](BookSolver::solve_exact),
+/// which looks at single sheets, and following a [policy](BookSolver::policy).
 ///
 /// # Complexity
 /// The number of different parts of diagrams, times the values of a table. Losses at random
@@ -341,6 +341,11 @@ impl<'g> BookSolver<'g> {
             section: start.section,
         })?;
         Ok(BookPolicy::new(self.game, valuation, reduced, answers))
+    }
+
+    /// The memory that it may take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.limits.bytes
     }
 
     /// What best play is worth from some places, and if wanted what it does.

@@ -109,6 +109,12 @@ impl Compiled {
         self.conditions.len()
     }
 
+    /// Whether a place of the packed sheet holds the cap of a stat that may be raised.
+    pub(crate) fn is_raised_cap(&self, number: usize) -> bool {
+        let mut stats = self.stats.iter();
+        stats.any(|stat| stat.raised == Some(number as u8))
+    }
+
     /// Whether a condition holds, if there is one.
     pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
         condition.is_none_or(|condition| self.holds(condition, held))

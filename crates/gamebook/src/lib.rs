@@ -164,6 +164,7 @@ mod effect;
 mod error;
 mod fight;
 mod finding;
+mod fraction;
 mod graph;
 mod habit;
 mod journey;
@@ -176,6 +177,7 @@ mod plan;
 mod play;
 #[cfg(feature = "serde")]
 mod read;
+mod reduced_game;
 mod report;
 mod rule_set;
 mod rules;
@@ -220,6 +222,7 @@ pub use place::Place;
 pub use plan::{Advice, BookPlan};
 #[cfg(feature = "rand")]
 pub use play::reader::Reader;
+pub use reduced_game::ReducedGame;
 pub use report::Report;
 pub use rule_set::{RefreshAt, RuleChanges, RuleSet, System};
 pub use rules::{FightingFantasy, Rules};

@@ -63,7 +63,12 @@ impl Place {
     /// ```
     #[must_use]
     pub fn is_inside(&self) -> bool {
-        self.step != ARRIVING && !self.begins()
+        !self.is_arriving() && !self.begins()
+    }
+
+    /// Whether what happens on arrival is still to come.
+    pub(crate) fn is_arriving(&self) -> bool {
+        self.step == ARRIVING
     }
 
     /// Whether the section, or a part of it, is played from here on.

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use oddsmith_mdp::{Choice, Node};
 
 use crate::apply::{Dead, Overflow};
-use crate::book_game::{ARRIVING, BookGame};
+use crate::book_game::BookGame;
 use crate::compiled::{CompiledOption, CompiledWare, Scene, Way};
 use crate::place::Held;
 use crate::spread::Spread;
@@ -21,7 +21,7 @@ impl BookGame {
     /// Writes what can happen at a place of this scene.
     pub(crate) fn play(&self, scene: &Scene, place: &Place, node: &mut Node<Self>) -> Played {
         let held = place.held;
-        if place.step == ARRIVING {
+        if place.is_arriving() {
             // Nothing is written where there is too much to write.
             let arrived = self.arrival(place)?;
             write(node.chance(), arrived);

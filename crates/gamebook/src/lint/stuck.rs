@@ -6,7 +6,6 @@ use indexmap::IndexMap;
 use oddsmith_mdp::Node;
 use rustc_hash::FxBuildHasher;
 
-use crate::book_game::ARRIVING;
 use crate::{BookGame, Error, Place};
 
 /// How far the search for stuck readers got.
@@ -99,7 +98,7 @@ fn retrace(
         at = from;
         // Dice of an arrival are no deed. Elsewhere they belong to what led there; only the
         // start has nothing before it.
-        if place.step == ARRIVING {
+        if place.is_arriving() {
             continue;
         }
         let node = Node::of(game, place)?;

@@ -7,7 +7,7 @@ use rand::Rng;
 
 use crate::apply::Overflow;
 use crate::battle::drawn::DrawnFight;
-use crate::book_game::{ARRIVING, BookGame};
+use crate::book_game::BookGame;
 use crate::compiled::{Scene, Way};
 use crate::spread::Spread;
 use crate::{Error, Move, Place, Turn};
@@ -241,7 +241,7 @@ impl<'g> Reader<'g> {
         let held = &place.held;
         let scene = game.compiled.scenes.get(place.scene as usize);
         match scene {
-            _ if place.step == ARRIVING => {}
+            _ if place.is_arriving() => {}
             Some(Scene::Ending(won)) => {
                 self.outcome = Some(*won);
                 return Ok(());

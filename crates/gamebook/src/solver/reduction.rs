@@ -6,7 +6,7 @@ pub(crate) mod nested;
 pub(crate) mod rings;
 
 use crate::BookGame;
-use crate::compiled::{Compiled, CompiledStat, Op, Scene};
+use crate::compiled::{Compiled, Op, Scene};
 use crate::place::{Place, STATS};
 use crate::solver::diagrams::gates::{Known, YES};
 use crate::solver::reach::extent::Span;
@@ -75,18 +75,16 @@ pub(crate) fn seed(
         Scene::Game { .. } => place.step,
         _ => 0,
     };
+    let held = needs.essence(book, &place.held);
     let mut kept = [0; STATS];
     let mut extent = [Span::one(0); STATS];
-    for stat in 0..STATS {
-        let value = place.held.stats[stat];
-        let is_cap = |known: &CompiledStat| known.raised == Some(stat as u8);
-        if !book.stats.iter().any(is_cap) {
-            extent[stat] = Span::one(needs.cut(stat, value));
-        } else if needs.reads(stat as u8) {
-            kept[stat] = value;
+    for (stat, value) in held.stats.into_iter().enumerate() {
+        match book.is_raised_cap(stat) {
+            true => kept[stat] = value,
+            false => extent[stat] = Span::one(value),
         }
     }
-    let bits = place.held.items & needs.bits;
+    let bits = held.items;
     let region = Region {
         scene: place.scene,
         step,

@@ -40,6 +40,7 @@ mod policy_is_worth_its_value;
 mod policy_of_real_books;
 mod potions;
 mod reader;
+mod reduced_game;
 mod refused;
 mod report;
 mod restless_rings;

@@ -13,7 +13,6 @@
 use oddsmith_mdp::Node;
 use rustc_hash::FxHashMap;
 
-use crate::book_game::ARRIVING;
 use crate::compiled::Scene;
 use crate::place::Place;
 use crate::solver::decisions::taken::Taken;
@@ -213,7 +212,7 @@ impl Induction<'_> {
         match book.scenes.get(scene)? {
             Scene::Ending(won) => return worth(f64::from(u8::from(*won))),
             Scene::Dead => return worth(0.0),
-            Scene::Game { .. } if place.step != ARRIVING => {}
+            Scene::Game { .. } if !place.is_arriving() => {}
             _ if place.step == 0 => {}
             _ => return Some(State::Inside(*place)),
         }

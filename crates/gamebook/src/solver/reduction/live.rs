@@ -2,7 +2,7 @@
 
 use crate::apply::Caps;
 use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
-use crate::place::STATS;
+use crate::place::{Held, STATS};
 use crate::solver::reach::rings_backwards;
 
 /// What the rest of an adventure reads of a sheet.
@@ -93,6 +93,20 @@ impl Needs {
 
     pub(crate) fn reads(&self, stat: u8) -> bool {
         self.enough[usize::from(stat)] != DEAD
+    }
+
+    /// The sheet that stands for all that are worth the same: without items, flags and raised
+    /// caps that nothing reads, and with every stat cut.
+    pub(crate) fn essence(&self, book: &Compiled, held: &Held) -> Held {
+        let stat = |number: usize| match book.is_raised_cap(number) {
+            true if self.reads(number as u8) => held.stats[number],
+            true => 0,
+            false => self.cut(number, held.stats[number]),
+        };
+        Held {
+            items: held.items & self.bits,
+            stats: std::array::from_fn(stat),
+        }
     }
 }
 

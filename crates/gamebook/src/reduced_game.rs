@@ -1,0 +1,212 @@
+//! A book and a hero as a game in which places that are worth the same are one place.
+
+use oddsmith_mdp::{Game, Node};
+
+use crate::compiled::{CompiledOption, Scene};
+use crate::solver::reduction::Reduced;
+use crate::solver::reduction::live::Needs;
+use crate::{BookGame, Move, Place};
+
+/// A [`BookGame`] with fewer places: of a sheet only that is kept which something may still
+/// read.
+///
+/// Items, flags and raised caps that nothing reads any more are forgotten, stats are cut where
+/// more of them, or less, is worth the same, and who lacks what every victory needs has lost.
+/// These are the reductions of [`BookSolver`](crate::BookSolver) that say something of a sheet
+/// by itself. Where one thing alone can be done, and chance has no part in it, it is done at
+/// once. All of this changes no value and no choice, so that whatever solves games solves this
+/// one, with less to do: in fractions, certified, lazily, with a policy of one's own.
+///
+/// A stat that nothing reads is 0 at a place of this game, and an item not held:
+/// [`place`](ReducedGame::place) tells which place stands for one of the book. What is held at
+/// the end is forgotten, too, and sections that are only passed are not seen. A road on which
+/// nothing but money that nobody asks for is lost becomes a circle:
+/// [`allow_cycles`](oddsmith_mdp::Solver::allow_cycles).
+///
+/// # Complexity
+/// To find out what is read takes some passes through the book. Each place then takes a few
+/// steps more than it does in [`BookGame`].
+///
+/// # Examples
+/// Whoever comes by way of the tower has a lantern that nothing asks for:
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Effect, Item, Play};
+/// use oddsmith_mdp::Solver;
+///
+/// let roads = Book::builder().choice(1, [("tower", 2), ("road", 2)]);
+/// let mut manuscript = roads.luck(2, 3, 4).won(3).lost(4).build()?.manuscript().clone();
+/// manuscript.sheet.items.push(Item::new("lantern"));
+/// if let Play::Choice(roads) = &mut manuscript.sections[0].passage.play {
+///     roads[0].passage.effects.push(Effect::Gain("lantern".to_owned()));
+/// }
+/// let game = Book::new(manuscript)?.game(&Hero::new(7, 14, 7)?)?;
+/// let reduced = game.reduced();
+/// let all = Solver::exact().solve(&game, game.start())?;
+/// let few = Solver::exact().solve(&reduced, reduced.place(game.start()))?;
+/// assert_eq!((all.value().to_string(), few.value().to_string()), ("7/12".into(), "7/12".into()));
+/// assert_eq!((all.len(), few.len()), (7, 4)); // sections 2 to 4 are there twice, or once
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReducedGame {
+    game: BookGame,
+    /// By scene.
+    needs: Vec<Needs>,
+    /// By scene, items and flags without which nobody wins.
+    needed: Vec<u128>,
+}
+
+impl BookGame {
+    /// The same with fewer places: those that are worth the same are one.
+    ///
+    /// # Examples
+    /// See [`ReducedGame`].
+    #[must_use]
+    pub fn reduced(&self) -> ReducedGame {
+        ReducedGame::new(self, true, true)
+    }
+}
+
+impl ReducedGame {
+    /// Without what nothing reads any more, and with what every victory needs, if wanted.
+    pub(crate) fn new(game: &BookGame, forget: bool, needed: bool) -> Self {
+        let Reduced { live, needed, .. } = Reduced::new(game, forget, needed);
+        ReducedGame {
+            needs: live.scenes,
+            needed,
+            game: game.clone(),
+        }
+    }
+
+    /// The game that this stands for.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let game = Book::builder().won(1).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// assert_eq!(game.reduced().game().start(), game.start());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn game(&self) -> &BookGame {
+        &self.game
+    }
+
+    /// The place that stands for a place of the book, and for all that are worth as much because
+    /// they differ only in what nothing reads. In the middle of a fight, and before what
+    /// happens on arrival, each place stands for itself.
+    ///
+    /// # Examples
+    /// Nothing reads SKILL and LUCK any more, and whoever lives on 2 dice can lose 12 STAMINA:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let place = game.reduced().place(game.start());
+    /// assert_eq!(game.describe(&place), "section 1 (skill 0, stamina 1, luck 8)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn place(&self, place: Place) -> Place {
+        let mut place = self.essence(place);
+        // Who goes round for ever is left somewhere on the way.
+        for _ in 0..self.needs.len() {
+            match self.forced(&place) {
+                Some(next) => place = self.essence(next),
+                None => break,
+            }
+        }
+        place
+    }
+
+    /// The place without what nothing reads.
+    fn essence(&self, place: Place) -> Place {
+        let scene = place.scene as usize;
+        let book = &self.game.compiled;
+        let (Some(needs), Some(needed)) = (self.needs.get(scene), self.needed.get(scene)) else {
+            return place;
+        };
+        let rest = &book.scenes[scene];
+        let between = matches!(rest, Scene::Game { .. }) && !place.is_arriving();
+        if !place.begins() && !between {
+            return place;
+        }
+        let held = needs.essence(book, &place.held);
+        match rest {
+            Scene::Ending(_) | Scene::Dead => Place { held, ..place },
+            _ if needed & !place.held.items == 0 => Place { held, ..place },
+            _ => self.essence(self.game.death(&place, held)),
+        }
+    }
+
+    /// Where a place leads to, if it leads there for certain and nothing is to be decided.
+    fn forced(&self, place: &Place) -> Option<Place> {
+        if !place.begins() {
+            return None;
+        }
+        let book = &self.game.compiled;
+        let open = |options: &[CompiledOption]| {
+            let open = options.iter();
+            let mut open = open.filter(|option| book.open(option.condition, &place.held));
+            (open.next().map(|option| option.way), open.next().is_none())
+        };
+        let way = match book.scenes.get(place.scene as usize)? {
+            Scene::Turn(way) => *way,
+            Scene::First(cases) => open(cases).0?,
+            Scene::Choice(options) if book.refresh.get(place.scene as usize) != Some(&true) => {
+                match open(options) {
+                    (Some(way), true) => way,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let places = self.game.go(place, place.held, way).ok()?;
+        match places.outcomes[..] {
+            [(next, _)] => Some(next),
+            _ => None,
+        }
+    }
+}
+
+impl Game for ReducedGame {
+    type State = Place;
+    type Action = Move;
+
+    fn expand(&self, place: &Place, node: &mut Node<Self>) {
+        let whole = match Node::of_within(&self.game, place, node.room()) {
+            Ok(whole) => whole,
+            Err(error) => return node.fail(error),
+        };
+        if let Some(score) = whole.score() {
+            return node.end(score.clone());
+        }
+        for number in 0..whole.len() {
+            let mut choice = match whole.action(number) {
+                Some(action) => node.choice(action.clone()),
+                None => node.chance(),
+            };
+            match whole.outcomes(number) {
+                [] => {
+                    for (to, weight) in whole.wide_outcomes(number) {
+                        choice.to_wide(self.place(*to), weight);
+                    }
+                }
+                narrow => {
+                    for (to, weight) in narrow {
+                        choice.to(self.place(*to), *weight);
+                    }
+                }
+            }
+        }
+    }
+
+    fn describe(&self, place: &Place) -> String {
+        self.game.describe(place)
+    }
+}

@@ -1,0 +1,137 @@
+//! Games in which places that are worth the same are one place: worth what the book is, to the
+//! last digit.
+
+use crate::generated::Generated;
+use crate::pieces::{after, choice, random, rolled, with_gold};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{Book, BookSolver, Effect, Ending, Error, Play};
+use oddsmith_mdp::{Game, Policy, Solver};
+use quickcheck::{QuickCheck, TestResult};
+
+/// More places than this are not solved.
+const LIMIT: usize = 30_000;
+
+/// The chance to win and how many places there are; `None` beyond the limit, or if some
+/// readers can never leave a cycle.
+fn value<G: Game>(game: &G, start: G::State) -> Option<(BigRational, usize)> {
+    let solver = Solver::exact().max_states(LIMIT).allow_cycles();
+    let solution = solver.solve(game, start).ok()?;
+    Some((solution.value(), solution.len()))
+}
+
+#[test]
+fn generated_books_are_worth_the_same_reduced() {
+    fn same(generated: Generated) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        let reduced = game.reduced();
+        let start = reduced.place(game.start());
+        let Some((plain, all)) = value(&game, game.start()) else {
+            return TestResult::discard();
+        };
+        let (fewer, places) = value(&reduced, start).unwrap();
+        // What stands for a place stands for itself.
+        let settled = reduced.place(start) == start;
+        let solver = BookSolver::new(&game);
+        let known = solver.solve(game.start()).unwrap();
+        let error = known.error().unwrap();
+        let near = (known.win() - plain.to_f64().unwrap()).abs() <= error + 1e-15;
+        let by_switch = [(true, true), (true, false), (false, true), (false, false)];
+        let mut switched = by_switch.into_iter().map(|(forget, must_haves)| {
+            let solver = solver.clone().forget(forget).must_haves(must_haves);
+            solver.solve_exact(game.start()).unwrap()
+        });
+        TestResult::from_bool(
+            fewer == plain
+                && places <= all
+                && settled
+                && near
+                && switched.all(|value| value == plain),
+        )
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+/// Who always takes the first option takes the same ones.
+#[test]
+fn a_policy_of_the_reduced_game_is_worth_the_same() {
+    fn same(generated: Generated) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        let reduced = game.reduced();
+        let first = |_: &_, _: &[_]| 0;
+        let plain = evaluated(&game, game.start(), first);
+        let fewer = evaluated(&reduced, reduced.place(game.start()), first);
+        let both = plain.zip(fewer);
+        both.map_or_else(TestResult::discard, |(plain, fewer)| {
+            TestResult::from_bool(plain == fewer)
+        })
+    }
+    QuickCheck::new()
+        .tests(200)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+fn evaluated<G: Game>(game: &G, start: G::State, policy: impl Policy<G>) -> Option<BigRational> {
+    let solver = Solver::exact().max_states(LIMIT).allow_cycles();
+    Some(solver.evaluate(game, policy, start).ok()?.value())
+}
+
+/// The last part of a real book, for its weakest hero but for LUCK.
+#[test]
+#[cfg(feature = "serde")]
+fn the_end_of_city_of_thieves_in_fractions() {
+    let book = Book::city_of_thieves().unwrap();
+    let hero = rolled(6, 2, 9).item("dexterity_potion");
+    let game = book.game(hero).unwrap();
+    let start = game.start_at(65).unwrap();
+    let reduced = game.reduced();
+    let (plain, all) = value(&game, start).unwrap();
+    let (fewer, places) = value(&reduced, reduced.place(start)).unwrap();
+    assert_eq!(plain, fewer);
+    assert_eq!((all, places), (11_418, 7_094));
+    assert_eq!(BookSolver::new(&game).solve_exact(start).unwrap(), plain);
+    let float = BookSolver::new(&game).solve(start).unwrap();
+    assert!((float.win() - plain.to_f64().unwrap()).abs() <= float.error().unwrap());
+}
+
+/// Turns that lead round for ever come to no place, and to no end. Nobody wins: that is known
+/// without going round.
+#[test]
+fn a_ring_of_turns_comes_to_no_place() {
+    let turn = |from, to| (from, Play::Turn(to));
+    let sections = vec![turn(1, 2), turn(2, 3), turn(3, 1)];
+    let book = Book::new(with_gold("round and round", (0, 9), sections)).unwrap();
+    let game = book.game(rolled(7, 14, 7)).unwrap();
+    let solver = BookSolver::new(&game);
+    let lost = solver.solve_exact(game.start()).unwrap();
+    assert_eq!(
+        (lost.to_string(), solver.solve(game.start()).unwrap().win()),
+        ("0".into(), 0.0)
+    );
+    let endless = solver.must_haves(false).solve_exact(game.start());
+    assert!(matches!(endless, Err(Error::Solve(_))), "{endless:?}");
+}
+
+/// Gold that nothing asks for any more: what was a road is a circle without it.
+#[test]
+fn a_road_that_becomes_a_circle_has_an_end() {
+    let pay = |to| after(vec![Effect::change("gold", -1)], to);
+    let sections = vec![
+        (1, choice(vec![pay(2), after(vec![], 3)])),
+        (2, choice(vec![pay(1), after(vec![], 3)])),
+        (3, random(&[(1, after(vec![], 4)), (2, after(vec![], 5))])),
+        (4, Play::Ending(Ending::Won)),
+        (5, Play::Ending(Ending::Lost)),
+    ];
+    let book = Book::new(with_gold("to and fro", (9, 9), sections)).unwrap();
+    let game = book.game(rolled(7, 14, 7)).unwrap();
+    let third = BookSolver::new(&game).solve_exact(game.start()).unwrap();
+    assert_eq!(third.to_string(), "1/3");
+    let reduced = game.reduced();
+    let (value, places) = value(&reduced, reduced.place(game.start())).unwrap();
+    assert_eq!((value, places), (third, 5));
+    // Whoever has no more gold stays in the circle.
+    assert_eq!(self::value(&game, game.start()).unwrap().1, 41);
+}
