@@ -14,7 +14,7 @@ use crate::{DEFAULT_WORK, Error, Rules};
 ///
 /// How many dice are thrown depends on the forces only while they are small:
 /// from `rows` attackers and from `columns` defenders on, one more changes
-/// nothing. So a few throws serve battles of any size.
+/// nothing, up to the forces of the battle. So a few throws serve battles of any size.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     rows: u32,
@@ -120,8 +120,7 @@ impl Chain {
     /// [`Error::TooLarge`] if they take more than [`DEFAULT_WORK`] steps
     /// together, [`Error::BattleTooLarge`] if the dice change at too many forces.
     pub(crate) fn new(attackers: u32, defenders: u32, rules: &Rules) -> Result<Self, Error> {
-        let (rows, columns) = settled(rules);
-        let (rows, columns) = (attackers.clamp(1, rows), defenders.clamp(1, columns));
+        let (rows, columns) = settled(rules, attackers.max(1), defenders.max(1));
         // Not all need be different throws, but all take room.
         Size::new(rows, columns).check("the throws at all forces", MOST_CELLS)?;
         let mut chain = Chain {
@@ -251,15 +250,15 @@ impl Chain {
 }
 
 /// From how many attackers and from how many defenders on the numbers of dice
-/// no longer change.
+/// no longer change, in battles of at most these forces.
 ///
 /// More units never take dice away from a side, and the defender's dice depend
 /// on the attackers through the attacker's dice at most; so it is enough to ask
-/// how each side fares against an army.
-pub(crate) fn settled(rules: &Rules) -> (u32, u32) {
-    let most = rules.dice(u32::MAX, u32::MAX);
-    let first = |dice: &dyn Fn(u32) -> (u32, u32)| {
-        let (mut below, mut enough) = (0, u32::MAX);
+/// how each side fares against all of the other.
+pub(crate) fn settled(rules: &Rules, attackers: u32, defenders: u32) -> (u32, u32) {
+    let most = rules.dice(attackers, defenders);
+    let first = |all: u32, dice: &dyn Fn(u32) -> (u32, u32)| {
+        let (mut below, mut enough) = (0, all);
         while enough - below > 1 {
             let middle = below + (enough - below) / 2;
             match dice(middle) == most {
@@ -270,8 +269,8 @@ pub(crate) fn settled(rules: &Rules) -> (u32, u32) {
         enough
     };
     (
-        first(&|attackers| rules.dice(attackers, u32::MAX)),
-        first(&|defenders| rules.dice(u32::MAX, defenders)),
+        first(attackers, &|attackers| rules.dice(attackers, defenders)),
+        first(defenders, &|defenders| rules.dice(attackers, defenders)),
     )
 }
 
@@ -281,14 +280,25 @@ mod tests {
 
     #[track_caller]
     fn check(rules: &Rules, expected: (u32, u32)) {
-        let found = settled(rules);
-        assert_eq!(found, expected);
-        for attackers in 1..=2 * expected.0 {
-            for defenders in 1..=2 * expected.1 {
-                let capped = (attackers.min(found.0), defenders.min(found.1));
+        assert_eq!(settled(rules, u32::MAX, u32::MAX), expected);
+        let (most_attackers, most_defenders) = (2 * expected.0, 2 * expected.1);
+        for most in 1..=most_attackers {
+            alike(rules, most, most_defenders);
+        }
+        for most in 1..=most_defenders {
+            alike(rules, most_attackers, most);
+        }
+    }
+
+    /// Beyond the forces found there are the dice of those.
+    #[track_caller]
+    fn alike(rules: &Rules, most_attackers: u32, most_defenders: u32) {
+        let (rows, columns) = settled(rules, most_attackers, most_defenders);
+        for attackers in 1..=most_attackers {
+            for defenders in 1..=most_defenders {
                 assert_eq!(
                     rules.dice(attackers, defenders),
-                    rules.dice(capped.0, capped.1)
+                    rules.dice(attackers.min(rows), defenders.min(columns))
                 );
             }
         }
@@ -303,6 +313,9 @@ mod tests {
         check(&Rules::standard().max_dice(2, 9)?, (2, 9));
         check(&Rules::uk_1990(), (3, 3));
         check(&Rules::standard().second_defence_die_from(7)?, (3, 7));
+        check(&Rules::georgiou().second_defence_die_from(7)?, (3, 7));
+        let never = Rules::standard().second_defence_die_from(u32::MAX)?;
+        assert_eq!(settled(&never, 1_000, u32::MAX - 1), (3, 1));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Armies too large to be followed throw by throw.
 
-use crate::chain::Chain;
+use crate::chain::{self, Chain};
 use crate::normal::{cumulative, quantile};
 use crate::rows::{self, Size};
 use crate::stop_rule::Frontier;
@@ -65,6 +65,9 @@ const FEW: u32 = 64;
 /// Battles of so many states are followed throw by throw.
 const MOST_STATES: u64 = 1 << 28;
 
+/// Battles of so few states take no longer than the smaller ones by which an estimate is set.
+const FEW_STATES: u128 = 1 << 16;
+
 /// Throws of the smaller battle by which the estimate is set.
 const MODEL: f64 = 100.0;
 
@@ -97,7 +100,8 @@ const MODEL: f64 = 100.0;
 ///
 /// **Forces near those at which dice change** are no large armies: if rules tell throws apart up
 /// to some thousands of units (a second die from 2,000 defenders on), battles of less than four
-/// times as many are followed throw by throw.
+/// times as many are followed throw by throw; so is a handful by the standard rules. Dice that
+/// change beyond the forces of the battle change nothing.
 ///
 /// Below some thousands of units [`Battle::win_f64`] is exact and fast enough.
 ///
@@ -117,11 +121,25 @@ const MODEL: f64 = 100.0;
 ///
 /// let exact = Battle::new(860, 1000)?.win_f64()?;
 /// assert!((win_estimate(860, 1000, &rules)?.chance() - exact).abs() < 1e-4);
+///
+/// // A second defence die that comes too late for this battle:
+/// let single = Rules::standard().max_dice(3, 1)?;
+/// let late = Rules::standard().second_defence_die_from(u32::MAX)?;
+/// assert_eq!(win_estimate(5_000, 10_000, &late)?, win_estimate(5_000, 10_000, &single)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Estimate, Error> {
     Battle::new(attackers, defenders)?;
-    let chain = Chain::new(u32::MAX, u32::MAX, rules)?;
+    let size = Size::new(attackers, defenders);
+    let (rows, columns) = chain::settled(rules, attackers, defenders);
+    let unsettled = |error| match error {
+        Error::BattleTooLarge { .. } => Error::Unsettled {
+            attackers: rows,
+            defenders: columns,
+        },
+        error => error,
+    };
+    let chain = Chain::new(attackers, defenders, rules).map_err(unsettled)?;
     let reversed = chain.reversed();
     let sure = match (cannot_win(&chain), cannot_win(&reversed)) {
         (true, _) => Some(0.0),
@@ -135,19 +153,12 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
             upper: chance,
         });
     }
-    let (rows, columns) = chain.settled();
     let near = attackers / NEAR < rows || defenders / NEAR < columns;
-    let estimate = match near && rows.max(columns) > FEW {
-        true => followed(&chain, Size::new(attackers, defenders)),
+    let estimate = match near && (rows.max(columns) > FEW || size.work() <= FEW_STATES) {
+        true => followed(&chain, size),
         false => estimated(&chain, &reversed, [attackers, defenders].map(f64::from)),
     };
-    estimate.map_err(|error| match error {
-        Error::BattleTooLarge { .. } => Error::Unsettled {
-            attackers: rows,
-            defenders: columns,
-        },
-        error => error,
-    })
+    estimate.map_err(unsettled)
 }
 
 /// A battle of large armies.
@@ -182,7 +193,7 @@ fn followed(chain: &Chain, size: Size) -> Result<Estimate, Error> {
     })
 }
 
-/// Whether no number of attackers takes any number of defenders.
+/// Whether no number of attackers takes any number of defenders, up to those of the battle.
 ///
 /// The last throw of a battle that is won takes all defenders who are left, no more than
 /// a throw costs: it is enough that no throw against so few does, with however many

@@ -411,7 +411,7 @@ impl Rules {
     /// ```
     #[doc(alias = "R_e")]
     pub fn equilibrium_ratio(&self) -> Result<Option<BigRational>, Error> {
-        let (attackers, defenders) = chain::settled(self);
+        let (attackers, defenders) = chain::settled(self, u32::MAX, u32::MAX);
         let throw = self.throw(attackers, defenders)?;
         Ok(throw.expected_losses()?.equilibrium_ratio())
     }

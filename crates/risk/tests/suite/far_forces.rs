@@ -60,6 +60,30 @@ fn estimates_where_dice_change_late() {
     assert!(lost.chance() < 1e-6);
 }
 
+/// Throws at forces that the battle never has were made all the same, and refused.
+#[test]
+fn estimates_of_battles_that_dice_change_beyond() {
+    let late = Rules::standard().second_defence_die_from(u32::MAX).unwrap();
+    let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
+    for (attackers, defenders, rules) in [
+        (1, 1, &late),
+        (3, 2, &late),
+        (10, 10, &late),
+        (600, 1_000, &late),
+        (3, 4, &many),
+        (3, 2, &Rules::standard()),
+    ] {
+        let battle = Battle::new(attackers, defenders).unwrap();
+        let exact = battle.rules(rules.clone()).win_f64().unwrap();
+        let estimate = win_estimate(attackers, defenders, rules).unwrap();
+        assert!((estimate.chance() - exact).abs() < 1e-4, "{exact}");
+        assert!(estimate.lower() <= exact && exact <= estimate.upper());
+    }
+    // Not even at four thousand million.
+    let huge = win_estimate(u32::MAX, u32::MAX - 1, &late).unwrap();
+    assert!(huge.lower() > 0.999);
+}
+
 /// All dice of the defender show less than a 6; then he throws one die at a time.
 #[test]
 fn logarithms_of_throws_that_no_float_holds() {
