@@ -1,10 +1,14 @@
 //! Several armies that attack one territory.
 
-use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+#[cfg(feature = "serde")]
+mod parts;
 
+use num_rational::BigRational;
+use num_traits::One;
+
+use crate::campaign::rounded;
 use crate::chain::Chain;
-use crate::march::{Goal, Leg, March, Search, check_orders, passage};
+use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// Armies that attack one territory one after the other, each to its end or
@@ -21,20 +25,27 @@ use crate::{DEFAULT_WORK, Error, Rules, Side};
 /// assert_eq!(format!("{:.4}", Battle::new(10, 8)?.win_f64()?), "0.7240");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::AssaultParts", into = "parts::AssaultParts")
+)]
 pub struct Assault {
     defenders: u32,
     armies: Vec<(u32, Rules)>,
 }
 
-/// What comes of an [`Assault`].
+/// What comes of an [`Assault`]: fractions, or floats from
+/// [`Assault::outlook_f64`].
 ///
 /// # Examples
 /// See [`Assault`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct AssaultOutlook {
-    taken: Vec<BigRational>,
-    defenders: Vec<BigRational>,
+pub struct AssaultOutlook<V = BigRational> {
+    taken: Vec<V>,
+    defenders: Vec<V>,
+    relative_error: f64,
 }
 
 impl Assault {
@@ -99,6 +110,31 @@ impl Assault {
         self
     }
 
+    /// The defenders at the start.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_risk::Assault::new(8, [6, 2, 3])?.defenders(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn defenders(&self) -> u32 {
+        self.defenders
+    }
+
+    /// The units of the armies in their order.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// assert_eq!(Assault::new(8, [6, 2, 3])?.armies().collect::<Vec<_>>(), [6, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn armies(&self) -> impl Iterator<Item = u32> {
+        self.armies.iter().map(|&(units, _)| units)
+    }
+
     /// How far they come, in fractions.
     ///
     /// # Errors
@@ -131,10 +167,11 @@ impl Assault {
         Ok(self.outlook()?.taken.pop().unwrap_or_default())
     }
 
-    /// [`win`](Assault::win) as a float.
+    /// [`win`](Assault::win) as a float, with the error bound of
+    /// [`outlook_f64`](Assault::outlook_f64).
     ///
     /// # Errors
-    /// As for [`outlook`](Assault::outlook).
+    /// As for [`outlook_f64`](Assault::outlook_f64).
     ///
     /// # Examples
     /// ```
@@ -144,7 +181,62 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
-        Ok(self.win()?.to_f64().unwrap_or(f64::NAN))
+        Ok(self.outlook_f64()?.taken.pop().unwrap_or(0.0))
+    }
+
+    /// How far they come, in floats, with a relative error of at most
+    /// [`AssaultOutlook::relative_error`]: also where a chance is small, since it is no
+    /// difference from 1.
+    ///
+    /// # Errors
+    /// As for [`Campaign::outlook_f64`](crate::Campaign::outlook_f64).
+    ///
+    /// # Complexity
+    /// O(A·D) time for A attackers in all armies together and D defenders, O(A + D)
+    /// memory.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let outlook = Assault::new(1_000, [400, 400])?.outlook_f64()?;
+    /// let taken = outlook.taken();
+    /// assert_eq!(format!("{:.4e} {:.4}", taken[0], taken[1]), "6.2025e-32 0.1106");
+    /// assert!(outlook.relative_error() < 1e-11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_f64(&self) -> Result<AssaultOutlook<f64>, Error> {
+        self.outlook_f64_within(DEFAULT_WORK)
+    }
+
+    /// [`outlook_f64`](Assault::outlook_f64) with the limit on the states as an argument.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`], before any work.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let assault = Assault::new(8, [6, 2, 3])?;
+    /// // 9 · 7 states, 9 · 3 and 9 · 4, those of nobody among them.
+    /// assert!(assault.outlook_f64_within(125).is_err());
+    /// assert_eq!(assault.outlook_f64_within(126)?, assault.outlook_f64()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_f64_within(&self, limit: u64) -> Result<AssaultOutlook<f64>, Error> {
+        let legs = self.legs()?;
+        let mut defence = FloatMarch::new(self.defenders, &legs, "an assault in floats", limit)?;
+        let mut taken = Vec::new();
+        for leg in &legs {
+            defence.attack(leg)?;
+            taken.push(defence.lost());
+        }
+        Ok(AssaultOutlook {
+            taken,
+            relative_error: defence.relative_error(),
+            defenders: defence.left(),
+        })
     }
 
     /// [`outlook`](Assault::outlook) with the limit on the steps as an argument.
@@ -162,12 +254,7 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_within(&self, limit: u64) -> Result<AssaultOutlook, Error> {
-        let mut legs = Vec::new();
-        for (units, rules) in &self.armies {
-            // Seen from the other side: the defenders come through.
-            let chain = Chain::new(*units, self.defenders, rules)?.reversed();
-            legs.push(Leg::new(chain, *units, 0));
-        }
+        let legs = self.legs()?;
         let mut defence = March::new(self.defenders, &legs, "an assault", limit)?;
         let mut taken = Vec::new();
         for leg in &legs {
@@ -177,7 +264,17 @@ impl Assault {
         Ok(AssaultOutlook {
             taken,
             defenders: defence.left(),
+            relative_error: 0.0,
         })
+    }
+
+    /// Seen from the other side: the defenders come through.
+    fn legs(&self) -> Result<Vec<Leg>, Error> {
+        let legs = self.armies.iter().map(|(units, rules)| {
+            let chain = Chain::new(*units, self.defenders, rules)?.reversed();
+            Ok(Leg::new(chain, *units, 0))
+        });
+        legs.collect()
     }
 
     /// The order of all armies in which the chance to take the territory is best,
@@ -223,8 +320,7 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
-        let armies = self.armies.iter().map(|&(units, _)| units);
-        check_orders(self.defenders, armies, "all orders of armies", limit)?;
+        check_orders(self.defenders, self.armies(), "all orders of armies", limit)?;
         let passages: Result<Vec<_>, Error> = (self.armies.iter())
             .map(|(units, rules)| {
                 let chain = Chain::new(*units, self.defenders, rules)?.reversed();
@@ -235,7 +331,7 @@ impl Assault {
     }
 }
 
-impl AssaultOutlook {
+impl<V> AssaultOutlook<V> {
     /// The chances that the territory has fallen after the first army, the second,
     /// and so on.
     ///
@@ -248,20 +344,8 @@ impl AssaultOutlook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn taken(&self) -> &[BigRational] {
+    pub fn taken(&self) -> &[V] {
         &self.taken
-    }
-
-    /// [`taken`](AssaultOutlook::taken) as floats.
-    ///
-    /// # Examples
-    /// See [`Assault`].
-    #[must_use]
-    pub fn taken_f64(&self) -> Vec<f64> {
-        let chances = self.taken.iter();
-        chances
-            .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
-            .collect()
     }
 
     /// The chances that all armies are gone and 0, 1, 2, … defenders are left; 0
@@ -276,7 +360,51 @@ impl AssaultOutlook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn defenders_left(&self) -> &[BigRational] {
+    pub fn defenders_left(&self) -> &[V] {
         &self.defenders
+    }
+
+    /// A bound on the relative error of each chance; 0 for fractions.
+    ///
+    /// It counts roundings along the longest assault. What falls below 10⁻²⁹⁰ is
+    /// outside the count.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let assault = Assault::new(8, [5, 5])?;
+    /// assert_eq!(assault.outlook()?.relative_error(), 0.0);
+    /// assert!(assault.outlook_f64()?.relative_error() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.relative_error
+    }
+}
+
+impl AssaultOutlook {
+    /// [`taken`](AssaultOutlook::taken), each fraction rounded once; for floats from the
+    /// start see [`Assault::outlook_f64`].
+    ///
+    /// # Examples
+    /// See [`Assault`].
+    #[must_use]
+    pub fn taken_f64(&self) -> Vec<f64> {
+        rounded(&self.taken)
+    }
+
+    /// [`defenders_left`](AssaultOutlook::defenders_left), each fraction rounded once.
+    ///
+    /// # Examples
+    /// ```
+    /// let left = oddsmith_risk::Assault::new(2, [1, 1])?.outlook()?.defenders_left_f64();
+    /// assert_eq!(format!("{:.4}", left[2]), "0.5556"); // (161/216)²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn defenders_left_f64(&self) -> Vec<f64> {
+        rounded(&self.defenders)
     }
 }

@@ -1,5 +1,8 @@
 //! Balanced outcomes: a law of survivors with its tails cut.
 
+#[cfg(feature = "serde")]
+mod parts;
+
 use oddsmith_dice::Dist;
 
 use crate::{Error, Forces};
@@ -37,6 +40,11 @@ use crate::{Error, Forces};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::BalanceParts", into = "parts::BalanceParts")
+)]
 #[doc(alias = "balanced blitz")]
 pub struct Balance {
     win_chance_cutoff: f64,

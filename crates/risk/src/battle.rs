@@ -165,8 +165,9 @@ impl Battle {
     /// [laws of throws](Battle::throws_needed_f64) and [odds](StopRule::below_odds) do;
     /// [`DEFAULT_WORK`] unless set. A larger battle is refused
     /// before any work. (A [`Solver`] has limits of its own.) So is, with
-    /// [`Error::NoMemory`], one whose rows take more than a gigabyte: some forty
-    /// million defenders.
+    /// [`Error::RowsTooLarge`], one whose rows take more than a gigabyte: some forty
+    /// million defenders. The throws of the rules, by themselves, may take as many steps,
+    /// but never fewer than [`DEFAULT_WORK`].
     ///
     /// # Examples
     /// ```
@@ -409,10 +410,17 @@ impl Battle {
         logarithm::ln(&chain, &frontier, self.size(), victory)
     }
 
+    /// The throws alone.
+    pub(crate) fn throws(&self) -> Result<Chain, Error> {
+        // Few steps are no reason to refuse the throws of the box.
+        let limit = self.limit.max(DEFAULT_WORK);
+        Chain::within(self.attackers, self.defenders, &self.rules, limit)
+    }
+
     /// The throws, and where the stop rule says so.
     pub(crate) fn chain(&self) -> Result<(Chain, Frontier), Error> {
         let (attackers, defenders) = (self.attackers, self.defenders);
-        let chain = Chain::new(attackers, defenders, &self.rules)?;
+        let chain = self.throws()?;
         let frontier = self
             .stop
             .frontier(&chain, attackers, defenders, self.limit)?;

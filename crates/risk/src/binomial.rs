@@ -269,6 +269,7 @@ impl BinomialModel {
 /// # Examples
 /// See [`BinomialModel::error`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ModelError {
     /// How many battles were compared.
     pub cells: usize,

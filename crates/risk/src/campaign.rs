@@ -1,10 +1,13 @@
 //! One army through several territories.
 
+#[cfg(feature = "serde")]
+mod parts;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::chain::Chain;
-use crate::march::{Goal, Leg, March, Search, check_orders, passage};
+use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
 /// An army that takes territories one after the other.
@@ -24,13 +27,18 @@ use crate::{DEFAULT_WORK, Error, Rules, Side};
 /// assert_eq!(chances, ["0.9298", "0.6704", "0.4119"]); // the first, two, all
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::CampaignParts", into = "parts::CampaignParts")
+)]
 pub struct Campaign {
     attackers: u32,
     territories: Vec<Territory>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Territory {
     garrison: u32,
     rules: Rules,
@@ -38,14 +46,16 @@ struct Territory {
     stay: u32,
 }
 
-/// What comes of a [`Campaign`].
+/// What comes of a [`Campaign`]: fractions, or floats from
+/// [`Campaign::outlook_f64`].
 ///
 /// # Examples
 /// See [`Campaign`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outlook {
-    conquered: Vec<BigRational>,
-    left: Vec<BigRational>,
+pub struct Outlook<V = BigRational> {
+    conquered: Vec<V>,
+    left: Vec<V>,
+    relative_error: f64,
 }
 
 impl Campaign {
@@ -151,6 +161,32 @@ impl Campaign {
         Ok(self)
     }
 
+    /// The troops in the first territory at the start, the one who stays there among them.
+    ///
+    /// # Examples
+    /// ```
+    /// assert_eq!(oddsmith_risk::Campaign::new(10, [4, 3])?.troops(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn troops(&self) -> u32 {
+        // One was taken away when it was made.
+        self.attackers + 1
+    }
+
+    /// The garrisons in their order.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// assert_eq!(Campaign::new(10, [4, 3])?.garrisons().collect::<Vec<_>>(), [4, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn garrisons(&self) -> impl Iterator<Item = u32> {
+        self.territories.iter().map(|held| held.garrison)
+    }
+
     /// How far it comes, in fractions.
     ///
     /// # Errors
@@ -184,10 +220,11 @@ impl Campaign {
         Ok(self.outlook()?.conquered.pop().unwrap_or_default())
     }
 
-    /// [`win`](Campaign::win) as a float.
+    /// [`win`](Campaign::win) as a float, with the error bound of
+    /// [`outlook_f64`](Campaign::outlook_f64).
     ///
     /// # Errors
-    /// As for [`outlook`](Campaign::outlook).
+    /// As for [`outlook_f64`](Campaign::outlook_f64).
     ///
     /// # Examples
     /// ```
@@ -197,7 +234,63 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
-        Ok(self.win()?.to_f64().unwrap_or(f64::NAN))
+        Ok(self.outlook_f64()?.conquered.pop().unwrap_or(0.0))
+    }
+
+    /// How far it comes, in floats, with a relative error of at most
+    /// [`Outlook::relative_error`].
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`] where all battles together have more than
+    /// [`DEFAULT_WORK`] states; otherwise as for
+    /// [`Battle::survivors_f64`](crate::Battle::survivors_f64).
+    ///
+    /// # Complexity
+    /// O(A·D) time for A attackers and D defenders in all garrisons together, O(A + D)
+    /// memory.
+    ///
+    /// # Examples
+    /// Fractions of so many units take minutes, where they are not refused:
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let outlook = Campaign::new(1_500, [1_000, 500, 250])?.outlook_f64()?;
+    /// assert_eq!(format!("{:.6}", outlook.conquered()[2]), "0.521448");
+    /// assert!(outlook.relative_error() < 1e-11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_f64(&self) -> Result<Outlook<f64>, Error> {
+        self.outlook_f64_within(DEFAULT_WORK)
+    }
+
+    /// [`outlook_f64`](Campaign::outlook_f64) with the limit on the states as an argument.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`], before any work.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let campaign = Campaign::new(17, [3, 2, 1])?;
+    /// // 17 · 4 states, 16 · 3 and 15 · 2, armies and garrisons of nobody among them.
+    /// assert!(campaign.outlook_f64_within(145).is_err());
+    /// assert_eq!(campaign.outlook_f64_within(146)?, campaign.outlook_f64()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook_f64_within(&self, limit: u64) -> Result<Outlook<f64>, Error> {
+        let legs = self.legs()?;
+        let mut army = FloatMarch::new(self.attackers, &legs, "a campaign in floats", limit)?;
+        let mut conquered = Vec::new();
+        for leg in &legs {
+            army.attack(leg)?;
+            conquered.push(army.alive());
+        }
+        Ok(Outlook {
+            conquered,
+            relative_error: army.relative_error(),
+            left: army.left(),
+        })
     }
 
     /// [`outlook`](Campaign::outlook) with the limit on the steps as an argument.
@@ -215,12 +308,7 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_within(&self, limit: u64) -> Result<Outlook, Error> {
-        let (mut legs, mut most) = (Vec::new(), self.attackers);
-        for held in &self.territories {
-            let chain = Chain::new(most.max(1), held.garrison, &held.rules)?;
-            legs.push(Leg::new(chain, held.garrison, held.stay));
-            most = most.saturating_sub(held.stay);
-        }
+        let legs = self.legs()?;
         let mut army = March::new(self.attackers, &legs, "a campaign", limit)?;
         let mut conquered = Vec::new();
         for leg in &legs {
@@ -230,7 +318,18 @@ impl Campaign {
         Ok(Outlook {
             conquered,
             left: army.left(),
+            relative_error: 0.0,
         })
+    }
+
+    fn legs(&self) -> Result<Vec<Leg>, Error> {
+        let mut most = self.attackers;
+        let legs = self.territories.iter().map(|held| {
+            let chain = Chain::new(most.max(1), held.garrison, &held.rules)?;
+            most = most.saturating_sub(held.stay);
+            Ok(Leg::new(chain, held.garrison, held.stay))
+        });
+        legs.collect()
     }
 
     /// The order of all territories in which the chance to take them all is
@@ -278,8 +377,7 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
-        let garrisons = self.territories.iter().map(|held| held.garrison);
-        check_orders(self.attackers, garrisons, "all orders", limit)?;
+        check_orders(self.attackers, self.garrisons(), "all orders", limit)?;
         let passages: Result<Vec<_>, Error> = (self.territories.iter())
             .map(|held| {
                 let chain = Chain::new(self.attackers, held.garrison, &held.rules)?;
@@ -290,7 +388,7 @@ impl Campaign {
     }
 }
 
-impl Outlook {
+impl<V> Outlook<V> {
     /// The chances to take the first territory, the first two, and so on.
     ///
     /// # Examples
@@ -302,20 +400,8 @@ impl Outlook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn conquered(&self) -> &[BigRational] {
+    pub fn conquered(&self) -> &[V] {
         &self.conquered
-    }
-
-    /// [`conquered`](Outlook::conquered) as floats.
-    ///
-    /// # Examples
-    /// See [`Campaign`].
-    #[must_use]
-    pub fn conquered_f64(&self) -> Vec<f64> {
-        let chances = self.conquered.iter();
-        chances
-            .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
-            .collect()
     }
 
     /// The chances to take all, with 0, 1, 2, … units left that may attack from
@@ -330,7 +416,59 @@ impl Outlook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn left(&self) -> &[BigRational] {
+    pub fn left(&self) -> &[V] {
         &self.left
     }
+
+    /// A bound on the relative error of each chance; 0 for fractions.
+    ///
+    /// It counts roundings along the longest campaign. What falls below 10⁻²⁹⁰ is
+    /// outside the count.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let campaign = Campaign::new(10, [4, 3, 2])?;
+    /// assert_eq!(campaign.outlook()?.relative_error(), 0.0);
+    /// assert!(campaign.outlook_f64()?.relative_error() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.relative_error
+    }
+}
+
+impl Outlook {
+    /// [`conquered`](Outlook::conquered), each fraction rounded once; for floats from the
+    /// start see [`Campaign::outlook_f64`].
+    ///
+    /// # Examples
+    /// See [`Campaign`].
+    #[must_use]
+    pub fn conquered_f64(&self) -> Vec<f64> {
+        rounded(&self.conquered)
+    }
+
+    /// [`left`](Outlook::left), each fraction rounded once.
+    ///
+    /// # Examples
+    /// ```
+    /// let left = oddsmith_risk::Campaign::new(5, [3])?.outlook()?.left_f64();
+    /// assert_eq!(format!("{:.4}", left[3]), "0.2452"); // no loss, one moved in
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn left_f64(&self) -> Vec<f64> {
+        rounded(&self.left)
+    }
+}
+
+/// Each once.
+pub(crate) fn rounded(chances: &[BigRational]) -> Vec<f64> {
+    let chances = chances.iter();
+    chances
+        .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
+        .collect()
 }

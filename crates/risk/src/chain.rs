@@ -51,10 +51,13 @@ pub(crate) struct Outcome {
 impl Outcomes {
     /// # Errors
     /// [`Error::TooLarge`].
-    pub(crate) fn new(rules: &Rules, dice: (u32, u32), work: &mut u128) -> Result<Self, Error> {
-        // One limit for all throws together.
-        let left = u128::from(DEFAULT_WORK).saturating_sub(*work);
-        let left = u64::try_from(left).unwrap_or(DEFAULT_WORK);
+    pub(crate) fn new(
+        rules: &Rules,
+        dice: (u32, u32),
+        work: &mut u128,
+        limit: u64,
+    ) -> Result<Self, Error> {
+        let left = left(limit, *work);
         let pairs =
             Pairs::new([dice.0, dice.1], rules, left).map_err(|error| error.after(*work))?;
         *work += pairs.work();
@@ -114,12 +117,25 @@ impl Outcomes {
 }
 
 impl Chain {
+    /// The throws of all battles up to these forces, in [`DEFAULT_WORK`] steps.
+    ///
+    /// # Errors
+    /// As for [`within`](Chain::within).
+    pub(crate) fn new(attackers: u32, defenders: u32, rules: &Rules) -> Result<Self, Error> {
+        Chain::within(attackers, defenders, rules, DEFAULT_WORK)
+    }
+
     /// The throws of all battles up to these forces.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] if they take more than [`DEFAULT_WORK`] steps
-    /// together, [`Error::BattleTooLarge`] if the dice change at too many forces.
-    pub(crate) fn new(attackers: u32, defenders: u32, rules: &Rules) -> Result<Self, Error> {
+    /// [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] if they take more than `limit`
+    /// steps together, [`Error::BattleTooLarge`] if the dice change at too many forces.
+    pub(crate) fn within(
+        attackers: u32,
+        defenders: u32,
+        rules: &Rules,
+        limit: u64,
+    ) -> Result<Self, Error> {
         let (rows, columns) = settled(rules, attackers.max(1), defenders.max(1));
         // Not all need be different throws, but all take room.
         Size::new(rows, columns).check("the throws at all forces", MOST_CELLS)?;
@@ -129,7 +145,7 @@ impl Chain {
             cells: Vec::new(),
             throws: Vec::new(),
         };
-        chain.refuse(rules)?;
+        chain.refuse(rules, limit)?;
         let mut work = 0;
         for attackers in 1..=rows {
             for defenders in 1..=columns {
@@ -139,7 +155,7 @@ impl Chain {
                 let number = match known {
                     Some(number) => number,
                     None => {
-                        let throw = Outcomes::new(rules, dice, &mut work)?;
+                        let throw = Outcomes::new(rules, dice, &mut work, limit)?;
                         chain.throws.push(throw);
                         chain.throws.len() - 1
                     }
@@ -151,7 +167,7 @@ impl Chain {
     }
 
     /// Before the first throw is made: whether all of them are too much work.
-    fn refuse(&self, rules: &Rules) -> Result<(), Error> {
+    fn refuse(&self, rules: &Rules, limit: u64) -> Result<(), Error> {
         let (mut met, mut last, mut work) = (BTreeSet::new(), None, 0_u128);
         for attackers in 1..=self.rows {
             for defenders in 1..=self.columns {
@@ -160,9 +176,7 @@ impl Chain {
                 if last.replace(dice) == Some(dice) || !met.insert(dice) {
                     continue;
                 }
-                let left = u128::from(DEFAULT_WORK).saturating_sub(work);
-                let left = u64::try_from(left).unwrap_or(DEFAULT_WORK);
-                let pairs = Pairs::new([dice.0, dice.1], rules, left);
+                let pairs = Pairs::new([dice.0, dice.1], rules, left(limit, work));
                 work += pairs.map_err(|error| error.after(work))?.work();
             }
         }
@@ -247,6 +261,11 @@ impl Chain {
         }
         chain
     }
+}
+
+/// What one limit for all throws together leaves after so many steps.
+fn left(limit: u64, work: u128) -> u64 {
+    u64::try_from(u128::from(limit).saturating_sub(work)).unwrap_or(limit)
 }
 
 /// From how many attackers and from how many defenders on the numbers of dice

@@ -2,6 +2,8 @@
 
 mod expand;
 mod fractions;
+#[cfg(feature = "serde")]
+mod parts;
 mod plan;
 mod seeing;
 mod sight;
@@ -76,6 +78,11 @@ pub enum Timing {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::DiceGameParts", into = "parts::DiceGameParts")
+)]
 pub struct DiceGame {
     attackers: u32,
     defenders: u32,
@@ -93,6 +100,7 @@ pub struct DiceGame {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum DicePolicy {
     /// One.
     One,
@@ -155,10 +163,24 @@ impl DiceGame {
     /// ```
     #[must_use]
     pub fn start(&self) -> DiceState {
-        DiceState::Before(Forces {
+        DiceState::Before(self.forces())
+    }
+
+    /// The forces at the start.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Forces};
+    ///
+    /// assert_eq!(DiceGame::new(3, 2)?.forces(), Forces { attackers: 3, defenders: 2 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn forces(&self) -> Forces {
+        Forces {
             attackers: self.attackers,
             defenders: self.defenders,
-        })
+        }
     }
 
     /// The game for a solver: for
@@ -355,8 +377,41 @@ impl DiceGame {
     /// ```
     #[doc(alias = "exploitability")]
     pub fn price(&self, side: Side, policy: DicePolicy) -> Result<BigRational, Error> {
+        self.price_by(Solver::exact(), side, policy)
+    }
+
+    /// [`price`](DiceGame::price) as a float: the difference of
+    /// [`win_f64`](DiceGame::win_f64) and
+    /// [`win_against_f64`](DiceGame::win_against_f64), with the absolute errors of both;
+    /// a price of nothing may come out as some 10⁻¹⁶ less or more.
+    ///
+    /// # Errors
+    /// As for [`win`](DiceGame::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{DiceGame, DicePolicy, Side};
+    ///
+    /// let battle = DiceGame::new(10, 10)?;
+    /// let one = battle.price_f64(Side::Defender, DicePolicy::One)?;
+    /// assert_eq!(format!("{one:.4}"), "0.3213");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn price_f64(&self, side: Side, policy: DicePolicy) -> Result<f64, Error> {
+        self.price_by(Solver::float(), side, policy)
+    }
+
+    fn price_by<N: SimultaneousNumber>(
+        &self,
+        solver: Solver<'_, N>,
+        side: Side,
+        policy: DicePolicy,
+    ) -> Result<N::Value, Error>
+    where
+        N::Value: std::ops::Sub<Output = N::Value>,
+    {
         let game = self.game()?;
-        let solution = Solver::exact().solve_simultaneous(&game, self.start())?;
+        let solution = solver.solve_simultaneous(&game, self.start())?;
         let (best, fixed) = (solution.value(), against(&solution, side, policy)?);
         Ok(match side {
             Side::Attacker => best - fixed,
@@ -481,7 +536,13 @@ impl DiceChoiceGame {
         for attack in 1..=attack {
             let mut row = Vec::new();
             for defence in 1..=defence {
-                row.push(steps(&Outcomes::new(rules, (attack, defence), &mut work)?)?);
+                let dice = (attack, defence);
+                row.push(steps(&Outcomes::new(
+                    rules,
+                    dice,
+                    &mut work,
+                    DEFAULT_WORK,
+                )?)?);
             }
             throws.push(row);
         }
@@ -492,10 +553,7 @@ impl DiceChoiceGame {
         Ok(DiceChoiceGame {
             timing,
             rules: rules.clone(),
-            forces: Forces {
-                attackers: battle.attackers,
-                defenders: battle.defenders,
-            },
+            forces: battle.forces(),
             throws,
             sight,
         })

@@ -56,7 +56,7 @@ pub enum Error {
     /// A throw that would take longer than allowed; refused before any work.
     #[error(
         "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
-         of fewer sides, or, for one throw by itself, raise the limit with `Throw::law_within`"
+         of fewer sides, or raise the limit: with `Throw::law_within`, or in a battle with `max_steps`"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -72,7 +72,7 @@ pub enum Error {
     /// work.
     #[error(
         "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
-         than the {limit} allowed: lower the rules' `max_dice` or the sides"
+         than the {limit} allowed: lower the rules' `max_dice` or the sides, or raise `Battle::max_steps`"
     )]
     ThrowsTooLarge {
         /// The attacker's dice at which the limit was passed.
@@ -153,12 +153,26 @@ pub enum Error {
         /// The limit in force.
         limit: u64,
     },
-    /// A table for which the machine has no memory, or rows of a battle of more
-    /// than a gigabyte: of very many defenders against few attackers.
+    /// A table for which the machine has no memory.
     #[error("no memory for a table of {bytes} bytes")]
     NoMemory {
         /// Its size.
         bytes: u128,
+    },
+    /// Rows of a battle that take more memory than allowed, whatever the machine has: of
+    /// very many units on one side. Refused before any work, whatever the limit on steps.
+    #[error(
+        "{attackers} attackers against {defenders} take {bytes} bytes at once, more than the {limit} allowed          whatever the steps: send fewer, or ask for an estimate"
+    )]
+    RowsTooLarge {
+        /// The attackers.
+        attackers: u32,
+        /// The defenders.
+        defenders: u32,
+        /// What the rows take.
+        bytes: u128,
+        /// The limit, a gigabyte.
+        limit: u64,
     },
     /// A rule by which the attackers stop before they start.
     #[error(

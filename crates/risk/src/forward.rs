@@ -234,16 +234,21 @@ pub(crate) fn push_from<P: Amounts>(
 }
 
 /// A bound on the relative error of an amount pushed in floats.
+pub(crate) fn relative_error(chain: &Chain, size: Size) -> f64 {
+    gamma(roundings(chain, size))
+}
+
+/// How many roundings an amount has behind it at most that was pushed in floats.
 ///
 /// What comes to a state is a sum over all outcomes of all kinds of throws that
 /// may lead there, at most so many additions; each term is rounded twice. Each
 /// throw costs at least one unit.
-pub(crate) fn relative_error(chain: &Chain, size: Size) -> f64 {
+pub(crate) fn roundings(chain: &Chain, size: Size) -> f64 {
     let pairs = chain.throws().iter().map(|throw| throw.pairs());
     let mut kinds: Vec<u32> = pairs.collect();
     kinds.sort_unstable();
     kinds.dedup();
     let terms: f64 = kinds.iter().map(|&pairs| f64::from(pairs) + 1.0).sum();
     let units = f64::from(size.attackers) + f64::from(size.defenders);
-    gamma(units * (terms + 2.0))
+    units * (terms + 2.0)
 }

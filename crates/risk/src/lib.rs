@@ -73,8 +73,8 @@
 //! | … find where the most are not best | [`DicePlan::where_max_is_not_optimal`] |
 //! | … know what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
 //! | … and ask solvers more | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
-//! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::best_order`], [`Outlook`] |
-//! | attack from several territories | [`Assault`], [`Assault::best_order`], [`AssaultOutlook`] |
+//! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::outlook_f64`], [`Campaign::best_order`], [`Outlook`] |
+//! | attack from several territories | [`Assault`], [`Assault::outlook_f64`], [`Assault::best_order`], [`AssaultOutlook`] |
 //! | place reinforcements | [`fortify`], [`Fortification`] |
 //! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
 //! | print a table, or make it Markdown or CSV | [`Table`] |
@@ -182,8 +182,8 @@
 //! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the
 //!   charts of laws of `oddsmith-dice`.
 //! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`],
-//!   [`DicePolicy`], [`Battle`] and [`StopRule`] as data, states and decisions, so
-//!   that solutions can be kept; unknown fields and impossible values are refused.
+//!   [`DicePolicy`], [`Battle`], [`StopRule`], [`Stopping`], [`DiceGame`], [`Campaign`],
+//!   [`Assault`] and [`Balance`] as data, states and decisions, so that solutions can be kept; unknown fields and impossible values are refused.
 //!
 //! # Minimum supported Rust version
 //!

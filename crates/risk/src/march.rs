@@ -1,14 +1,16 @@
 //! Forces that meet one opponent after the other: what is left of them is what
 //! the next one meets.
 
+use std::cell::OnceCell;
+
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::chain::Chain;
-use crate::forward::{Floats, push_from};
+use crate::forward::{self, Amounts, Floats, push_from};
 use crate::radix::{Exact, Radix};
-use crate::rows::{Size, filled};
+use crate::rows::{Size, filled, gamma};
 use crate::stop_rule::Frontier;
 use crate::{Error, exact};
 
@@ -16,20 +18,63 @@ use crate::{Error, exact};
 #[derive(Debug)]
 pub(crate) struct Leg {
     chain: Chain,
-    radix: Radix,
+    /// For fractions alone.
+    radix: OnceCell<Radix>,
     opponents: u32,
     stay: u32,
+}
+
+/// How many stand at the end of a leg: of those who march, and of the opponents.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    going_on: u32,
+    opponents: u32,
 }
 
 impl Leg {
     /// Of those who win so many stay.
     pub(crate) fn new(chain: Chain, opponents: u32, stay: u32) -> Self {
         Leg {
-            radix: Radix::new(&chain),
             chain,
+            radix: OnceCell::new(),
             opponents,
             stay,
         }
+    }
+
+    fn radix(&self) -> &Radix {
+        self.radix.get_or_init(|| Radix::new(&self.chain))
+    }
+
+    /// The largest battle, where at most so many march.
+    fn size(&self, most: u32) -> Size {
+        Size::new(most.max(1), self.opponents)
+    }
+
+    /// Who marches attacks to the end.
+    fn fight<P: Amounts>(
+        &self,
+        amounts: &P,
+        most: u32,
+        marching: impl FnMut(u32) -> P::Amount,
+    ) -> Result<Vec<(End, P::Amount)>, Error> {
+        let (size, frontier) = (self.size(most), Frontier::default());
+        let mut ends = Vec::new();
+        push_from(
+            amounts,
+            &self.chain,
+            &frontier,
+            size,
+            marching,
+            |end, amount| {
+                let end = End {
+                    going_on: end.attackers.saturating_sub(self.stay),
+                    opponents: end.defenders,
+                };
+                ends.push((end, amount));
+            },
+        )?;
+        Ok(ends)
     }
 }
 
@@ -55,12 +100,12 @@ impl March {
         let (mut work, mut grown, mut most) = (all * all / 16, 0, units);
         Size::new(units, first).check_work(what, work, limit)?;
         for leg in legs {
-            let size = Size::new(most.max(1), leg.opponents);
-            let steps = exact::work(&leg.chain, &leg.radix, size, size.work(), grown);
+            let size = leg.size(most);
+            let steps = exact::work(&leg.chain, leg.radix(), size, size.work(), grown);
             work = work.saturating_add(steps);
             size.check_work(what, work, limit)?;
             // Numbers grow over all the battles so far.
-            grown += exact::grown(&leg.chain, &leg.radix, size);
+            grown += exact::grown(&leg.chain, leg.radix(), size);
             most = most.saturating_sub(leg.stay);
         }
         let mut march = vec![BigUint::zero(); units as usize];
@@ -76,35 +121,22 @@ impl March {
     /// # Errors
     /// [`Error::NoMemory`].
     pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
-        let Leg {
-            chain,
-            radix,
-            opponents,
-            stay,
-        } = leg;
-        let most = self.units.len() as u32 - 1;
-        let size = Size::new(most.max(1), *opponents);
+        let (radix, most) = (leg.radix(), self.units.len() as u32 - 1);
         let before = &mut self.units;
-        let start = |units: u32| Exact {
+        let marching = |units: u32| Exact {
             count: before
                 .get_mut(units as usize)
                 .map(std::mem::take)
                 .unwrap_or_default(),
             ..Exact::default()
         };
-        let mut ends = Vec::new();
-        let frontier = Frontier::default();
-        push_from(radix, chain, &frontier, size, start, |end, amount| {
-            if end.defenders == 0 {
-                ends.push((end.attackers.saturating_sub(*stay), amount));
-            }
-        })?;
+        let mut ends = leg.fight(radix, most, marching)?;
+        ends.retain(|(end, _)| end.opponents == 0);
         let (over, times) = radix.common(ends.iter().map(|(_, amount)| amount));
         self.total *= times;
-        let left = self.units.len().saturating_sub(*stay as usize).max(1);
-        self.units = vec![BigUint::zero(); left];
-        for (units, amount) in ends {
-            if let Some(count) = self.units.get_mut(units as usize) {
+        self.units = vec![BigUint::zero(); left(most, leg)];
+        for (end, amount) in ends {
+            if let Some(count) = self.units.get_mut(end.going_on as usize) {
                 *count += radix.count_over(&amount, over);
             }
         }
@@ -124,6 +156,91 @@ impl March {
 
     fn chance(&self, count: BigUint) -> BigRational {
         BigRational::new(count.into(), self.total.clone().into())
+    }
+}
+
+/// How many numbers of units there are after a leg, none being one.
+fn left(most: u32, leg: &Leg) -> usize {
+    most.saturating_sub(leg.stay) as usize + 1
+}
+
+/// A [`March`] in floats.
+#[derive(Clone, Debug)]
+pub(crate) struct FloatMarch {
+    units: Vec<f64>,
+    /// No difference from 1, which would lose its digits.
+    lost: f64,
+    /// On the longest way to any of these numbers.
+    roundings: f64,
+}
+
+impl FloatMarch {
+    /// # Errors
+    /// [`Error::BattleTooLarge`] if all legs together have more than `limit` states,
+    /// [`Error::NoMemory`].
+    pub(crate) fn new(
+        units: u32,
+        legs: &[Leg],
+        what: &'static str,
+        limit: u64,
+    ) -> Result<Self, Error> {
+        let (mut work, mut most) = (0_u128, units);
+        for leg in legs {
+            let size = leg.size(most);
+            work = work.saturating_add(size.work());
+            size.check_work(what, work, limit)?;
+            most = most.saturating_sub(leg.stay);
+        }
+        let mut march = filled(units as usize + 1, 0.0)?;
+        march[units as usize] = 1.0;
+        Ok(FloatMarch {
+            units: march,
+            lost: 0.0,
+            roundings: 0.0,
+        })
+    }
+
+    /// They attack the next ones to the end.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`].
+    pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
+        let most = self.units.len() as u32 - 1;
+        let before = &self.units;
+        let marching = |units: u32| before.get(units as usize).copied().unwrap_or(0.0);
+        let ends = leg.fight(&Floats(&leg.chain), most, marching)?;
+        // Those who come are added to those who are on their way, once a throw at most; the
+        // ends are added up here, those of defeats one by one.
+        let (size, sums) = (leg.size(most), f64::from(most) + f64::from(leg.opponents));
+        self.roundings += forward::roundings(&leg.chain, size) + 2.0 * sums;
+        self.units = filled(left(most, leg), 0.0)?;
+        for (end, amount) in ends {
+            match self.units.get_mut(end.going_on as usize) {
+                Some(units) if end.opponents == 0 => *units += amount,
+                _ => self.lost += amount,
+            }
+        }
+        Ok(())
+    }
+
+    /// The chance that it still goes on.
+    pub(crate) fn alive(&self) -> f64 {
+        self.units.iter().sum()
+    }
+
+    /// The chance that it has come to an end.
+    pub(crate) fn lost(&self) -> f64 {
+        self.lost
+    }
+
+    /// A bound on the relative error of the chances so far.
+    pub(crate) fn relative_error(&self) -> f64 {
+        gamma(self.roundings + self.units.len() as f64)
+    }
+
+    /// The chances of 0, 1, 2, … units left.
+    pub(crate) fn left(self) -> Vec<f64> {
+        self.units
     }
 }
 

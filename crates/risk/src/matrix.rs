@@ -25,6 +25,7 @@ use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Measure {
     /// The chance that the attackers win.
     Win,

@@ -103,7 +103,7 @@ pub(crate) fn filled<T: Clone>(numbers: usize, with: T) -> Result<Vec<T>, Error>
 }
 
 /// The most that the rows of a sweep may take: a gigabyte.
-const MOST_BYTES: u128 = 1 << 30;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// How many rows are kept while all are gone through: those that a throw reaches.
 ///
@@ -113,17 +113,23 @@ pub(crate) fn room<T>(chain: &Chain, size: Size) -> Result<usize, Error> {
     let kept = chain.reach().min(size.attackers as usize) + 1;
     let numbers = kept as u128 * (u128::from(size.defenders) + 1);
     let bytes = numbers * size_of::<T>() as u128;
-    match bytes <= MOST_BYTES {
+    match bytes <= u128::from(MOST_BYTES) {
         true => Ok(kept),
-        false => Err(Error::NoMemory { bytes }),
+        false => Err(Error::RowsTooLarge {
+            attackers: size.attackers,
+            defenders: size.defenders,
+            bytes,
+            limit: MOST_BYTES,
+        }),
     }
 }
 
 /// These rows.
 ///
 /// # Errors
-/// [`Error::NoMemory`] for more than a gigabyte of them. The steps do not bound
+/// [`Error::RowsTooLarge`] for more than a gigabyte of them. The steps do not bound
 /// that: one attacker against very many defenders takes few, and long rows.
+/// [`Error::NoMemory`].
 pub(crate) fn rolling<T: Clone>(chain: &Chain, size: Size, with: T) -> Result<Vec<Vec<T>>, Error> {
     (0..room::<T>(chain, size)?)
         .map(|_| filled(size.stride(), with.clone()))

@@ -1,5 +1,8 @@
 //! When to stop an attack: the best play of an attacker who may.
 
+#[cfg(feature = "serde")]
+mod parts;
+
 use ndarray::Array2;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -83,7 +86,12 @@ impl Standing {
 /// assert_eq!(solution.value_of(&bad)?.to_string(), "-2"); // one attacker less three defenders
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::StoppingParts", into = "parts::StoppingParts")
+)]
 pub struct Stopping {
     battle: Battle,
     territory: BigRational,
@@ -108,6 +116,31 @@ impl Stopping {
     pub fn new(battle: Battle, territory: impl IntoRatio) -> Result<Self, Error> {
         let territory = territory.into_ratio()?;
         Ok(Stopping { battle, territory })
+    }
+
+    /// The battle that may be stopped.
+    ///
+    /// # Examples
+    /// See [`territory`](Stopping::territory).
+    #[must_use]
+    pub fn battle(&self) -> &Battle {
+        &self.battle
+    }
+
+    /// What the territory is worth, in units.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, Stopping};
+    ///
+    /// let stopping = Stopping::new(Battle::new(3, 2)?, "4.5")?;
+    /// assert_eq!(stopping.territory().to_string(), "9/2");
+    /// assert_eq!(stopping.battle(), &Battle::new(3, 2)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn territory(&self) -> &BigRational {
+        &self.territory
     }
 
     /// Best play from all forces up to those of the battle.
@@ -193,7 +226,7 @@ impl Stopping {
             defenders,
         } = self.battle.forces();
         let grid = Grid::new([0..=attackers.into(), 0..=defenders.into(), 0..=1])?;
-        let chain = Chain::new(attackers, defenders, self.battle.its_rules())?;
+        let chain = self.battle.throws()?;
         for throw in chain.throws() {
             throw.total.to_u64().ok_or(throw.too_many_rolls())?;
         }

@@ -161,7 +161,12 @@ impl<'a> Kernel<'a> {
         let mut work = 0;
         for attack in 1..=rows {
             for defence in 1..=columns {
-                throws.push(Outcomes::new(&game.rules, (attack, defence), &mut work)?);
+                throws.push(Outcomes::new(
+                    &game.rules,
+                    (attack, defence),
+                    &mut work,
+                    DEFAULT_WORK,
+                )?);
             }
         }
         let chain = Chain::of(throws);

@@ -23,6 +23,7 @@
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Reading {
     /// A bonus is added and that is all: 6 + 1 = 7. Georgiou's section 7.
     #[default]

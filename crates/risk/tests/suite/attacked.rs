@@ -3,8 +3,8 @@
 
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
-    Battle, DiceGame, Error, Rules, Side, StopRule, Table, Throw, Timing, attackers_for,
-    defenders_for, force_line, win_estimate,
+    Battle, DEFAULT_WORK, DiceGame, Error, Rules, Side, StopRule, Table, Throw, Timing,
+    attackers_for, defenders_for, force_line, win_estimate,
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -64,7 +64,7 @@ fn a_table_with_a_long_cell_is_shown() {
 #[track_caller]
 fn refused<T: std::fmt::Debug>(found: Result<T, Error>) {
     assert!(
-        matches!(found, Err(Error::NoMemory { bytes }) if bytes > 1 << 30),
+        matches!(found, Err(Error::RowsTooLarge { bytes, .. }) if bytes > 1 << 30),
         "{found:?}"
     );
 }
@@ -169,6 +169,26 @@ fn too_many_throws_are_refused_before_the_first() -> Tested {
     ));
     let battle = battle.max_steps(1 << 20);
     assert!(matches!(battle.win(), Err(Error::ThrowsTooLarge { .. })));
+    Ok(())
+}
+
+/// Throws were refused beyond a limit that nothing raised.
+#[test]
+fn a_battle_that_may_take_more_steps_may_throw_more_dice() -> Tested {
+    let mut refused = None;
+    for dice in 10.. {
+        let wide = Rules::standard().max_dice(dice, dice)?;
+        let battle = Battle::new(dice, dice)?.rules(wide);
+        if let Err(Error::ThrowsTooLarge { limit, .. }) = battle.win_f64() {
+            assert_eq!(limit, DEFAULT_WORK);
+            refused = Some(battle);
+            break;
+        }
+    }
+    let battle = refused.ok_or("never refused")?;
+    assert!(battle.max_steps(2 * DEFAULT_WORK).win_f64()? > 0.0);
+    // Who allows few steps plays with the dice of the box all the same.
+    assert!(Battle::new(3, 2)?.max_steps(12).win_f64().is_ok());
     Ok(())
 }
 

@@ -154,6 +154,27 @@ quickcheck! {
             && outlook.defenders_left()[0].is_zero()
     }
 
+    fn floats_are_within_their_bounds(case: Case) -> bool {
+        let near = |exact: &[BigRational], floats: &[f64], error: f64| {
+            exact.len() == floats.len() && exact.iter().zip(floats).all(|(exact, float)| {
+                let exact = exact.to_f64().unwrap();
+                (exact - float).abs() <= (error + f64::EPSILON) * exact
+            })
+        };
+        let (campaign, assault) = (case.campaign(), case.assault());
+        let (exact, float) = (campaign.outlook().unwrap(), campaign.outlook_f64().unwrap());
+        let error = float.relative_error();
+        let marched = near(exact.conquered(), float.conquered(), error)
+            && near(exact.left(), float.left(), error)
+            && campaign.win_f64().ok() == float.conquered().last().copied();
+        let (exact, float) = (assault.outlook().unwrap(), assault.outlook_f64().unwrap());
+        let error = float.relative_error();
+        marched
+            && near(exact.taken(), float.taken(), error)
+            && near(exact.defenders_left(), float.defenders_left(), error)
+            && assault.win_f64().ok() == float.taken().last().copied()
+    }
+
     fn best_assaults_by_all_orders(case: Case) -> bool {
         let (order, chance) = case.assault().best_order().unwrap();
         let armies: Vec<(u32, Rules)> =
@@ -348,6 +369,37 @@ fn campaigns_that_cannot_be() {
         outlook.conquered(),
         ["5/12".parse().unwrap(), zero.clone(), zero]
     );
+}
+
+/// Floats were fractions, rounded at the end: of large armies these were refused, or took
+/// minutes.
+#[test]
+fn large_armies_march_in_floats() {
+    let campaign = Campaign::new(3_500, [2_000, 1_500, 600]).unwrap();
+    assert!(matches!(campaign.win(), Err(Error::BattleTooLarge { .. })));
+    let outlook = campaign.outlook_f64().unwrap();
+    let [first, _, all] = outlook.conquered() else {
+        panic!("{outlook:?}")
+    };
+    let battle = Battle::new(3_499, 2_000).unwrap();
+    assert!((first - battle.win_f64().unwrap()).abs() < 1e-12);
+    assert!(*all > 0.3 && *all < 0.7, "{all}");
+    assert!(outlook.relative_error() < 1e-10);
+    let assault = Assault::new(3_000, [1_000, 1_500]).unwrap();
+    assert!(matches!(assault.win(), Err(Error::BattleTooLarge { .. })));
+    // The first army wins hardly ever, and that has its digits.
+    let outlook = assault.outlook_f64().unwrap();
+    let battle = Battle::new(1_000, 3_000).unwrap().win_f64().unwrap();
+    assert!(battle > 0.0 && battle < 1e-100, "{battle}");
+    assert!((outlook.taken()[0] - battle).abs() <= 1e-10 * battle);
+    for far in [
+        Campaign::new(u32::MAX, [5]).unwrap().win_f64(),
+        Campaign::new(5, [u32::MAX]).unwrap().win_f64(),
+        Assault::new(u32::MAX, [5]).unwrap().win_f64(),
+        Assault::new(5, [u32::MAX]).unwrap().win_f64(),
+    ] {
+        assert!(matches!(far, Err(Error::BattleTooLarge { .. })), "{far:?}");
+    }
 }
 
 /// Eight were said to fit and were refused, since more products were counted than there

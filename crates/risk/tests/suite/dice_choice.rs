@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
     Battle, DiceGame, DicePlan, DicePolicy, DiceState, Error, Forces, Reading, Rules, Side, Throw,
@@ -354,7 +354,9 @@ quickcheck! {
         let most = |side| game.win_against(side, DicePolicy::Most).unwrap();
         [Side::Attacker, Side::Defender].into_iter().all(|side| {
             [DicePolicy::One, DicePolicy::Most].into_iter().all(|policy| {
-                game.price(side, policy).unwrap() >= BigRational::zero()
+                let price = game.price(side, policy).unwrap();
+                let float = game.price_f64(side, policy).unwrap();
+                price >= BigRational::zero() && (price.to_f64().unwrap() - float).abs() < 1e-13
             })
         }) && most(Side::Attacker) <= plain && plain <= most(Side::Defender)
     }

@@ -4,7 +4,8 @@
 use num_rational::BigRational;
 use oddsmith_mdp::{Record, Solver};
 use oddsmith_risk::{
-    Attack, Battle, DiceGame, DiceState, Forces, Rules, Standing, StopRule, Stopping, Timing,
+    Assault, Attack, Balance, Battle, Campaign, DiceGame, DiceState, Forces, Rules, Standing,
+    StopRule, Stopping, Timing,
 };
 
 #[test]
@@ -39,6 +40,85 @@ fn battles_are_read_with_the_checks_of_their_setters() {
         let error = read(bad).unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
     }
+}
+
+/// Written and read again; what else is to be read, and with which words other things are
+/// refused.
+#[track_caller]
+fn check<T>(value: &T, text: &str, refused: &[(&str, &str)])
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let written = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&written).unwrap(), value);
+    assert_eq!(&serde_json::from_str::<T>(text).unwrap(), value);
+    for (bad, told) in refused {
+        let error = serde_json::from_str::<T>(bad).unwrap_err().to_string();
+        assert!(error.contains(told), "{bad}: {error}");
+    }
+}
+
+#[test]
+fn games_are_read_with_the_checks_of_their_setters() {
+    let fortress = Rules::standard().fortress();
+    check(
+        &Campaign::new(9, [4, 3])
+            .and_then(|campaign| campaign.rules_at(1, &fortress).leaving(0, 2))
+            .unwrap(),
+        r#"{"troops": 9, "territories": [{"garrison": 4, "stay": 2},
+            {"garrison": 3, "rules": {"defence_bonus": [1]}}]}"#,
+        &[
+            (
+                r#"{"troops": 1, "territories": [{"garrison": 4}]}"#,
+                "holds 1",
+            ),
+            (
+                r#"{"troops": 9, "territories": []}"#,
+                "at least one territory",
+            ),
+            (
+                r#"{"troops": 9, "territories": [{"garrison": 4, "stay": 0}]}"#,
+                "nobody stays",
+            ),
+            (
+                r#"{"troops": 9, "territories": [{"garrison": 4, "odd": 0}]}"#,
+                "unknown field",
+            ),
+        ],
+    );
+    check(
+        &Assault::new(8, [5, 3]).unwrap().rules_at(1, &fortress),
+        r#"{"defenders": 8, "armies": [{"units": 5},
+            {"units": 3, "rules": {"defence_bonus": [1]}}]}"#,
+        &[
+            (r#"{"defenders": 0, "armies": [{"units": 5}]}"#, "0 units"),
+            (r#"{"defenders": 8, "armies": [{"units": 0}]}"#, "0 units"),
+        ],
+    );
+    check(
+        &DiceGame::new(4, 3).unwrap().timing(Timing::AtOnce),
+        r#"{"attackers": 4, "defenders": 3, "timing": "at_once"}"#,
+        &[
+            (r#"{"attackers": 0, "defenders": 3}"#, "0 units"),
+            (
+                r#"{"attackers": 4, "defenders": 3, "odd": 1}"#,
+                "unknown field",
+            ),
+        ],
+    );
+    check(
+        &Stopping::new(Battle::new(4, 3).unwrap(), "4.5").unwrap(),
+        r#"{"battle": {"attackers": 4, "defenders": 3}, "territory": "9/2"}"#,
+        &[(
+            r#"{"battle": {"attackers": 4, "defenders": 3}, "territory": "inf"}"#,
+            "inf",
+        )],
+    );
+    check(
+        &Balance::none().outcome_cutoff(0.1).unwrap(),
+        r#"{"outcome_cutoff": 0.1}"#,
+        &[(r#"{"outcome_cutoff": 0.5}"#, "outcome_cutoff = 0.5")],
+    );
 }
 
 #[test]

@@ -1,0 +1,42 @@
+//! Assaults as they are written by serde.
+
+use super::Assault;
+use crate::{Error, Rules};
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AssaultParts {
+    defenders: u32,
+    armies: Vec<ArmyParts>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ArmyParts {
+    units: u32,
+    #[serde(default)]
+    rules: Rules,
+}
+
+impl From<Assault> for AssaultParts {
+    fn from(assault: Assault) -> Self {
+        let part = |(units, rules)| ArmyParts { units, rules };
+        AssaultParts {
+            defenders: assault.defenders,
+            armies: assault.armies.into_iter().map(part).collect(),
+        }
+    }
+}
+
+impl TryFrom<AssaultParts> for Assault {
+    type Error = Error;
+
+    fn try_from(parts: AssaultParts) -> Result<Self, Error> {
+        let units = parts.armies.iter().map(|army| army.units);
+        let mut assault = Assault::new(parts.defenders, units)?;
+        for (army, part) in parts.armies.iter().enumerate() {
+            assault = assault.rules_at(army, &part.rules);
+        }
+        Ok(assault)
+    }
+}

@@ -1,0 +1,54 @@
+//! Campaigns as they are written by serde.
+
+use super::{Campaign, Territory};
+use crate::{Error, Rules};
+
+/// Troops, the one who stays behind among them, and where they go.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CampaignParts {
+    troops: u32,
+    territories: Vec<TerritoryParts>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TerritoryParts {
+    garrison: u32,
+    #[serde(default)]
+    rules: Rules,
+    #[serde(default = "one")]
+    stay: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl From<Campaign> for CampaignParts {
+    fn from(campaign: Campaign) -> Self {
+        let part = |held: Territory| TerritoryParts {
+            garrison: held.garrison,
+            rules: held.rules,
+            stay: held.stay,
+        };
+        CampaignParts {
+            troops: campaign.troops(),
+            territories: campaign.territories.into_iter().map(part).collect(),
+        }
+    }
+}
+
+impl TryFrom<CampaignParts> for Campaign {
+    type Error = Error;
+
+    fn try_from(parts: CampaignParts) -> Result<Self, Error> {
+        let garrisons = parts.territories.iter().map(|held| held.garrison);
+        let mut campaign = Campaign::new(parts.troops, garrisons)?;
+        for (territory, held) in parts.territories.iter().enumerate() {
+            let ruled = campaign.rules_at(territory, &held.rules);
+            campaign = ruled.leaving(territory, held.stay)?;
+        }
+        Ok(campaign)
+    }
+}

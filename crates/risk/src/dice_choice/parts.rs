@@ -1,0 +1,35 @@
+//! Battles with a choice of dice as they are written by serde.
+
+use super::{DiceGame, Timing};
+use crate::{Error, Rules};
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DiceGameParts {
+    attackers: u32,
+    defenders: u32,
+    #[serde(default)]
+    rules: Rules,
+    #[serde(default)]
+    timing: Timing,
+}
+
+impl From<DiceGame> for DiceGameParts {
+    fn from(game: DiceGame) -> Self {
+        DiceGameParts {
+            attackers: game.attackers,
+            defenders: game.defenders,
+            rules: game.rules,
+            timing: game.timing,
+        }
+    }
+}
+
+impl TryFrom<DiceGameParts> for DiceGame {
+    type Error = Error;
+
+    fn try_from(parts: DiceGameParts) -> Result<Self, Error> {
+        let game = DiceGame::new(parts.attackers, parts.defenders)?;
+        Ok(game.rules(parts.rules).timing(parts.timing))
+    }
+}
