@@ -303,6 +303,24 @@ impl Attack {
         Turn::from(self.clone()).law(target)
     }
 
+    /// The same in floating point: see [`Turn::law_f64`].
+    ///
+    /// # Errors
+    /// As for [`law`](Attack::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let sword = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4 slashing".parse()?);
+    /// let law = sword.law_f64(&Target::new(13))?;
+    /// assert!((law.mean() - 8.6).abs() < 1e-13 && law.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn law_f64(&self, target: &Target) -> Result<Dist<i64, f64>, Error> {
+        Turn::from(self.clone()).law_f64(target)
+    }
+
     /// Its mean damage to a target.
     ///
     /// # Errors
@@ -312,6 +330,23 @@ impl Attack {
     /// See [`power_attack`](Attack::power_attack).
     pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         Turn::from(self.clone()).mean(target)
+    }
+
+    /// The same, rounded to a double once.
+    ///
+    /// # Errors
+    /// As for [`law`](Attack::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let sword = Attack::new("Greatsword")?.to_hit(7).damage("2d6 + 4 slashing".parse()?);
+    /// assert_eq!(sword.mean_f64(&Target::new(13))?, 8.6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_f64(&self, target: &Target) -> Result<f64, Error> {
+        Turn::from(self.clone()).mean_f64(target)
     }
 
     /// Its name, and what a power attack takes and gives.

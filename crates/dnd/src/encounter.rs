@@ -4,6 +4,8 @@ mod focus;
 mod melee;
 mod order;
 
+use std::collections::BTreeMap;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
@@ -21,7 +23,9 @@ const MOST_CREATURES: usize = 8;
 const MOST_ROLLED: usize = 6;
 /// Default of [`Encounter::max_states`].
 const MAX_STATES: usize = 1_000_000;
-/// All orders of initiative together: so many times the states of one fight.
+/// All fights together may have so many times the states of one. Four creatures have 24 orders
+/// of initiative: what can be solved in one order can be in all. Of more creatures, or for
+/// several orders of killing, only smaller fights can: the time is that of all together.
 const TOGETHER: usize = 32;
 
 /// A party against foes, attack by attack, until one side has fallen.
@@ -286,6 +290,47 @@ impl Encounter {
         Ok(Dist::mixture(parts)?)
     }
 
+    /// The same in floats, and a bound on the relative error of each chance.
+    ///
+    /// Who chooses as is [best](Focus::Best) may choose otherwise where roundings decide
+    /// between what is as good; then it is the law of that.
+    ///
+    /// # Errors
+    /// As for [`victory`](Encounter::victory).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone()], [imp.clone(), imp])?.order([0, 1, 2])?;
+    /// let (left, error) = fight.hit_points_left_f64()?;
+    /// assert!((left.p(&vec![0, 1, 1]) - 3.0 / 7.0).abs() < 1e-15);
+    /// assert!(error < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hit_points_left_f64(&self) -> Result<(Dist<Vec<i64>, f64>, f64), Error> {
+        self.fits(1)?;
+        let orders = match &self.order {
+            Some(order) => Dist::certain(order.clone()),
+            None => self.initiative()?,
+        };
+        let (orders, mut parts, mut error) = (orders.to_f64(), BTreeMap::new(), 0.0_f64);
+        for order in orders.outcomes() {
+            let melee = self.melee(order)?;
+            let solution = self.float(&melee)?;
+            let visits = solution.visits()?;
+            error = error.max(visits.relative_error());
+            parts.insert(order, visits.ends_by(|end| melee.points(end))?);
+        }
+        let left = orders.and_then(|order| Ok(parts[order].clone()))?;
+        // The law counts how its parts were put together, and not what they had behind them.
+        // Factors multiply: (1 + e)(1 + r) − 1 is less than this.
+        let error = (error + left.relative_error()) * (1.0 + error);
+        Ok((left, error))
+    }
+
     /// What the party's chance is with each order of killing the foes, the best first.
     ///
     /// # Errors
@@ -307,16 +352,50 @@ impl Encounter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn kill_orders(&self) -> Result<Vec<(Vec<usize>, BigRational)>, Error> {
+        let mut orders = self.by_kill_order(Encounter::victory)?;
+        orders.sort_by(|a, b| b.1.cmp(&a.1));
+        Ok(orders)
+    }
+
+    /// The same in floats: orders whose chances differ by roundings alone may change places.
+    ///
+    /// # Errors
+    /// As for [`kill_orders`](Encounter::kill_orders).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let hero = Combatant::new("Hero", 11, HitPoints::fixed(3)?)?.attack(slap.clone());
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap.clone());
+    /// let brute = Combatant::new("Brute", 11, HitPoints::fixed(2)?)?.attack(slap);
+    /// let fight = Encounter::new([hero], [brute, imp])?.order([0, 1, 2])?;
+    /// let orders = fight.kill_orders_f64()?;
+    /// assert_eq!(orders[0].0, [1, 0]);
+    /// assert!(orders[0].1 > orders[1].1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn kill_orders_f64(&self) -> Result<Vec<(Vec<usize>, f64)>, Error> {
+        let mut orders = self.by_kill_order(Encounter::victory_f64)?;
+        orders.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Ok(orders)
+    }
+
+    /// The chance with each order of killing, in the order of their numbers.
+    fn by_kill_order<V>(
+        &self,
+        victory: impl Fn(&Encounter) -> Result<V, Error>,
+    ) -> Result<Vec<(Vec<usize>, V)>, Error> {
         let foes = self.creatures.len() - self.party;
         crowded(foes, MOST_ROLLED)?;
         self.fits((1..=foes as u128).product())?;
-        let mut orders = Vec::new();
-        for order in order::permutations(&(0..foes).collect::<Vec<_>>()) {
+        let orders = order::permutations(&(0..foes).collect::<Vec<_>>());
+        let fights = orders.into_iter().map(|order| {
             let fight = self.clone().party_focus(Focus::Order(order.clone()))?;
-            orders.push((order, fight.victory()?));
-        }
-        orders.sort_by(|a, b| b.1.cmp(&a.1));
-        Ok(orders)
+            Ok((order, victory(&fight)?))
+        });
+        fights.collect()
     }
 
     /// Whom a creature goes for with the first attack of its turn when the hit points of

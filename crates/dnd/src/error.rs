@@ -367,6 +367,12 @@ pub enum Error {
     /// A question that depends on the order of initiative.
     #[error("whom to attack depends on who acts next: give the order of initiative with `order`")]
     OrderNeeded,
+    /// A roll that was read and needs what no armour class and bonus make.
+    #[error("a roll needs {given}, beyond what any armour class and bonus come to")]
+    Needed {
+        /// What was given.
+        given: i128,
+    },
     /// Decisions could not be solved.
     #[error(transparent)]
     Mdp(#[from] oddsmith_mdp::Error),

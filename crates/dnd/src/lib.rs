@@ -80,7 +80,7 @@
 //! | decide on power attacks, smites and healing | [`Tactics`], [`Smite`], [`Healing`], [`TacticalDuel`], [`BattlePlan`] |
 //! | ask a plan | [`Situation`], [`Stage`], [`Act`] |
 //! | know what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
-//! | let a party fight | [`Encounter`], [`Focus`], [`Encounter::kill_orders`] |
+//! | let a party fight | [`Encounter`], [`Focus`], [`Encounter::kill_orders`], [`Encounter::hit_points_left`] |
 //! | guess hit points and armour class | [`Belief`] |
 //! | know what went wrong | [`Error`] |
 //!
@@ -174,7 +174,7 @@
 //!
 //! # Features
 //!
-//! - `serde`: stat blocks, tactics, fighters, duels, initiative and habits are written
+//! - `serde`: stat blocks, tactics, fighters, duels, rolls, initiative and habits are written
 //!   and read, situations and decisions, too; damage in words where words say it all. Unknown fields are refused and numbers checked.
 //! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those
 //!   of a duel round by round, as SVG.

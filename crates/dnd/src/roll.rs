@@ -92,6 +92,10 @@ pub enum Naturals {
 /// assert_eq!(roll.critical().to_string(), "1/20");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// With the feature `serde` a roll is written as what it needs, the AC less the bonus, and how
+/// it is made; what is not given is as in a plain roll: this one is read from
+/// `{"needed": 11}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
     /// AC less bonus: wide enough for any two.
@@ -381,3 +385,60 @@ pub(crate) fn critical_range(natural: u32) -> Result<u32, Error> {
         given => Err(Error::CriticalRange { given }),
     }
 }
+
+/// What a roll may need that is read: far beyond any armour class less any bonus, and far from
+/// where cover could overflow.
+#[cfg(feature = "serde")]
+const MOST_NEEDED: u128 = 1 << 100;
+
+#[cfg(feature = "serde")]
+impl AttackRoll {
+    /// A plain roll that needs so much.
+    pub(crate) fn needing(needed: i128) -> Result<Self, Error> {
+        Ok(AttackRoll {
+            needed: possible(needed)?,
+            ..AttackRoll::new(0, 0)
+        })
+    }
+
+    /// What it needs, whether a halfling rolls, the die, and more dice.
+    pub(crate) fn parts(&self) -> (i128, bool, D20, Option<&Dist<i64>>) {
+        (self.needed, self.lucky, self.die, self.extra.as_ref())
+    }
+}
+
+#[cfg(feature = "serde")]
+fn possible(needed: i128) -> Result<i128, Error> {
+    match needed.unsigned_abs() <= MOST_NEEDED {
+        true => Ok(needed),
+        false => Err(Error::Needed { given: needed }),
+    }
+}
+
+#[cfg(feature = "serde")]
+fn natural_20() -> u32 {
+    20
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "AttackRoll", deny_unknown_fields)]
+struct AttackRollFields {
+    needed: i128,
+    #[serde(default)]
+    die: D20,
+    #[serde(default, rename = "halfling_luck")]
+    lucky: bool,
+    #[serde(default = "natural_20")]
+    critical_from: u32,
+    #[serde(default)]
+    naturals: Naturals,
+    #[serde(default, rename = "bonus_dice")]
+    extra: Option<Dist<i64>>,
+}
+
+#[cfg(feature = "serde")]
+crate::third_party::checked!(AttackRoll as AttackRollFields, |roll| {
+    critical_range(roll.critical_from)?;
+    possible(roll.needed)?;
+});

@@ -51,8 +51,66 @@ pub enum Ability {
 /// assert_eq!(save.die(D20::Advantage).success().to_string(), "319/400");
 /// assert_eq!(SavingThrow::new(30, 5).success().to_string(), "0");
 /// ```
+///
+/// With the feature `serde` a throw is written as what it needs, the DC less the bonus, and how
+/// it is made; what is not given is as in a plain throw.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "parts::SavingThrowParts", into = "parts::SavingThrowParts")
+)]
 pub struct SavingThrow(AttackRoll);
+
+/// A throw as it is written by serde.
+#[cfg(feature = "serde")]
+mod parts {
+    use oddsmith_dice::Dist;
+
+    use super::SavingThrow;
+    use crate::{AttackRoll, D20, Error, Naturals};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct SavingThrowParts {
+        needed: i128,
+        #[serde(default)]
+        die: D20,
+        #[serde(default)]
+        halfling_luck: bool,
+        #[serde(default)]
+        bonus_dice: Option<Dist<i64>>,
+    }
+
+    impl From<SavingThrow> for SavingThrowParts {
+        fn from(throw: SavingThrow) -> Self {
+            let (needed, halfling_luck, die, bonus_dice) = throw.0.parts();
+            SavingThrowParts {
+                needed,
+                die,
+                halfling_luck,
+                bonus_dice: bonus_dice.cloned(),
+            }
+        }
+    }
+
+    impl TryFrom<SavingThrowParts> for SavingThrow {
+        type Error = Error;
+
+        fn try_from(parts: SavingThrowParts) -> Result<Self, Error> {
+            let roll = AttackRoll::needing(parts.needed)?.naturals(Naturals::Compared);
+            let throw = SavingThrow(roll.die(parts.die));
+            let throw = match parts.halfling_luck {
+                true => throw.halfling_luck(),
+                false => throw,
+            };
+            match &parts.bonus_dice {
+                Some(dice) => throw.bonus_dice(dice),
+                None => Ok(throw),
+            }
+        }
+    }
+}
 
 impl SavingThrow {
     /// A plain throw with this bonus against this DC. Any numbers are allowed.

@@ -128,6 +128,25 @@ impl SaveEffect {
         Turn::from(self.clone()).law(target)
     }
 
+    /// The same in floating point: see [`Turn::law_f64`].
+    ///
+    /// # Errors
+    /// As for [`law`](SaveEffect::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, SaveEffect, Target};
+    ///
+    /// let bolt = SaveEffect::new("Lightning Bolt", Ability::Dexterity, 11)?
+    ///     .damage("8d6 lightning".parse()?);
+    /// let law = bolt.law_f64(&Target::new(15))?;
+    /// assert!((law.mean() - 20.875).abs() < 1e-12 && law.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn law_f64(&self, target: &Target) -> Result<Dist<i64, f64>, Error> {
+        Turn::from(self.clone()).law_f64(target)
+    }
+
     /// Its mean damage to a target without legendary resistance.
     ///
     /// # Errors
@@ -145,6 +164,24 @@ impl SaveEffect {
     /// ```
     pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         Turn::from(self.clone()).mean(target)
+    }
+
+    /// The same, rounded to a double once.
+    ///
+    /// # Errors
+    /// As for [`law`](SaveEffect::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, SaveEffect, Target};
+    ///
+    /// let bolt = SaveEffect::new("Lightning Bolt", Ability::Dexterity, 11)?
+    ///     .damage("8d6 lightning".parse()?);
+    /// assert_eq!(bolt.mean_f64(&Target::new(15))?, 20.875);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_f64(&self, target: &Target) -> Result<f64, Error> {
+        Turn::from(self.clone()).mean_f64(target)
     }
 
     /// The joint law of the uses of legendary resistance that are left and the damage,

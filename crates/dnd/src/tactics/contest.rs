@@ -143,6 +143,8 @@ pub(super) struct Contest {
     tactics: Tactics,
     /// Who keeps to one decides nothing but whether to give up.
     habit: Option<Habit>,
+    /// Whether that can be done before each turn.
+    gives_up: bool,
     strikes: Vec<Strike>,
     healing: Vec<Law<i64>>,
     /// Damage and the next phase, by the phase.
@@ -201,16 +203,23 @@ impl Contest {
             maximum,
             tactics: tactics.clone(),
             habit: None,
+            gives_up: false,
         })
     }
 
-    /// The same for one who keeps to a habit.
-    ///
-    /// The habit may never end the fight, and a game has to end. So before each turn there
-    /// is the choice to give up, which is worth as little as a fight without end, and never
-    /// more than to go on.
+    /// The same for one who keeps to a habit, which may never end the fight.
     pub(super) fn kept_to(mut self, habit: Habit) -> Self {
         self.habit = Some(habit);
+        self.ending()
+    }
+
+    /// The same fight with an end.
+    ///
+    /// Nothing that is done may ever end it, and a game has to end. So before each turn there
+    /// is the choice to give up, which is worth as little as a fight without end, and never
+    /// more than to go on.
+    pub(super) fn ending(mut self) -> Self {
+        self.gives_up = true;
         self
     }
 
@@ -371,20 +380,22 @@ impl Game for Contest {
                 node.chance()
                     .roll(law, |&damage| self.struck(now, attack, damage));
             }
-            Stage::Attack(_) | Stage::Rolled { .. } => match self.habit {
-                None => {
-                    for act in self.acts(now) {
+            Stage::Attack(_) | Stage::Rolled { .. } => {
+                match self.habit {
+                    None => {
+                        for act in self.acts(now) {
+                            self.act(now, act, node.choice(act));
+                        }
+                    }
+                    Some(habit) => {
+                        let act = habit.decides(self.maximum, now, self.acts(now));
                         self.act(now, act, node.choice(act));
                     }
                 }
-                Some(habit) => {
-                    let act = habit.decides(self.maximum, now, self.acts(now));
-                    self.act(now, act, node.choice(act));
-                    if now.stage == Stage::Attack(0) {
-                        self.act(now, Act::Hold, node.choice(Act::Hold));
-                    }
+                if self.gives_up && now.stage == Stage::Attack(0) {
+                    self.act(now, Act::Hold, node.choice(Act::Hold));
                 }
-            },
+            }
         }
     }
 }

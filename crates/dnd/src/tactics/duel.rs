@@ -60,10 +60,9 @@ pub struct TacticalDuel {
 pub struct AcOdds {
     /// The armour class.
     pub ac: i64,
-    /// The chance to win with the best decisions.
+    /// The chance to win with the best decisions. A fight that never ends is not won.
     pub best: f64,
-    /// The chance with each way to attack all the time, and the best habits beside. A fight
-    /// that never ends is not won.
+    /// The chance with each way to attack all the time, and the best habits beside.
     pub by_attack: Vec<f64>,
 }
 
@@ -353,7 +352,7 @@ impl TacticalDuel {
     ///
     /// # Errors
     /// [`Error::NoRows`] and [`Error::TooManyRows`] for the armour classes; as for
-    /// [`best`](TacticalDuel::best).
+    /// [`best`](TacticalDuel::best), but for fights that never end.
     ///
     /// # Examples
     /// ```
@@ -385,9 +384,12 @@ impl TacticalDuel {
                 let value = &mut by_attack[habit.attack];
                 *value = value.max(duel.fixed_f64(habit)?);
             }
+            // One armour class that nothing hits is no reason to keep all others back.
+            let contest = duel.contest()?.ending();
+            let solver = solver_within(Solver::float(), self.max_states);
             Ok(AcOdds {
                 ac,
-                best: duel.best_f64()?.value(),
+                best: solver.solve(&contest, duel.start())?.value(),
                 by_attack,
             })
         };

@@ -138,6 +138,13 @@ fn fixed_focus_is_the_chain_followed_forwards() -> Checked {
             "{focus:?}: {float} {expected}"
         );
         assert!((float - exact.to_f64().unwrap_or(2.0)).abs() < 1e-13);
+        let (exact, (float, error)) = (fight.hit_points_left()?, fight.hit_points_left_f64()?);
+        assert_eq!(exact.support(), float.support());
+        for points in exact.support() {
+            let chance = exact.to_f64().p(points);
+            assert!((float.p(points) - chance).abs() <= (error + 1e-15) * chance);
+        }
+        assert!(error < 1e-10, "{error}");
     }
     Ok(())
 }
@@ -150,6 +157,9 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
     let best = fight.clone().party_focus(Focus::Best)?.victory()?;
     let orders = fight.kill_orders()?;
     assert_eq!(orders.len(), 6);
+    for (exact, float) in orders.iter().zip(fight.kill_orders_f64()?) {
+        assert!((exact.1.to_f64().unwrap_or(2.0) - float.1).abs() < 1e-12);
+    }
     assert!(orders.windows(2).all(|pair| pair[0].1 >= pair[1].1));
     assert!(best >= orders[0].1 && orders[0].1 > orders[5].1);
     // Foes who choose well leave less, and choosing well against them gives it back.

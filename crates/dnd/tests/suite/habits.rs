@@ -3,7 +3,8 @@
 use num_traits::Zero;
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Attack, Defenses, Error, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target,
+    Attack, Defenses, Error, Fighter, Habit, Naturals, Smite, SmiteWhen, TacticalDuel, Tactics,
+    Target,
 };
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
@@ -83,6 +84,23 @@ fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
     assert!(habit == Habit::default() && value.is_zero());
     let error = duel.best().err().map(|error| error.to_string());
     assert!(error.is_some_and(|text| text.contains("whatever is decided")));
+    Ok(())
+}
+
+/// A table of armour classes was refused as a whole where one of them made the fight endless.
+#[test]
+fn an_armour_class_that_nothing_hits_leaves_the_others() -> Checked {
+    let plain = Attack::new("Poke")?
+        .to_hit(5)
+        .damage("1".parse()?)
+        .naturals(Naturals::Compared);
+    let smite = Smite::new("Smite", 1, "1".parse()?)?;
+    let idle = Fighter::new(2, Dist::certain(0))?;
+    let tactics = Tactics::new().attacks(1, [plain]).smite(smite);
+    let duel = TacticalDuel::new(1, tactics, idle, Target::new(11))?;
+    let best: Vec<f64> = duel.by_ac(24..=27)?.iter().map(|row| row.best).collect();
+    assert!(best[..2].iter().all(|chance| (chance - 1.0).abs() < 1e-12));
+    assert_eq!(best[2..], [0.0, 0.0]);
     Ok(())
 }
 

@@ -1,8 +1,10 @@
 //! Initiative, habits and situations in files.
 #![cfg(feature = "serde")]
 
+use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Act, D20, Habit, HealWhen, Initiative, InitiativeTie, Situation, SmiteWhen, Stage,
+    Act, AttackRoll, D20, Habit, HealWhen, Initiative, InitiativeTie, Naturals, SavingThrow,
+    Situation, SmiteWhen, Stage,
 };
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
@@ -33,6 +35,45 @@ fn habits_are_read_as_far_as_they_are_told() -> Checked {
         habit
     );
     assert!(serde_json::from_str::<Habit>(r#"{"smites": "never"}"#).is_err());
+    Ok(())
+}
+
+#[test]
+fn rolls_are_read_with_the_checks_of_their_setters() -> Checked {
+    let plain: AttackRoll = serde_json::from_str(r#"{"needed": 11}"#)?;
+    assert_eq!(plain, AttackRoll::new(18, 7));
+    let far = AttackRoll::new(i64::MAX, i64::MIN)
+        .die(D20::Advantage)
+        .halfling_luck()
+        .critical_from(19)?
+        .naturals(Naturals::Compared)
+        .bonus_dice(&Dist::die(4)?)?;
+    let text = serde_json::to_string(&far)?;
+    assert_eq!(serde_json::from_str::<AttackRoll>(&text)?, far);
+    let save: SavingThrow = serde_json::from_str(r#"{"needed": 10, "die": "advantage"}"#)?;
+    assert_eq!(save, SavingThrow::new(15, 5).die(D20::Advantage));
+    let blessed = SavingThrow::new(15, 5)
+        .halfling_luck()
+        .bonus_dice(&Dist::die(4)?)?;
+    let text = serde_json::to_string(&blessed)?;
+    assert_eq!(serde_json::from_str::<SavingThrow>(&text)?, blessed);
+    let huge = format!(r#"{{"needed": {}}}"#, i128::MAX);
+    for (bad, told) in [
+        (r#"{"needed": 11, "critical_from": 1}"#, "critical"),
+        (r#"{"needed": 11, "odd": 1}"#, "unknown field"),
+        (huge.as_str(), "a roll needs"),
+    ] {
+        let error = serde_json::from_str::<AttackRoll>(bad)
+            .err()
+            .map(|error| error.to_string());
+        assert!(
+            error.as_ref().is_some_and(|text| text.contains(told)),
+            "{error:?}"
+        );
+    }
+    // Nothing is critical about a throw, nor are there naturals.
+    assert!(serde_json::from_str::<SavingThrow>(r#"{"needed": 11, "critical_from": 19}"#).is_err());
+    assert!(serde_json::from_str::<SavingThrow>(&huge).is_err());
     Ok(())
 }
 
