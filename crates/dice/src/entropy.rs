@@ -58,8 +58,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// Infinite if something can happen here that cannot under `other`. Zero for equal
     /// laws, and not symmetric. With D the sum of the sizes of its terms, n of them, and r
     /// the sum of both laws' [`relative_error`](Self::relative_error)s, the absolute error
-    /// is at most (D + 2)·((n + 8)·u + r), u = 2⁻⁵³; quotients p/q outside the doubles
-    /// count as 2^±1074.
+    /// is at most (D + 2)·((n + 8)·u + r), u = 2⁻⁵³, also where p/q or q is outside the
+    /// range of doubles.
     ///
     /// # Examples
     ///
@@ -86,9 +86,14 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 return f64::INFINITY;
             };
             let p = W::nearest(weight, &self.total);
-            let (part, whole) = (weight.times(&other.total), divisor.times(&self.total));
-            let quotient = W::nearest(&part, &whole).log2().clamp(-1074.0, 1074.0);
-            bits += p * quotient;
+            if p == 0.0 {
+                // Too rare for a double, and so is what it costs: 2⁻¹⁰⁷⁵ times the digits of
+                // the quotient.
+                continue;
+            }
+            let (own, exponent) = W::nearest_scaled(weight, &self.total);
+            let (theirs, other_exponent) = W::nearest_scaled(divisor, &other.total);
+            bits += p * ((own / theirs).log2() + (exponent - other_exponent) as f64);
         }
         // It is never negative (J. W. Gibbs); its rounded sum may be.
         bits.max(0.0)

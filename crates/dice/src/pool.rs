@@ -83,6 +83,9 @@ pub(crate) struct Run {
 impl Pool<i64> {
     /// `count` fair dice of `sides` sides numbered from 1: `10d6`, not added.
     ///
+    /// No dice are a pool as well: their sum is 0 for certain, and there is nothing in them
+    /// to pick out.
+    ///
     /// # Errors
     ///
     /// [`Error::NoSides`] for no sides, [`Error::TooLarge`] for a die that does not fit
@@ -94,6 +97,7 @@ impl Pool<i64> {
     /// use oddsmith_dice::Pool;
     ///
     /// assert_eq!(Pool::dice(10, 6)?.size(), 10);
+    /// assert_eq!(Pool::dice(0, 6)?.sum()?.support(), [0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn dice(count: u32, sides: u32) -> Result<Self, Error> {

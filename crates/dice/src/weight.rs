@@ -396,7 +396,10 @@ impl Weight for f64 {
     }
 
     fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64) {
-        rounding::scaled(Self::ratio(part, whole))
+        // Each by itself: their quotient may be out of the range of doubles.
+        let ((part, up), (whole, down)) = (rounding::scaled(*part), rounding::scaled(*whole));
+        let (digits, more) = rounding::scaled(Self::ratio(&part, &whole));
+        (digits, more + up - down)
     }
 
     fn kept_sum(request: &Request<Self>) -> Answer<Self> {

@@ -94,7 +94,8 @@ impl Hand {
         }
     }
 
-    /// So many different dice in sequence.
+    /// So many different dice in sequence. Fewer than three are no straight, but single
+    /// dice, as they are when they are rolled.
     ///
     /// # Examples
     ///
@@ -103,12 +104,17 @@ impl Hand {
     ///
     /// assert!(Hand::straight(5) > Hand::of([3, 1, 1]));
     /// assert!(Hand::straight(5) < Hand::of([3, 2]));
+    /// assert_eq!(Hand::straight(2), Hand::of([1, 1]));
+    /// assert_eq!(Hand::straight(0), Hand::of([]));
     /// ```
     #[must_use]
     pub fn straight(dice: u32) -> Self {
-        Hand {
-            sets: Vec::new(),
-            straight: Some(dice),
+        match dice {
+            0..3 => Hand::of((0..dice).map(|_| 1)),
+            _ => Hand {
+                sets: Vec::new(),
+                straight: Some(dice),
+            },
         }
     }
 
@@ -251,7 +257,7 @@ impl Evaluator<i64> for HandOfDice {
     fn finish(&self, (sets, sequence): &Self::State) -> Hand {
         let unbroken = matches!(sequence, Sequence::Open(_) | Sequence::Closed);
         match u32::try_from(sets.len()) {
-            Ok(dice @ 3..) if unbroken => Hand::straight(dice),
+            Ok(dice) if unbroken => Hand::straight(dice),
             _ => Hand {
                 sets: sets.clone(),
                 straight: None,

@@ -67,7 +67,7 @@ impl Evaluator<i64> for LongestRun {
     }
 }
 
-/// Whether there are so many consecutive faces, on any of the dice.
+/// Whether there are so many consecutive faces, on any of the dice; none there always are.
 ///
 /// # Examples
 ///

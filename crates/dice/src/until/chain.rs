@@ -198,7 +198,7 @@ where
     /// # Errors
     ///
     /// [`Error::TooLarge`] beyond [`ChainBuilder::max_words`], [`Error::FloatOverflow`]
-    /// if weights of a float chain underflow.
+    /// if weights of a float chain underflow, or its visits overflow.
     ///
     /// # Examples
     ///
@@ -448,7 +448,8 @@ where
                         terms.push((mass, &self.weights[ways[place]], counted));
                     }
                 }
-                inflows.push(W::inflow(ledger, &terms)?);
+                let inflow = W::inflow(ledger, &terms)?;
+                inflows.push(carried::<W>(ledger, inflow)?);
             }
             if let [state] = component[..] {
                 let at = state as usize;
@@ -456,7 +457,10 @@ where
                 let inflow = inflows.swap_remove(0);
                 flows[at] = Some(match self.ends[at] {
                     Some(_) => inflow,
-                    None => self.alone(ledger, at, &inflow),
+                    None => {
+                        let flow = self.alone(ledger, at, &inflow);
+                        carried::<W>(ledger, flow)?
+                    }
                 });
                 continue;
             }
@@ -527,6 +531,15 @@ where
         }
         (block, factors)
     }
+}
+
+/// The same amount if a double holds it. An infinite one would be an infinite probability
+/// further on, or none at all.
+fn carried<W: Weight>(ledger: &W::Ledger, mass: W::Mass) -> Result<W::Mass, Error> {
+    if !W::EXACT {
+        finite::<W>(W::number(ledger, &mass))?;
+    }
+    Ok(mass)
 }
 
 /// Visits to states that are hardly ever left may be too many for a double.

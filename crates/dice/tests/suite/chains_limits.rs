@@ -9,6 +9,32 @@ use crate::exact::number;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Chain, Dist, Error, FloatDist, Step, Steps};
 
+/// A state that is left with a chance of 10⁻³²⁰ was visited infinitely often, and what came
+/// after it had an infinite probability.
+#[test]
+fn a_state_that_is_next_to_never_left() -> Result<(), Error> {
+    let waiting = |leaves: f64| {
+        let way = FloatDist::from_float_weights([(0, 1.0), (1, leaves / 2.0), (2, leaves / 2.0)])?;
+        Chain::explore(0, |&at| {
+            Ok(match at {
+                0 => Step::Go(way.clone()),
+                _ => Step::Stop(at),
+            })
+        })
+    };
+    let chain = waiting(1e-300)?;
+    assert!((chain.outcome()?.p(&1) - 0.5).abs() < 1e-15);
+    assert!((chain.expected_steps()? / 1e300 - 1.0).abs() < 1e-15);
+    let chain = waiting(1e-320)?;
+    let refused = |error: Error| matches!(error, Error::FloatOverflow { .. });
+    assert!(chain.outcome().is_err_and(refused));
+    assert!(chain.stopping_probability().is_err_and(refused));
+    assert!(chain.visits().is_err_and(refused));
+    assert!(chain.expected_steps().is_err_and(refused));
+    assert!(chain.steps_variance().is_err_and(refused));
+    Ok(())
+}
+
 #[test]
 fn a_chain_of_200_000_states() -> Result<(), Error> {
     let chain = Chain::explore(0u32, |&at| {

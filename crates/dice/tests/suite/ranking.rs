@@ -281,6 +281,32 @@ quickcheck! {
     }
 }
 
+/// Quotients beyond 2^±1074 counted as that, and products of small weights as none at all.
+#[test]
+fn divergences_of_what_no_double_holds() -> Result<(), Error> {
+    let one = num_bigint::BigUint::from(1_u32);
+    // A coin, taken for one that shows heads once in 2^4000.
+    let coin = Dist::from_weights([(false, 1_u32), (true, 1)])?;
+    let biased = Dist::from_parts(
+        [(false, (&one << 4000) - &one), (true, one.clone())],
+        &one << 4000,
+    )?;
+    assert!((coin.kullback_leibler(&biased) - (0.5 * 3999.0 - 0.5)).abs() < 1e-9);
+    assert!(biased.kullback_leibler(&coin).abs() < 1.0 + 1e-15);
+    // Doubles: weights below the normal range, and a total below one.
+    let rare = Dist::from_float_weights([(false, 1.0), (true, 5e-324)])?;
+    let coin = Dist::from_float_weights([(false, 1e-18), (true, 1e-18)])?;
+    let bits = coin.kullback_leibler(&rare);
+    assert!((bits - (0.5 * 1073.0 - 0.5)).abs() < 1e-10, "{bits}");
+    let rare = Dist::from_float_weights([(false, 1.0), (true, 1e-305)])?;
+    let bits = coin.kullback_leibler(&rare);
+    let wanted = -0.5 * 2e-305_f64.log2() - 0.5;
+    assert!((bits - wanted).abs() < 1e-10, "{bits} {wanted}");
+    let bits = rare.kullback_leibler(&coin);
+    assert!((bits - 1.0).abs() < 1e-14, "{bits}");
+    Ok(())
+}
+
 #[test]
 fn entropy_of_fair_dice() -> Result<(), Error> {
     for sides in [1, 2, 3, 6, 20, 1000, 65_536] {

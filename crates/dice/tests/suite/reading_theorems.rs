@@ -493,6 +493,12 @@ fn hands_are_ordered() {
         Hand::of([u64::MAX]),
     ];
     assert!(ascending.is_sorted_by(|a, b| a < b));
+    // A straight of no dice was better than three of a kind.
+    for dice in 0..3_u32 {
+        let rolled = Pool::dice(dice, 1_000_000).unwrap().hand().unwrap();
+        assert_eq!(rolled.min(), &Hand::straight(dice));
+        assert_eq!(Hand::straight(dice).in_sequence(), None);
+    }
     let names: Vec<String> = ascending.iter().map(ToString::to_string).collect();
     assert_eq!(names[0], "nothing");
     assert_eq!(names[10], "5 + 2 of a kind");
