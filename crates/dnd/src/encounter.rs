@@ -325,9 +325,11 @@ impl Encounter {
             parts.insert(order, visits.ends_by(|end| melee.points(end))?);
         }
         let left = orders.and_then(|order| Ok(parts[order].clone()))?;
-        // The law counts how its parts were put together, and not what they had behind them.
-        // Factors multiply: (1 + e)(1 + r) − 1 is less than this.
-        let error = (error + left.relative_error()) * (1.0 + error);
+        // The law counts how its parts were put together, and not what they had behind them:
+        // an error of each weight, and one of their sum, which it was divided by.
+        let behind = 2.0 * error * (1.0 + 2.0 * error);
+        // Factors multiply: (1 + b)(1 + r) − 1 is less than this.
+        let error = (behind + left.relative_error()) * (1.0 + behind);
         Ok((left, error))
     }
 

@@ -226,10 +226,11 @@ impl Assault {
     /// ```
     pub fn outlook_f64_within(&self, limit: u64) -> Result<AssaultOutlook<f64>, Error> {
         let legs = self.legs()?;
-        let mut defence = FloatMarch::new(self.defenders, &legs, "an assault in floats", limit)?;
+        let defence = FloatMarch::new(self.defenders, &legs, "an assault in floats", limit);
+        let mut defence = defence.map_err(Error::exchanged)?;
         let mut taken = Vec::new();
         for leg in &legs {
-            defence.attack(leg)?;
+            defence.attack(leg).map_err(Error::exchanged)?;
             taken.push(defence.lost());
         }
         Ok(AssaultOutlook {
@@ -255,10 +256,11 @@ impl Assault {
     /// ```
     pub fn outlook_within(&self, limit: u64) -> Result<AssaultOutlook, Error> {
         let legs = self.legs()?;
-        let mut defence = March::new(self.defenders, &legs, "an assault", limit)?;
+        let defence = March::new(self.defenders, &legs, "an assault", limit);
+        let mut defence = defence.map_err(Error::exchanged)?;
         let mut taken = Vec::new();
         for leg in &legs {
-            defence.attack(leg)?;
+            defence.attack(leg).map_err(Error::exchanged)?;
             taken.push(BigRational::one() - defence.alive());
         }
         Ok(AssaultOutlook {
@@ -320,11 +322,12 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
-        check_orders(self.defenders, self.armies(), "all orders of armies", limit)?;
+        let fits = check_orders(self.defenders, self.armies(), "all orders of armies", limit);
+        fits.map_err(Error::exchanged)?;
         let passages: Result<Vec<_>, Error> = (self.armies.iter())
             .map(|(units, rules)| {
                 let chain = Chain::new(*units, self.defenders, rules)?.reversed();
-                passage(&chain, self.defenders, *units, 0)
+                passage(&chain, self.defenders, *units, 0).map_err(Error::exchanged)
             })
             .collect();
         Ok(Search::best(&passages?, self.defenders, Goal::Stopped))

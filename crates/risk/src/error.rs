@@ -162,7 +162,8 @@ pub enum Error {
     /// Rows of a battle that take more memory than allowed, whatever the machine has: of
     /// very many units on one side. Refused before any work, whatever the limit on steps.
     #[error(
-        "{attackers} attackers against {defenders} take {bytes} bytes at once, more than the {limit} allowed          whatever the steps: send fewer, or ask for an estimate"
+        "{attackers} attackers against {defenders} take {bytes} bytes at once, more than the {limit} allowed \
+         whatever the steps: send fewer, or ask for an estimate"
     )]
     RowsTooLarge {
         /// The attackers.
@@ -276,6 +277,24 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same of battles that were followed from the other side.
+    pub(crate) fn exchanged(mut self) -> Self {
+        if let Error::BattleTooLarge {
+            attackers,
+            defenders,
+            ..
+        }
+        | Error::RowsTooLarge {
+            attackers,
+            defenders,
+            ..
+        } = &mut self
+        {
+            std::mem::swap(attackers, defenders);
+        }
+        self
+    }
+
     /// The same where so many steps were taken for other throws before, under one limit.
     pub(crate) fn after(self, steps: u128) -> Self {
         match self {

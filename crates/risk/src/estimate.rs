@@ -65,7 +65,7 @@ const FEW: u32 = 64;
 /// Battles of so many states are followed throw by throw.
 const MOST_STATES: u64 = 1 << 28;
 
-/// Battles of so few states take no longer than the smaller ones by which an estimate is set.
+/// Battles of so few states take about as long as the two by which an estimate is set.
 const FEW_STATES: u128 = 1 << 16;
 
 /// Throws of the smaller battle by which the estimate is set.

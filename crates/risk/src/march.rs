@@ -119,7 +119,7 @@ impl March {
     /// They attack the next ones to the end.
     ///
     /// # Errors
-    /// [`Error::NoMemory`].
+    /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
     pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
         let (radix, most) = (leg.radix(), self.units.len() as u32 - 1);
         let before = &mut self.units;
@@ -203,7 +203,7 @@ impl FloatMarch {
     /// They attack the next ones to the end.
     ///
     /// # Errors
-    /// [`Error::NoMemory`].
+    /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
     pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
         let most = self.units.len() as u32 - 1;
         let before = &self.units;

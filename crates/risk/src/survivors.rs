@@ -89,7 +89,10 @@ impl Battle {
             ends.push((end, amount));
         })?;
         let ends = floats.law(ends)?;
-        let relative_error = forward::relative_error(&chain, self.size()) + ends.relative_error();
+        // Each weight has its error, and so has their sum, which it is divided by:
+        // (1 + e)/(1 − e) − 1.
+        let pushed = forward::relative_error(&chain, self.size());
+        let relative_error = 2.0 * pushed * (1.0 + 2.0 * pushed) + ends.relative_error();
         Ok(Survivors {
             start: self.forces(),
             ends,

@@ -81,6 +81,15 @@ fn long_rows_are_refused() -> Tested {
     refused(wide.survivors_f64().map(|_| ()));
     refused(wide.throws_needed_f64().map(|_| ()));
     refused(force_line(1 << 28, "0.5", &Rules::standard()));
+    // It was told that there was no memory, on machines that had some.
+    let told = wide.win_f64().err().map(|error| error.to_string());
+    assert_eq!(
+        told.as_deref(),
+        Some(
+            "1 attackers against 536870911 take 8589934592 bytes at once, more than the 1073741824 allowed \
+             whatever the steps: send fewer, or ask for an estimate"
+        )
+    );
     Ok(())
 }
 

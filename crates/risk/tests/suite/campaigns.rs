@@ -402,6 +402,34 @@ fn large_armies_march_in_floats() {
     }
 }
 
+/// Assaults are followed from the other side, and were refused with the sides exchanged.
+#[test]
+fn assaults_are_refused_with_their_own_forces() {
+    let assault = Assault::new(500, [7_000_000, 3]).unwrap();
+    let told = [
+        assault.outlook().map(drop),
+        assault.outlook_f64().map(drop),
+        assault.best_order().map(drop),
+    ];
+    for error in told.map(Result::unwrap_err) {
+        let forces = match error {
+            Error::BattleTooLarge {
+                attackers,
+                defenders,
+                ..
+            } => (attackers, defenders),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(forces, (7_000_000, 500));
+    }
+    let long = Assault::new(1, [(1 << 29) - 1]).unwrap();
+    let error = long.win_f64().unwrap_err();
+    assert!(
+        matches!(error, Error::RowsTooLarge { defenders: 1, .. }),
+        "{error:?}"
+    );
+}
+
 /// Eight were said to fit and were refused, since more products were counted than there
 /// are; and the refusal asked for a limit that nothing took.
 #[test]
