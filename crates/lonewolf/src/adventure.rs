@@ -77,7 +77,7 @@ impl<'b> Adventure<'b> {
             start: setting.start(hero),
             openings: Mutex::new(Openings::new(&setting)),
             setting,
-            laws: Mutex::new(Laws::new()),
+            laws: Mutex::new(Laws::new(rules.table)),
         }
     }
 

@@ -61,7 +61,7 @@
 //! | To … | see |
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
-//! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`] |
+//! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
 //! | know the chance to win a fight | [`Combat::victory`], [`Combat::victory_f64`] |
 //! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
 //! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
@@ -157,7 +157,7 @@
 //! needs them. Not here: books in which one can go in circles, equipment that is stored
 //! and found again, poison that works from section to section, the extended Combat
 //! Results Table of the later series ([`CombatTable::new`] takes any table of thirteen
-//! columns for a single combat), and the loss of the Backpack itself. [`Combat`] knows
+//! columns), and the loss of the Backpack itself. [`Combat`] knows
 //! one foe and no decision but [to evade](Combat::evade_after); a book knows more.
 //!
 //! The crate prints nothing, reads no files, draws no random numbers, and gives

@@ -79,7 +79,7 @@ impl Memo {
             melees: Vec::new(),
             spins: FxHashMap::default(),
             laws: FxHashMap::default(),
-            combat_table: CombatTable::standard(),
+            combat_table: setting.rules.table,
             skirmishes: FxHashMap::default(),
             rounds: Vec::new(),
             under_way: FxHashMap::default(),

@@ -1,5 +1,7 @@
 //! What of the rules is kept, simplified, or left to the player.
 
+use crate::CombatTable;
+
 /// Which of the printed rules hold, and which simplifications.
 ///
 /// [`printed`](Rules::printed) leaves every decision to the player that the book
@@ -40,6 +42,8 @@ pub struct Rules {
     pub(crate) strength_before_evasion: bool,
     #[cfg_attr(feature = "serde", serde(rename = "evade_in_combat"))]
     pub(crate) evasion_in_combat: bool,
+    #[cfg_attr(feature = "serde", serde(rename = "fight_by"))]
+    pub(crate) table: CombatTable,
 }
 
 /// As printed.
@@ -70,14 +74,18 @@ impl Rules {
             several: false,
             strength_before_evasion: false,
             evasion_in_combat: false,
+            table: CombatTable::standard(),
         }
     }
 
     /// As the book has them: the player takes, leaves, swaps, buys, sells, drinks and
     /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may
-    /// drink one potion of strength. Whatever the rules, books are solved by the
-    /// [standard table](crate::CombatTable::standard) of combat, four cells of which differ
-    /// from the [printed one](crate::CombatTable::printed).
+    /// drink one potion of strength.
+    ///
+    /// The table of combat alone is not that of the book but the
+    /// [standard one](CombatTable::standard), by which all published numbers are: four of its
+    /// cells differ. The [printed one](CombatTable::printed) must be
+    /// [asked for](Rules::fight_by).
     ///
     /// # Examples
     /// See [`Rules`].
@@ -93,6 +101,7 @@ impl Rules {
             several: true,
             strength_before_evasion: true,
             evasion_in_combat: true,
+            table: CombatTable::standard(),
         }
     }
 
@@ -212,6 +221,37 @@ impl Rules {
         self
     }
 
+    /// The table by which combats are fought: the [standard one](CombatTable::standard)
+    /// unless said otherwise.
+    ///
+    /// # Examples
+    /// Two evenly matched, by the table of the published numbers and by that in print:
+    /// ```
+    /// use oddsmith_lonewolf::{
+    ///     ActionChart, Book, BookSolver, CombatTable, Decision, Foe, Item, Manuscript, Outcome,
+    ///     Rules, Section,
+    /// };
+    ///
+    /// let fight = Outcome::Fight { foe: Foe::new("Giak", 15, 20), won: Box::new(Outcome::Goto(2)) };
+    /// let sections = vec![
+    ///     Section { number: 1, decision: Decision::Then(fight) },
+    ///     Section { number: 2, decision: Decision::Then(Outcome::Won) },
+    /// ];
+    /// let book = Book::new(Manuscript::new("ambush", 1, 2, sections))?;
+    /// let hero = ActionChart::new(15, 12)?.item(Item::Axe)?;
+    /// let win = |rules| BookSolver::new(&book).rules(rules).win(&hero);
+    /// let printed = Rules::printed().fight_by(CombatTable::printed());
+    /// assert_eq!(printed.table(), &CombatTable::printed());
+    /// assert_eq!(format!("{:.4}", win(Rules::printed())?), "0.8421");
+    /// assert_eq!(format!("{:.4}", win(printed)?), "0.8373");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fight_by(mut self, table: CombatTable) -> Self {
+        self.table = table;
+        self
+    }
+
     /// Whether Lone Wolf decides before each round whether to evade, once the rounds
     /// that must be fought are over. Otherwise he decides before the combat: to fight
     /// to the end, or to evade as soon as he may. Either way the round in which he
@@ -309,6 +349,15 @@ impl Rules {
     #[must_use]
     pub fn cuts_purse(&self) -> bool {
         self.purse_cut
+    }
+
+    /// See [`fight_by`](Rules::fight_by).
+    ///
+    /// # Examples
+    /// There too.
+    #[must_use]
+    pub fn table(&self) -> &CombatTable {
+        &self.table
     }
 
     /// See [`carry_several`](Rules::carry_several).

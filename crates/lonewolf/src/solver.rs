@@ -95,12 +95,13 @@ impl<'b> BookSolver<'b> {
     /// See [`BookSolver`].
     #[must_use]
     pub fn new(book: &'b Book) -> Self {
+        let rules = Rules::printed();
         BookSolver {
             book,
-            rules: Rules::printed(),
+            rules,
             limit: LIMIT,
             memo: None,
-            laws: Laws::new(),
+            laws: Laws::new(rules.table),
         }
     }
 
@@ -111,7 +112,7 @@ impl<'b> BookSolver<'b> {
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
-        self.memo = None;
+        self.forget();
         self
     }
 
@@ -161,7 +162,7 @@ impl<'b> BookSolver<'b> {
     /// ```
     pub fn forget(&mut self) {
         self.memo = None;
-        self.laws = Laws::new();
+        self.laws = Laws::new(self.rules.table);
     }
 
     /// The chance of this hero to win, if he plays as well as possible.

@@ -11,7 +11,7 @@ use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::{CombatTable, gamble, wheel};
 
-/// The laws of chance met so far.
+/// The laws of chance met so far, by one table of combat.
 #[derive(Clone, Debug)]
 pub(crate) struct Laws {
     table: CombatTable,
@@ -21,9 +21,9 @@ pub(crate) struct Laws {
 }
 
 impl Laws {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(table: CombatTable) -> Self {
         Laws {
-            table: CombatTable::standard(),
+            table,
             combats: FxHashMap::default(),
             floats: FxHashMap::default(),
             wheels: FxHashMap::default(),

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::Error;
 
+#[cfg(feature = "serde")]
+mod written;
+
 /// What a round costs one side: the cell of a table is two of these.
 ///
 /// # Examples
@@ -108,14 +111,14 @@ const COLUMNS: usize = 13;
 /// assert_eq!(table.exchange(8, 0)?.foe, Loss::Killed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CombatTable {
     columns: [[Exchange; 10]; COLUMNS],
 }
 
 impl CombatTable {
-    /// The table of the program behind "Solving a gamebook", by which all books here are
-    /// solved: all published numbers are by it.
+    /// The table of the program behind "Solving a gamebook": all published numbers are by it,
+    /// and so are books here unless their [rules](crate::Rules::fight_by) name another.
     ///
     /// For the random number 7 four of its columns differ from the [table in
     /// print](CombatTable::printed), each in favour of Lone Wolf: those of ratios 0 to 6.
@@ -136,6 +139,8 @@ impl CombatTable {
     /// The table printed in the books: with the random number 7 the foe loses one point less
     /// than by the [standard one](CombatTable::standard) at ratios from 0 to 4, and two less
     /// at 5 and 6.
+    ///
+    /// A book is solved by it under [`Rules::fight_by`](crate::Rules::fight_by).
     ///
     /// # Examples
     /// For a [combat](crate::Combat::table) by itself:

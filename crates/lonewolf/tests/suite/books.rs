@@ -4,9 +4,9 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_lonewolf::{
-    ActionChart, Adventure, Book, BookSolver, Branch, Case, Chance, Condition, Decision,
-    Discipline, Effect, Foe, Item, Knowledge, Manuscript, Outcome, RuleName, Rules, Section, Slot,
-    Wilds,
+    ActionChart, Adventure, Book, BookSolver, Branch, Case, Chance, CombatTable, Condition,
+    Decision, Discipline, Effect, Foe, Item, Knowledge, Manuscript, Outcome, RuleName, Rules,
+    Section, Slot, Wilds,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::{QuickCheck, TestResult};
@@ -272,7 +272,12 @@ impl Author {
     }
 
     fn rules(seed: u64) -> Rules {
+        let table = match seed & 128 {
+            0 => CombatTable::standard(),
+            _ => CombatTable::printed(),
+        };
         Rules::yardstick()
+            .fight_by(table)
             .take_freely(seed & 1 > 0)
             .trade_freely(seed & 2 > 0)
             .drink_freely(seed & 4 > 0)

@@ -14,5 +14,6 @@ mod named_cases;
 mod oracle;
 mod published;
 mod refused;
+mod tables;
 mod worth;
 mod written;
