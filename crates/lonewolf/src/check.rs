@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::section::{Case, Condition, Decision, Effect, Outcome};
-use crate::{Discipline, Error, Foe, Item, Section, Slot};
+use crate::{Discipline, Error, Foe, Item, Section, Slot, sheet};
 
 /// How deep decisions and outcomes may be nested: they are walked by recursion.
 const DEPTH: usize = 64;
@@ -12,8 +12,8 @@ const DEPTH: usize = 64;
 const BRACKETS: usize = 124;
 /// The highest COMBAT SKILL and ENDURANCE of a foe, and the most of an item gained or lost.
 const LIMIT: u8 = 100;
-/// The most that anybody holds of an article.
-const ARTICLES: u8 = 15;
+/// The most that lies about of anything but Gold Crowns.
+const HEAP: u8 = 15;
 /// The most Gold Crowns that anybody holds.
 const PURSE: u8 = 50;
 
@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
                 self.deep(nest, 2)?;
                 let most = match item.slot() {
                     Slot::Pouch => PURSE,
-                    _ => ARTICLES,
+                    _ => HEAP,
                 };
                 self.count("take", *item, *count, most)?;
                 self.decision(next, nest.within(2))
@@ -264,7 +264,11 @@ impl<'a> Check<'a> {
                     false => self.wrong(format!("nobody has Weaponskill in {weapon}")),
                 }
             }
-            Condition::Item { .. } => self.deep(nest, 2),
+            Condition::Item { item, count } => {
+                self.deep(nest, 2)?;
+                // Under the rules that let most be carried.
+                self.count("ask for", *item, *count, sheet::cap(*item, true))
+            }
             Condition::Discipline(_) | Condition::Knows(_) | Condition::Rule(_) => {
                 self.deep(nest, 1)
             }

@@ -79,7 +79,7 @@ pub enum Decision {
     Sell {
         /// The item.
         item: Item,
-        /// What he pays, in Gold Crowns.
+        /// What he pays, in Gold Crowns; beyond 50 in the belt pouch they are lost.
         price: u8,
         /// What follows.
         next: Box<Decision>,
@@ -261,7 +261,8 @@ pub enum Condition {
     Item {
         /// The item.
         item: Item,
-        /// How many at least.
+        /// How many at least: 1 to what can be held of it under any rules, which is 50 Crowns, 15
+        /// of an article, two of a weapon, or one of a Special Item.
         count: u8,
     },
     /// He has learnt something.
@@ -352,14 +353,14 @@ pub enum Effect {
     Gain {
         /// The item.
         item: Item,
-        /// How many.
+        /// How many: 1 to 100.
         count: u8,
     },
     /// Up to so many of an item are lost.
     Lose {
         /// The item.
         item: Item,
-        /// How many.
+        /// How many: 1 to 100.
         count: u8,
     },
     /// Everything in these slots is lost.

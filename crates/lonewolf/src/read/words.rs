@@ -170,7 +170,7 @@ fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
         ("u8", "endurance") => Some((1, 100)),
         ("u8", "combat_skill") => Some((0, 100)),
         ("u8", "count") if path.ends_with("take.count") => Some((1, 50)),
-        ("u8", "count") if path.ends_with("item.count") => Some((0, u8::MAX.into())),
+        ("u8", "count") if path.ends_with("item.count") => Some((1, 50)),
         ("u8", "count") => Some((1, 100)),
         ("u8", "price") if path.ends_with("sell.price") => Some((0, u8::MAX.into())),
         ("u8", "price" | "fare") => Some((0, 50)),

@@ -59,10 +59,16 @@ impl Author {
             3 => Condition::Any(vec![self.condition(), self.condition()]),
             4 => Condition::All(vec![self.condition(), self.condition()]),
             5 => Condition::Rule(RuleName::Fares),
-            _ => Condition::Item {
-                item: self.item(),
-                count: 1 + self.below(3) as u8,
-            },
+            _ => {
+                let item = self.item();
+                let most = match item.slot() {
+                    Slot::Special => 1,
+                    Slot::Weapons => 2,
+                    _ => 3,
+                };
+                let count = (1 + self.below(3) as u8).min(most);
+                Condition::Item { item, count }
+            }
         }
     }
 

@@ -87,6 +87,34 @@ fn what_nobody_can_have_or_pay() {
     );
 }
 
+/// Twice the Crowns that a pouch has room for could be asked for, and none at all.
+#[test]
+fn counts_that_nobody_can_have_are_not_asked_for() {
+    let asks = |item, count| {
+        let within = Condition::Not(Box::new(Condition::Item { item, count }));
+        Decision::When {
+            condition: Condition::Any(vec![within, Condition::Always]),
+            decision: Box::new(goto()),
+        }
+    };
+    for (item, most) in [
+        (Item::Gold, 50),
+        (Item::Meal, 15),
+        (Item::PotionOf6, 15),
+        (Item::Sword, 2),
+        (Item::Shield, 1),
+    ] {
+        for count in [0, most + 1, u8::MAX] {
+            let name = item.name();
+            refused(
+                asks(item, count),
+                &format!("section 1: ask for {count} of {name}: 1 to {most} are allowed"),
+            );
+        }
+        assert!(book(asks(item, 1)).is_ok() && book(asks(item, most)).is_ok());
+    }
+}
+
 #[test]
 fn what_is_never_reached_or_has_no_name() {
     let case = |condition| Case {
