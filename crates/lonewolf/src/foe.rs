@@ -53,7 +53,8 @@ pub struct Foe {
     /// In the first rounds, so many, Lone Wolf loses nothing.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "zero"))]
     pub unhurt_rounds: u8,
-    /// Another foe follows at once: a potion of strength goes on working.
+    /// Another foe follows at once, in the section to which a victory leads: a potion of
+    /// strength goes on working there.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub continued: bool,
     /// A trial of strength: nobody dies, ENDURANCE is as before, and losing leads to

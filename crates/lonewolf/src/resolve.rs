@@ -90,6 +90,22 @@ impl Node {
     }
 }
 
+/// What has happened in a section on the way to its end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Past {
+    /// A combat, after which a potion of strength is at work only if another foe follows.
+    fought: bool,
+    /// Something after which Healing has no effect: a combat, or what a book says.
+    tired: bool,
+}
+
+impl Past {
+    const COMBAT: Past = Past {
+        fought: true,
+        tired: true,
+    };
+}
+
 /// A change of ENDURANCE.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
@@ -321,7 +337,7 @@ impl Resolver<'_, '_> {
             }
             Part::Then(leaf, outcome) => {
                 shown.push((self.options.len(), leaf.number));
-                let node = self.outcome(outcome, *hand, false);
+                let node = self.outcome(outcome, *hand, Past::default());
                 self.option(named(leaf), node);
             }
             Part::Next(leaf, step) => {
@@ -359,7 +375,7 @@ impl Resolver<'_, '_> {
                 true => broke,
                 false => to,
             };
-            this.turn(to, after, false)
+            this.turn(to, after, Past::default())
         };
         if gold >= 30 && !free {
             let node = leave(self, gold);
@@ -376,35 +392,39 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Turns to a section: Healing works if there was no combat.
-    fn turn(&mut self, section: u16, hand: Hand, tired: bool) -> Node {
+    /// Turns to a section: Healing works if there was no combat, and a potion of strength
+    /// that was drunk before one that never came has been for nothing.
+    fn turn(&mut self, section: u16, mut hand: Hand, past: Past) -> Node {
         if section == self.setting.program.won {
             return Node::Won;
         }
+        if !past.fought {
+            hand = without_strength(hand);
+        }
         let step = self.setting.program.entry(section);
         let exit = self.exit(step, hand);
-        if tired || !hand.knows(self.asked, Discipline::Healing) {
+        if past.tired || !hand.knows(self.asked, Discipline::Healing) {
             return exit;
         }
         let full = self.setting.full(&hand, self.asked);
         Node::Body(vec![Op::Heal { by: 1, full }], Box::new(exit))
     }
 
-    fn outcome(&mut self, outcome: &Outcome, mut hand: Hand, mut tired: bool) -> Node {
+    fn outcome(&mut self, outcome: &Outcome, mut hand: Hand, mut past: Past) -> Node {
         match outcome {
             Outcome::Lost => Node::Lost,
             Outcome::Won => Node::Won,
-            Outcome::Goto(section) => self.turn(*section, hand, tired),
+            Outcome::Goto(section) => self.turn(*section, hand, past),
             Outcome::Random(chances) => {
                 let lines = chances.iter();
                 let lines =
-                    lines.map(|chance| (chance.numbers, self.outcome(&chance.then, hand, tired)));
+                    lines.map(|chance| (chance.numbers, self.outcome(&chance.then, hand, past)));
                 Node::Chance(lines.collect())
             }
             Outcome::Branch(cases) => {
                 for case in cases {
                     if self.holds(&case.condition, &hand) {
-                        return self.outcome(&case.then, hand, tired);
+                        return self.outcome(&case.then, hand, past);
                     }
                 }
                 Node::Lost // not in a checked book: the last case always holds
@@ -412,9 +432,9 @@ impl Resolver<'_, '_> {
             Outcome::Do { effects, then } => {
                 let mut ops = Vec::new();
                 for effect in effects {
-                    self.effect(effect, &mut hand, &mut tired, &mut ops);
+                    self.effect(effect, &mut hand, &mut past, &mut ops);
                 }
-                let then = self.outcome(then, hand, tired);
+                let then = self.outcome(then, hand, past);
                 match ops.is_empty() {
                     true => then,
                     false => Node::Body(ops, Box::new(then)),
@@ -424,7 +444,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn effect(&mut self, effect: &Effect, hand: &mut Hand, tired: &mut bool, ops: &mut Vec<Op>) {
+    fn effect(&mut self, effect: &Effect, hand: &mut Hand, past: &mut Past, ops: &mut Vec<Op>) {
         match effect {
             Effect::Damage(by) => ops.push(Op::Damage(*by)),
             Effect::Heal(by) => {
@@ -463,16 +483,18 @@ impl Resolver<'_, '_> {
                 }
             }
             Effect::Learn(knowledge) => hand.set(sheet::entry_of_knowledge(*knowledge), 1),
-            Effect::NoHealing => *tired = true,
+            Effect::NoHealing => past.tired = true,
         }
     }
 
     fn fight(&mut self, foe: &Foe, won: &Outcome, flee: Option<(u8, u16)>, hand: &Hand) -> Node {
         let bout = self.bout(foe, flee.map(|(after, _)| after), hand);
         let after = after_combat(foe, hand);
-        let won = self.outcome(won, after, true);
-        let fled = flee.map(|(_, to)| Box::new(self.turn(to, after, true)));
-        let contest = foe.contest.map(|to| Box::new(self.turn(to, after, true)));
+        let won = self.outcome(won, after, Past::COMBAT);
+        let fled = flee.map(|(_, to)| Box::new(self.turn(to, after, Past::COMBAT)));
+        let contest = foe
+            .contest
+            .map(|to| Box::new(self.turn(to, after, Past::COMBAT)));
         Node::Fight {
             bout,
             won: Box::new(won),
@@ -493,8 +515,8 @@ impl Resolver<'_, '_> {
         Skirmish {
             bout,
             after,
-            won: Box::new(self.outcome(won, then, true)),
-            fled: Box::new(self.turn(to, then, true)),
+            won: Box::new(self.outcome(won, then, Past::COMBAT)),
+            fled: Box::new(self.turn(to, then, Past::COMBAT)),
         }
     }
 
@@ -575,12 +597,16 @@ impl Resolver<'_, '_> {
 
 /// What potions of strength do ends with the combat, unless another foe follows.
 fn after_combat(foe: &Foe, hand: &Hand) -> Hand {
-    let mut after = *hand;
-    if !foe.continued {
-        after.set(sheet::STRENGTH, 0);
-        after.set(sheet::POTENT, 0);
+    match foe.continued {
+        true => *hand,
+        false => without_strength(*hand),
     }
-    after
+}
+
+fn without_strength(mut hand: Hand) -> Hand {
+    hand.set(sheet::STRENGTH, 0);
+    hand.set(sheet::POTENT, 0);
+    hand
 }
 
 /// What an option is called, by itself.

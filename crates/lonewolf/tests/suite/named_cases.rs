@@ -257,3 +257,60 @@ fn books_with_a_mark_of_the_order_of_bytes_are_read() {
     let read = Book::from_json(&format!("\u{feff}{text}"), "marked.json");
     assert_eq!(read.unwrap().to_json().unwrap(), text);
 }
+
+fn last_at(won: u16) -> Decision {
+    Decision::Then(Outcome::Fight {
+        foe: Foe::new("Giak", 10, 10),
+        won: Box::new(Outcome::Goto(won)),
+    })
+}
+
+/// A potion of strength drunk before a combat that never came worked in the next one, however
+/// many sections later.
+#[test]
+fn potions_of_strength_do_not_wait_for_another_combat() {
+    let fight = |continued| Outcome::Fight {
+        foe: Foe {
+            continued,
+            ..Foe::new("Giak", 10, 10)
+        },
+        won: Box::new(Outcome::Goto(2)),
+    };
+    // Every other time there is no combat in the first section; there is one in the third.
+    let line = |numbers, then| Chance { numbers, then };
+    let lines = vec![line(5, fight(false)), line(5, Outcome::Goto(2))];
+    let perhaps = || Decision::Then(Outcome::Random(lines.clone()));
+    let pass = || Decision::Then(Outcome::Goto(3));
+    let win = |decisions: Vec<Decision>, potions| {
+        let book = book(decisions).unwrap();
+        let mut solver = BookSolver::new(&book).rules(Rules::printed());
+        let hero = ActionChart::new(10, 12).unwrap().item(Item::Sword).unwrap();
+        let hero = (0..potions).fold(hero, |hero, _| hero.item(Item::StrengthPotion).unwrap());
+        solver.solve(&hero).unwrap().exact().unwrap()
+    };
+    // By hand: two combats in which he is stronger by so much, the second with what the first
+    // has left of him; or the second alone.
+    let once = |bonus, endurance| {
+        let combat = Combat::new(10 + bonus, endurance, 10, 10).unwrap();
+        combat.victory().unwrap()
+    };
+    let both = |before, after| {
+        let combat = Combat::new(10 + before, 12, 10, 10).unwrap();
+        let left = combat.odds().unwrap().endurance_left().unwrap();
+        let worth = (1..=12).map(|endurance| left.p(&endurance) * once(after, endurance));
+        worth.sum::<BigRational>()
+    };
+    let two = BigRational::from_integer(2.into());
+    let mean = |before, after, alone| (both(before, after) + once(alone, 12)) / &two;
+
+    let three = |potions| win(vec![perhaps(), pass(), last_at(4)], potions);
+    assert_eq!(three(0), mean(0, 0, 0));
+    // Drunk before the first section, it is gone, whatever comes of it.
+    assert_eq!(three(1), mean(2, 0, 0).max(mean(0, 2, 2)));
+    assert_eq!(three(2), mean(2, 2, 2));
+    // It goes on working where another foe follows at once, and nowhere else.
+    let first = || Decision::Then(fight(true));
+    assert_eq!(win(vec![first(), last_at(3)], 1), both(2, 2));
+    let apart = win(vec![first(), pass(), last_at(4)], 1);
+    assert_eq!(apart, both(2, 0).max(both(0, 2)));
+}
