@@ -68,7 +68,8 @@ pub enum Act {
     Evade,
     /// Play at the Cartwheel until there are so many Crowns, or none.
     Aim(u8),
-    /// Play at the Cartwheel, and stop whenever that is better.
+    /// Play at the Cartwheel, and stop whenever that is better: with how many Crowns, tells the
+    /// [stopping set](crate::Solved::stopping_set).
     Gamble,
     /// Spin the Cartwheel once more.
     Spin,

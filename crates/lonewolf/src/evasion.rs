@@ -31,7 +31,7 @@ use crate::{Act, Combat, Error};
 /// assert_eq!(soon.odds()?.value().to_string(), "7/10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Evasion {
     combat: Combat,
     after: u16,

@@ -74,7 +74,7 @@
 //! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
 //! | know the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
 //! | know it as a fraction | [`Solved::exact`] |
-//! | know what to do | [`Solved::advice`], [`Solved::win_from`] |
+//! | know what to do | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
 //! | know what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
 //! | know where best play leads to | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
 //! | keep to the printed rules, or not | [`Rules::printed`], [`Rules::yardstick`] |

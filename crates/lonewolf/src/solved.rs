@@ -215,6 +215,48 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(advice)
     }
 
+    /// With how many Crowns, 0 to 50, to leave the Cartwheel: the stopping set of
+    /// [`Act::Gamble`], from low to high. Empty where there is no Cartwheel, or where the
+    /// rules do not let him [leave at will](crate::Rules::gamble_freely).
+    ///
+    /// Where spinning once more and leaving are worth the same, he leaves. With 0 Crowns he
+    /// always does.
+    ///
+    /// # Errors
+    /// As for [`win_from`](Solved::win_from).
+    ///
+    /// # Examples
+    /// Two Crowns are asked for at the door, and more are of no use:
+    /// ```
+    /// use oddsmith_lonewolf::{
+    ///     ActionChart, Book, BookSolver, Decision, Manuscript, Outcome, Section,
+    /// };
+    ///
+    /// let section = |number, decision| Section { number, decision };
+    /// let book = Book::new(Manuscript::new("gaming house", 1, 3, vec![
+    ///     section(1, Decision::Cartwheel { fare: 2, to: 3, broke: 2 }),
+    ///     section(2, Decision::Then(Outcome::Lost)),
+    ///     section(3, Decision::Then(Outcome::Won)),
+    /// ]))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(15, 20)?.gold(1)?)?;
+    /// let start = solved.start();
+    /// let stop = solved.stopping_set(&start)?;
+    /// assert_eq!(stop.len(), 50); // all but 1
+    /// assert_eq!(stop[..3], [0, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stopping_set(&mut self, situation: &Situation) -> Result<Vec<u8>, Error> {
+        self.check(situation)?;
+        let weighed = self.weigh(situation)?;
+        let plays = weighed.into_iter().find_map(|option| option.plays);
+        let plays = (0..).zip(plays.unwrap_or_default());
+        Ok(plays
+            .filter(|(_, plays)| !plays)
+            .map(|(gold, _)| gold)
+            .collect())
+    }
+
     /// Best play from the beginning: which sections are visited and how often, and the
     /// likeliest way to success.
     ///
