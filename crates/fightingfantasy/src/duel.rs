@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_mdp::{Boxed, Exact, Explanation, Number, Policy, Readable, Solution, Solver};
 
-use crate::explorable::explorable;
+use crate::explorable::{explorable, explorable_without_luck};
 use crate::luck::luck_decision;
 use crate::{
     Advantage, Decision, DuelAction, DuelGame, DuelState, Error, Extent, Foe, Hero, Objective,
@@ -210,7 +210,10 @@ impl Duel {
     /// Where the rules let the hero run, running is decided in the best way.
     ///
     /// # Errors
-    /// As for [`best_luck`](Duel::best_luck).
+    /// Those of [`DuelGame::new`] and of [`WithoutLuck::victory`], and the solver's
+    /// limits. Where there is no closed form, more than 20 million states in the box
+    /// of the duel are refused at once ([`Error::TooManyStates`]); LUCK, which stays as
+    /// it is, makes it no larger.
     ///
     /// # Examples
     /// ```
@@ -223,7 +226,7 @@ impl Duel {
         if let Some(closed) = self.closed_form()? {
             return closed.victory(self.hero.stamina().into(), self.foe.stamina().into());
         }
-        let game = explorable(self.game()?)?.without_luck();
+        let game = explorable_without_luck(self.game()?.without_luck(), self.hero.luck())?;
         let start = game.start();
         Ok(Solver::exact().solve(&game, start)?.value())
     }
@@ -232,7 +235,7 @@ impl Duel {
     /// where there is one.
     ///
     /// # Errors
-    /// As for [`best_luck`](Duel::best_luck).
+    /// As for [`without_luck`](Duel::without_luck).
     ///
     /// # Examples
     /// See [`Duel`].
@@ -240,7 +243,7 @@ impl Duel {
         if let Some(closed) = self.closed_form()? {
             return closed.victory_f64(self.hero.stamina().into(), self.foe.stamina().into());
         }
-        let game = explorable(self.game()?)?.without_luck();
+        let game = explorable_without_luck(self.game()?.without_luck(), self.hero.luck())?;
         let start = game.start();
         Ok(Solver::float().solve(&game, start)?.value())
     }
@@ -389,7 +392,7 @@ impl<N: Number> LuckPlan<N> {
     /// numbers the plan was made in.
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`].
+    /// Those of [`DuelGame::new`], and the solver's limits.
     ///
     /// # Examples
     /// The paper's highest fold increase with a final chance above 0.01:

@@ -7,12 +7,24 @@ use crate::Error;
 /// The game, unless its box is so large that exploring it may take hours: a
 /// solver's own limit is met only after so many states have been hashed.
 pub(crate) fn explorable<G: Indexed>(game: G) -> Result<G, Error> {
+    let states = game.size();
+    within(game, states)
+}
+
+/// [`explorable`], for a game whose box has a layer for each LUCK up to `luck`
+/// and which never leaves the highest, since LUCK is not used.
+pub(crate) fn explorable_without_luck<G: Indexed>(game: G, luck: u16) -> Result<G, Error> {
+    let states = game.size() / (usize::from(luck) + 1);
+    within(game, states)
+}
+
+fn within<G>(game: G, states: usize) -> Result<G, Error> {
     const LIMIT: usize = 20_000_000;
-    match game.size() {
-        states if states > LIMIT => Err(Error::TooManyStates {
+    match states > LIMIT {
+        true => Err(Error::TooManyStates {
             states,
             limit: LIMIT,
         }),
-        _ => Ok(game),
+        false => Ok(game),
     }
 }

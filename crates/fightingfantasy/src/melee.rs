@@ -16,7 +16,7 @@ pub use manner::{AtOnce, Attacker, Manner};
 pub use plan::{MeleeExplanation, MeleePlan};
 pub use state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 
-use crate::explorable::explorable;
+use crate::explorable::{explorable, explorable_without_luck};
 use crate::{Error, Hero, Objective, Rules};
 
 /// A hero, several foes, the rules and what the hero fights for.
@@ -258,7 +258,9 @@ impl Melee {
     /// chosen (and escapes made) as is then best.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best).
+    /// As for [`best`](Melee::best). More than 20 million states in the box of the
+    /// melee are refused at once ([`Error::TooManyStates`]); LUCK, which stays as it
+    /// is, makes it no larger.
     ///
     /// # Examples
     /// ```
@@ -270,7 +272,7 @@ impl Melee {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn without_luck(&self) -> Result<BigRational, Error> {
-        let game = explorable(self.game_with(false)?)?;
+        let game = explorable_without_luck(self.game_with(false)?, self.hero.luck())?;
         let start = game.start();
         Ok(Solver::exact().solve(&game, start)?.value())
     }
@@ -278,12 +280,12 @@ impl Melee {
     /// [`without_luck`](Melee::without_luck) as a float.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best).
+    /// As for [`without_luck`](Melee::without_luck).
     ///
     /// # Examples
     /// See [`Melee`].
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
-        let game = explorable(self.game_with(false)?)?;
+        let game = explorable_without_luck(self.game_with(false)?, self.hero.luck())?;
         let start = game.start();
         Ok(Solver::float().solve(&game, start)?.value())
     }
@@ -291,7 +293,10 @@ impl Melee {
     /// What any way of choosing targets and using LUCK is worth, exactly.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best), and a policy without decision.
+    /// As for [`best`](Melee::best), and a policy without decision. More than 20
+    /// million states in the box of the melee, all LUCK there may be counted, are
+    /// refused at once; [`game`](Melee::game) and [`Solver::evaluate`] have limits of
+    /// your own.
     ///
     /// # Examples
     /// The first action is always to save LUCK or to attack the first foe that

@@ -3,6 +3,7 @@
 //! every file. A test that needs a process of its own would be a file beside this directory.
 #![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
+mod alike;
 mod chart;
 mod closed_forms;
 mod constant_luck;

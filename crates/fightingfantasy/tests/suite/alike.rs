@@ -1,0 +1,33 @@
+//! What duels and melees promise alike.
+
+use num_traits::ToPrimitive;
+use oddsmith_fightingfantasy::{Duel, Error, Foe, Hero, Melee, Objective};
+
+/// LUCK that is never used made the box too large to be explored, though only one layer of it
+/// is reached.
+#[test]
+fn luck_that_is_not_used_counts_towards_no_limit() {
+    let value = |luck| {
+        let hero = Hero::new(9, 10, luck).unwrap();
+        let foe = Foe::new(8, 10).unwrap();
+        let kept = Objective::stamina_kept();
+        let duel = Duel::new(hero, foe).objective(kept.clone());
+        let melee = Melee::at_once(hero, [foe, Foe::new(7, 4).unwrap()]).unwrap();
+        let melee = melee.objective(kept);
+        let duels = duel.without_luck().unwrap();
+        assert!((duel.without_luck_f64().unwrap() - duels.to_f64().unwrap()).abs() < 1e-12);
+        let melees = melee.without_luck().unwrap();
+        assert!((melee.without_luck_f64().unwrap() - melees.to_f64().unwrap()).abs() < 1e-12);
+        (duels, melees)
+    };
+    assert_eq!(value(65_535), value(0));
+    // What is too large without it, too, is told by the states there are without it.
+    let hero = Hero::new(9, 5_000, 3).unwrap();
+    let duel = Duel::new(hero, Foe::new(8, 5_000).unwrap()).objective(Objective::luck_kept());
+    let refused = Error::TooManyStates {
+        states: 3 * 5_001 * 5_001,
+        limit: 20_000_000,
+    };
+    assert_eq!(duel.without_luck(), Err(refused.clone()));
+    assert_eq!(duel.without_luck_f64(), Err(refused));
+}
