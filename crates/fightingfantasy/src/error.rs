@@ -130,6 +130,31 @@ pub enum Error {
         limit: u64,
     },
 
+    /// A policy would be compared with the best use of LUCK on more states than allowed.
+    #[error(
+        "{states} states, for each of {lucks} initial LUCKs, are more than the {limit} in all on which a policy \
+         is compared with the best use of LUCK: narrow the range of SKILL differences, or lower STAMINA or LUCK"
+    )]
+    TooManyStarts {
+        /// How many states there are over all SKILL differences.
+        states: u128,
+        /// With how many LUCKs a duel may begin.
+        lucks: u32,
+        /// How many states times initial LUCKs are allowed.
+        limit: u64,
+    },
+
+    /// A range of SKILL differences in which there is none.
+    #[error(
+        "there is no SKILL difference from {first} to {last}: the first must not be above the last"
+    )]
+    NoSkillDifference {
+        /// The first.
+        first: i64,
+        /// The last.
+        last: i64,
+    },
+
     /// A table of floats was asked for under rules it does not know.
     #[error(
         "a `LuckTable` knows no sudden death, escape or last round: use a `LuckMap` or a `Duel`"

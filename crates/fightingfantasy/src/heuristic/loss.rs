@@ -59,8 +59,8 @@ impl PolicyLoss {
     /// of LUCK.
     ///
     /// # Errors
-    /// [`Error::TooManyHeuristics`] beyond 10⁸ states times initial LUCKs, and
-    /// those of [`LuckTable::optimal`].
+    /// [`Error::NoSkillDifference`] for an empty range, [`Error::TooManyStarts`]
+    /// beyond 10⁸ states times initial LUCKs, and those of [`LuckTable::optimal`].
     ///
     /// # Complexity
     /// One table for each SKILL difference and initial LUCK: 8 ms for the
@@ -74,18 +74,20 @@ impl PolicyLoss {
         extent: Extent,
         policy: impl Fn(i64, u16) -> P,
     ) -> Result<Self, Error> {
+        // A mean over nothing would look like a policy that loses nothing.
+        let empty = skill_differences.is_empty();
         let (first, last) = skill_differences.into_inner();
-        let differences = (i128::from(last) - i128::from(first) + 1)
-            .max(0)
-            .unsigned_abs();
+        if empty {
+            return Err(Error::NoSkillDifference { first, last });
+        }
+        let differences = (i128::from(last) - i128::from(first) + 1).unsigned_abs();
         let layers = u128::from(extent.luck) + 1;
         let each = u128::from(extent.hero) * u128::from(extent.foe) * layers;
         let states = differences.saturating_mul(each);
         if states.saturating_mul(layers) > MAX_STATES {
-            return Err(Error::TooManyHeuristics {
-                heuristics: u64::from(extent.luck) + 1,
+            return Err(Error::TooManyStarts {
                 states,
-                bits: 1,
+                lucks: u32::from(extent.luck) + 1,
                 limit: MAX_STATES as u64,
             });
         }

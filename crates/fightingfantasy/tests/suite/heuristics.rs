@@ -276,13 +276,23 @@ fn bad_input_ends_in_errors() {
     ));
     let never = |_, _| |_, _, _| Decision::default();
     let error = PolicyLoss::measure(&rules, i64::MIN..=i64::MAX, Extent::default(), never);
-    assert!(matches!(error, Err(Error::TooManyHeuristics { .. })));
+    // It was told of 13 heuristics, of which there are none here.
+    let too_many = Error::TooManyStarts {
+        states: 7_488 << 64,
+        lucks: 13,
+        limit: 100_000_000,
+    };
+    assert_eq!(error, Err(too_many));
     #[expect(
         clippy::reversed_empty_ranges,
         reason = "an empty range is what is tested"
     )]
-    let nothing = PolicyLoss::measure(&rules, 3..=2, Extent::default(), never).unwrap();
-    assert_eq!((nothing.states, nothing.mean), (0, 0.0));
+    let nothing = PolicyLoss::measure(&rules, 3..=2, Extent::default(), never);
+    assert_eq!(nothing, Err(Error::NoSkillDifference { first: 3, last: 2 }));
+    let mut passed = 3..=3;
+    passed.next();
+    let nothing = PolicyLoss::measure(&rules, passed, Extent::default(), never);
+    assert!(matches!(nothing, Err(Error::NoSkillDifference { .. })));
     let far = PolicyLoss::measure(&rules, i64::MAX..=i64::MAX, Extent::default(), never).unwrap();
     assert_eq!((far.states, far.worst), (7_488, 0.0));
 }
