@@ -4,7 +4,8 @@ use std::fmt;
 
 use oddsmith_mdp::Number;
 
-use crate::{Decision, Error, LuckMap, LuckTable};
+use crate::objective::Measure;
+use crate::{Decision, Error, LuckMap, LuckTable, Objective};
 
 /// More cells than this are no picture any more.
 const MAX_CELLS: usize = 1 << 20;
@@ -25,7 +26,8 @@ const DARK_COLOURS: usize = 4;
 /// `Display` draws it for a terminal, in blocks or, on demand, in 256 colours;
 /// the feature `plot` draws it as SVG. The hero's STAMINA grows to the right,
 /// the foe's upwards. Each cell has the label of its
-/// [`Decision`] and a shade for the chance of victory.
+/// [`Decision`] and a shade for the chance of victory, or for what another
+/// [`Objective`] is worth.
 ///
 /// # Examples
 /// ```
@@ -58,6 +60,7 @@ pub struct HeatMap {
     /// By the foe's STAMINA, then the hero's.
     cells: Vec<Cell>,
     title: String,
+    measure: Measure,
     colour: bool,
 }
 
@@ -111,10 +114,13 @@ impl HeatMap {
             let value = map.victory_f64(hero, foe, luck)?;
             Ok((value, map.decision(hero, foe, luck)?))
         })?;
+        let drawn = drawn.objective(map.solution().game().objective());
         Ok(drawn.title(standard_title(map.skill_difference(), luck)))
     }
 
-    /// Any number and decision for STAMINA 1 to `hero` against 1 to `foe`.
+    /// Any number and decision for STAMINA 1 to `hero` against 1 to `foe`: chances of
+    /// victory, unless they are said to be of another
+    /// [objective](HeatMap::objective) or lie beyond 0 and 1.
     ///
     /// # Errors
     /// Those of `cell`; [`Error::NoStamina`] for a STAMINA of 0,
@@ -156,6 +162,7 @@ impl HeatMap {
             foe,
             cells,
             title: String::new(),
+            measure: Measure::VICTORY,
             colour: false,
         })
     }
@@ -192,6 +199,26 @@ impl HeatMap {
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
+        self
+    }
+
+    /// What the numbers are of, for the name of the scale. [`of_map`](HeatMap::of_map)
+    /// knows its objective.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, HeatMap, Objective};
+    /// let half = || HeatMap::from_fn(1, 1, |_, _| Ok((0.5, Decision::default())));
+    /// let scale = |map: HeatMap| map.to_string().lines().last().map(String::from);
+    /// let alive = scale(half()?.objective(&Objective::survival()));
+    /// assert_eq!(alive.as_deref(), Some("survival: 0 % |  ░░▒▒▓▓██| 100 %"));
+    /// let kept = scale(half()?.objective(&Objective::luck_kept()));
+    /// assert_eq!(kept.as_deref(), Some("LUCK kept in victory: 0 |  ░░▒▒▓▓██| 1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn objective(mut self, objective: &Objective) -> Self {
+        self.measure = objective.measure();
         self
     }
 
@@ -236,6 +263,14 @@ impl HeatMap {
         })
     }
 
+    /// What the numbers are, on this scale: no chance is beyond 0 and 1.
+    pub(crate) fn measure(&self, scale: (f64, f64)) -> Measure {
+        match self.measure.chance && scale != (0.0, 1.0) {
+            true => Measure::WORTH,
+            false => self.measure,
+        }
+    }
+
     /// Rows of cells for the foe's STAMINA from 1 up.
     pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = (u16, &[Cell])> {
         let rows = self.cells.chunks(usize::from(self.hero));
@@ -278,11 +313,11 @@ impl HeatMap {
     }
 
     fn draw_scale(&self, f: &mut fmt::Formatter<'_>, (low, high): (f64, f64)) -> fmt::Result {
-        let chances = (low, high) == (0.0, 1.0);
-        if chances {
-            f.write_str("victory: 0 % |")?;
+        let Measure { name, chance } = self.measure((low, high));
+        if chance {
+            write!(f, "{name}: 0 % |")?;
         } else {
-            write!(f, "worth: {low} |")?;
+            write!(f, "{name}: {low} |")?;
         }
         if self.colour {
             for step in 0..COLOURS.len() {
@@ -295,7 +330,7 @@ impl HeatMap {
                 write!(f, "{block}{block}")?;
             }
         }
-        if chances {
+        if chance {
             f.write_str("| 100 %")
         } else {
             write!(f, "| {high}")

@@ -269,6 +269,10 @@ impl DuelGame {
         self.extent
     }
 
+    pub(crate) fn objective(&self) -> &Objective {
+        &self.objective
+    }
+
     /// The state before the first round.
     pub(crate) fn start(&self) -> DuelState {
         DuelState::new(self.extent.hero, self.extent.foe, self.extent.luck)

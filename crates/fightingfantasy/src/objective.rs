@@ -70,8 +70,29 @@ impl End {
     }
 }
 
-/// The name of [`Objective::victory`].
-const VICTORY: &str = "victory";
+/// What a value means: its name, and whether it is a chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Measure {
+    pub(crate) name: &'static str,
+    pub(crate) chance: bool,
+}
+
+impl Measure {
+    pub(crate) const VICTORY: Measure = Measure::chance("victory");
+    /// Of anything.
+    pub(crate) const WORTH: Measure = Measure::mean("worth");
+
+    const fn chance(name: &'static str) -> Self {
+        Measure { name, chance: true }
+    }
+
+    const fn mean(name: &'static str) -> Self {
+        Measure {
+            name,
+            chance: false,
+        }
+    }
+}
 
 type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
 
@@ -94,7 +115,7 @@ type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct Objective {
-    name: &'static str,
+    measure: Measure,
     score: Scoring,
 }
 
@@ -108,7 +129,7 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn victory() -> Self {
-        Self::named(VICTORY, |end| end.is_success().into())
+        Self::named(Measure::VICTORY, |end| end.is_success().into())
     }
 
     /// 1 unless the hero dies.
@@ -120,7 +141,9 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn survival() -> Self {
-        Self::named("survival", |end| (end.ending != Ending::Defeat).into())
+        Self::named(Measure::chance("survival"), |end| {
+            (end.ending != Ending::Defeat).into()
+        })
     }
 
     /// 1 for a success with at least so much STAMINA.
@@ -133,9 +156,10 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn stamina_at_least(floor: u16) -> Self {
-        Self::named("victory with STAMINA to spare", move |end| {
-            (end.is_success() && end.stamina >= floor).into()
-        })
+        Self::named(
+            Measure::chance("victory with STAMINA to spare"),
+            move |end| (end.is_success() && end.stamina >= floor).into(),
+        )
     }
 
     /// 1 for a success with at least so much LUCK.
@@ -148,7 +172,7 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn luck_at_least(floor: u16) -> Self {
-        Self::named("victory with LUCK to spare", move |end| {
+        Self::named(Measure::chance("victory with LUCK to spare"), move |end| {
             (end.is_success() && end.luck >= floor).into()
         })
     }
@@ -162,7 +186,7 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn stamina_kept() -> Self {
-        Self::named("STAMINA kept in victory", |end| {
+        Self::named(Measure::mean("STAMINA kept in victory"), |end| {
             if end.is_success() { end.stamina } else { 0 }.into()
         })
     }
@@ -176,7 +200,9 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn stamina_of_survivor() -> Self {
-        Self::named("STAMINA of a survivor", |end| end.stamina.into())
+        Self::named(Measure::mean("STAMINA of a survivor"), |end| {
+            end.stamina.into()
+        })
     }
 
     /// The LUCK left after a success, 0 otherwise.
@@ -188,7 +214,7 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn luck_kept() -> Self {
-        Self::named("LUCK kept in victory", |end| {
+        Self::named(Measure::mean("LUCK kept in victory"), |end| {
             if end.is_success() { end.luck } else { 0 }.into()
         })
     }
@@ -210,13 +236,18 @@ impl Objective {
     /// ```
     #[must_use]
     pub fn score(score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
-        Self::named("custom", score)
+        Self::named(Measure::WORTH, score)
     }
 
     /// Whether this is [`victory`](Objective::victory), for which there are
     /// closed forms.
     pub(crate) fn is_victory(&self) -> bool {
-        self.name == VICTORY
+        self.measure == Measure::VICTORY
+    }
+
+    /// What its expectation is.
+    pub(crate) fn measure(&self) -> Measure {
+        self.measure
     }
 
     /// What this end is worth.
@@ -228,9 +259,9 @@ impl Objective {
         (self.score)(end)
     }
 
-    fn named(name: &'static str, score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
+    fn named(measure: Measure, score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
         Objective {
-            name,
+            measure,
             score: Arc::new(score),
         }
     }
@@ -244,6 +275,6 @@ impl Default for Objective {
 
 impl fmt::Debug for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Objective({})", self.name)
+        write!(f, "Objective({})", self.measure.name)
     }
 }

@@ -6,6 +6,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::{Anchor, Page, figure, font, refused, write};
 use crate::chart::level;
+use crate::objective::Measure;
 use crate::{Advantage, Error, Extent, HeatMap, LuckTable, Rules};
 
 /// A shade for every 5 %: the edges between them are contours, and neighbours
@@ -24,7 +25,8 @@ const BLACK_LETTER: RGBColor = RGBColor(16, 16, 16);
 /// SKILL difference), as SVG.
 ///
 /// The hero's STAMINA grows to the right, the foe's upwards. The colour of a
-/// cell is the chance of victory, its number the
+/// cell is the chance of victory, or what another
+/// [objective](crate::Objective) is worth, its number the
 /// [label](crate::Decision::label) of what to do with LUCK. The colours are
 /// those of viridis, which keep their order for colour-blind eyes and in grey.
 ///
@@ -145,9 +147,16 @@ impl VictoryMap {
         let scale = scales.fold((0.0_f64, 1.0_f64), |(low, high), (l, h)| {
             (low.min(l), high.max(h))
         });
-        let layout = Layout::new(self);
-        let title = "Chance of victory and when to use LUCK, by the STAMINA of hero and foe";
-        figure(title, layout.size(), |page| {
+        let measure = self.measure(scale);
+        let layout = Layout::new(self, measure);
+        let Measure { name, chance } = measure;
+        let what = match chance {
+            true => format!("Chance of {name}"),
+            false if measure == Measure::WORTH => "Worth".to_owned(),
+            false => name.to_owned(),
+        };
+        let title = format!("{what} and when to use LUCK, by the STAMINA of hero and foe");
+        figure(&title, layout.size(), |page| {
             let mut cells = Cells::new(scale);
             let mut top = layout.above;
             for (row, panels) in self.rows.iter().enumerate() {
@@ -163,6 +172,16 @@ impl VictoryMap {
             layout.draw_key(page)?;
             cells.draw(page, layout.cell)
         })
+    }
+
+    /// What the colours stand for: what the numbers of all panels are, if that is the same.
+    fn measure(&self, scale: (f64, f64)) -> Measure {
+        let mut measures = self.rows.iter().flatten().map(|panel| panel.measure(scale));
+        let first = measures.next().unwrap_or(Measure::WORTH);
+        match measures.all(|measure| measure == first) {
+            true => first,
+            false => Measure::WORTH,
+        }
     }
 }
 
@@ -188,10 +207,11 @@ struct Layout {
     large: f64,
     /// Every panel has its own numbers, unless all are alike.
     alike: bool,
+    measure: Measure,
 }
 
 impl Layout {
-    fn new(map: &VictoryMap) -> Self {
+    fn new(map: &VictoryMap, measure: Measure) -> Self {
         let cell = u32::from(map.cell);
         let width = |panel: &HeatMap| u32::from(panel.size().0) * cell;
         let height = |panel: &HeatMap| u32::from(panel.size().1) * cell;
@@ -222,6 +242,7 @@ impl Layout {
             font,
             large,
             alike,
+            measure,
         }
     }
 
@@ -242,7 +263,13 @@ impl Layout {
     }
 
     fn size(&self) -> (u32, u32) {
-        let width = self.left.saturating_add(self.inner().0).saturating_add(74);
+        // To the right, the scale with its numbers and its name.
+        let name = 0.6 * (self.large - 1.0) * self.measure.name.chars().count() as f64;
+        let right = 74.max(24 + name as u32);
+        let width = self
+            .left
+            .saturating_add(self.inner().0)
+            .saturating_add(right);
         // Below, the numbers and the name of the axis, and the key.
         (width, self.below().saturating_add(62))
     }
@@ -335,20 +362,15 @@ impl Layout {
         for quarter in 0..=4 {
             let y = foot - (foot - top) * quarter / 4;
             let value = low + (high - low) * f64::from(quarter) / 4.0;
-            let text = match (low, high) == (0.0, 1.0) {
+            let text = match self.measure.chance {
                 true => format!("{} %", value * 100.0),
                 false => format!("{value}"),
             };
             ticks.draw((left + 14, y), (left + 18, y), text)?;
         }
-        let heading = if (low, high) == (0.0, 1.0) {
-            "victory"
-        } else {
-            "worth"
-        };
         write(
             page,
-            heading,
+            self.measure.name,
             (left, top - 7),
             self.large - 1.0,
             (HPos::Left, VPos::Bottom),

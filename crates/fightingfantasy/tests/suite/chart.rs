@@ -131,8 +131,44 @@ fn other_objectives_have_another_scale() {
     .unwrap();
     let text = HeatMap::of_map(&map, 3).unwrap().to_string();
     // SKILL 10 higher never loses a round, so that all of 8 STAMINA is kept.
-    assert!(text.ends_with("worth: 0 |  ░░▒▒▓▓██| 8"), "{text}");
+    assert!(
+        text.ends_with("\nSTAMINA kept in victory: 0 |  ░░▒▒▓▓██| 8"),
+        "{text}"
+    );
     assert_eq!(rows(&text, 3)[0], "  ░2░░▒▒▓▓▓▓████");
+}
+
+/// Whatever was fought for, values from 0 to 1 were chances of victory.
+#[test]
+fn scales_name_what_is_fought_for() {
+    let scale = |objective| {
+        let solver = oddsmith_mdp::Solver::float();
+        let extent = Extent {
+            hero: 2,
+            foe: 8,
+            luck: 0,
+        };
+        let (rules, strict) = (Rules::standard(), Advantage::Strict);
+        // So weak that hardly anything is ever left.
+        let map = LuckMap::solve(solver, &rules, -8, extent, strict, objective).unwrap();
+        let text = HeatMap::of_map(&map, 0).unwrap().to_string();
+        text.lines().last().unwrap().to_owned()
+    };
+    let chance = |name: &str| format!("{name}: 0 % |  ░░▒▒▓▓██| 100 %");
+    let mean = |name: &str| format!("{name}: 0 |  ░░▒▒▓▓██| 1");
+    assert_eq!(scale(Objective::victory()), chance("victory"));
+    assert_eq!(scale(Objective::survival()), chance("survival"));
+    let spare = Objective::stamina_at_least(2);
+    assert_eq!(scale(spare), chance("victory with STAMINA to spare"));
+    let spare = Objective::luck_at_least(0);
+    assert_eq!(scale(spare), chance("victory with LUCK to spare"));
+    let kept = Objective::stamina_kept();
+    assert_eq!(scale(kept), mean("STAMINA kept in victory"));
+    let left = Objective::stamina_of_survivor();
+    assert_eq!(scale(left), mean("STAMINA of a survivor"));
+    assert_eq!(scale(Objective::luck_kept()), mean("LUCK kept in victory"));
+    let custom = Objective::score(|end| end.is_success().into());
+    assert_eq!(scale(custom), mean("worth"));
 }
 
 #[test]

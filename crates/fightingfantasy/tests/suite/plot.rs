@@ -3,7 +3,8 @@
 #![allow(clippy::panic, reason = "a failed check is a failed test")]
 
 use oddsmith_fightingfantasy::{
-    Advantage, Decision, Error, Extent, HeatMap, LuckTable, Rules, StaminaCurves, Use, VictoryMap,
+    Advantage, Decision, Error, Extent, HeatMap, LuckTable, Objective, Rules, StaminaCurves, Use,
+    VictoryMap,
 };
 
 const PAPER: Extent = Extent {
@@ -128,6 +129,37 @@ fn panels_may_differ_in_size_and_scale() {
     assert_eq!(svg.matches("&lt;a&gt; &amp; b</").count(), 3);
     // Nothing is a chance here.
     assert!(svg.contains(">worth<") && svg.contains(">24<") && !svg.contains("100 %"));
+}
+
+/// All of them said "victory".
+#[test]
+fn figures_name_what_is_fought_for() {
+    let half = |objective| {
+        let panel = HeatMap::from_fn(9, 9, |_, _| Ok((0.5, Decision::default())));
+        panel.unwrap().objective(&objective)
+    };
+    let drawn = |panels: [HeatMap; 2]| {
+        let svg = VictoryMap::new().row(panels).svg().unwrap();
+        check_well_formed(&svg);
+        svg
+    };
+    let alive = drawn([half(Objective::survival()), half(Objective::survival())]);
+    assert!(alive.contains(">Chance of survival and when to use LUCK, by"));
+    assert!(alive.contains(">survival<") && alive.contains(">50 %<"));
+    let kept = || half(Objective::stamina_kept());
+    let both = drawn([kept(), kept()]);
+    assert!(both.contains(">STAMINA kept in victory and when to use LUCK, by"));
+    assert!(both.contains(">STAMINA kept in victory<") && both.contains(">0.5<"));
+    let mixed = drawn([kept(), half(Objective::victory())]);
+    assert!(mixed.contains(">Worth and when to use LUCK, by"));
+    assert!(mixed.contains(">worth<") && !mixed.contains("victory"));
+    // There is room for the longest name to the right of the panels.
+    let width = |svg: &str| {
+        let (_, from) = svg.split_once("width=\"").unwrap();
+        let (number, _) = from.split_once('"').unwrap();
+        number.parse::<u32>().unwrap()
+    };
+    assert!(width(&both) > width(&mixed) + 80);
 }
 
 #[test]
