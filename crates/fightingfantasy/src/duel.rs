@@ -183,7 +183,8 @@ impl Duel {
         Ok(self.plan(Solver::float())?.value_f64())
     }
 
-    /// The best use of LUCK with a solver of one's own.
+    /// The best use of LUCK with a solver of one's own. How much better its use must be says
+    /// [`advantage`](Duel::advantage), and not the solver.
     ///
     /// # Errors
     /// As for [`best_luck`](Duel::best_luck).

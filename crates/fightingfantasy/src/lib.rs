@@ -57,7 +57,7 @@
 //! | keep STAMINA or LUCK for later | [`Objective`] |
 //! | fight several foes | [`Melee`] |
 //! | draw a map | [`HeatMap`]; feature `plot`: `VictoryMap`, `StaminaCurves` |
-//! | roll dice | feature `rand`: `Duel::simulate` |
+//! | roll dice | feature `rand`: `Duel::simulate`, `Melee::simulate` |
 //!
 //! # Cookbook
 //!

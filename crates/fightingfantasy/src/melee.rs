@@ -17,7 +17,7 @@ pub use plan::{MeleeExplanation, MeleePlan};
 pub use state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 
 use crate::explorable::{explorable, explorable_without_luck};
-use crate::{Error, Hero, Objective, Rules};
+use crate::{Advantage, Error, Hero, Objective, Rules};
 
 /// A hero, several foes, the rules and what the hero fights for.
 ///
@@ -50,6 +50,7 @@ pub struct Melee {
     manner: Manner,
     rules: Rules,
     objective: Objective,
+    tolerance: Advantage,
 }
 
 impl Melee {
@@ -113,6 +114,7 @@ impl Melee {
             manner,
             rules: Rules::standard(),
             objective: Objective::victory(),
+            tolerance: Advantage::Strict,
         })
     }
 
@@ -165,6 +167,26 @@ impl Melee {
     #[must_use]
     pub fn objective(mut self, objective: Objective) -> Self {
         self.objective = objective;
+        self
+    }
+
+    /// The same melee, an action that comes later in its list (to test LUCK, or to
+    /// attack a foe listed later) being preferred only where it is this much better.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Foe, Hero, Melee};
+    /// let pair = [Foe::new(5, 2)?, Foe::new(6, 2)?];
+    /// let melee = Melee::at_once(Hero::new(12, 24, 12)?, pair)?;
+    /// let (strict, published) = (melee.best()?, melee.advantage(Advantage::Published).best()?);
+    /// // Almost nothing is lost, and LUCK is kept instead.
+    /// assert!(strict.value() > published.value());
+    /// assert!(strict.value_f64() - published.value_f64() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn advantage(mut self, advantage: Advantage) -> Self {
+        self.tolerance = advantage;
         self
     }
 
@@ -228,7 +250,8 @@ impl Melee {
     }
 
     /// The best play with a solver of one's own: its numbers, its limits, its
-    /// observer.
+    /// observer. How much better an action must be says
+    /// [`advantage`](Melee::advantage), and not the solver.
     ///
     /// # Errors
     /// As for [`best`](Melee::best).
@@ -248,10 +271,10 @@ impl Melee {
     pub fn plan<N: Number>(&self, solver: Solver<'_, N>) -> Result<MeleePlan<N>, Error> {
         let game = self.game()?;
         let start = game.start();
-        Ok(MeleePlan::new(
-            solver.solve_indexed_owned(game, start)?,
-            start,
-        ))
+        let solution = solver
+            .tolerance(self.tolerance.tolerance()?)
+            .solve_indexed_owned(game, start)?;
+        Ok(MeleePlan::new(solution, start))
     }
 
     /// What the melee is worth if LUCK is never used, targets still being

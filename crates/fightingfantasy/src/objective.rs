@@ -33,6 +33,11 @@ pub enum Ending {
 /// See [`Objective::score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct End {
     /// How the fight ended.
     pub ending: Ending,

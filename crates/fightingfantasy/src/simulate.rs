@@ -1,9 +1,9 @@
-//! Duels fought with random dice.
+//! Fights with random dice.
 
 use oddsmith_mdp::{Policy, Simulation, Simulator};
 use rand::Rng;
 
-use crate::{Duel, DuelGame, DuelState, Error, Phase};
+use crate::{Duel, DuelGame, DuelState, Error, Melee, MeleeGame, MeleePhase, MeleeState, Phase};
 
 impl Duel {
     /// Fights the duel `games` times with dice thrown by `rng`, using LUCK as
@@ -52,6 +52,48 @@ impl Duel {
     ) -> Result<Simulation<DuelState>, Error> {
         let game = self.game()?;
         let rounds = |state: &DuelState| state.phase == Phase::Round;
+        let simulator = Simulator::new(&game, policy).counting(rounds);
+        Ok(simulator.run(&game.start(), games, rng)?)
+    }
+}
+
+impl Melee {
+    /// Fights the melee `games` times with dice thrown by `rng`, using LUCK and
+    /// choosing targets as `policy` says: a closure, a solution.
+    ///
+    /// As [`Duel::simulate`]: the rules are those of [`Melee::game`], and the length
+    /// of a game is its number of attack rounds, those without a blow included.
+    ///
+    /// # Errors
+    /// Those of [`Melee::game`], and [`Error::Solve`] for no games at all, for a
+    /// policy without decision, and for a game too long.
+    ///
+    /// # Examples
+    /// Two orcs at once, by the best play:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// use rand::SeedableRng;
+    /// use rand_chacha::ChaCha8Rng;
+    ///
+    /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
+    /// let melee = Melee::at_once(Hero::new(9, 12, 8)?, orcs)?;
+    /// let plan = melee.best()?;
+    /// let mut rng = ChaCha8Rng::seed_from_u64(1);
+    /// let fights = melee.simulate(plan.solution(), 10_000, &mut rng)?;
+    /// assert!((fights.standard_error() - 0.0017).abs() < 0.0001);
+    /// assert!(fights.z_score(plan.value()).abs() < 3.0); // 0.9703
+    /// let won = fights.count(|end| end.foes() == [0, 0]);
+    /// assert_eq!(fights.mean(), won as f64 / 10_000.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn simulate<R: Rng + ?Sized>(
+        &self,
+        policy: impl Policy<MeleeGame>,
+        games: u64,
+        rng: &mut R,
+    ) -> Result<Simulation<MeleeState>, Error> {
+        let game = self.game()?;
+        let rounds = |state: &MeleeState| state.phase == MeleePhase::Round;
         let simulator = Simulator::new(&game, policy).counting(rounds);
         Ok(simulator.run(&game.start(), games, rng)?)
     }

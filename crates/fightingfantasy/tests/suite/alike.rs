@@ -1,7 +1,7 @@
-//! What duels and melees promise alike.
+//! What duels and melees promise alike: limits and advantages.
 
 use num_traits::ToPrimitive;
-use oddsmith_fightingfantasy::{Duel, Error, Foe, Hero, Melee, Objective};
+use oddsmith_fightingfantasy::{Advantage, Duel, Error, Foe, Hero, Melee, Objective};
 
 /// LUCK that is never used made the box too large to be explored, though only one layer of it
 /// is reached.
@@ -30,4 +30,19 @@ fn luck_that_is_not_used_counts_towards_no_limit() {
     };
     assert_eq!(duel.without_luck(), Err(refused.clone()));
     assert_eq!(duel.without_luck_f64(), Err(refused));
+}
+
+/// One foe in a melee is a duel, whatever advantage is asked for.
+#[test]
+fn an_advantage_asked_for_in_a_melee_is_that_of_a_duel() {
+    let (hero, foe) = (Hero::new(12, 14, 12).unwrap(), Foe::new(5, 4).unwrap());
+    let duel = Duel::new(hero, foe);
+    let melee = Melee::in_turn(hero, [foe]).unwrap();
+    let values = [Advantage::Strict, Advantage::Published].map(|advantage| {
+        let duels = duel.clone().advantage(advantage).best_luck().unwrap();
+        let melees = melee.clone().advantage(advantage).best().unwrap();
+        assert_eq!(duels.value(), melees.value());
+        duels.value()
+    });
+    assert!(values[0] > values[1]);
 }

@@ -5,8 +5,9 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{
-    Damage, Duel, DuelAction, DuelGame, DuelState, Error, Escape, Foe, Hero, Heuristic, Objective,
-    Phase, Rules, Strategy, SuddenDeath, Threshold,
+    AtOnce, Damage, Duel, DuelAction, DuelGame, DuelState, Error, Escape, Foe, Hero, Heuristic,
+    Melee, MeleeAction, MeleePhase, MeleeState, Objective, Phase, Rules, Strategy, SuddenDeath,
+    Threshold,
 };
 use oddsmith_mdp::{AtRandom, Policy, Simulation, Simulator, Solver};
 use rand::SeedableRng;
@@ -306,4 +307,38 @@ fn bad_input_is_refused() {
     assert!(sure.run(&DuelState::new(12, 12, 9), 10, &mut rng).is_ok());
     let exactly = Simulator::new(&game, never).max_steps(1);
     assert!(exactly.run(&DuelState::new(0, 12, 9), 10, &mut rng).is_ok());
+}
+
+#[test]
+fn several_foes() {
+    let hero = Hero::new(10, 14, 8).unwrap();
+    let foes = [Foe::new(8, 5).unwrap(), Foe::new(9, 4).unwrap()];
+    let at_once = Melee::at_once(hero, foes).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(101);
+    for melee in [
+        at_once.clone(),
+        at_once.clone().manner(AtOnce::standard().one_roll()),
+        at_once.objective(Objective::stamina_kept()),
+        Melee::in_turn(hero, foes).unwrap(),
+    ] {
+        let plan = melee.best().unwrap();
+        let fights = melee.simulate(plan.solution(), GAMES, &mut rng).unwrap();
+        assert!(fights.z_score(plan.value()).abs() < 4.0);
+        // Rounds in which nobody is hit count, too.
+        let rounds = |state: &MeleeState| state.phase == MeleePhase::Round;
+        let expected = plan.solution().forecast().unwrap();
+        let expected = expected.expected_count(rounds).unwrap().to_f64().unwrap();
+        assert!((fights.mean_length() - expected).abs() < 0.1, "{expected}");
+
+        let plain = |_: &MeleeState, _: &[MeleeAction]| 0;
+        let exact = melee.with_policy(plain).unwrap();
+        let fights = melee.simulate(plain, GAMES, &mut rng).unwrap();
+        assert!(fights.z_score(exact).abs() < 4.0);
+    }
+    let melee = Melee::in_turn(hero, foes).unwrap();
+    let lost = |_: &MeleeState, _: &[MeleeAction]| 7;
+    assert!(matches!(
+        melee.simulate(lost, 10, &mut rng),
+        Err(Error::Solve(oddsmith_mdp::Error::NoDecision { .. }))
+    ));
 }

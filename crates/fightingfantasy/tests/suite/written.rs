@@ -3,8 +3,8 @@
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{
-    Duel, DuelAction, DuelState, Ending, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState,
-    Strategy, Threshold,
+    Duel, DuelAction, DuelState, End, Ending, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState,
+    RuleOfThumb, Strategy, Threshold,
 };
 use oddsmith_mdp::{Record, Solver};
 
@@ -72,4 +72,21 @@ fn endings_are_written_in_words() {
         assert_eq!(serde_json::from_str::<Ending>(&text).unwrap(), ending);
     }
     assert!(serde_json::from_str::<Ending>("\"HeldOut\"").is_err());
+}
+
+#[test]
+fn ends_and_rules_of_thumb_are_written() {
+    let end = End::new(Ending::HeldOut, 3, 1);
+    let text = serde_json::to_string(&end).unwrap();
+    assert_eq!(text, r#"{"ending":"held_out","stamina":3,"luck":1}"#);
+    assert_eq!(serde_json::from_str::<End>(&text).unwrap(), end);
+    assert!(serde_json::from_str::<End>(&text.replace("luck", "skill")).is_err());
+
+    let eager = RuleOfThumb::default().high_luck(12);
+    let eager = eager.thresholds([Threshold::AtLeast(1); 3]);
+    let text = serde_json::to_string(&eager).unwrap();
+    assert_eq!(serde_json::from_str::<RuleOfThumb>(&text).unwrap(), eager);
+    let read: RuleOfThumb = serde_json::from_str(r#"{"low_foe": 4}"#).unwrap();
+    assert_eq!(read, RuleOfThumb::default().low_foe(4));
+    assert!(serde_json::from_str::<RuleOfThumb>(r#"{"low_foes": 4}"#).is_err());
 }
