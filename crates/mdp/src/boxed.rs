@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
 use crate::order::components_first;
-use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Indexed, Phase};
@@ -62,7 +61,12 @@ impl Boxed {
         }
         match self.keep_all(game, observer) {
             // Making them anew takes longer, and no memory.
-            Err(Error::TooMuchMemory { .. } | Error::OutcomesOutgrow { .. }) => Ok(()),
+            Err(
+                Error::TooMuchMemory { .. }
+                | Error::OutcomesOutgrow { .. }
+                | Error::NumbersExhausted { .. },
+            ) => Ok(()),
+            // Of one state, which takes as much whenever it is made anew.
             kept => kept,
         }
     }
@@ -95,12 +99,7 @@ impl Boxed {
             rows.reserve();
             self.write(game, number, rows.outcomes(), &mut scratch)?;
             rows.put_page(number, &scratch.page, scratch.node.score())
-                .map_err(|Full| Error::TooMuchMemory {
-                    what: "their outcomes",
-                    states: self.len,
-                    needed: 4 << 32,
-                    limit: 4 << 32,
-                })?;
+                .map_err(|full| full.among(self.len))?;
             rows.check_room(number + 1, self.limits.bytes)?;
             observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
         }

@@ -148,12 +148,7 @@ impl<M> Narrowed<M> {
                 narrow(&mut page, &row, &candidates, &own)
                     .and_then(|()| rows.put(kept, &page.row(None)))
             }
-            .map_err(|Full| Error::TooMuchMemory {
-                what: "their outcomes",
-                states: inner.len(),
-                needed: 4 << 32,
-                limit: 4 << 32,
-            })?;
+            .map_err(|full| full.among(inner.len()))?;
             observer.tick(Phase::Narrowing, kept + 1, Some(outer.len()))?;
         }
         let rows = rows.finish();

@@ -9,8 +9,7 @@ use crate::listed::listed;
 
 /// Why a game could not be solved or a question not be answered.
 ///
-/// States are carried as the game [describes](crate::Game::describe) them, actions as their
-/// `Debug` text.
+/// States are carried as they are [described](crate::Game::describe), actions as their `Debug`.
 ///
 /// # Examples
 /// ```
@@ -259,6 +258,12 @@ pub enum Error {
         /// How many are allowed.
         limit: u128,
     },
+    /// More choices, outcomes or weights than 32 bits can number, whatever the limits.
+    #[error("{states} states have more choices or outcomes than the 2^32 that can be numbered")]
+    NumbersExhausted {
+        /// How many states there are, or were met so far.
+        states: usize,
+    },
     /// A state has more choices than can be told apart.
     #[error("state {state} has {choices} choices, at most 65,535 are possible")]
     TooManyChoices {
@@ -277,8 +282,7 @@ pub enum Error {
     },
     /// The solution knows nothing of this state.
     #[error(
-        "state {state} does not occur in this solution: what cannot come from its start is not kept, \
-         nor, by `certify` and `Lazy`, what best play avoids"
+        "state {state} does not occur in this solution: what cannot come from its start is not kept, nor, by `certify` and `Lazy`, what best play avoids"
     )]
     UnknownState {
         /// The state.
@@ -472,7 +476,7 @@ pub enum Error {
         /// The limit in bytes.
         limit: u128,
     },
-    /// The matrix of a state cannot be solved, or a strategy does not fit it.
+    /// A state's outcomes take too much memory, its matrix is not solved, or a strategy is unfit.
     #[error("in state {state}: {source}")]
     InState {
         /// The state.

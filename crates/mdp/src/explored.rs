@@ -8,7 +8,6 @@ use rustc_hash::FxBuildHasher;
 use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
 use crate::order::{components_first, outcomes_first, way_round};
-use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Game, Phase};
@@ -85,12 +84,7 @@ impl<G: Game + ?Sized> Explored<G> {
             )?;
             rows.reserve();
             rows.put_page(number, &scratch.page, scratch.node.score())
-                .map_err(|Full| Error::TooMuchMemory {
-                    what: "their outcomes",
-                    states: states.len(),
-                    needed: 4 << 32,
-                    limit: 4 << 32,
-                })?;
+                .map_err(|full| full.among(states.len()))?;
             number += 1;
             rows.check_room(number, limits.bytes)?;
             observer.tick(Phase::Exploring, number, None)?;

@@ -344,8 +344,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
 
     /// Gives up with [`Error::TooMuchMemory`] if the bounds of the states met, or
     /// the values of those kept, would need more than so many bytes (4 GiB unless
-    /// said otherwise), or the outcomes of one state while they are written (4,096 are
-    /// in any case). States and outcomes that are kept are not counted.
+    /// said otherwise), or, within [`Error::InState`], the outcomes of one state while
+    /// they are written (4,096 are in any case). States and outcomes that are kept are not counted.
     ///
     /// # Examples
     /// ```

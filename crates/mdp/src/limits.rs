@@ -64,12 +64,13 @@ impl Limits {
         };
         let page = self.page(size);
         if page < self.outcomes.saturating_sub(kept) {
-            return Error::TooMuchMemory {
-                what: "the outcomes of one of them",
+            let source = Box::new(Error::TooMuchMemory {
+                what: "its outcomes",
                 states: states + 1,
                 needed: (page as u128 + 1) * size as u128,
                 limit: self.bytes,
-            };
+            });
+            return Error::InState { state, source };
         }
         Error::OutcomesOutgrow {
             state,
@@ -129,11 +130,14 @@ mod tests {
         };
         let told = limits.passed(full, 16, kept, 3);
         let wanted = match by_bytes {
-            true => Error::TooMuchMemory {
-                what: "the outcomes of one of them",
-                states: 4,
-                needed: 16 * (room as u128 + 1),
-                limit: limits.bytes,
+            true => Error::InState {
+                state: "s".to_owned(),
+                source: Box::new(Error::TooMuchMemory {
+                    what: "its outcomes",
+                    states: 4,
+                    needed: 16 * (room as u128 + 1),
+                    limit: limits.bytes,
+                }),
             },
             false => Error::OutcomesOutgrow {
                 state: "s".to_owned(),

@@ -28,6 +28,14 @@ pub(crate) struct Page {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Full;
 
+impl Full {
+    /// What that is called, where there are so many states or so many were met.
+    #[cold]
+    pub(crate) fn among(self, states: usize) -> Error {
+        Error::NumbersExhausted { states }
+    }
+}
+
 impl Page {
     #[inline]
     pub(crate) fn clear(&mut self) {
@@ -377,4 +385,19 @@ fn merge_sorted(targets: &mut [u32], weights: &mut [u64]) -> usize {
         }
     }
     merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It was told as memory that `max_bytes` could give.
+    #[test]
+    fn numbers_that_are_used_up_are_told_as_that() {
+        let told = Full.among(7).to_string();
+        assert_eq!(
+            told,
+            "7 states have more choices or outcomes than the 2^32 that can be numbered"
+        );
+    }
 }

@@ -7,7 +7,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::limits::Limits;
 use crate::model::{Model, Row, Scratch};
-use crate::page::Full;
 use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Phase, Ranked};
@@ -141,12 +140,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                 }
                 let score = scratch.node.score();
                 rows.put_page(own as usize, &scratch.page, score)
-                    .map_err(|Full| Error::TooMuchMemory {
-                        what: "their outcomes",
-                        states: shelves.homes.len(),
-                        needed: 4 << 32,
-                        limit: 4 << 32,
-                    })?;
+                    .map_err(|full| full.among(shelves.homes.len()))?;
                 done += 1;
                 rows.check_room(done, limits.bytes)?;
                 observer.tick(Phase::Exploring, done, None)?;

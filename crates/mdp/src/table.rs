@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::model::{Model, Row, Scratch};
 use crate::order::{components_first, outcomes_first, way_round};
-use crate::page::{Full, Page};
+use crate::page::Page;
 use crate::rows::{Rows, RowsWriter, write_node};
 use crate::{Error, Game, Node, Score, TableRow};
 
@@ -78,16 +78,6 @@ pub struct Csr<'a, S> {
     pub ends: &'a [(usize, S)],
 }
 
-/// More than 32 bits can number.
-fn full(states: usize) -> impl Fn(Full) -> Error {
-    move |Full| Error::TooMuchMemory {
-        what: "more outcomes than 32 bits can number",
-        states,
-        needed: 4 << 32,
-        limit: 4 << 32,
-    }
-}
-
 /// The number of states, if 32 bits can number them.
 fn checked_len(len: usize) -> Result<usize, Error> {
     let limit = u32::MAX as usize;
@@ -125,7 +115,7 @@ impl Table {
             falling &= high <= number as u32;
             rows.reserve();
             rows.put_page(number, &page, page.score.as_ref())
-                .map_err(full(len))?;
+                .map_err(|full| full.among(len))?;
         }
         Ok(Table {
             rows: rows.finish(),

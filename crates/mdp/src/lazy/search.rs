@@ -239,12 +239,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
                 state: self.game.describe(&state),
             });
         }
-        let full = |Full| Error::TooMuchMemory {
-            what: "their outcomes",
-            states: 0,
-            needed: 4 << 32,
-            limit: 4 << 32,
-        };
+        let met = self.states.len();
+        let full = |full: Full| full.among(met);
         let score = node.score();
         self.rows
             .put_page(number as usize, page, score)

@@ -122,12 +122,7 @@ impl<G: Game + ?Sized> Sought<G> {
         let mut kept = RowsWriter::default();
         let (mut outer, mut close) = (Vec::new(), Vec::new());
         let mut page = Page::default();
-        let full = |Full| Error::TooMuchMemory {
-            what: "their outcomes",
-            states: met,
-            needed: 4 << 32,
-            limit: 4 << 32,
-        };
+        let full = |full: Full| full.among(met);
         for &state in &order {
             if own[state as usize] == NONE {
                 continue;

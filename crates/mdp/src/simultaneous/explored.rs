@@ -10,6 +10,7 @@ use super::{Meeting, Simultaneous};
 use crate::limits::{Limits, UNSEEN};
 use crate::odds::Wide;
 use crate::order::way_round;
+use crate::page::Full;
 use crate::progress::Observer;
 use crate::{Error, Phase, Score};
 
@@ -221,12 +222,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             self.starts.push(self.targets.len() as u32);
         }
         if u32::try_from(self.targets.len().max(self.totals.len())).is_err() {
-            return Err(Error::TooMuchMemory {
-                what: "their outcomes",
-                states: self.states.len(),
-                needed: 4 << 32,
-                limit: 4 << 32,
-            });
+            return Err(Full.among(self.states.len()));
         }
         self.shapes.push(Shape {
             rows: rows as u32,

@@ -76,10 +76,10 @@ impl<N: Number> Solver<'_, N> {
 
     /// Gives up with [`Error::TooMuchMemory`] if the values would need more than so
     /// many bytes (4 GiB unless said otherwise), or the rows of the states found so
-    /// far, which are kept beside them, do, or the outcomes of one state while they are
-    /// written (4,096 are in any case, and the rows of tables whatever they take). All are
-    /// limited by themselves; what states hold elsewhere, and weights beyond 64 bits, are not
-    /// counted.
+    /// far, which are kept beside them, do, or, within [`Error::InState`], the outcomes of
+    /// one state while they are written (4,096 are in any case, and the rows of tables
+    /// whatever they take). All are limited by themselves; what states hold elsewhere, and
+    /// weights beyond 64 bits, are not counted.
     ///
     /// # Examples
     /// ```

@@ -15,7 +15,7 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
     /// [`Error::CycleOfMeetings`], [`Error::MeetingStays`]. Limits:
     /// [`Error::TooManyStates`], [`Error::OutcomesOutgrow`], [`Error::TooMuchMemory`],
     /// [`Error::FractionsOutgrow`], [`Error::FractionTooLong`],
-    /// [`Error::InState`] for a single matrix that is too large;
+    /// [`Error::InState`] for the matrix or the outcomes of a single state;
     /// [`Error::Cancelled`].
     ///
     /// # Complexity

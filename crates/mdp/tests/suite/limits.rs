@@ -555,11 +555,14 @@ fn few_states_of_many_outcomes() {
     assert!(matches!(error, Some(Error::OutcomesOutgrow { .. })));
     // A page of them is memory, too.
     let error = solver().max_bytes(1 << 20).solve(&to_one, 0).err();
-    let wanted = Error::TooMuchMemory {
-        what: "the outcomes of one of them",
-        states: 1,
-        needed: (1 << 20) + 16,
-        limit: 1 << 20,
+    let wanted = Error::InState {
+        state: "0".to_owned(),
+        source: Box::new(Error::TooMuchMemory {
+            what: "its outcomes",
+            states: 1,
+            needed: (1 << 20) + 16,
+            limit: 1 << 20,
+        }),
     };
     assert_eq!(error, Some(wanted));
     // And so are those kept of some hundred states.
