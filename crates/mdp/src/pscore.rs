@@ -18,6 +18,31 @@ pub use compare::{compare_by_bounds, score_compare, score_compare_skipping};
 /// Default of [`PScore::chain_within`].
 const MAX_OUTCOMES: usize = 1 << 24;
 
+/// The most that all links of a chain may take: outcomes times the square of the words of
+/// their common denominator, as each link is a fraction brought to lowest terms.
+const MAX_WORK: u128 = 1 << 28;
+
+/// Refuses so many outcomes with a common denominator of so many bits, before it is made.
+fn afford(outcomes: usize, bits: u64) -> Result<(), Error> {
+    let words = u128::from(bits.div_ceil(64));
+    let limit = (MAX_WORK / (outcomes as u128).max(1)).isqrt();
+    if words <= limit {
+        return Ok(());
+    }
+    Err(oddsmith_dice::Error::TooLarge {
+        operation: format!("a common denominator of {outcomes} outcomes of an action"),
+        words,
+        limit: limit as u64,
+    }
+    .into())
+}
+
+/// By what `common` must be multiplied to be a multiple of `denominator`. One reduction comes
+/// first: a greatest common divisor takes a step for each bit of the longer number.
+fn factor(common: &BigInt, denominator: &BigInt) -> BigInt {
+    denominator / (common % denominator).gcd(denominator)
+}
+
 /// What is known of an action's expected score after some of its outcomes: a
 /// chain of approximations that ends in certainty.
 ///
@@ -137,7 +162,10 @@ impl<'a> PScore<'a> {
     ///
     /// # Errors
     /// [`Error::BadProbabilities`] if a probability is negative or they do not
-    /// add up to 1, [`Error::TooManyOutcomes`] beyond 2²⁴ outcomes.
+    /// add up to 1, [`Error::TooManyOutcomes`] beyond 2²⁴ outcomes,
+    /// [`Error::Dice`] around [`TooLarge`](oddsmith_dice::Error::TooLarge) if their
+    /// common denominator would be so long that outcomes times the square of its
+    /// words are more than 2²⁸.
     ///
     /// # Examples
     /// See [`Thunk`]; the order is the caller's, and the likeliest outcome
@@ -266,11 +294,15 @@ impl<'a> Thunk<'a> {
             if probability.is_negative() {
                 return bad(format!("outcome {} has {probability}", outcomes.len()));
             }
+            let number = outcomes.len() + 1;
+            afford(number, probability.denom().bits())?;
             if !total.is_multiple_of(probability.denom()) {
-                let common = total.lcm(probability.denom());
-                sum *= &common / total;
-                total = common;
+                let more = factor(&total, probability.denom());
+                afford(number, total.bits() + more.bits() - 1)?;
+                sum *= &more;
+                total *= more;
             }
+            afford(number, total.bits())?;
             sum += probability.numer() * (&total / probability.denom());
             if sum > total {
                 let sum = BigRational::new(sum, total);
@@ -337,6 +369,8 @@ impl<'a> Thunk<'a> {
     /// # Errors
     /// What the closure of the outcome's score returns; [`Error::NegativeScore`]
     /// or [`Error::ScoreOutOfBounds`] for a score outside its bounds,
+    /// [`Error::Dice`] for scores whose common denominator is too long (as in
+    /// [`PScore::chain`]),
     /// [`Error::NoScore`] for one that is no number, [`Error::NotAvailable`]
     /// if computing it asks for this very link. An error is kept like a link.
     ///
@@ -449,10 +483,15 @@ impl<'a> Rest<'a> {
                 *lows -= &probability * low;
                 *highs -= probability * high;
             }
+            // By itself, as that of the weights was: a link's is the product of both, at most
+            // twice as long.
+            let all = self.outcomes.len();
+            afford(all, score.denom().bits())?;
             if !self.denominator.is_multiple_of(score.denom()) {
-                let common = self.denominator.lcm(score.denom());
-                self.scored *= &common / &self.denominator;
-                self.denominator = common;
+                let more = factor(&self.denominator, score.denom());
+                afford(all, self.denominator.bits() + more.bits() - 1)?;
+                self.scored *= &more;
+                self.denominator *= more;
             }
             self.scored += weight * score.numer() * (&self.denominator / score.denom());
             self.seen += weight;

@@ -397,3 +397,39 @@ fn a_score_that_needs_itself_is_an_error() {
     assert_eq!(thunk.value(), Err(Error::NotAvailable { outcome: 0 }));
     slot.borrow_mut().take();
 }
+
+/// The common denominator of many probabilities, or scores, grew until memory was full.
+#[test]
+fn denominators_without_end_are_refused() {
+    let primes = || {
+        let numbers = (1_i64 << 20)..;
+        numbers.filter(|n| (2..=1_500).all(|d| n % d != 0))
+    };
+    let too_large = |error: Option<Error>| {
+        let inner = match error {
+            Some(Error::Dice(inner)) => inner,
+            other => panic!("{other:?}"),
+        };
+        let oddsmith_dice::Error::TooLarge { words, limit, .. } = inner else {
+            panic!("{inner}");
+        };
+        assert!(words > limit.into());
+    };
+    // They do not add up to 1, but that would be known only in the end.
+    let probabilities = primes().map(|n| ((1, n), 1)).take(20_000);
+    too_large(PScore::known(probabilities).err());
+    // One number is as bad.
+    let long = BigRational::new(1.into(), num_bigint::BigInt::from(1) << 2_000_000);
+    too_large(PScore::known([(long.clone(), 1)]).err());
+    // Scores are met later, one by one.
+    let scores = primes().take(4_096);
+    let scores = PScore::known(scores.map(|n| ((1, 4_096), (1, n)))).unwrap();
+    too_large(scores.value().err());
+    let forced = scores.forced();
+    assert!((100..4_000).contains(&forced), "{forced}");
+    // Shared denominators are no longer than one of them.
+    let some: i64 = primes().take(2).product();
+    let alike = (0..4_096).map(|n| ((1, 4_096), (n, some)));
+    let mean = BigRational::new(4_095.into(), (2 * some).into());
+    assert_eq!(PScore::known(alike).unwrap().value().unwrap(), mean);
+}
