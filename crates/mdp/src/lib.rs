@@ -86,7 +86,7 @@
 //! | write the rules | [`Game`], [`Node`], [`Choice`], [`Score`] |
 //! | number the states of a box | [`Indexed`], [`Grid`], [`Solver::solve_indexed`] |
 //! | pay on the way | [`Choice::reward`], [`TableRow::reward`], [`Table::from_csr_with_rewards`], [`Node::reward`] |
-//! | say what falls with every move | [`Ranked`], [`Solver::solve_ranked`] |
+//! | say what falls with every move | [`Ranked`], [`Solver::solve_ranked`], [`Solver::evaluate_ranked`], [`Solver::certify_ranked`] |
 //! | roll a law of any denominator | [`Law`], [`Choice::roll`], [`Choice::law`], [`Choice::to_wide`] |
 //! | let two play against each other | [`Player`], [`Node::opponent`], [`Played::by_opponent`] |
 //! | give a model as arrays | [`Table`], [`Csr`], [`TableRow`], [`Solver::solve_table`] |

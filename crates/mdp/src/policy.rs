@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::{Game, Indexed, Node, Player, Score, relay};
+use crate::{Game, Indexed, Node, Player, Ranked, Score, relay};
 
 /// A way of playing: which action to take in each state.
 ///
@@ -307,6 +307,12 @@ fn copy<G: Game + ?Sized, H: Game<State = G::State, Action = G::Action> + ?Sized
                 copied.to(state.clone(), *weight);
             }
         }
+    }
+}
+
+impl<G: Ranked + ?Sized, P: Policy<G>> Ranked for Played<'_, G, P> {
+    fn rank(&self, state: &G::State) -> u64 {
+        self.game.rank(state)
     }
 }
 

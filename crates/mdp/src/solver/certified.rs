@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The exact solution of what is left of a game that was enclosed in numbers `N`.
-type Settled<'g, G, N, M> = Solution<'g, G, <N as Enclosing>::Settled, Narrowed<M>>;
+pub(super) type Settled<'g, G, N, M> = Solution<'g, G, <N as Enclosing>::Settled, Narrowed<M>>;
 
 impl Solver<'_, Certified> {
     /// Solves in floating point with proof: every value is enclosed between two
@@ -188,7 +188,7 @@ impl<N: Enclosing> Solver<'_, N> {
         self.narrow(table, model, number, Tabled::tidy)
     }
 
-    fn narrow<'g, G: Game + ?Sized, M: Model<G>>(
+    pub(super) fn narrow<'g, G: Game + ?Sized, M: Model<G>>(
         mut self,
         game: &'g G,
         mut model: M,

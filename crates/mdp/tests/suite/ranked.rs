@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::layered::{Layered, Standing};
 use crate::plain::Plain;
 use crate::rules::{Rules, STAIR};
-use oddsmith_mdp::{Error, Game, Node, Phase, Ranked, Solver};
+use oddsmith_mdp::{AtRandom, Error, Game, Node, Phase, Ranked, Solver};
 use quickcheck::quickcheck;
 
 /// Outcomes have lower numbers: some of them are ranks with gaps.
@@ -31,6 +31,21 @@ impl Ranked for Rules {
 }
 
 quickcheck! {
+    /// Whatever a box can be asked can be asked of ranks.
+    fn ranks_are_played_kept_and_certified(model: Plain) -> bool {
+        let start = model.start();
+        let exact = Solver::exact().solve_ranked(&model, start).unwrap();
+        let owned = Solver::exact().solve_ranked_owned(model.clone(), start).unwrap();
+        let certified = Solver::certified().certify_ranked(&model, start).unwrap();
+        let played = Solver::exact().evaluate_ranked(&model, AtRandom, start).unwrap();
+        let wanted = Solver::exact().evaluate(&model, AtRandom, start).unwrap();
+        owned.value() == exact.value()
+            && owned.len() == exact.len()
+            && certified.value() == exact.value()
+            && played.value() == wanted.value()
+            && played.states().all(|(state, value)| wanted.value_of(&state) == Ok(value))
+    }
+
     fn ranks_change_no_value(model: Plain) -> bool {
         let start = model.start();
         let wanted = model.values();
