@@ -170,8 +170,8 @@ impl Melee {
         self
     }
 
-    /// The same melee, an action that comes later in its list (to test LUCK, or to
-    /// attack a foe listed later) being preferred only where it is this much better.
+    /// The same melee, an action that comes later in its list (to test LUCK, to attack
+    /// a foe listed later, or to run) being preferred only where it is this much better.
     ///
     /// # Examples
     /// ```
