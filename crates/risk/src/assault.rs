@@ -212,7 +212,7 @@ impl Assault {
     /// [`outlook_f64`](Assault::outlook_f64) with the limit on the states as an argument.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`], before any work.
+    /// As for [`outlook_f64`](Assault::outlook_f64).
     ///
     /// # Examples
     /// ```
@@ -225,11 +225,11 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_f64_within(&self, limit: u64) -> Result<AssaultOutlook<f64>, Error> {
-        let legs = self.legs()?;
-        let defence = FloatMarch::new(self.defenders, &legs, "an assault in floats", limit);
+        let legs = self.armies().map(|units| (units, 0));
+        let defence = FloatMarch::new(self.defenders, legs, "an assault in floats", limit);
         let mut defence = defence.map_err(Error::exchanged)?;
         let mut taken = Vec::new();
-        for leg in &legs {
+        for leg in &self.legs()? {
             defence.attack(leg).map_err(Error::exchanged)?;
             taken.push(defence.lost());
         }

@@ -242,7 +242,8 @@ impl Campaign {
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] where all battles together have more than
-    /// [`DEFAULT_WORK`] states; otherwise as for
+    /// [`DEFAULT_WORK`] states, [`Error::RowsTooLarge`] for more than some 67 million units
+    /// that march, both before any work; otherwise as for
     /// [`Battle::survivors_f64`](crate::Battle::survivors_f64).
     ///
     /// # Complexity
@@ -266,7 +267,7 @@ impl Campaign {
     /// [`outlook_f64`](Campaign::outlook_f64) with the limit on the states as an argument.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`], before any work.
+    /// As for [`outlook_f64`](Campaign::outlook_f64).
     ///
     /// # Examples
     /// ```
@@ -279,10 +280,10 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_f64_within(&self, limit: u64) -> Result<Outlook<f64>, Error> {
-        let legs = self.legs()?;
-        let mut army = FloatMarch::new(self.attackers, &legs, "a campaign in floats", limit)?;
+        let legs = (self.territories.iter()).map(|held| (held.garrison, held.stay));
+        let mut army = FloatMarch::new(self.attackers, legs, "a campaign in floats", limit)?;
         let mut conquered = Vec::new();
-        for leg in &legs {
+        for leg in &self.legs()? {
             army.attack(leg)?;
             conquered.push(army.alive());
         }

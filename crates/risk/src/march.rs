@@ -10,7 +10,7 @@ use num_traits::{One, Zero};
 use crate::chain::Chain;
 use crate::forward::{self, Amounts, Floats, push_from};
 use crate::radix::{Exact, Radix};
-use crate::rows::{Size, filled, gamma};
+use crate::rows::{Size, check_bytes, filled, gamma};
 use crate::stop_rule::Frontier;
 use crate::{Error, exact};
 
@@ -48,7 +48,7 @@ impl Leg {
 
     /// The largest battle, where at most so many march.
     fn size(&self, most: u32) -> Size {
-        Size::new(most.max(1), self.opponents)
+        battle(most, self.opponents)
     }
 
     /// Who marches attacks to the end.
@@ -57,9 +57,9 @@ impl Leg {
         amounts: &P,
         most: u32,
         marching: impl FnMut(u32) -> P::Amount,
-    ) -> Result<Vec<(End, P::Amount)>, Error> {
+        mut ended: impl FnMut(End, P::Amount),
+    ) -> Result<(), Error> {
         let (size, frontier) = (self.size(most), Frontier::default());
-        let mut ends = Vec::new();
         push_from(
             amounts,
             &self.chain,
@@ -71,10 +71,9 @@ impl Leg {
                     going_on: end.attackers.saturating_sub(self.stay),
                     opponents: end.defenders,
                 };
-                ends.push((end, amount));
+                ended(end, amount);
             },
-        )?;
-        Ok(ends)
+        )
     }
 }
 
@@ -87,7 +86,8 @@ pub(crate) struct March {
 
 impl March {
     /// # Errors
-    /// [`Error::BattleTooLarge`] if all legs together take more than `limit` steps.
+    /// [`Error::BattleTooLarge`] if all legs together take more than `limit` steps,
+    /// [`Error::RowsTooLarge`].
     pub(crate) fn new(
         units: u32,
         legs: &[Leg],
@@ -108,6 +108,7 @@ impl March {
             grown += exact::grown(&leg.chain, leg.radix(), size);
             most = most.saturating_sub(leg.stay);
         }
+        check_units::<BigUint>(Size::new(units, first))?;
         let mut march = vec![BigUint::zero(); units as usize];
         march.push(BigUint::one());
         Ok(March {
@@ -130,8 +131,12 @@ impl March {
                 .unwrap_or_default(),
             ..Exact::default()
         };
-        let mut ends = leg.fight(radix, most, marching)?;
-        ends.retain(|(end, _)| end.opponents == 0);
+        let mut ends = Vec::new();
+        leg.fight(radix, most, marching, |end, amount| {
+            if end.opponents == 0 {
+                ends.push((end, amount));
+            }
+        })?;
         let (over, times) = radix.common(ends.iter().map(|(_, amount)| amount));
         self.total *= times;
         self.units = vec![BigUint::zero(); left(most, leg)];
@@ -164,6 +169,20 @@ fn left(most: u32, leg: &Leg) -> usize {
     most.saturating_sub(leg.stay) as usize + 1
 }
 
+/// The largest battle of at most so many who march.
+fn battle(most: u32, opponents: u32) -> Size {
+    Size::new(most.max(1), opponents)
+}
+
+/// Whether there is room for numbers by units, before a leg and after it.
+///
+/// # Errors
+/// [`Error::RowsTooLarge`].
+fn check_units<T>(size: Size) -> Result<(), Error> {
+    let numbers = 2 * (u128::from(size.attackers) + 1);
+    check_bytes(size, numbers * size_of::<T>() as u128)
+}
+
 /// A [`March`] in floats.
 #[derive(Clone, Debug)]
 pub(crate) struct FloatMarch {
@@ -175,21 +194,25 @@ pub(crate) struct FloatMarch {
 }
 
 impl FloatMarch {
+    /// Of all legs the opponents, and how many of those who win stay: the throws need not
+    /// be made yet.
+    ///
     /// # Errors
     /// [`Error::BattleTooLarge`] if all legs together have more than `limit` states,
-    /// [`Error::NoMemory`].
+    /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
     pub(crate) fn new(
         units: u32,
-        legs: &[Leg],
+        legs: impl IntoIterator<Item = (u32, u32)>,
         what: &'static str,
         limit: u64,
     ) -> Result<Self, Error> {
         let (mut work, mut most) = (0_u128, units);
-        for leg in legs {
-            let size = leg.size(most);
+        for (opponents, stay) in legs {
+            let size = battle(most, opponents);
             work = work.saturating_add(size.work());
             size.check_work(what, work, limit)?;
-            most = most.saturating_sub(leg.stay);
+            check_units::<f64>(size)?;
+            most = most.saturating_sub(stay);
         }
         let mut march = filled(units as usize + 1, 0.0)?;
         march[units as usize] = 1.0;
@@ -206,20 +229,23 @@ impl FloatMarch {
     /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
     pub(crate) fn attack(&mut self, leg: &Leg) -> Result<(), Error> {
         let most = self.units.len() as u32 - 1;
-        let before = &self.units;
+        let (before, lost) = (&self.units, &mut self.lost);
+        let mut after = filled(left(most, leg), 0.0)?;
         let marching = |units: u32| before.get(units as usize).copied().unwrap_or(0.0);
-        let ends = leg.fight(&Floats(&leg.chain), most, marching)?;
+        leg.fight(
+            &Floats(&leg.chain),
+            most,
+            marching,
+            |end, amount| match after.get_mut(end.going_on as usize) {
+                Some(units) if end.opponents == 0 => *units += amount,
+                _ => *lost += amount,
+            },
+        )?;
         // Those who come are added to those who are on their way, once a throw at most; the
         // ends are added up here, those of defeats one by one.
         let (size, sums) = (leg.size(most), f64::from(most) + f64::from(leg.opponents));
         self.roundings += forward::roundings(&leg.chain, size) + 2.0 * sums;
-        self.units = filled(left(most, leg), 0.0)?;
-        for (end, amount) in ends {
-            match self.units.get_mut(end.going_on as usize) {
-                Some(units) if end.opponents == 0 => *units += amount,
-                _ => self.lost += amount,
-            }
-        }
+        self.units = after;
         Ok(())
     }
 

@@ -102,7 +102,7 @@ pub(crate) fn filled<T: Clone>(numbers: usize, with: T) -> Result<Vec<T>, Error>
     Ok(room)
 }
 
-/// The most that the rows of a sweep may take: a gigabyte.
+/// The most that the rows of a sweep, or the units of a march, may take: a gigabyte.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// How many rows are kept while all are gone through: those that a throw reaches.
@@ -112,9 +112,15 @@ const MOST_BYTES: u64 = 1 << 30;
 pub(crate) fn room<T>(chain: &Chain, size: Size) -> Result<usize, Error> {
     let kept = chain.reach().min(size.attackers as usize) + 1;
     let numbers = kept as u128 * (u128::from(size.defenders) + 1);
-    let bytes = numbers * size_of::<T>() as u128;
+    check_bytes(size, numbers * size_of::<T>() as u128)?;
+    Ok(kept)
+}
+
+/// # Errors
+/// [`Error::RowsTooLarge`] for more than a gigabyte.
+pub(crate) fn check_bytes(size: Size, bytes: u128) -> Result<(), Error> {
     match bytes <= u128::from(MOST_BYTES) {
-        true => Ok(kept),
+        true => Ok(()),
         false => Err(Error::RowsTooLarge {
             attackers: size.attackers,
             defenders: size.defenders,

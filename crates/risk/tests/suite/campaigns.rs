@@ -402,6 +402,51 @@ fn large_armies_march_in_floats() {
     }
 }
 
+/// They took eight gigabytes within the limit on states, where a battle takes one at most.
+#[test]
+fn marches_take_no_more_memory_than_a_battle() {
+    let told = [
+        Campaign::new(1 << 28, [1]).unwrap().win_f64().map(drop),
+        Assault::new(1 << 28, [1]).unwrap().win_f64().map(drop),
+        (Assault::new(u32::MAX, [1])
+            .unwrap()
+            .outlook_f64_within(u64::MAX))
+        .map(drop),
+        (Assault::new(u32::MAX, [1])
+            .unwrap()
+            .outlook_within(u64::MAX))
+        .map(drop),
+    ];
+    for told in told {
+        assert!(
+            matches!(told, Err(Error::RowsTooLarge { bytes, limit, .. }) if bytes > limit.into()),
+            "{told:?}"
+        );
+    }
+}
+
+/// The throws were made first.
+#[test]
+fn marches_in_floats_are_refused_before_their_throws() {
+    let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
+    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(&many);
+    let assault = Assault::new(1_000, [1_000]).unwrap().rules(&many);
+    let told = [
+        campaign.outlook_f64_within(1).map(drop),
+        assault.outlook_f64_within(1).map(drop),
+    ];
+    for told in told {
+        assert!(
+            matches!(told, Err(Error::BattleTooLarge { .. })),
+            "{told:?}"
+        );
+    }
+    assert!(matches!(
+        campaign.outlook_f64().map(drop),
+        Err(Error::ThrowsTooLarge { .. })
+    ));
+}
+
 /// Assaults are followed from the other side, and were refused with the sides exchanged.
 #[test]
 fn assaults_are_refused_with_their_own_forces() {
