@@ -290,7 +290,8 @@ impl Encounter {
         Ok(Dist::mixture(parts)?)
     }
 
-    /// The same in floats, and a bound on the relative error of each chance.
+    /// The same in floats, and a bound on the relative error of each chance. What falls below
+    /// 10⁻²⁹⁰ is outside that, and is left out where no double holds it.
     ///
     /// Who chooses as is [best](Focus::Best) may choose otherwise where roundings decide
     /// between what is as good; then it is the law of that.

@@ -345,3 +345,22 @@ fn bad_input() -> Checked {
     ));
     Ok(())
 }
+
+/// Next to impossible ends were said to be within the bound, and are not there at all.
+#[test]
+fn ends_that_no_double_holds_are_outside_the_bound() -> Checked {
+    let weak = Attack::new("Poke")?.to_hit(-5).damage("1".parse()?);
+    let strong = Attack::new("Crush")?.to_hit(30).damage("1".parse()?);
+    let hero = Combatant::new("Hero", 15, HitPoints::fixed(1)?)?.attack(weak);
+    let foe = Combatant::new("Giant", 15, HitPoints::fixed(150)?)?.attack(strong);
+    let fight = Encounter::new([hero], [foe])?.order([0, 1])?;
+    let (exact, (float, error)) = (fight.hit_points_left()?, fight.hit_points_left_f64()?);
+    assert!(float.len() < exact.len());
+    for points in exact.support() {
+        let chance = exact.p(points).to_f64().unwrap_or(2.0);
+        if chance > 1e-290 {
+            assert!((float.p(points) - chance).abs() <= (error + 1e-15) * chance);
+        }
+    }
+    Ok(())
+}
