@@ -37,10 +37,25 @@ fn afford(outcomes: usize, bits: u64) -> Result<(), Error> {
     .into())
 }
 
-/// By what `common` must be multiplied to be a multiple of `denominator`. One reduction comes
-/// first: a greatest common divisor takes a step for each bit of the longer number.
-fn factor(common: &BigInt, denominator: &BigInt) -> BigInt {
-    denominator / (common % denominator).gcd(denominator)
+/// Makes `common` a multiple of the denominator of one of so many outcomes, if they can be
+/// afforded, and says by what it was multiplied, unless it was one before.
+fn widen(
+    common: &mut BigInt,
+    denominator: &BigInt,
+    outcomes: usize,
+) -> Result<Option<BigInt>, Error> {
+    afford(outcomes, denominator.bits())?;
+    let mut more = None;
+    if !common.is_multiple_of(denominator) {
+        // One reduction comes first: a greatest common divisor takes a step for each bit of the
+        // longer number.
+        let factor = denominator / (&*common % denominator).gcd(denominator);
+        afford(outcomes, common.bits() + factor.bits() - 1)?;
+        *common *= &factor;
+        more = Some(factor);
+    }
+    afford(outcomes, common.bits())?;
+    Ok(more)
 }
 
 /// What is known of an action's expected score after some of its outcomes: a
@@ -152,6 +167,19 @@ struct Outcome {
     bounds: Option<Bounds>,
 }
 
+/// What outcomes with bounds add to the expected score at least and at most: integers until the
+/// last, as sums of fractions would take a greatest common divisor each.
+fn remaining(outcomes: &[Outcome], total: &BigInt, fine: &BigInt) -> Option<Box<Bounds>> {
+    let (mut lows, mut highs) = (BigInt::zero(), BigInt::zero());
+    for Outcome { weight, bounds } in outcomes {
+        let (low, high) = bounds.as_ref()?;
+        lows += weight * low.numer() * (fine / low.denom());
+        highs += weight * high.numer() * (fine / high.denom());
+    }
+    let [low, high] = [lows, highs].map(|sum| BigRational::new(sum, total * fine));
+    Some(Box::new((low, high)))
+}
+
 impl<'a> PScore<'a> {
     /// A chain from the outcomes of an action, in this order: the probability
     /// of each, and a closure that computes its score. No score is computed
@@ -165,7 +193,7 @@ impl<'a> PScore<'a> {
     /// add up to 1, [`Error::TooManyOutcomes`] beyond 2²⁴ outcomes,
     /// [`Error::Dice`] around [`TooLarge`](oddsmith_dice::Error::TooLarge) if their
     /// common denominator would be so long that outcomes times the square of its
-    /// words are more than 2²⁸.
+    /// words (of 64 bits) are more than 2²⁸.
     ///
     /// # Examples
     /// See [`Thunk`]; the order is the caller's, and the likeliest outcome
@@ -214,8 +242,9 @@ impl<'a> PScore<'a> {
     /// and the maximum in [`compare_by_bounds`], and scores may be negative.
     ///
     /// # Errors
-    /// As for [`chain`](PScore::chain), and [`Error::BadParameter`] if a low
-    /// bound lies above the high one.
+    /// As for [`chain`](PScore::chain), the common denominator of all bounds
+    /// being limited like that of the probabilities, and [`Error::BadParameter`]
+    /// if a low bound lies above the high one.
     ///
     /// # Examples
     /// Bounds alone decide here:
@@ -285,7 +314,8 @@ impl<'a> Thunk<'a> {
     {
         let (mut sum, mut total) = (BigInt::zero(), BigInt::one());
         let mut probabilities = Vec::new();
-        let mut remaining: Option<Box<Bounds>> = None;
+        // The common denominator of all bounds.
+        let mut fine = BigInt::one();
         let mut outcomes: Vec<Outcome> = Vec::new();
         let mut scores = Vec::new();
         for (probability, bounds, score) in given {
@@ -295,14 +325,9 @@ impl<'a> Thunk<'a> {
                 return bad(format!("outcome {} has {probability}", outcomes.len()));
             }
             let number = outcomes.len() + 1;
-            afford(number, probability.denom().bits())?;
-            if !total.is_multiple_of(probability.denom()) {
-                let more = factor(&total, probability.denom());
-                afford(number, total.bits() + more.bits() - 1)?;
-                sum *= &more;
-                total *= more;
+            if let Some(more) = widen(&mut total, probability.denom(), number)? {
+                sum *= more;
             }
-            afford(number, total.bits())?;
             sum += probability.numer() * (&total / probability.denom());
             if sum > total {
                 let sum = BigRational::new(sum, total);
@@ -320,9 +345,9 @@ impl<'a> Thunk<'a> {
                         allowed: "the low bound or more",
                     });
                 }
-                let (lows, highs) = &mut **remaining.get_or_insert_default();
-                *lows += &probability * low;
-                *highs += &probability * high;
+                for bound in [low, high] {
+                    widen(&mut fine, bound.denom(), number)?;
+                }
             }
             outcomes.push(Outcome {
                 weight: BigInt::zero(),
@@ -339,6 +364,7 @@ impl<'a> Thunk<'a> {
         for (outcome, probability) in outcomes.iter_mut().zip(probabilities) {
             outcome.weight = probability.numer() * (&total / probability.denom());
         }
+        let remaining = remaining(&outcomes, &total, &fine);
         let produce = move |outcome: usize| {
             let score = scores.get_mut(outcome).and_then(Option::take);
             let score = score.ok_or(Error::NotAvailable { outcome })?;
@@ -486,12 +512,8 @@ impl<'a> Rest<'a> {
             // By itself, as that of the weights was: a link's is the product of both, at most
             // twice as long.
             let all = self.outcomes.len();
-            afford(all, score.denom().bits())?;
-            if !self.denominator.is_multiple_of(score.denom()) {
-                let more = factor(&self.denominator, score.denom());
-                afford(all, self.denominator.bits() + more.bits() - 1)?;
-                self.scored *= &more;
-                self.denominator *= more;
+            if let Some(more) = widen(&mut self.denominator, score.denom(), all)? {
+                self.scored *= more;
             }
             self.scored += weight * score.numer() * (&self.denominator / score.denom());
             self.seen += weight;

@@ -433,3 +433,31 @@ fn denominators_without_end_are_refused() {
     let mean = BigRational::new(4_095.into(), (2 * some).into());
     assert_eq!(PScore::known(alike).unwrap().value().unwrap(), mean);
 }
+
+/// Those of bounds were added up before anybody looked at their length.
+#[test]
+fn bounds_of_denominators_without_end_are_refused() {
+    let numbers = (1_i64 << 20)..;
+    let primes = numbers.filter(|n| (2..=1_500).all(|d| n % d != 0));
+    let bounded = primes
+        .take(4_096)
+        .map(|n| ((1, 4_096), (1, n), (2, n), || Ok(0)));
+    let error = PScore::chain_bounded(bounded).err();
+    assert!(
+        matches!(
+            error,
+            Some(Error::Dice(oddsmith_dice::Error::TooLarge { .. }))
+        ),
+        "{error:?}"
+    );
+    // Shared ones are no longer than one of them, and add up to what they did.
+    let alike = (0..4_096).map(|n| {
+        ((1, 4_096), (n, 4_095), (n + 1, 4_095), move || {
+            Ok((n, 4_095))
+        })
+    });
+    let alike = PScore::chain_bounded(alike).unwrap();
+    let wild = PScore::known([((1, 2), 0), ((1, 2), 1)]).unwrap();
+    assert!(compare_by_bounds(1, &alike, &wild).unwrap().is_eq());
+    assert_eq!(alike.value().unwrap(), BigRational::new(1.into(), 2.into()));
+}
