@@ -93,7 +93,7 @@ impl Node {
 /// What has happened in a section on the way to its end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
-    /// A combat, after which a potion of strength is at work only if another foe follows.
+    /// A combat, after which a potion of strength is at work only if another foe follows a victory.
     fought: bool,
     /// Something after which Healing has no effect: a combat, or what a book says.
     tired: bool,
@@ -489,12 +489,12 @@ impl Resolver<'_, '_> {
 
     fn fight(&mut self, foe: &Foe, won: &Outcome, flee: Option<(u8, u16)>, hand: &Hand) -> Node {
         let bout = self.bout(foe, flee.map(|(after, _)| after), hand);
-        let after = after_combat(foe, hand);
-        let won = self.outcome(won, after, Past::COMBAT);
-        let fled = flee.map(|(_, to)| Box::new(self.turn(to, after, Past::COMBAT)));
+        let won = self.outcome(won, after_victory(foe, hand), Past::COMBAT);
+        let away = without_strength(*hand);
+        let fled = flee.map(|(_, to)| Box::new(self.turn(to, away, Past::COMBAT)));
         let contest = foe
             .contest
-            .map(|to| Box::new(self.turn(to, after, Past::COMBAT)));
+            .map(|to| Box::new(self.turn(to, away, Past::COMBAT)));
         Node::Fight {
             bout,
             won: Box::new(won),
@@ -511,12 +511,11 @@ impl Resolver<'_, '_> {
         hand: &Hand,
     ) -> Skirmish {
         let bout = self.bout(foe, None, hand);
-        let then = after_combat(foe, hand);
         Skirmish {
             bout,
             after,
-            won: Box::new(self.outcome(won, then, Past::COMBAT)),
-            fled: Box::new(self.turn(to, then, Past::COMBAT)),
+            won: Box::new(self.outcome(won, after_victory(foe, hand), Past::COMBAT)),
+            fled: Box::new(self.turn(to, without_strength(*hand), Past::COMBAT)),
         }
     }
 
@@ -595,8 +594,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What potions of strength do ends with the combat, unless another foe follows.
-fn after_combat(foe: &Foe, hand: &Hand) -> Hand {
+/// What potions of strength do ends with the combat, unless another foe follows a victory.
+fn after_victory(foe: &Foe, hand: &Hand) -> Hand {
     match foe.continued {
         true => *hand,
         false => without_strength(*hand),

@@ -2,9 +2,10 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 use oddsmith_lonewolf::{
-    Act, ActionChart, Book, BookSolver, Branch, Case, Chance, Clash, Combat, Condition, Decision,
-    Discipline, Effect, Error, Foe, Item, Manuscript, Outcome, Rules, Section,
+    Act, ActionChart, Book, BookSolver, Branch, Case, Chance, Clash, Combat, CombatTable,
+    Condition, Decision, Discipline, Effect, Error, Foe, Item, Manuscript, Outcome, Rules, Section,
 };
 use oddsmith_mdp::Node;
 
@@ -313,4 +314,61 @@ fn potions_of_strength_do_not_wait_for_another_combat() {
     assert_eq!(win(vec![first(), last_at(3)], 1), both(2, 2));
     let apart = win(vec![first(), pass(), last_at(4)], 1);
     assert_eq!(apart, both(2, 0).max(both(0, 2)));
+}
+
+/// A potion of strength went on working for whoever had run from a foe whom another one
+/// follows, or had lost a trial of strength against him.
+#[test]
+fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
+    let foe = |contest| Foe {
+        continued: true,
+        contest,
+        ..Foe::new("Giak", 10, 10)
+    };
+    let hero = ActionChart::new(10, 12).unwrap().item(Item::Sword).unwrap();
+    let strong = hero.clone().item(Item::StrengthPotion).unwrap();
+    let once = |bonus, endurance| {
+        let combat = Combat::new(10 + bonus, endurance, 10, 10).unwrap();
+        combat.victory().unwrap()
+    };
+    let win = |decision: Decision, hero: &ActionChart, rules| {
+        let book = book(vec![decision, last_at(3)]).unwrap();
+        let mut solver = BookSolver::new(&book).rules(rules);
+        solver.solve(hero).unwrap().exact().unwrap()
+    };
+    // Nobody but who evades at once comes to the second foe; in the round in which he does
+    // he may be wounded.
+    let evade = || Decision::Evade {
+        after: 0,
+        to: 2,
+        foe: foe(None),
+        won: Outcome::Lost,
+    };
+    let fled = |before, after| {
+        let table = CombatTable::standard();
+        let left = table.round(before).map(|exchange| exchange.hero.leaves(12));
+        let worth = left.map(|endurance| match endurance {
+            0 => BigRational::zero(),
+            _ => once(after, endurance.into()),
+        });
+        worth.into_iter().sum::<BigRational>() / BigRational::from_integer(10.into())
+    };
+    for rules in [Rules::printed(), Rules::printed().evade_in_combat(false)] {
+        assert_eq!(win(evade(), &hero, rules), fled(0, 0));
+        // Best drunk before the second combat.
+        assert_eq!(win(evade(), &strong, rules), fled(2, 0).max(fled(0, 2)));
+    }
+    // Who loses the trial comes to the second foe, as well as he was.
+    let trial = || {
+        Decision::Then(Outcome::Fight {
+            foe: foe(Some(2)),
+            won: Box::new(Outcome::Lost),
+        })
+    };
+    let lost = |before, after| (BigRational::one() - once(before, 12)) * once(after, 12);
+    assert_eq!(win(trial(), &hero, Rules::printed()), lost(0, 0));
+    assert_eq!(
+        win(trial(), &strong, Rules::printed()),
+        lost(2, 0).max(lost(0, 2))
+    );
 }
