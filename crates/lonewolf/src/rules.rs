@@ -82,7 +82,7 @@ impl Rules {
     /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may
     /// drink one potion of strength.
     ///
-    /// The table of combat alone is not that of the book but the
+    /// The table of combat is not that of the book but the
     /// [standard one](CombatTable::standard), by which all published numbers are: four of its
     /// cells differ. The [printed one](CombatTable::printed) must be
     /// [asked for](Rules::fight_by).
