@@ -3,6 +3,7 @@
 pub(crate) mod aim;
 pub(crate) mod blurred;
 pub(crate) mod climb;
+pub(crate) mod closer;
 pub(crate) mod collect;
 pub(crate) mod deferred;
 pub(crate) mod directed;
@@ -70,6 +71,8 @@ pub(crate) struct Induction<'w> {
     pub(crate) blurred: u128,
     /// Bits that are not told apart after a loss at random.
     pub(crate) vague: u128,
+    /// Bits of which it is told what it costs to lose them.
+    pub(crate) told: u128,
     pub(crate) closed: Closed,
     /// What the choice that is walked through is worth to who does not refresh, if that is
     /// known.
@@ -174,6 +177,7 @@ impl<'w> Induction<'w> {
             bound: aim.bound.map(|grain| grain.towards),
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,
+            told: 0,
             closed: Closed::default(),
             undrunk: None,
             met: Vec::new(),

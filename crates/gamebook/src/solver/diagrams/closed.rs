@@ -13,6 +13,8 @@ use crate::solver::walk::interpreter::Region;
 pub(crate) struct Closed {
     region: Option<Region>,
     open: Vec<Gate>,
+    /// What was open by a first look, if there was one.
+    before: Option<Vec<Gate>>,
 }
 
 /// What the sheets are worth that take an option.
@@ -36,6 +38,14 @@ impl Closed {
     pub(crate) fn begin(&mut self, region: Region) {
         self.region = Some(region);
         self.open.clear();
+        self.before = None;
+    }
+
+    /// The same region is weighed once more, for those sheets alone for which an option was
+    /// open: of options that are worth as much another one may come first now, and the first
+    /// one must not be closed for one that was closed before.
+    pub(crate) fn again(&mut self) {
+        self.before = Some(std::mem::take(&mut self.open));
     }
 
     /// Opens the options that may be the best for some of the sheets.
@@ -45,6 +55,18 @@ impl Closed {
     /// everywhere loses nothing that is known. None of the options may lead back here: then
     /// one could be worth as much as another because it leads to where that is taken.
     pub(crate) fn weigh(&mut self, mut options: Vec<Between>, diagrams: &mut Diagrams) {
+        if let Some(before) = &self.before {
+            for Between {
+                option,
+                least,
+                most,
+            } in &mut options
+            {
+                let open = before.get(*option).copied().unwrap_or(NO);
+                *least = diagrams.gate(open, *least, LOST);
+                *most = diagrams.gate(open, *most, LOST);
+            }
+        }
         // What is known for certain comes first, so that it closes what is not.
         options.sort_by_key(|option| (option.least != option.most, option.option));
         let mut before = LOST;

@@ -118,10 +118,16 @@ impl Diagrams {
     /// With k bits held it is worth the mean of v(b) over them, what is left without b: that
     /// is v and the mean of v(b) - v. Without some bits nobody wins, v(b) is 0; these take
     /// v / k each, the same for all who are worth anything, as all of them hold these bits.
-    /// A few bits do harm, and what it brings to lose them is looked up. Losing any other
-    /// brings nothing. Sheets outside `known.care` may be given anything, as by
-    /// [`Diagrams::lose_one`].
-    pub(crate) fn lose_at_most(&mut self, after: Diagram, pool: u128, known: Known) -> Diagram {
+    /// A few bits do harm, and what it brings to lose them is looked up; so is what it costs to
+    /// lose one of `told`. Losing any other is taken to cost nothing. Sheets outside
+    /// `known.care` may be given anything, as by [`Diagrams::lose_one`].
+    pub(crate) fn lose_at_most(
+        &mut self,
+        after: Diagram,
+        pool: u128,
+        known: Known,
+        told: u128,
+    ) -> Diagram {
         let mut fatal = 0;
         let mut parts = vec![after];
         for bit in ones(pool) {
@@ -132,6 +138,10 @@ impl Diagrams {
             }
             if without == LOST {
                 fatal += 1;
+                continue;
+            }
+            if told & mask != 0 {
+                parts.push(without);
                 continue;
             }
             let with = self.hold(after, mask, true);
@@ -155,8 +165,8 @@ impl Diagrams {
             tables.raise(leaves, f64::from(fatal), fewest, most)
         };
         let at_once = match fatal {
-            0 => Self::without_gains,
-            _ => Self::gains_in_order,
+            0 => Self::unchanged,
+            _ => Self::lost_in_order,
         };
         self.applied_to(known.care, &parts, at_once, raise)
     }
@@ -164,25 +174,28 @@ impl Diagrams {
     /// It makes no difference which of the parts behind the first is worth what: in one
     /// order they are known for all. Bits that do the same harm bring the same, so that most
     /// sheets differ by that alone.
-    fn gains_in_order(&mut self, from: usize) -> Option<Diagram> {
-        let (first, gains) = self.stack[from + 1..].split_first_mut()?;
-        gains.sort_unstable();
-        (*first == LOST && gains.iter().all(|gain| *gain == LOST)).then_some(LOST)
+    fn lost_in_order(&mut self, from: usize) -> Option<Diagram> {
+        let (first, others) = self.stack[from + 1..].split_first_mut()?;
+        others.sort_unstable();
+        (*first == LOST && others.iter().all(|other| *other == LOST)).then_some(LOST)
     }
 
-    /// As [`Diagrams::gains_in_order`], where nothing is fatal to lose: what brings nothing
+    /// As [`Diagrams::lost_in_order`], where nothing is fatal to lose: what changes nothing
     /// leaves all as it is.
-    fn without_gains(&mut self, from: usize) -> Option<Diagram> {
-        let at_once = self.gains_in_order(from);
-        let (first, gains) = self.stack[from + 1..].split_first()?;
-        let none = gains.iter().all(|gain| *gain == LOST);
-        at_once.or(none.then_some(*first))
+    fn unchanged(&mut self, from: usize) -> Option<Diagram> {
+        let (first, others) = self.stack[from + 1..].split_first_mut()?;
+        others.sort_unstable();
+        let mut others = others.iter();
+        others
+            .all(|other| *other == LOST || other == first)
+            .then_some(*first)
     }
 }
 
 impl Tables {
-    /// What is worth `leaves[0]`, with what the others have more than that, and that so
-    /// many times less, shared by from `fewest` to `most`: a bound from above.
+    /// What is worth `leaves[0]`, with what others are worth more or less than that, and that so
+    /// many times less, shared by from `fewest` to `most`: a bound from above. Others that are
+    /// worth nothing are no more than that, and are left out.
     fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
         let shape = self.shape(leaves);
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
@@ -193,7 +206,8 @@ impl Tables {
             return ZERO;
         }
         // The order of their numbers depends on what was forgotten, and sums on their order.
-        let others = leaves[1..].iter().filter(|leaf| **leaf != ZERO);
+        let others = leaves[1..].iter();
+        let others = others.filter(|leaf| **leaf != ZERO && **leaf != leaves[0]);
         let mut others: Vec<(f64, Leaf)> = others.map(|leaf| (1.0, *leaf)).collect();
         self.arrange(&mut others);
         let (mut values, mut part) = (Vec::new(), Vec::new());
@@ -203,7 +217,7 @@ impl Tables {
         for (_, leaf) in others {
             let part = self.read(leaf, &shape, &mut part);
             for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
-                let by = f64::max(part - value, 0.0);
+                let by = part - value;
                 *gain = (gain.0 + by, f64::max(gain.1, by));
             }
         }
@@ -213,9 +227,9 @@ impl Tables {
             // No mean is above the largest, and of at most so many some are fatal.
             let alone = most_by_one - less / most * (most_by_one + *value);
             let raised = *value + f64::min(shared, alone);
-            // Rounding takes less than this.
+            // Rounding takes less than this, of what is added up and not of what is left of it.
             if gain != 0.0 {
-                *value = raised * (1.0 + 1e-12);
+                *value = raised + 1e-12 * f64::max(raised, *value);
             }
         }
         self.leaf(&shape, &mut values)

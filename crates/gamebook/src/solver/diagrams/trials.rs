@@ -215,8 +215,9 @@ fn what_is_compared_where_anybody_cares() {
 /// told apart after it; also if nothing is known of those who have lost nothing.
 #[test]
 fn losses_cost_no_less_than_is_said() {
-    fn same(worths: Worths, sheets: Sheets, (pool, vague): (u8, u8), times: u8) -> bool {
+    fn same(worths: Worths, sheets: Sheets, bits: (u8, u8, u8), times: u8) -> bool {
         let mut diagrams = Diagrams::new(1 << 30);
+        let (pool, vague, told) = bits;
         let vague = u128::from(vague) % SHEETS as u128;
         let pool = u128::from(pool) % SHEETS as u128;
         let mut known = vec![sheets.known(&mut diagrams.gates)];
@@ -243,7 +244,7 @@ fn losses_cost_no_less_than_is_said() {
                 return false;
             };
             (exact, blurred) = (lost, vaguely);
-            most = diagrams.lose_at_most(most, mask, *known);
+            most = diagrams.lose_at_most(most, mask, *known, told.into());
             values = (0..SHEETS)
                 .map(|sheet| {
                     let bits: Vec<usize> = (0..BITS)
@@ -271,7 +272,7 @@ fn losses_cost_no_less_than_is_said() {
                 && (vague != 0 || blurred < exact + 1e-14)
         })
     }
-    check(same as fn(Worths, Sheets, (u8, u8), u8) -> bool);
+    check(same as fn(Worths, Sheets, (u8, u8, u8), u8) -> bool);
 }
 
 /// A sword is worth half of a victory, and a rope nothing: who has both loses the one that
@@ -287,7 +288,8 @@ fn a_thief_takes_his_share_of_what_matters() {
     let exact = diagrams.lose_one(after, pool, known);
     let clear = diagrams.lose_blurred(after, pool, known, 0);
     let vague = diagrams.lose_blurred(after, pool, known, rope as u128);
-    let most = diagrams.lose_at_most(after, pool, known);
+    let most = diagrams.lose_at_most(after, pool, known, 0);
+    let told = diagrams.lose_at_most(after, pool, known, sword as u128);
     let worths = |diagram: Option<Diagram>| {
         let diagram = diagram.unwrap_or(Diagram::MAX);
         [0, sword, rope, sword | rope].map(|sheet| value(&diagrams, diagram, sheet))
@@ -298,6 +300,9 @@ fn a_thief_takes_his_share_of_what_matters() {
     assert_eq!(worths(vague), [0.5, 0.75, 0.5, 0.75]);
     // Nobody is lost without the sword.
     assert_eq!(worths(Some(most)), [0.5, 1.0, 0.5, 1.0]);
+    // At least half of the sword is lost, if that is told: there may be a rope.
+    let near = worths(Some(told)).map(|worth| (worth * 1e9).round() / 1e9);
+    assert_eq!(near, [0.5, 0.75, 0.5, 0.75]);
 }
 
 /// Where all sheets can be, losing what is vague takes from each of the others its share and no

@@ -60,6 +60,7 @@ impl Induction<'_> {
         self.look(Side::Exact);
         let (least, most) = most?;
         if choice {
+            self.look_closer(number)?;
             self.met.clear();
             self.collect(ahead);
             return self.by_slices(number, ahead);
@@ -74,7 +75,7 @@ impl Induction<'_> {
 
     /// Looks for another worth. If bounds are looked for, what is certain to be worth less
     /// than something else must be so whatever the bound.
-    fn look(&mut self, side: Side) {
+    pub(crate) fn look(&mut self, side: Side) {
         self.side = side;
         if let Some(bound) = self.bound {
             self.diagrams.turn(match side {
@@ -119,6 +120,16 @@ impl Induction<'_> {
         for &(number, known) in wanted {
             self.want(&mut ahead, number, known);
         }
+        for (number, known) in self.road(ahead)?.into_iter().rev() {
+            self.worth[number].exact = self.region_worth(number, known)?;
+            self.worth[number].settled = known.care;
+        }
+        Ok(())
+    }
+
+    /// The regions that are put off and not settled for all who want to know about them, and who
+    /// that is: each behind all that lead to it.
+    pub(crate) fn road(&mut self, mut ahead: Ahead) -> Result<Vec<(usize, Known)>, Halt> {
         let mut road = Vec::new();
         while let Some((_, (number, known))) = ahead.pop_last() {
             let worth = self.worth[number];
@@ -131,11 +142,7 @@ impl Induction<'_> {
             self.look_ahead(number, known, &mut ahead)?;
             road.push((number, known));
         }
-        for (number, known) in road.into_iter().rev() {
-            self.worth[number].exact = self.region_worth(number, known)?;
-            self.worth[number].settled = known.care;
-        }
-        Ok(())
+        Ok(road)
     }
 
     /// Settles what follows regions for all of their sheets, as far as they choose it.

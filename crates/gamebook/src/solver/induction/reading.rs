@@ -225,7 +225,7 @@ impl Interpreter for Induction<'_> {
             return Ok(LOST);
         }
         if self.side == Side::Most && self.vague == 0 {
-            return Ok(self.diagrams.lose_at_most(after, pool, known));
+            return Ok(self.diagrams.lose_at_most(after, pool, known, self.told));
         }
         self.rounding += rounded(pool.count_ones() as usize);
         let lost = match self.vague {
