@@ -100,9 +100,9 @@ impl ReducedGame {
     /// happens on arrival, each place stands for itself.
     ///
     /// # Examples
-    /// Nothing reads SKILL and LUCK any more, and whoever lives on 2 dice can lose 12 STAMINA:
+    /// Nothing reads SKILL, and of STAMINA no more than whether there is any:
     /// ```
-    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
     ///
     /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;

@@ -56,15 +56,10 @@ impl Closed {
     /// one could be worth as much as another because it leads to where that is taken.
     pub(crate) fn weigh(&mut self, mut options: Vec<Between>, diagrams: &mut Diagrams) {
         if let Some(before) = &self.before {
-            for Between {
-                option,
-                least,
-                most,
-            } in &mut options
-            {
-                let open = before.get(*option).copied().unwrap_or(NO);
-                *least = diagrams.gate(open, *least, LOST);
-                *most = diagrams.gate(open, *most, LOST);
+            for between in &mut options {
+                let open = before.get(between.option).copied().unwrap_or(NO);
+                between.least = diagrams.gate(open, between.least, LOST);
+                between.most = diagrams.gate(open, between.most, LOST);
             }
         }
         // What is known for certain comes first, so that it closes what is not.
