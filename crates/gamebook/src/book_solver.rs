@@ -309,7 +309,7 @@ impl<'g> BookSolver<'g> {
     /// As [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// Two to nine times that of solving, as measured. What is decided is kept until the end,
+    /// Two to eight times that of solving, as measured. What is decided is kept until the end,
     /// and is little beside what it is worth.
     ///
     /// # Examples

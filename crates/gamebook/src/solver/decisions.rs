@@ -3,11 +3,13 @@
 //! what they are worth, so that these stay.
 
 pub(crate) mod answers;
+pub(crate) mod leaves;
 pub(crate) mod taken;
 
 use rustc_hash::FxHashMap;
 
 use crate::place::Place;
+use crate::solver::decisions::leaves::{Before, Desk, best, chosen, options, refreshments};
 use crate::solver::decisions::taken::Taken;
 use crate::solver::diagrams::arena::Tuples;
 use crate::solver::diagrams::gates::NO;
@@ -20,11 +22,6 @@ use crate::solver::tables::course::Against;
 use crate::solver::tables::shape::Shape;
 use crate::solver::tables::{LANES, LIFE, LUCK, Leaf, PURSE, Tables, ZERO};
 use crate::solver::walk::interpreter::At;
-
-/// Options that differ by less, in relation to what they are worth, are as good as each
-/// other: sums in another order round another way, and nobody should be sent round a ring
-/// by that.
-pub(crate) const SAME: f64 = 1.0 - 1e-13;
 
 /// What is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,35 +66,24 @@ pub(crate) struct Picks {
     region: usize,
     stack: Vec<u32>,
     made: Tuples,
+    /// By what it is worth and its number, an option that is the best for all.
+    only: FxHashMap<(Diagram, usize), Diagram>,
+    /// By table, whether nothing in it is lost.
+    alive: FxHashMap<u32, bool>,
+    /// Room for leaves and for numbers, kept for the next time.
+    leaves: Vec<Leaf>,
+    numbers: Vec<f64>,
 }
 
 /// Nobody comes here.
 const NOBODY: Diagram = Diagram::MAX;
 
-/// What is decided by leaves of options and by what was decided before.
-type Decide<'d> = &'d mut dyn FnMut(&Tables, &[Leaf], Before<'_>, &mut Vec<f64>) -> [usize; LANES];
+/// What the best of options is worth, where nobody has worked it out.
+const UNKNOWN: Diagram = Diagram::MAX;
 
-/// What was decided before, in an earlier sweep through a ring.
-#[derive(Clone, Copy)]
-pub(crate) struct Before<'s> {
-    store: &'s Tables,
-    leaf: Leaf,
-}
-
-impl Before<'_> {
-    /// How many places there are by lane, at least so many, and the numbers if there are
-    /// any.
-    fn read(self, least: [usize; LANES]) -> ([usize; LANES], Option<Vec<f64>>) {
-        if self.leaf == ZERO {
-            return (least, None);
-        }
-        let lens = self.store.full_shape(&[self.leaf]).lens;
-        let lens = std::array::from_fn(|lane| lens[lane].max(least[lane]));
-        let mut out = Vec::new();
-        self.store.read(self.leaf, &Shape::full(lens), &mut out);
-        (lens, Some(out))
-    }
-}
+/// What is decided by leaves of options and by what was decided before, and what that tells
+/// apart.
+type Decide<'d> = &'d mut dyn FnMut(&Tables, &[Leaf], Before<'_>, &mut Vec<f64>) -> Shape;
 
 impl Picks {
     pub(crate) fn new(regions: usize, limit: usize) -> Self {
@@ -110,6 +96,10 @@ impl Picks {
             region: 0,
             stack: Vec::new(),
             made: Tuples::default(),
+            only: FxHashMap::default(),
+            alive: FxHashMap::default(),
+            leaves: Vec::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -151,14 +141,15 @@ impl Picks {
         self.store.collect(picks.map(|pick| &mut pick.what));
     }
 
-    /// Decides for all sheets that may be here. What was decided in the sweep before is
+    /// Decides for all sheets that may be here, between options with these numbers, of which the
+    /// best is worth so much, if that is known. What was decided in the sweep before is
     /// shown to `leaf`: who changes his mind only where that is worth more than before comes
     /// out of every ring (see [`chosen`]).
     fn decide(
         &mut self,
         values: &mut Diagrams,
         (kind, at): (Kind, &At),
-        parts: &[Diagram],
+        (options, best): (&[(usize, Diagram)], Diagram),
         leaf: Decide<'_>,
     ) {
         let extent = at.extent;
@@ -167,34 +158,41 @@ impl Picks {
         let before = before.next().map_or(LOST, |pick| pick.what);
         let from = self.stack.len();
         self.stack.push(at.known.care);
-        self.stack.extend_from_slice(parts);
-        self.stack.push(before);
+        self.stack.extend(options.iter().map(|option| option.1));
+        self.stack.extend([before, best]);
         let mut made = std::mem::take(&mut self.made);
-        let what = self.decided(values, from, &mut made, leaf);
+        let what = self.decided(values, options, from, &mut made, leaf);
         made.clear();
         self.made = made;
+        self.only.clear();
+        self.alive.clear();
         self.stack.truncate(from);
         let what = if what == NOBODY { LOST } else { what };
         self.now.push(Pick { kind, extent, what });
     }
 
-    /// On the stack from there on lie who may be here, the parts, and what was decided
-    /// before.
+    /// On the stack from there on lie who may be here, what the options are worth, what was
+    /// decided before, and what the best of the options is worth.
     fn decided(
         &mut self,
         values: &mut Diagrams,
+        options: &[(usize, Diagram)],
         from: usize,
         made: &mut Tuples,
         leaf: Decide<'_>,
     ) -> Diagram {
-        let end = self.stack.len();
-        let (care, before) = (self.stack[from], self.stack[end - 1]);
+        let (end, behind) = (self.stack.len(), from + 1 + options.len());
+        let (care, before, best) = (self.stack[from], self.stack[behind], self.stack[behind + 1]);
         if care == NO {
             return NOBODY;
         }
-        let parts = &self.stack[from + 1..end - 1];
-        if parts.iter().all(|part| *part == LOST) {
+        let parts = &self.stack[from + 1..behind];
+        let Some(first) = parts.iter().position(|part| *part != LOST) else {
             return LOST;
+        };
+        // Where all are worth what the first is, none of the others is taken.
+        if before == LOST && best != UNKNOWN && parts[first] == best {
+            return self.only(values, best, options[first].0);
         }
         let hash = Tuples::hash(&self.stack[from..end]);
         if let Some(known) = made.get(hash, &self.stack[from..end]) {
@@ -214,36 +212,101 @@ impl Picks {
             (level, width) = (bit, 2);
         }
         let result = if level == BEHIND {
-            let leaves: Vec<Leaf> = parts
+            // What follows one that is worth as much as the best is never taken.
+            let last = parts
                 .iter()
-                .copied()
-                .filter_map(Diagrams::as_leaf)
-                .collect();
+                .position(|part| *part == best && before == LOST);
+            let parts = &parts[..last.map_or(parts.len(), |last| last + 1)];
+            let mut leaves = std::mem::take(&mut self.leaves);
+            leaves.clear();
+            leaves.extend(parts.iter().copied().filter_map(Diagrams::as_leaf));
             let before = Before {
                 store: &self.store.tables,
                 leaf: Diagrams::as_leaf(before).unwrap_or(ZERO),
             };
-            let mut numbers = Vec::new();
-            let lens = leaf(&values.tables, &leaves, before, &mut numbers);
-            Diagrams::leaf(self.store.tables.leaf(&Shape::full(lens), &mut numbers))
+            let mut numbers = std::mem::take(&mut self.numbers);
+            numbers.clear();
+            let shape = leaf(&values.tables, &leaves, before, &mut numbers);
+            let decided = self.store.tables.leaf(&shape, &mut numbers);
+            (self.leaves, self.numbers) = (leaves, numbers);
+            Diagrams::leaf(decided)
         } else {
             let kids = self.store.stack.len();
             for value in 0..width {
                 let others = self.stack.len();
                 self.stack.push(values.gates.kid(care, level, value));
-                for place in from + 1..end - 1 {
+                for place in from + 1..behind {
                     let kid = values.kid(self.stack[place], level, value);
                     self.stack.push(kid);
                 }
-                self.stack.push(self.store.kid(before, level, value));
-                let kid = self.decided(values, others, made, leaf);
-                self.stack.truncate(others);
+                let best = match best {
+                    UNKNOWN => UNKNOWN,
+                    best => values.kid(best, level, value),
+                };
+                self.stack
+                    .extend([self.store.kid(before, level, value), best]);
+                // Often a few more of something make no difference.
+                let (last, here) = self.stack[end..].split_at(others - end);
+                let kid = match (last == here, self.store.stack.last()) {
+                    (true, Some(kid)) => *kid,
+                    _ => self.decided(values, options, others, made, leaf),
+                };
                 self.store.stack.push(kid);
+                // What the next value is compared with.
+                self.stack.drain(end..others);
             }
+            self.stack.truncate(end);
             self.joined(level, kids)
         };
         made.insert(hash, &self.stack[from..end], result);
         result
+    }
+
+    /// An option, wherever that is worth anything.
+    fn only(&mut self, values: &Diagrams, worth: Diagram, number: usize) -> Diagram {
+        if worth == LOST {
+            return LOST;
+        }
+        if let Some(known) = self.only.get(&(worth, number)) {
+            return *known;
+        }
+        if !self.store.room(32 * self.only.len()) {
+            return LOST;
+        }
+        let code = (number + 1) as f64;
+        let only = if let Some(leaf) = Diagrams::as_leaf(worth) {
+            let tables = &values.tables;
+            let table = tables.table_of(leaf);
+            let alive = self
+                .alive
+                .entry(table)
+                .or_insert_with(|| tables.is_alive(table));
+            let mut numbers = std::mem::take(&mut self.numbers);
+            let shape = if *alive && !tables.looked(leaf).loses {
+                numbers.clear();
+                numbers.push(code);
+                Shape::full([1; LANES])
+            } else {
+                let shape = tables.shape(&[leaf]);
+                tables.read(leaf, &shape, &mut numbers);
+                for number in &mut numbers {
+                    *number = if *number > 0.0 { code } else { 0.0 };
+                }
+                shape
+            };
+            let only = self.store.tables.leaf(&shape, &mut numbers);
+            self.numbers = numbers;
+            Diagrams::leaf(only)
+        } else {
+            let (level, kids) = (values.level(worth), self.store.stack.len());
+            for value in 0..values.width(worth) {
+                let kid = self.only(values, values.kid(worth, level, value), number);
+                self.store.stack.push(kid);
+            }
+            self.store.branch(level, kids)
+        };
+        self.only.insert((worth, number), only);
+        only
     }
 
     /// A node of what lies on the stack of the store from there on; what nobody can hold is
@@ -260,151 +323,10 @@ impl Picks {
     }
 }
 
-/// The first of the best: what was chosen before, if it still is among them; 0 where all is
-/// lost.
-///
-/// Values rise from nothing, and at every moment each is at most what its option is worth
-/// by the values of that moment. Say that options, followed from places that are worth
-/// something, led round and round among some of these. Of the places in it that are worth
-/// most, all that follows is worth the same; the one of them that was first decided as it
-/// is was worth that much before anything that follows was. So options lead out. (That is so
-/// for values as they are. Where options of a ring differ, but by less than [`SAME`], they
-/// may lead round.)
-fn chosen(options: &[(usize, &[f64])], best: &[f64], before: Option<&[f64]>, out: &mut Vec<f64>) {
-    out.resize(best.len(), 0.0);
-    let code = |option: usize| (option + 1) as f64;
-    for &(option, part) in options.iter().rev() {
-        for ((out, part), best) in out.iter_mut().zip(part).zip(best) {
-            if *part > 0.0 && *part >= best * SAME {
-                *out = code(option);
-            }
-        }
-    }
-    let Some(before) = before else {
-        return;
-    };
-    // What is overtaken is left for the very best alone: a way round is worth what it leads
-    // to was worth before, which may be hardly less.
-    for &(option, part) in options.iter().rev() {
-        let worth = part.iter().zip(best);
-        for ((out, before), (part, best)) in out.iter_mut().zip(before).zip(worth) {
-            if *before > 0.0 && *part > 0.0 && part >= best {
-                *out = code(option);
-            }
-        }
-    }
-    for &(option, part) in options {
-        let worth = part.iter().zip(best);
-        for ((out, before), (part, best)) in out.iter_mut().zip(before).zip(worth) {
-            if *before == code(option) && *part > 0.0 && *part >= best * SAME {
-                *out = *before;
-            }
-        }
-    }
-}
-
-/// Place by place the best of some parts.
-fn best(parts: &[(usize, &[f64])], volume: usize) -> Vec<f64> {
-    let mut best = vec![0.0_f64; volume];
-    for (_, part) in parts {
-        for (best, part) in best.iter_mut().zip(*part) {
-            *best = best.max(*part);
-        }
-    }
-    best
-}
-
-/// The best of several leaves, each with the number of its option, place by place.
-fn options(
-    values: &Tables,
-    (leaves, numbers): (&[Leaf], &[usize]),
-    before: Before<'_>,
-    out: &mut Vec<f64>,
-) -> [usize; LANES] {
-    let (lens, before) = before.read(values.full_shape(leaves).lens);
-    let shape = Shape::full(lens);
-    let mut rooms = vec![Vec::new(); leaves.len()];
-    let read = numbers.iter().zip(leaves).zip(&mut rooms);
-    let read: Vec<(usize, &[f64])> = read
-        .map(|((number, leaf), room)| (*number, values.read(*leaf, &shape, room)))
-        .collect();
-    let best = best(&read, lens.iter().product());
-    chosen(&read, &best, before.as_deref(), out);
-    lens
-}
-
-/// From where to where refreshments lead in a table, and with which number.
-#[derive(Debug, Default)]
-struct Meals {
-    lens: [usize; LANES],
-    holes: Vec<(Leaf, usize)>,
-    ways: Vec<(usize, usize, f64)>,
-}
-
-impl Meals {
-    /// All leaves of one region look back the same way.
-    fn look(&mut self, values: &Tables, lens: [usize; LANES], holes: Vec<(Leaf, usize)>) {
-        if self.lens == lens && self.holes == holes {
-            return;
-        }
-        self.ways.clear();
-        for &(hole, number) in &holes {
-            let ways = values.way_back(lens, hole).into_iter();
-            let code = (number + 1) as f64;
-            self.ways
-                .extend(ways.map(|(here, there)| (here, there, code)));
-        }
-        (self.lens, self.holes) = (lens, holes);
-    }
-}
-
-/// As [`options`], with refreshments among them that look back: only where that is worth
-/// more is anything eaten.
-fn refreshments(
-    values: &Tables,
-    (leaves, numbers): (&[Leaf], &[usize]),
-    before: Before<'_>,
-    meals: &mut Meals,
-    out: &mut Vec<f64>,
-) -> [usize; LANES] {
-    let all = leaves.iter().copied().zip(numbers.iter().copied());
-    let (holes, known): (Vec<_>, Vec<_>) = all.partition(|(leaf, _)| values.is_hole(*leaf));
-    if holes.is_empty() {
-        return options(values, (leaves, numbers), before, out);
-    }
-    // Regions of rings look at what they were worth before, and have no holes: there is
-    // nothing here that was decided before.
-    let shape = values.full_shape(leaves);
-    let lens = shape.lens;
-    let mut rooms = vec![Vec::new(); known.len()];
-    let read = known.iter().zip(&mut rooms);
-    let read: Vec<(usize, &[f64])> = read
-        .map(|((leaf, number), room)| (*number, values.read(*leaf, &shape, room)))
-        .collect();
-    let mut worth = best(&read, lens.iter().product());
-    chosen(&read, &worth, None, out);
-    // What the decision was worth when it was made.
-    let mut decided = worth.clone();
-    meals.look(values, lens, holes);
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for &(here, there, code) in &meals.ways {
-            if worth[there] > worth[here] {
-                worth[here] = worth[there];
-                changed = true;
-                if worth[there] * SAME > decided[here] {
-                    decided[here] = worth[there];
-                    out[here] = code;
-                }
-            }
-        }
-    }
-    lens
-}
-
 impl Induction<'_> {
-    /// Writes down which of some options to take, each with its number.
-    pub(crate) fn pick(&mut self, kind: Kind, at: &At, parts: &[(usize, Diagram)]) {
+    /// Writes down which of some options to take, each with its number; the best of them is
+    /// worth so much.
+    pub(crate) fn pick(&mut self, kind: Kind, at: &At, parts: &[(usize, Diagram)], best: Diagram) {
         if self.side != Side::Exact {
             return;
         }
@@ -413,17 +335,18 @@ impl Induction<'_> {
         };
         // What is lost everywhere is never taken.
         let wanted = parts.iter().filter(|part| part.1 != LOST);
-        let (numbers, parts): (Vec<usize>, Vec<Diagram>) = wanted.copied().unzip();
-        let mut meals = Meals::default();
+        let wanted: Vec<(usize, Diagram)> = wanted.copied().collect();
+        let mut desk = Desk::default();
         picks.decide(
             &mut self.diagrams,
             (kind, at),
-            &parts,
+            (&wanted, best),
             &mut |values, leaves, before, out| {
-                let leaves = (leaves, &numbers[..]);
+                let numbers = wanted.iter().map(|one| one.0);
+                let leaves = numbers.zip(leaves.iter().copied());
                 match kind {
-                    Kind::Refreshment => refreshments(values, leaves, before, &mut meals, out),
-                    _ => options(values, leaves, before, out),
+                    Kind::Refreshment => refreshments(values, leaves, before, &mut desk, out),
+                    _ => options(values, leaves, before, &mut desk, out),
                 }
             },
         );
@@ -443,31 +366,33 @@ impl Induction<'_> {
         };
         let life = at.extent[usize::from(self.walk.game.compiled.life)];
         let kind = Kind::Fight(fight);
+        let ends: Vec<(usize, Diagram)> = ends.iter().copied().enumerate().collect();
         picks.decide(
             &mut self.diagrams,
             (kind, at),
-            ends,
+            (&ends, UNKNOWN),
             &mut |values, leaves, before, out| {
-                let mut lens = values.full_shape(leaves).lens;
+                let mut least = values.shape(leaves);
                 let blocks = course.rows_to(life).div_ceil(ROWS_IN_ONE);
                 let lucks = course.lucks().1;
-                lens[LIFE] = blocks.max(1);
+                least.lens[LIFE] = blocks.max(1);
                 // Rows tell LUCK apart.
                 if lucks > 1 {
-                    lens[LUCK] = 1;
+                    least.lens[LUCK] = 1;
                 }
-                let (lens, before) = before.read(lens);
+                let (packed, before) = before.read(least);
+                let lens = packed.lens;
                 let blocks: usize = lens[LIFE..].iter().product();
                 let width = blocks / lens[LIFE];
-                let mut shape = Shape::full(lens);
+                let mut shape = packed.clone();
                 shape.lens[LIFE] = life.hi.max(1) as usize;
                 if lucks > 1 {
                     shape.lens[LUCK] = lucks;
                 }
-                let plane = shape.volume() / lens[PURSE];
+                let plane = shape.plane();
                 let read = |leaf: &Leaf| values.read(*leaf, &shape, &mut Vec::new()).to_vec();
                 let all: Vec<Vec<f64>> = leaves.iter().map(read).collect();
-                let mut codes = Vec::new();
+                let (mut codes, mut most) = (Vec::new(), Vec::new());
                 for value in 0..lens[PURSE] {
                     let end = |end: &Vec<f64>| end[value * plane..][..plane].to_vec();
                     let ends: Vec<Vec<f64>> = all.iter().map(end).collect();
@@ -482,7 +407,8 @@ impl Induction<'_> {
                         let old: Option<Vec<f64>> = (0..width).map(old).collect();
                         let parts = [(0, on), (1, or)];
                         codes.clear();
-                        chosen(&parts, &best(&parts, width), old.as_deref(), &mut codes);
+                        best(&parts, width, &mut most);
+                        chosen(&parts, &most, old.as_deref(), &mut codes);
                         let bits = &mut bits[row / ROWS_IN_ONE * width..];
                         for (bits, code) in bits.iter_mut().zip(&codes) {
                             *bits |= (*code as u64) << shift;
@@ -490,7 +416,7 @@ impl Induction<'_> {
                     });
                     out.extend(bits.into_iter().map(|bits| bits as f64));
                 }
-                lens
+                packed
             },
         );
     }

@@ -312,6 +312,12 @@ impl Tables {
         self.planes(table).values()
     }
 
+    /// Whether nothing in a table is lost.
+    pub(crate) fn is_alive(&self, table: u32) -> bool {
+        self.values(&self.tables[table as usize])
+            .all(|value| value > 0.0)
+    }
+
     /// The table that holds these values, if there is one.
     pub(crate) fn known(&self, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
         self.found(arena::hash(data, f64::to_bits), lens, data)

@@ -267,9 +267,10 @@ impl Interpreter for Induction<'_> {
 
     fn choose(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Result<Diagram, Halt> {
         self.within()?;
-        self.pick(Kind::Option, at, &parts);
-        let best = self.chosen(at, parts);
-        Ok(self.diagrams.best_of(at.known.care, &best))
+        let best = self.chosen(at, parts.clone());
+        let best = self.diagrams.best_of(at.known.care, &best);
+        self.pick(Kind::Option, at, &parts, best);
+        Ok(best)
     }
 
     fn choose_or_refresh(
@@ -292,8 +293,9 @@ impl Interpreter for Induction<'_> {
 
     fn play(&mut self, at: &At, played: Diagram, stopped: Diagram) -> Result<Diagram, Halt> {
         self.within()?;
-        self.pick(Kind::Round, at, &[(0, stopped), (1, played)]);
-        Ok(self.diagrams.best_for(at.known.care, played, stopped))
+        let best = self.diagrams.best_for(at.known.care, played, stopped);
+        self.pick(Kind::Round, at, &[(0, stopped), (1, played)], best);
+        Ok(best)
     }
 
     fn patch(
@@ -323,10 +325,11 @@ impl Interpreter for Induction<'_> {
     ) -> Result<Diagram, Halt> {
         let mut parts = vec![(0, self.undrunk.unwrap_or(best))];
         parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
+        let worths: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
+        let best = self.diagrams.close(at.known.care, &worths);
         if parts.len() > 1 {
-            self.pick(Kind::Refreshment, at, &parts);
+            self.pick(Kind::Refreshment, at, &parts, best);
         }
-        let parts: Vec<Diagram> = parts.into_iter().map(|part| part.1).collect();
-        Ok(self.diagrams.close(at.known.care, &parts))
+        Ok(best)
     }
 }

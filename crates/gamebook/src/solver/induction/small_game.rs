@@ -5,7 +5,7 @@ use oddsmith_mdp::{Solver, Table};
 use rustc_hash::FxBuildHasher;
 
 use crate::place::Place;
-use crate::solver::decisions::SAME;
+use crate::solver::decisions::leaves::SAME;
 
 /// A state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

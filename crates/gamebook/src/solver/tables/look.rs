@@ -26,6 +26,8 @@ pub(crate) struct Look {
     pub(crate) lens: [usize; LANES],
     /// By lane: all places are seen where they are.
     plain: [bool; LANES],
+    /// Some places are lost, whatever a table says.
+    pub(crate) loses: bool,
 }
 
 /// How tables were looked at before that was forgotten.
@@ -79,16 +81,22 @@ impl Tables {
     }
 
     fn look(&mut self, maps: [MapId; LANES]) -> usize {
-        let map = |map: MapId| &self.maps[map as usize];
+        let map = |map: &MapId| &self.maps[*map as usize];
         let lens = maps.map(|lane| match lane {
             FLAT => 1,
-            lane => map(lane).len(),
+            lane => map(&lane).len(),
         });
         let plain = maps.map(|lane| {
-            let mut places = map(lane).iter().enumerate();
+            let mut places = map(&lane).iter().enumerate();
             places.all(|(at, place)| at == usize::from(*place))
         });
-        let look = Look { maps, lens, plain };
+        let loses = maps.iter().any(|lane| map(lane).contains(&LOST));
+        let look = Look {
+            maps,
+            lens,
+            plain,
+            loses,
+        };
         self.looks.insert_full(maps, look).0
     }
 

@@ -3,10 +3,10 @@
 
 use crate::solver::tables::eating::Eating;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{FLAT, LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, larger, volume};
+use crate::solver::tables::{LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, larger, volume};
 
 /// From each value of each lane to where a hole looks back.
-type Hole = [MapId; LANES];
+pub(crate) type Hole = [MapId; LANES];
 
 impl Tables {
     /// The best of all, also of those that look back at the result.
@@ -167,14 +167,14 @@ impl Tables {
 
     /// Whether a hole looks back for some values of the purse alone. Money is not eaten: it
     /// looks back at as much of it, if it looks at all.
-    fn is_shut(&self, hole: &Hole) -> bool {
+    pub(crate) fn is_shut(&self, hole: &Hole) -> bool {
         let mut places = self.maps[hole[PURSE] as usize].iter().enumerate();
         places.any(|(at, place)| usize::from(*place) != at)
     }
 
     /// By hole and class of the purse, whether it does not look back; `None` if money is
     /// eaten.
-    fn shut(&self, shape: &Shape, holes: &[Hole]) -> Option<Vec<bool>> {
+    pub(crate) fn shut(&self, shape: &Shape, holes: &[Hole]) -> Option<Vec<bool>> {
         let classes = 0..shape.lens[PURSE];
         let pairs = holes
             .iter()
@@ -198,27 +198,8 @@ impl Tables {
         known.or_else(|| self.side_by_side(a, b))
     }
 
-    /// From where to where a hole looks back, for each value of the purse.
-    pub(crate) fn way_back(&self, lens: [usize; LANES], hole: Leaf) -> Vec<(usize, usize)> {
-        let maps = self.looked(hole).maps;
-        let (count, plane) = (lens[PURSE], volume(lens) / lens[PURSE]);
-        let mut from = Vec::new();
-        self.looks_back(lens, &[maps], &mut from);
-        let there = |value: usize| match maps[PURSE] {
-            FLAT => Some(value),
-            map => self.place(map, value),
-        };
-        let purse = (0..count).filter_map(|value| Some((value, there(value)?)));
-        let purse: Vec<(usize, usize)> = purse.collect();
-        let ways = from.into_iter().flat_map(|(_, here, there)| {
-            let purse = purse.iter();
-            purse.map(move |(value, to)| (value * plane + here, to * plane + there))
-        });
-        ways.collect()
-    }
-
     /// From where to where holes look back, by number, but for the purse.
-    fn looks_back(
+    pub(crate) fn looks_back(
         &self,
         lens: [usize; LANES],
         holes: &[Hole],

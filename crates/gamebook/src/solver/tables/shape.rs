@@ -56,6 +56,13 @@ impl Shape {
         }
     }
 
+    /// The same, with every value of the purse a class.
+    pub(crate) fn every_value(&self) -> Self {
+        let mut lens = self.lens;
+        lens[PURSE] = self.values.max(1);
+        Shape::full(lens)
+    }
+
     pub(crate) fn volume(&self) -> usize {
         volume(self.lens)
     }
@@ -154,11 +161,6 @@ impl Tables {
         let values = maps.clone().map(|map| self.maps[map].len()).max();
         let steps: Vec<&[u64]> = maps.map(|map| &self.steps[map][..]).collect();
         Shape::by_steps(lens, values.unwrap_or(0), &steps)
-    }
-
-    /// As [`Tables::shape`], where every value of the purse is told apart if any is.
-    pub(crate) fn full_shape(&self, leaves: &[Leaf]) -> Shape {
-        Shape::full(self.lens(leaves.iter()))
     }
 
     /// How many values there are by lane.
