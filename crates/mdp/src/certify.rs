@@ -86,6 +86,8 @@ const NONE: u32 = u32::MAX;
 struct Known<'a> {
     enclosures: &'a Enclosures,
     decisions: &'a [u16],
+    /// Whether actions are kept beside one that is proven, if they may be as good.
+    ties: bool,
 }
 
 impl<M> Narrowed<M> {
@@ -94,26 +96,30 @@ impl<M> Narrowed<M> {
     /// Where play may come back, what is left still holds an optimal way of playing,
     /// and that ends: proven decisions are some of it (of states that are worth the
     /// same since play can stay among them, they lead to the one that leaves), and
-    /// where none is proven nothing is dropped but what no optimal play does.
+    /// where none is proven nothing is dropped but what no optimal play does. With
+    /// `ties` that is so everywhere, and without `values`, of which floats know
+    /// nothing, nothing is dropped at all.
     pub(crate) fn new<G: Game + ?Sized, N: Enclosing>(
         game: &G,
         inner: M,
         start: usize,
-        values: &Values<N::Store>,
+        values: Option<&Values<N::Store>>,
+        ties: bool,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error>
     where
         M: Model<G>,
     {
-        let known = Known {
+        let known = values.map(|values| Known {
             enclosures: N::enclosures(&values.store),
             decisions: &values.decisions,
-        };
+            ties,
+        });
         let cyclic = !inner.cycles().is_empty();
         let mut own = if cyclic {
-            follow(game, &inner, start, &known, observer)?
+            follow(game, &inner, start, known.as_ref(), observer)?
         } else {
-            pass(game, &inner, start, &known, observer)?
+            pass(game, &inner, start, known.as_ref(), observer)?
         };
         let mut outer = Vec::new();
         for place in 0..inner.len() {
@@ -130,7 +136,14 @@ impl<M> Narrowed<M> {
         let mut settled = 0;
         for (kept, &number) in outer.iter().enumerate() {
             let row = inner.row(game, number as usize, &mut scratch)?;
-            known.may_be_best(game, &inner, number as usize, &row, &mut candidates)?;
+            may_be_best(
+                known.as_ref(),
+                game,
+                &inner,
+                number as usize,
+                &row,
+                &mut candidates,
+            )?;
             let mut targets = candidates.iter().flat_map(|&choice| row.targets(choice));
             if targets.any(|&target| own[target as usize] == NONE) {
                 // Play was not followed there when this row was read before.
@@ -198,7 +211,7 @@ fn pass<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     inner: &M,
     start: usize,
-    known: &Known<'_>,
+    known: Option<&Known<'_>>,
     observer: &mut Observer<'_>,
 ) -> Result<Vec<u32>, Error> {
     let mut own = vec![NONE; inner.len()];
@@ -213,7 +226,7 @@ fn pass<G: Game + ?Sized, M: Model<G>>(
             continue;
         }
         let row = inner.row(game, number, &mut scratch)?;
-        known.may_be_best(game, inner, number, &row, &mut candidates)?;
+        may_be_best(known, game, inner, number, &row, &mut candidates)?;
         for &choice in &candidates {
             for &target in row.targets(choice) {
                 own[target as usize] = 0;
@@ -228,7 +241,7 @@ fn follow<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     inner: &M,
     start: usize,
-    known: &Known<'_>,
+    known: Option<&Known<'_>>,
     observer: &mut Observer<'_>,
 ) -> Result<Vec<u32>, Error> {
     let mut own = vec![NONE; inner.len()];
@@ -239,7 +252,7 @@ fn follow<G: Game + ?Sized, M: Model<G>>(
     let mut done = 0;
     while let Some(number) = open.pop() {
         let row = inner.row(game, number, &mut scratch)?;
-        known.may_be_best(game, inner, number, &row, &mut candidates)?;
+        may_be_best(known, game, inner, number, &row, &mut candidates)?;
         for &choice in &candidates {
             for &target in row.targets(choice) {
                 if std::mem::replace(&mut own[target as usize], 0) == NONE {
@@ -269,48 +282,50 @@ fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> 
     Ok(())
 }
 
-impl Known<'_> {
-    /// The choices of a state that no other is proven to beat. If the decision is
-    /// proven it is the only one.
-    fn may_be_best<G: Game + ?Sized, M: Model<G>>(
-        &self,
-        game: &G,
-        inner: &M,
-        number: usize,
-        row: &Row<'_>,
-        candidates: &mut Vec<usize>,
-    ) -> Result<(), Error> {
-        candidates.clear();
-        if row.score.is_some() {
-            return Ok(());
-        }
-        let store = self.enclosures;
-        if store.is_proven(number) {
-            candidates.push(usize::from(self.decisions[number]));
-            return Ok(());
-        }
-        let mut slot = store.slot();
-        let [lower, upper] = store.enclosure(number);
-        for (choice, targets, odds) in row.choices() {
-            store
-                .appraise(number, targets, &odds, &mut slot)
-                .and_then(|()| match row.reward(choice) {
-                    Some(reward) => store.pay(reward, &odds, &mut slot),
-                    None => Ok(()),
-                })
-                .map_err(|why| unheld(why, game, &inner.state(game, number), choice))?;
-            // The enclosure of the state is that of the maximum (or minimum).
-            let [low, high] = slot.enclosure();
-            let possible = match row.player {
-                Player::Max => high >= lower,
-                Player::Min => low <= upper,
-            };
-            if possible {
-                candidates.push(choice);
-            }
-        }
-        Ok(())
+/// The choices of a state that no other is proven to beat. If the decision is proven it
+/// is the only one, unless ties are to be kept.
+fn may_be_best<G: Game + ?Sized, M: Model<G>>(
+    known: Option<&Known<'_>>,
+    game: &G,
+    inner: &M,
+    number: usize,
+    row: &Row<'_>,
+    candidates: &mut Vec<usize>,
+) -> Result<(), Error> {
+    candidates.clear();
+    if row.score.is_some() {
+        return Ok(());
     }
+    let Some(known) = known else {
+        candidates.extend(row.choices().map(|(choice, ..)| choice));
+        return Ok(());
+    };
+    let store = known.enclosures;
+    if store.is_proven(number) && !known.ties {
+        candidates.push(usize::from(known.decisions[number]));
+        return Ok(());
+    }
+    let mut slot = store.slot();
+    let [lower, upper] = store.enclosure(number);
+    for (choice, targets, odds) in row.choices() {
+        store
+            .appraise(number, targets, &odds, &mut slot)
+            .and_then(|()| match row.reward(choice) {
+                Some(reward) => store.pay(reward, &odds, &mut slot),
+                None => Ok(()),
+            })
+            .map_err(|why| unheld(why, game, &inner.state(game, number), choice))?;
+        // The enclosure of the state is that of the maximum (or minimum).
+        let [low, high] = slot.enclosure();
+        let possible = match row.player {
+            Player::Max => high >= lower,
+            Player::Min => low <= upper,
+        };
+        if possible {
+            candidates.push(choice);
+        }
+    }
+    Ok(())
 }
 
 impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
@@ -351,7 +366,9 @@ impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
 
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, Narrowed<M>> {
     /// In how many of the states kept floats alone could not tell which action is
-    /// best, so that exact values had to: ties, mostly.
+    /// best, so that exact values had to: ties, mostly. With
+    /// [`all_ties`](crate::Solver::all_ties) those are counted in which several actions
+    /// are kept, and where nothing could be enclosed all that have several.
     ///
     /// # Examples
     /// ```

@@ -66,9 +66,39 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   equations are solved again.
 /// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below
 ///   and above the value, all rounding included; totals that cannot be enclosed are
-///   an [`Error::NotEnclosed`]. [`Solution::error`] is half the
+///   an [`Error::NotEnclosed`] (see below). [`Solution::error`] is half the
 ///   width; play of m expected moves costs about m roundings: of the value itself
 ///   where nothing is worth less than 0, and else of the largest value.
+///
+/// # What floats cannot enclose
+/// Only a component in which choices pay can be an [`Error::NotEnclosed`]: without rewards
+/// no value lies outside those around it. Floats fail there where
+///
+/// - a total lies beyond 2⁹⁵⁹, or
+/// - play takes so many moves that a rounding a move comes to as much as a move: some
+///   10¹⁴ moves expected, or more. In a component that best play leaves sooner, other
+///   actions that are worth as much, up to roundings, count as well.
+///
+/// [`Solver::exact`] has the answer, and so has [`certify`](Solver::certify), which then
+/// solves all of the game in fractions.
+/// ```
+/// use oddsmith_mdp::{Error, Solver, Table};
+/// // A move costs 1, and one in 2⁶⁰ is the last.
+/// let long = Table::from_fn(3, |state, row| match state {
+///     0 => row.end(0),
+///     1 => {
+///         row.choice().to(2, 1).reward(-1);
+///     }
+///     _ => {
+///         row.choice().to(1, (1 << 60) - 1).to(0, 1);
+///     }
+/// })?;
+/// let floats = Solver::certified().allow_cycles().solve_table(&long, 1).err();
+/// assert!(matches!(floats, Some(Error::NotEnclosed { count: 2, .. })));
+/// let exact = Solver::certified().allow_cycles().certify_table(&long, 1)?;
+/// assert_eq!(exact.value().to_string(), "-1152921504606846976");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Complexity
 /// A component of m states takes one elimination modulo a prime, of m³/3 products

@@ -41,7 +41,8 @@ use sought::Close;
 /// The answer is that of the eager solver: the exact value of the start
 /// ([`exact`](Lazy::exact)) and an action for every state that it leads to which
 /// is proven to be optimal. What is not needed for it is not known afterwards:
-/// the [`Solution`] is one of the states that optimal play reaches.
+/// the [`Solution`] is one of the states that optimal play reaches, and of actions that tie
+/// one may be all it knows ([`all_ties`](Lazy::all_ties) keeps the others).
 ///
 /// # What can be concluded from a few outcomes
 /// Say that outcomes of probability p together have been looked into, and that
@@ -78,7 +79,8 @@ use sought::Close;
 /// Depth first, on a stack of its own. In a state the choice with the highest
 /// upper bound is looked into, outcome by outcome in the order of p·(upper −
 /// lower), until another choice has a higher bound or the choice is beaten: its
-/// upper bound is no higher than the lower bound of another. A state is solved
+/// upper bound is no higher than the lower bound of another (lower, if
+/// [`all_ties`](Lazy::all_ties) are asked for). A state is solved
 /// when all choices that are not beaten are known in full; all bounds are kept,
 /// tightened, and read again at each comparison, and a choice is never worth more
 /// than its state's own upper bound. The bounds are floats moved outwards by what
@@ -121,6 +123,7 @@ pub struct Lazy<'o, N, B = ()> {
     range: [Option<Score>; 2],
     bounds: B,
     windows: bool,
+    ties: bool,
     eager_below: f64,
     limits: Limits,
     observer: Observer<'o>,
@@ -190,6 +193,7 @@ impl<N: Number> Lazy<'_, N> {
             range: [None, None],
             bounds: (),
             windows: false,
+            ties: false,
             eager_below: EAGER_BELOW[usize::from(!N::Mass::EXACT)],
             limits: Limits::default(),
             observer: Observer::default(),
@@ -237,6 +241,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             range: self.range,
             bounds,
             windows: self.windows,
+            ties: self.ties,
             eager_below: self.eager_below,
             limits: self.limits,
             observer: self.observer,
@@ -264,6 +269,38 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     #[must_use]
     pub fn windows(mut self, windows: bool) -> Self {
         self.windows = windows;
+        self
+    }
+
+    /// Whether every action that may be optimal is looked into. Off by default: one that is
+    /// proven to be no *better* than another is beaten, be it as good, and is not known
+    /// afterwards.
+    ///
+    /// With it, the [best](Solution::best) actions of every state kept are those of
+    /// [`Solver::exact`]. The price is that a sure win is a reason to stop no more: wherever
+    /// bounds alone do not show that an action is worse, it is followed to its end. So
+    /// a cycle there is found, too.
+    ///
+    /// # Examples
+    /// Both doors win for certain; one suffices to know it.
+    /// ```
+    /// use oddsmith_mdp::{Lazy, Table};
+    /// let doors = Table::from_fn(3, |state, row| match state {
+    ///     0 | 1 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(0, 1);
+    ///         row.choice().to(1, 1);
+    ///     }
+    /// })?;
+    /// let one = Lazy::exact().range(0, 1).solve(&doors, 2)?;
+    /// assert_eq!((one.best(&2)?, one.effort().expanded), (vec![0], 2));
+    /// let all = Lazy::exact().range(0, 1).all_ties(true).solve(&doors, 2)?;
+    /// assert_eq!((all.best(&2)?, all.effort().expanded), (vec![0, 1], 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn all_ties(mut self, all: bool) -> Self {
+        self.ties = all;
         self
     }
 
@@ -415,7 +452,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             game,
             &self.bounds,
             range,
-            self.windows,
+            [self.windows, self.ties],
             self.eager_below,
             self.limits,
         );
@@ -469,6 +506,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
             range: self.range,
             bounds: (self.bounds, relaxed),
             windows: self.windows,
+            ties: self.ties,
             eager_below: self.eager_below,
             limits: self.limits,
             observer: self.observer,

@@ -93,6 +93,7 @@
 //! | keep no rows at all | [`Generated`] |
 //! | solve | [`Solver`], [`Exact`], [`Float`], [`Certified`], [`Number`] |
 //! | prove it at the cost of floats | [`Solver::certify`], [`Certified`], [`Enclosing`] |
+//! | keep all actions that tie | [`Solver::all_ties`], [`Lazy::all_ties`] |
 //! | ask about a state | [`Solution`], [`Appraisal`], [`Explanation`], [`Prospect`] |
 //! | ask about a way of playing | [`Policy`], [`AtRandom`], [`Decided`], [`Played`], [`Solver::evaluate`] |
 //! | look ahead | [`Forecast`], [`Line`] |

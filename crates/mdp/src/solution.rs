@@ -289,7 +289,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
 
     /// The optimal actions of a state: more than one if they tie. (After
     /// [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy) one that is proven to be no
-    /// better may be missing.)
+    /// better may be missing, unless [`all_ties`](crate::Lazy::all_ties) are kept.)
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not met.

@@ -58,6 +58,8 @@ pub struct Solver<'o, N> {
     /// How many states may all lead to each other.
     max_cycle: usize,
     tolerance: Tolerance,
+    /// Whether `certify` keeps all actions that may be optimal.
+    ties: bool,
     observer: Observer<'o>,
     threads: Threads,
     number: PhantomData<N>,
@@ -130,6 +132,7 @@ impl<'o, N> Solver<'o, N> {
             limits: self.limits,
             max_cycle: self.max_cycle,
             tolerance: self.tolerance,
+            ties: self.ties,
             observer: self.observer,
             threads: self.threads,
             number: PhantomData,
@@ -155,6 +158,7 @@ impl<'o, N: Number> Solver<'o, N> {
             limits: Limits::default(),
             max_cycle: usize::MAX,
             tolerance: Tolerance::strict(),
+            ties: false,
             observer: Observer::default(),
             threads: Threads::default(),
             number: PhantomData,

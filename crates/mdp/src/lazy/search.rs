@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::Effort;
 use super::interval::{ANYTHING, Interval, around_score, seen_by, share};
 use super::met::{Doubt, Known, LEFT, MET, Meeting, OPEN};
-use super::worth::{Next, WIDE, Wide, Worth, best, most_promising};
+use super::worth::{Next, WIDE, Wide, Worth, beaten, best, most_promising};
 use crate::limits::Limits;
 use crate::model::Scratch;
 use crate::order::way_round;
@@ -62,6 +62,8 @@ pub(super) struct Search<'a, G: Game + ?Sized, B> {
     /// Between which all scores lie.
     pub(super) range: Interval,
     pub(super) windows: bool,
+    /// Whether choices that may be as good as the best are looked into.
+    pub(super) ties: bool,
     pub(super) limits: Limits,
     pub(super) states: IndexSet<G::State, FxBuildHasher>,
     pub(super) known: Vec<Known>,
@@ -91,7 +93,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         game: &'a G,
         bounds: &'a B,
         range: Interval,
-        windows: bool,
+        [windows, ties]: [bool; 2],
         eager_below: f64,
         limits: Limits,
     ) -> Self {
@@ -100,6 +102,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             bounds,
             range,
             windows,
+            ties,
             limits: Limits {
                 states: limits.states.min(OPEN as usize),
                 ..limits
@@ -383,7 +386,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             .worths
             .iter()
             .fold(f64::NEG_INFINITY, |most, worth| most.max(worth.most));
-        if let Some((target, second)) = most_promising(&self.worths, best) {
+        if let Some((target, second)) = most_promising(&self.worths, best, self.ties) {
             let others = self.worths.iter();
             let others = others.filter(|worth| worth.choice != target.choice);
             let next = Next {
@@ -395,12 +398,14 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             };
             if self.force(frame, next)? && wide {
                 let worths = std::mem::take(&mut self.worths);
-                self.wide.push(Wide::new(worths, best));
+                self.wide.push(Wide::new(worths, best, self.ties));
             }
             return Ok(());
         }
         self.closer(frame.state, [worth.value[0], most])?;
-        let rival = |(place, one): (usize, &Worth)| place != best && one.value[1] > worth.value[0];
+        let (lower, ties) = (worth.value[0], self.ties);
+        let rival =
+            |(place, one): (usize, &Worth)| place != best && !beaten(one.value[1], lower, ties);
         let several = self.worths.iter().enumerate().any(rival);
         let known = &mut self.known[frame.state as usize];
         known.choice = worth.choice as u16;

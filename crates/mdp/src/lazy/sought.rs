@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 use super::interval::{Interval, mean, seen_by};
 use super::met::OPEN;
 use super::search::Search;
+use super::worth::beaten;
 use crate::model::{Model, Row, Scratch};
 use crate::odds::Odds;
 use crate::order::{outcomes_first, way_round};
@@ -211,7 +212,7 @@ fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
             .map(|&target| search.known[target as usize].mark);
         if choice != usize::from(known.choice)
             && marks.all(|mark| mark < known.mark)
-            && worth(targets, &odds)[1] > lower
+            && !beaten(worth(targets, &odds)[1], lower, search.ties)
         {
             candidates.push(choice);
         }

@@ -56,6 +56,13 @@ impl Worth {
     }
 }
 
+/// Whether a choice that is worth this at most need not be looked into, as another is worth
+/// `lowest` at least: it is no better, or not even as good, if `ties` are asked for.
+#[inline]
+pub(super) fn beaten(most: f64, lowest: f64, ties: bool) -> bool {
+    most < lowest || (most == lowest && !ties)
+}
+
 /// The choice with the highest lower end; of equals the first one that is known
 /// in full.
 pub(super) fn best(worths: &[Worth]) -> usize {
@@ -69,11 +76,11 @@ pub(super) fn best(worths: &[Worth]) -> usize {
 
 /// Of the choices that the best does not beat and that are not known in full, the
 /// one with the highest upper end; and the next highest such end.
-pub(super) fn most_promising(worths: &[Worth], best: usize) -> Option<(Worth, f64)> {
+pub(super) fn most_promising(worths: &[Worth], best: usize, ties: bool) -> Option<(Worth, f64)> {
     let lower = worths[best].value[0];
     let mut found: Option<(Worth, f64)> = None;
     for (place, &worth) in worths.iter().enumerate() {
-        if worth.complete || (place != best && worth.value[1] <= lower) {
+        if worth.complete || (place != best && beaten(worth.value[1], lower, ties)) {
             continue;
         }
         found = Some(match found {
@@ -98,10 +105,12 @@ pub(super) struct Wide {
     best: usize,
     /// What those that are known in full are worth at most.
     most: f64,
+    /// Whether those that may be as good as the best are not beaten.
+    ties: bool,
 }
 
 impl Wide {
-    pub(super) fn new(worths: Vec<Worth>, best: usize) -> Self {
+    pub(super) fn new(worths: Vec<Worth>, best: usize, ties: bool) -> Self {
         let complete = worths.iter().filter(|worth| worth.complete);
         let most = complete.fold(f64::NEG_INFINITY, |most, worth| most.max(worth.most));
         let open = worths.iter().filter(|worth| !worth.complete);
@@ -110,6 +119,7 @@ impl Wide {
             worths,
             best,
             most,
+            ties,
         };
         let worths = &wide.worths;
         wide.open.sort_unstable_by(|&a, &b| {
@@ -122,8 +132,8 @@ impl Wide {
     /// The choice to be read again; `None` if the best beats it.
     pub(super) fn most_promising(&mut self) -> Option<usize> {
         let last = *self.open.last()? as usize;
-        let beaten = self.worths[last].value[1] <= self.worths[self.best].value[0];
-        if beaten && last != self.best {
+        let [most, lowest] = [self.worths[last].value[1], self.worths[self.best].value[0]];
+        if beaten(most, lowest, self.ties) && last != self.best {
             return None;
         }
         self.open.pop();
@@ -147,8 +157,8 @@ impl Wide {
         });
         self.open.insert(place, worth.choice);
         let lowest = self.worths[self.best].value[0];
-        let beaten = worth.value[1] <= lowest && choice != self.best;
-        if place + 1 < self.open.len() || beaten {
+        let no_more = beaten(worth.value[1], lowest, self.ties) && choice != self.best;
+        if place + 1 < self.open.len() || no_more {
             return None;
         }
         let second = place.checked_sub(1).map(|second| self.open[second]);
@@ -188,7 +198,7 @@ mod tests {
             worth(2, [0.3, 0.3]),
             worth(3, [0.0, 0.9]),
         ];
-        let mut wide = Wide::new(worths, 2);
+        let mut wide = Wide::new(worths, 2, false);
         assert_eq!(wide.most_promising(), Some(1));
         // It has turned out worse: the next one is read.
         assert!(wide.put(worth(1, [0.2, 0.4])).is_none());

@@ -49,20 +49,53 @@ impl Solver<'_, Certified> {
 }
 
 impl<N: Enclosing> Solver<'_, N> {
+    /// Whether [`certify`](Solver::certify) keeps every action that may be optimal. Off by
+    /// default: one that is proven to be no *better* than the best is dropped, be it as good.
+    ///
+    /// With it, the [best](Solution::best) actions of every state kept are those of
+    /// [`exact`](Solver::exact). The price is that all to which ties lead is kept, too, and solved
+    /// exactly: where a player has lost for certain, say, everything is a tie.
+    ///
+    /// # Examples
+    /// Two doors behind which 1 is certain: floats prove that neither is better.
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let doors = Table::from_fn(4, |state, row| match state {
+    ///     0..=2 => row.end((state + 1) / 2),
+    ///     _ => {
+    ///         row.choice().to(1, 1);
+    ///         row.choice().to(2, 1);
+    ///         row.choice().to(0, 1);
+    ///     }
+    /// })?;
+    /// let one = Solver::certified().certify_table(&doors, 3)?;
+    /// assert_eq!((one.best(&3)?, one.len()), (vec![0], 2));
+    /// let all = Solver::certified().all_ties(true).certify_table(&doors, 3)?;
+    /// assert_eq!((all.best(&3)?, all.len()), (vec![0, 1], 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn all_ties(mut self, all: bool) -> Self {
+        self.ties = all;
+        self
+    }
+
     /// The exact value and a policy that is proven to be optimal, at little more
     /// than the cost of floats.
     ///
     /// All states are enclosed in floats first. From the start forward, only the
     /// states that optimal play can lead to are then kept, each with the actions
-    /// that the enclosures could not tell from the best, which is one nearly
-    /// everywhere; and only this part of the game is solved exactly. What is
+    /// that are not proven to be no better than another, which is one nearly
+    /// everywhere ([`all_ties`](Solver::all_ties) keeps those that tie); and only this part of the game is solved exactly. What is
     /// returned is that exact solution: its [`len`](Solution::len) counts the
     /// states kept, every decision in them is optimal, and states that optimal
     /// play does not lead to are unknown to it. A [`Tolerance`] is not regarded.
     ///
     /// With [`allow_cycles`](Solver::allow_cycles) the same is done for games that come
     /// back to a state: where every decision of a component is proven, what is left of
-    /// it to be solved exactly is one way of playing, and often no cycle at all.
+    /// it to be solved exactly is one way of playing, and often no cycle at all. A game
+    /// of which some total cannot be enclosed ([`Error::NotEnclosed`] elsewhere, see
+    /// [`Cyclic`](crate::Cyclic)) is solved exactly as a whole.
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve).
@@ -198,16 +231,22 @@ impl<N: Enclosing> Solver<'_, N> {
         self.check_cycles(game, &model)?;
         let strict = Tolerance::strict();
         let (max_bytes, threads) = (self.limits.bytes, self.threads);
-        let enclosed = induction::solve::<_, _, N::Store>(
+        let enclosed = match induction::solve::<_, _, N::Store>(
             game,
             &model,
             &strict,
             max_bytes,
             threads,
             &mut self.observer,
-        )?;
+        ) {
+            // Floats cannot say where to look; fractions can do without.
+            Err(Error::NotEnclosed { .. }) => None,
+            enclosed => Some(enclosed?),
+        };
         tidy(&mut model);
-        let model = Narrowed::new::<G, N>(game, model, start, &enclosed, &mut self.observer)?;
+        let known = enclosed.as_ref();
+        let model =
+            Narrowed::new::<G, N>(game, model, start, known, self.ties, &mut self.observer)?;
         drop(enclosed);
         let values = model.solve::<G, <N::Settled as Number>::Store>(
             game,

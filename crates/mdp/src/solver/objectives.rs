@@ -20,6 +20,7 @@ impl<N: Number> Solver<'_, N> {
             limits: self.limits,
             max_cycle: self.max_cycle,
             tolerance: Tolerance::strict(),
+            ties: self.ties,
             threads: self.threads,
             observer: Observer::new(|progress| observer.pass_on(progress)),
             number: self.number,

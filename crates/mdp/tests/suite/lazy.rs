@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use crate::family::{Book, Tree, Waived};
 use crate::plain::{Plain, Row, below};
 use crate::rules::{Rules, STAIR};
+use crate::ties::check_ties;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use oddsmith_mdp::{
@@ -123,6 +124,9 @@ fn the_answer_is_that_of_plain_recursion() {
         let solution = case.lazy(Lazy::exact()).solve(&case.plain, start).unwrap();
         assert_eq!(solution.value(), case.values[start]);
         check_optimal(&case, &solution);
+        let all = case.lazy(Lazy::exact().all_ties(true));
+        let all = all.solve(&case.plain, start).unwrap();
+        check_ties(&case.plain, &case.values, &all);
         let effort = solution.effort();
         let eager = solution.eager_states(usize::MAX).unwrap();
         assert!(effort.expanded <= effort.met && effort.met <= eager);

@@ -38,6 +38,7 @@ mod simultaneous;
 mod simultaneous_limits;
 mod tables;
 mod theorems;
+mod ties;
 mod weights;
 mod wide_cells;
 mod words;

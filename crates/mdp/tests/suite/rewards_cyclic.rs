@@ -233,6 +233,13 @@ fn check(paid: &Paid) -> bool {
     }
     let settled = Solver::certified().allow_cycles().certify(paid, start);
     let settled = settled.unwrap();
+    let certified_ties = Solver::certified().allow_cycles().all_ties(true);
+    let ties = certified_ties.certify(paid, start).unwrap();
+    for (state, value) in ties.states() {
+        assert_eq!(value, values[state], "value of {state} with its ties");
+        let [all, kept] = [exact.best(&state), ties.best(&state)];
+        assert_eq!(kept.unwrap(), all.unwrap(), "ties in {state}");
+    }
     let mut narrow = policy.clone();
     for (state, value) in settled.states() {
         assert_eq!(value, values[state], "certified value of {state}");
@@ -537,6 +544,35 @@ fn rewards_beyond_floats_in_a_cycle() {
     assert!(
         matches!(error, Some(Error::NotEnclosed { count: 2, .. })),
         "{error:?}"
+    );
+}
+
+/// Fractions have an answer where floats enclose nothing, and so has whoever asks for both.
+#[test]
+fn certify_answers_where_floats_enclose_nothing() {
+    let enormous = BigRational::from_integer((-num_bigint::BigInt::from(10)).pow(401));
+    let table = round(&enormous, &enormous, false);
+    let exact = Solver::exact().allow_cycles().solve_table(&table, 0);
+    let exact = exact.unwrap();
+    for all in [false, true] {
+        let certified = Solver::certified().allow_cycles().all_ties(all);
+        let certified = certified.certify_table(&table, 0).unwrap();
+        assert_eq!(certified.len(), exact.len());
+        for (state, value) in exact.states() {
+            assert_eq!(certified.value_of(&state), Ok(value));
+            assert_eq!(certified.decision(&state), exact.decision(&state));
+            assert_eq!(certified.best(&state), exact.best(&state));
+        }
+    }
+    // A limit on what is solved is kept all the same.
+    let certified = Solver::certified().allow_cycles().max_cycle(1);
+    assert_eq!(
+        certified.certify_table(&table, 0).err(),
+        Solver::exact()
+            .allow_cycles()
+            .max_cycle(1)
+            .solve_table(&table, 0)
+            .err()
     );
 }
 

@@ -299,6 +299,13 @@ pub(crate) fn check_solution(model: &Model) {
         .allow_cycles()
         .certify(model, 0)
         .unwrap();
+    let certified_ties = Solver::certified().allow_cycles().all_ties(true);
+    let ties = certified_ties.certify(model, 0).unwrap();
+    for (state, value) in ties.states() {
+        assert_eq!(value, oracle[state], "value of {state} with its ties");
+        let [all, kept] = [exact.best(&state), ties.best(&state)];
+        assert_eq!(kept.unwrap(), all.unwrap(), "ties in {state}");
+    }
     let mut narrow = policy.clone();
     for (state, value) in settled.states() {
         assert_eq!(value, oracle[state], "certified value of {state}");
