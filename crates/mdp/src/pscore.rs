@@ -19,18 +19,19 @@ pub use compare::{compare_by_bounds, score_compare, score_compare_skipping};
 const MAX_OUTCOMES: usize = 1 << 24;
 
 /// The most that all links of a chain may take: outcomes times the square of the words of
-/// their common denominator, as each link is a fraction brought to lowest terms.
+/// their common denominator, or of a numerator, as each link is a fraction brought to lowest
+/// terms.
 const MAX_WORK: u128 = 1 << 28;
 
-/// Refuses so many outcomes with a common denominator of so many bits, before it is made.
-fn afford(outcomes: usize, bits: u64) -> Result<(), Error> {
+/// Refuses a number of so many bits in the links of so many outcomes, before they are made.
+fn afford(what: &str, outcomes: usize, bits: u64) -> Result<(), Error> {
     let words = u128::from(bits.div_ceil(64));
     let limit = (MAX_WORK / (outcomes as u128).max(1)).isqrt();
     if words <= limit {
         return Ok(());
     }
     Err(oddsmith_dice::Error::TooLarge {
-        operation: format!("a common denominator of {outcomes} outcomes of an action"),
+        operation: format!("{what} of {outcomes} outcomes of an action"),
         words,
         limit: limit as u64,
     }
@@ -44,17 +45,18 @@ fn widen(
     denominator: &BigInt,
     outcomes: usize,
 ) -> Result<Option<BigInt>, Error> {
-    afford(outcomes, denominator.bits())?;
+    let afford = |bits| afford("a common denominator", outcomes, bits);
+    afford(denominator.bits())?;
     let mut more = None;
     if !common.is_multiple_of(denominator) {
         // One reduction comes first: a greatest common divisor takes a step for each bit of the
         // longer number.
         let factor = denominator / (&*common % denominator).gcd(denominator);
-        afford(outcomes, common.bits() + factor.bits() - 1)?;
+        afford(common.bits() + factor.bits() - 1)?;
         *common *= &factor;
         more = Some(factor);
     }
-    afford(outcomes, common.bits())?;
+    afford(common.bits())?;
     Ok(more)
 }
 
@@ -242,8 +244,8 @@ impl<'a> PScore<'a> {
     /// and the maximum in [`compare_by_bounds`], and scores may be negative.
     ///
     /// # Errors
-    /// As for [`chain`](PScore::chain), the common denominator of all bounds
-    /// being limited like that of the probabilities, and [`Error::BadParameter`]
+    /// As for [`chain`](PScore::chain), the common denominator of all bounds and
+    /// the numerator of each being limited like that of the probabilities, and [`Error::BadParameter`]
     /// if a low bound lies above the high one.
     ///
     /// # Examples
@@ -346,6 +348,7 @@ impl<'a> Thunk<'a> {
                     });
                 }
                 for bound in [low, high] {
+                    afford("the numerator of a bound", number, bound.numer().bits())?;
                     widen(&mut fine, bound.denom(), number)?;
                 }
             }
@@ -363,6 +366,16 @@ impl<'a> Thunk<'a> {
         }
         for (outcome, probability) in outcomes.iter_mut().zip(probabilities) {
             outcome.weight = probability.numer() * (&total / probability.denom());
+        }
+        // An early bound was looked at when there were few.
+        for (low, high) in outcomes
+            .iter()
+            .filter_map(|outcome| outcome.bounds.as_ref())
+        {
+            for bound in [low, high] {
+                let bits = bound.numer().bits();
+                afford("the numerator of a bound", outcomes.len(), bits)?;
+            }
         }
         let remaining = remaining(&outcomes, &total, &fine);
         let produce = move |outcome: usize| {
@@ -395,8 +408,8 @@ impl<'a> Thunk<'a> {
     /// # Errors
     /// What the closure of the outcome's score returns; [`Error::NegativeScore`]
     /// or [`Error::ScoreOutOfBounds`] for a score outside its bounds,
-    /// [`Error::Dice`] for scores whose common denominator is too long (as in
-    /// [`PScore::chain`]),
+    /// [`Error::Dice`] for scores whose common denominator, or one of whose numerators,
+    /// is too long (as in [`PScore::chain`]),
     /// [`Error::NoScore`] for one that is no number, [`Error::NotAvailable`]
     /// if computing it asks for this very link. An error is kept like a link.
     ///
@@ -489,6 +502,9 @@ impl<'a> Rest<'a> {
         if !weight.is_zero() {
             let score = (self.produce)(outcome)?;
             let score = score.to_ratio().ok_or(Error::NoScore { outcome })?;
+            // Every later link is brought to lowest terms with it.
+            let all = self.outcomes.len();
+            afford("the numerator of a score", all, score.numer().bits())?;
             match bounds {
                 Some((low, high)) if score < *low || score > *high => {
                     return Err(Error::ScoreOutOfBounds {
@@ -511,7 +527,6 @@ impl<'a> Rest<'a> {
             }
             // By itself, as that of the weights was: a link's is the product of both, at most
             // twice as long.
-            let all = self.outcomes.len();
             if let Some(more) = widen(&mut self.denominator, score.denom(), all)? {
                 self.scored *= more;
             }

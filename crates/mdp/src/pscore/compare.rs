@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use oddsmith_dice::IntoRatio;
 
-use super::{PScore, Thunk};
+use super::{PScore, Thunk, afford};
 use crate::Error;
 
 /// `scoreCompare` exactly as published. **Unsound:** it may return the wrong
@@ -25,7 +25,8 @@ use crate::Error;
 ///
 /// # Errors
 /// [`Error::NothingSeen`] where the rule divides by a probability of 0; those
-/// of [`Thunk::force`].
+/// of [`Thunk::force`]; [`Error::Dice`] for an `smax` that is too long, as for
+/// [`compare_by_bounds`].
 ///
 /// # Examples
 /// Its three ways to be wrong. First, `sa > sb / pb`: 1/100 is preferred to an
@@ -107,6 +108,11 @@ pub fn score_compare_skipping(
     published(&smax.into_ratio()?, a, b)
 }
 
+/// The bits of the longer part of a fraction.
+fn length(ratio: &BigRational) -> u64 {
+    ratio.numer().bits().max(ratio.denom().bits())
+}
+
 /// The first link that knows at least the probability `skip`.
 fn passing<'t, 'a>(thunk: &'t Thunk<'a>, skip: &BigRational) -> Result<&'t PScore<'a>, Error> {
     let mut link = thunk.force()?;
@@ -131,6 +137,7 @@ fn published(
         Ok(s / p)
     };
     let highest = |s: &BigRational, p: &BigRational| s + (BigRational::one() - p) * smax;
+    let (mut links, bits) = (0, length(smax));
     loop {
         match (a, b) {
             (Certain(sa), Certain(sb)) => return Ok(sa.cmp(sb)),
@@ -178,6 +185,8 @@ fn published(
                     next: nb,
                 },
             ) => {
+                links += 1;
+                afford("the highest score", links, bits)?;
                 if mean(sa, pa)? > highest(sb, pb) {
                     return Ok(Ordering::Greater);
                 }
@@ -207,8 +216,9 @@ fn published(
 ///
 /// # Errors
 /// [`Error::ScoreOutOfBounds`] for a score above `smax` or outside its own
-/// bounds, [`Error::BadParameter`] for a negative `smax`, and those of
-/// [`Thunk::force`].
+/// bounds, [`Error::BadParameter`] for a negative `smax`, [`Error::Dice`] around
+/// [`TooLarge`](oddsmith_dice::Error::TooLarge) for one whose words, squared, times the
+/// outcomes looked at are more than 2²⁸, and those of [`Thunk::force`].
 ///
 /// # Complexity
 /// A step for each link that is or becomes known, of both chains.
@@ -237,6 +247,7 @@ pub fn compare_by_bounds(
             allowed: "0 or more",
         });
     }
+    afford("the highest score", 1, length(&smax))?;
     let (mut a, mut b) = (View::of(a, &smax), View::of(b, &smax));
     while a.known() {
         a.advance()?;
@@ -271,6 +282,8 @@ struct View<'t, 'a> {
     proba: BigRational,
     pscore: BigRational,
     smax: &'t BigRational,
+    /// How many links were looked at.
+    links: usize,
 }
 
 impl<'t, 'a> View<'t, 'a> {
@@ -280,6 +293,7 @@ impl<'t, 'a> View<'t, 'a> {
             proba: BigRational::zero(),
             pscore: BigRational::zero(),
             smax,
+            links: 0,
         }
     }
 
@@ -305,6 +319,10 @@ impl<'t, 'a> View<'t, 'a> {
         let Some(thunk) = self.thunk else {
             return Ok(());
         };
+        if thunk.remaining.is_none() {
+            self.links += 1;
+            afford("the highest score", self.links, length(self.smax))?;
+        }
         let (proba, pscore, next) = match thunk.force()? {
             PScore::Approximate {
                 proba,

@@ -461,3 +461,45 @@ fn bounds_of_denominators_without_end_are_refused() {
     assert!(compare_by_bounds(1, &alike, &wild).unwrap().is_eq());
     assert_eq!(alike.value().unwrap(), BigRational::new(1.into(), 2.into()));
 }
+
+/// A link is a fraction in lowest terms, so that a numerator takes its time again in each: of
+/// scores, of bounds, and of the highest score.
+#[test]
+fn numerators_without_end_are_refused() {
+    let refused = |error: Option<Error>, what: &str| match error {
+        Some(Error::Dice(oddsmith_dice::Error::TooLarge { operation, .. })) => {
+            assert!(operation.starts_with(what), "{operation}");
+        }
+        other => panic!("{other:?}"),
+    };
+    let two_to = |bits: u32| BigRational::from(num_bigint::BigInt::from(1) << bits);
+    let even = |outcomes: i64, bits: u32| {
+        PScore::known((0..outcomes).map(move |_| ((1, outcomes), two_to(bits)))).unwrap()
+    };
+    refused(even(1, 2_000_000).value().err(), "the numerator of a score");
+    let many = even(4_096, 20_000);
+    refused(many.value().err(), "the numerator of a score");
+    assert_eq!(many.forced(), 0);
+    // What is long but fits is as good as any: 250 words.
+    let some = even(4_096, 15_999);
+    assert_eq!(some.value().unwrap(), two_to(15_999));
+    // The first bound is long for 4,096 outcomes, not for one.
+    let bounded = (0..4_096).map(|n| {
+        let high = if n == 0 { two_to(20_000) } else { two_to(1) };
+        ((1, 4_096), 0, high, || Ok(0))
+    });
+    refused(
+        PScore::chain_bounded(bounded).err(),
+        "the numerator of a bound",
+    );
+    let ones = || PScore::known((0..4_096).map(|_| ((1, 4_096), 1))).unwrap();
+    let (a, b) = (ones(), ones());
+    let highest = two_to(20_000);
+    refused(
+        compare_by_bounds(&highest, &a, &b).err(),
+        "the highest score",
+    );
+    refused(score_compare(&highest, &a, &b).err(), "the highest score");
+    assert!(a.forced() > 2_000, "{}", a.forced());
+    assert_eq!(compare_by_bounds(2, &a, &b), Ok(Ordering::Equal));
+}
