@@ -91,6 +91,30 @@ impl Rounding {
     }
 }
 
+/// Laws to be added up, of which there need be no end: the sum of two has as many outcomes as
+/// both have together, less one, so that no more need be read than tell that it is too large.
+#[derive(Default)]
+struct Read {
+    laws: u128,
+    /// Of all laws, the longest left out: that one may be the sum, and it is there already.
+    outcomes: u128,
+    longest: u128,
+}
+
+impl Read {
+    /// One more law. The limit of the result is looked at when it is made; here it is the
+    /// default one, if that is more.
+    fn admit(&mut self, len: usize, limit: u64) -> Result<(), Error> {
+        let more = (len as u128).saturating_sub(1);
+        self.laws += 1;
+        self.outcomes += more.min(self.longest);
+        self.longest = more.max(self.longest);
+        let operation = || format!("the sum of {} laws or more", self.laws);
+        let least = self.laws + self.outcomes;
+        check_size(operation, least, 1, limit.max(DEFAULT_LIMIT))
+    }
+}
+
 impl<W: Weight> Dist<i64, W> {
     /// The sum of independent outcomes, one of each law; without laws the certain 0.
     ///
@@ -102,7 +126,8 @@ impl<W: Weight> Dist<i64, W> {
     /// # Errors
     ///
     /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`] if a
-    /// result would need more than [`DEFAULT_LIMIT`] words.
+    /// result would need more than [`DEFAULT_LIMIT`] words, or the laws do not end: some
+    /// five million are read, fewer if they have more than one outcome.
     ///
     /// # Examples
     ///
@@ -151,7 +176,9 @@ impl<W: Weight> Dist<i64, W> {
         W: 'a,
     {
         let mut kinds: Vec<(&Self, u32)> = Vec::new();
+        let mut read = Read::default();
         for law in laws {
+            read.admit(law.len(), limit)?;
             let same = |kind: &&mut (&Self, u32)| {
                 kind.1 < u32::MAX && (std::ptr::eq(kind.0, law) || kind.0 == law)
             };
@@ -186,7 +213,8 @@ impl<W: Weight> Dist<i64, W> {
     /// # Errors
     ///
     /// [`Error::OutcomeOverflow`] if a product or a sum does not fit `i64`;
-    /// [`Error::TooLarge`] if a result would need more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::TooLarge`] if a result would need more than [`DEFAULT_LIMIT`] words, or the
+    /// terms do not end, as for [`sum`](Self::sum).
     ///
     /// # Examples
     ///
@@ -234,9 +262,12 @@ impl<W: Weight> Dist<i64, W> {
     where
         W: 'a,
     {
-        let scaled = terms
-            .into_iter()
-            .map(|(coefficient, law)| law.scale(coefficient));
+        let mut read = Read::default();
+        let scaled = terms.into_iter().map(|(coefficient, law)| {
+            let scaled = law.scale(coefficient)?;
+            read.admit(scaled.len(), limit)?;
+            Ok(scaled)
+        });
         let scaled: Vec<Self> = scaled.collect::<Result<_, _>>()?;
         Dist::sum_within(&scaled, limit)
     }

@@ -1,7 +1,8 @@
+use crate::power::{check_size, ending};
 use crate::ratio::{nonnegative, over_common_denominator, probability};
 use crate::reduce::reduce;
 use crate::rounding::Roundings;
-use crate::{Dist, Error, IntoRatio};
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::One;
@@ -26,7 +27,8 @@ impl<T: Ord> Dist<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::EmptySupport`] without items.
+    /// [`Error::EmptySupport`] without items, [`Error::TooLarge`] for more than
+    /// [`DEFAULT_LIMIT`] items, and so for an iterator that does not end.
     ///
     /// # Examples
     ///
@@ -42,6 +44,8 @@ impl<T: Ord> Dist<T> {
     ///
     /// O(n log n) comparisons for n items, O(n) if they come in order.
     pub fn uniform(items: impl IntoIterator<Item = T>) -> Result<Self, Error> {
+        // The items first, so that it does not take much to find that they do not end.
+        let items = ending("items", items).collect::<Result<Vec<_>, _>>()?;
         let pairs: Vec<_> = items
             .into_iter()
             .map(|item| (item, BigUint::one()))
@@ -57,8 +61,8 @@ impl<T: Ord> Dist<T> {
     ///
     /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without outcomes,
     /// [`Error::ZeroTotal`] if all weights are zero, [`Error::TooLarge`] if over one
-    /// denominator they take more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words, and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// denominator they take more than [`DEFAULT_LIMIT`] words (as those of an iterator that
+    /// does not end), and what [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples
     ///
@@ -125,8 +129,8 @@ impl<T: Ord> Dist<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::WrongTotal`] if the counts do not sum to `total`, [`Error::EmptySupport`]
-    /// and [`Error::ZeroTotal`].
+    /// [`Error::WrongTotal`] if the counts do not sum to `total`, [`Error::EmptySupport`],
+    /// [`Error::ZeroTotal`], and [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`] pairs.
     ///
     /// # Examples
     ///
@@ -142,7 +146,7 @@ impl<T: Ord> Dist<T> {
         pairs: impl IntoIterator<Item = (T, BigUint)>,
         total: BigUint,
     ) -> Result<Self, Error> {
-        let pairs: Vec<_> = pairs.into_iter().collect();
+        let pairs = ending("pairs", pairs).collect::<Result<Vec<_>, _>>()?;
         let sum: BigUint = pairs.iter().map(|(_, count)| count).sum();
         if !pairs.is_empty() && sum != total {
             return Err(Error::WrongTotal { stated: total, sum });
@@ -210,6 +214,9 @@ type Columns<T> = (Vec<T>, Vec<BigRational>);
 fn read<T, V: IntoRatio>(pairs: impl IntoIterator<Item = (T, V)>) -> Result<Columns<T>, Error> {
     let (mut outcomes, mut ratios) = (Vec::new(), Vec::new());
     for (position, (outcome, number)) in pairs.into_iter().enumerate() {
+        let count = outcomes.len() + 1;
+        let operation = || format!("a law of {count} weights or more");
+        check_size(operation, count as u128, 1, DEFAULT_LIMIT)?;
         outcomes.push(outcome);
         ratios.push(nonnegative(position, number)?);
     }

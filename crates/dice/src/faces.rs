@@ -6,7 +6,8 @@ impl Dist<i64> {
     ///
     /// # Errors
     ///
-    /// [`Error::EmptySupport`] without faces.
+    /// [`Error::EmptySupport`] without faces, [`Error::TooLarge`] as for
+    /// [`uniform`](Dist::uniform).
     ///
     /// # Examples
     ///
@@ -28,7 +29,8 @@ impl Dist<i64> {
     /// # Errors
     ///
     /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without weights,
-    /// [`Error::ZeroTotal`] if all are zero, and what
+    /// [`Error::ZeroTotal`] if all are zero, [`Error::TooLarge`] as for
+    /// [`from_weights`](Dist::from_weights), and what
     /// [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples

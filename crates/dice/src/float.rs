@@ -1,3 +1,4 @@
+use crate::power::ending;
 use crate::rounding::{self, Roundings};
 use crate::{Dist, Error};
 use num_bigint::BigUint;
@@ -59,7 +60,8 @@ impl<T: Ord> Dist<T, f64> {
     /// # Errors
     ///
     /// [`Error::BadFloatWeight`] for a negative, infinite or NaN weight,
-    /// [`Error::EmptySupport`] without outcomes, [`Error::ZeroTotal`] if all are zero.
+    /// [`Error::EmptySupport`] without outcomes, [`Error::ZeroTotal`] if all are zero,
+    /// [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) outcomes.
     ///
     /// # Examples
     ///
@@ -72,11 +74,13 @@ impl<T: Ord> Dist<T, f64> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_float_weights(weights: impl IntoIterator<Item = (T, f64)>) -> Result<Self, Error> {
-        let mut pairs: Vec<(T, f64)> = weights.into_iter().collect();
-        for (position, &(_, weight)) in pairs.iter().enumerate() {
+        let mut pairs: Vec<(T, f64)> = Vec::new();
+        for (position, pair) in ending("outcomes", weights).enumerate() {
+            let (outcome, weight) = pair?;
             if !(weight.is_finite() && weight >= 0.0) {
                 return Err(Error::BadFloatWeight { position, weight });
             }
+            pairs.push((outcome, weight));
         }
         // The sum of huge weights overflows and tiny ones have no room below: scaling by
         // the largest, a power of two, keeps the law.

@@ -11,7 +11,7 @@ impl<T: Ord> Dist<T> {
     ///
     /// [`Error::EmptySupport`] without parts, [`Error::ZeroTotal`] if all weights are zero,
     /// [`Error::NegativeWeight`], [`Error::TooLarge`] if all outcomes, over one total, take more
-    /// than [`DEFAULT_LIMIT`] words, and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// than [`DEFAULT_LIMIT`] words (as those of parts without end), and what [`into_ratio`](IntoRatio::into_ratio) refuses.
     ///
     /// # Examples
     ///
@@ -30,7 +30,11 @@ impl<T: Ord> Dist<T> {
         parts: impl IntoIterator<Item = (V, Dist<T>)>,
     ) -> Result<Self, Error> {
         let (mut ratios, mut laws) = (Vec::new(), Vec::new());
+        let mut outcomes = 0;
         for (position, (weight, law)) in parts.into_iter().enumerate() {
+            outcomes += law.len() as u128;
+            let operation = || format!("a mixture of {} laws or more", position + 1);
+            check_size(operation, outcomes, 1, DEFAULT_LIMIT)?;
             ratios.push(nonnegative(position, weight)?);
             laws.push(law);
         }

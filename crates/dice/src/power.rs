@@ -45,6 +45,24 @@ pub(crate) fn check_size(
     Ok(())
 }
 
+/// What is given one by one, if it comes to an end within [`DEFAULT_LIMIT`] items: each takes
+/// a word at least, and an iterator need not end at all.
+pub(crate) fn ending<T>(
+    what: &str,
+    items: impl IntoIterator<Item = T>,
+) -> impl Iterator<Item = Result<T, Error>> {
+    (1_u64..).zip(items).map(move |(count, item)| {
+        if count > DEFAULT_LIMIT {
+            return Err(Error::TooLarge {
+                operation: format!("a list of {count} {what} or more"),
+                words: count.into(),
+                limit: DEFAULT_LIMIT,
+            });
+        }
+        Ok(item)
+    })
+}
+
 /// The weights of the sum of `n` dice of `sides` sides, `n` and `sides` at least 2.
 pub(crate) fn fair_dice(n: u32, sides: u32) -> Vec<BigUint> {
     // F = ((1 − xˢ)/(1 − x))ⁿ has F′/F = n/(1 − x) − n s xˢ⁻¹/(1 − xˢ), so

@@ -1,4 +1,5 @@
 use crate::pool::{Deck, Source};
+use crate::power::ending;
 use crate::{Error, Pool};
 
 impl<T: Ord + Clone> Pool<T> {
@@ -11,7 +12,8 @@ impl<T: Ord + Clone> Pool<T> {
     /// # Errors
     ///
     /// [`Error::EmptyDeck`] without cards, [`Error::OverdrawnDeck`] if more are drawn than
-    /// there are.
+    /// there are, [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT)
+    /// faces.
     ///
     /// # Examples
     ///
@@ -26,7 +28,13 @@ impl<T: Ord + Clone> Pool<T> {
     #[doc(alias = "hypergeometric")]
     pub fn deck(cards: impl IntoIterator<Item = (T, u32)>, drawn: u32) -> Result<Self, Error> {
         let mut all: Vec<(T, u64)> = Vec::new();
-        let mut given: Vec<(T, u32)> = cards.into_iter().filter(|card| card.1 > 0).collect();
+        let mut given: Vec<(T, u32)> = Vec::new();
+        for card in ending("faces", cards) {
+            let card = card?;
+            if card.1 > 0 {
+                given.push(card);
+            }
+        }
         given.sort_by(|a, b| a.0.cmp(&b.0));
         for (face, count) in given {
             match all.last_mut() {

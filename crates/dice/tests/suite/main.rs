@@ -8,6 +8,7 @@ mod chains;
 mod chains_limits;
 mod changing;
 mod changing_extremes;
+mod endless;
 mod goodness;
 mod notation;
 mod oracle;
