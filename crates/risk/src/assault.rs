@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::campaign::rounded;
-use crate::chain::Chain;
+use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
@@ -225,11 +225,15 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_f64_within(&self, limit: u64) -> Result<AssaultOutlook<f64>, Error> {
-        let legs = self.armies().map(|units| (units, 0));
-        let defence = FloatMarch::new(self.defenders, legs, "an assault in floats", limit);
+        let defence = FloatMarch::new(
+            self.defenders,
+            self.opponents(),
+            "an assault in floats",
+            limit,
+        );
         let mut defence = defence.map_err(Error::exchanged)?;
         let mut taken = Vec::new();
-        for leg in &self.legs()? {
+        for leg in &self.legs(limit)? {
             defence.attack(leg).map_err(Error::exchanged)?;
             taken.push(defence.lost());
         }
@@ -243,7 +247,7 @@ impl Assault {
     /// [`outlook`](Assault::outlook) with the limit on the steps as an argument.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`], before any work.
+    /// As for [`Campaign::outlook_within`](crate::Campaign::outlook_within).
     ///
     /// # Examples
     /// ```
@@ -255,7 +259,9 @@ impl Assault {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_within(&self, limit: u64) -> Result<AssaultOutlook, Error> {
-        let legs = self.legs()?;
+        let fits = March::refuse(self.defenders, self.opponents(), "an assault", limit);
+        fits.map_err(Error::exchanged)?;
+        let legs = self.legs(limit)?;
         let defence = March::new(self.defenders, &legs, "an assault", limit);
         let mut defence = defence.map_err(Error::exchanged)?;
         let mut taken = Vec::new();
@@ -270,11 +276,18 @@ impl Assault {
         })
     }
 
+    /// Whom the defenders meet, of whom nobody stays behind.
+    fn opponents(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.armies().map(|units| (units, 0))
+    }
+
     /// Seen from the other side: the defenders come through.
-    fn legs(&self) -> Result<Vec<Leg>, Error> {
+    fn legs(&self, limit: u64) -> Result<Vec<Leg>, Error> {
+        // Few steps are no reason to refuse the throws of the box.
+        let (all, limit, mut made) = (self.defenders, limit.max(DEFAULT_WORK), Made::new());
         let legs = self.armies.iter().map(|(units, rules)| {
-            let chain = Chain::new(*units, self.defenders, rules)?.reversed();
-            Ok(Leg::new(chain, *units, 0))
+            let chain = Chain::again(*units, all, rules, limit, &mut made)?;
+            Ok(Leg::new(chain.reversed(), *units, 0))
         });
         legs.collect()
     }
@@ -324,10 +337,11 @@ impl Assault {
     pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
         let fits = check_orders(self.defenders, self.armies(), "all orders of armies", limit);
         fits.map_err(Error::exchanged)?;
+        let (all, limit, mut made) = (self.defenders, limit.max(DEFAULT_WORK), Made::new());
         let passages: Result<Vec<_>, Error> = (self.armies.iter())
             .map(|(units, rules)| {
-                let chain = Chain::new(*units, self.defenders, rules)?.reversed();
-                passage(&chain, self.defenders, *units, 0).map_err(Error::exchanged)
+                let chain = Chain::again(*units, all, rules, limit, &mut made)?.reversed();
+                passage(&chain, all, *units, 0).map_err(Error::exchanged)
             })
             .collect();
         Ok(Search::best(&passages?, self.defenders, Goal::Stopped))

@@ -6,7 +6,7 @@ mod parts;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use crate::chain::Chain;
+use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
@@ -280,10 +280,14 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_f64_within(&self, limit: u64) -> Result<Outlook<f64>, Error> {
-        let legs = (self.territories.iter()).map(|held| (held.garrison, held.stay));
-        let mut army = FloatMarch::new(self.attackers, legs, "a campaign in floats", limit)?;
+        let mut army = FloatMarch::new(
+            self.attackers,
+            self.opponents(),
+            "a campaign in floats",
+            limit,
+        )?;
         let mut conquered = Vec::new();
-        for leg in &self.legs()? {
+        for leg in &self.legs(limit)? {
             army.attack(leg)?;
             conquered.push(army.alive());
         }
@@ -297,7 +301,10 @@ impl Campaign {
     /// [`outlook`](Campaign::outlook) with the limit on the steps as an argument.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`], before any work.
+    /// [`Error::BattleTooLarge`]: before the throws are made where the states are too many
+    /// already, otherwise, as what they take depends on the throws, before the first battle.
+    /// [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] for throws of one leg that take more
+    /// than `limit` and more than [`DEFAULT_WORK`].
     ///
     /// # Examples
     /// ```
@@ -309,7 +316,8 @@ impl Campaign {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook_within(&self, limit: u64) -> Result<Outlook, Error> {
-        let legs = self.legs()?;
+        March::refuse(self.attackers, self.opponents(), "a campaign", limit)?;
+        let legs = self.legs(limit)?;
         let mut army = March::new(self.attackers, &legs, "a campaign", limit)?;
         let mut conquered = Vec::new();
         for leg in &legs {
@@ -323,10 +331,17 @@ impl Campaign {
         })
     }
 
-    fn legs(&self) -> Result<Vec<Leg>, Error> {
-        let mut most = self.attackers;
+    /// How many are met, and how many of those who win stay.
+    fn opponents(&self) -> impl Iterator<Item = (u32, u32)> {
+        (self.territories.iter()).map(|held| (held.garrison, held.stay))
+    }
+
+    fn legs(&self, limit: u64) -> Result<Vec<Leg>, Error> {
+        // Few steps are no reason to refuse the throws of the box.
+        let (limit, mut made, mut most) = (limit.max(DEFAULT_WORK), Made::new(), self.attackers);
         let legs = self.territories.iter().map(|held| {
-            let chain = Chain::new(most.max(1), held.garrison, &held.rules)?;
+            let (most_now, garrison) = (most.max(1), held.garrison);
+            let chain = Chain::again(most_now, garrison, &held.rules, limit, &mut made)?;
             most = most.saturating_sub(held.stay);
             Ok(Leg::new(chain, held.garrison, held.stay))
         });
@@ -379,10 +394,11 @@ impl Campaign {
     /// ```
     pub fn best_order_within(&self, limit: u64) -> Result<(Vec<usize>, f64), Error> {
         check_orders(self.attackers, self.garrisons(), "all orders", limit)?;
+        let (all, limit, mut made) = (self.attackers, limit.max(DEFAULT_WORK), Made::new());
         let passages: Result<Vec<_>, Error> = (self.territories.iter())
             .map(|held| {
-                let chain = Chain::new(self.attackers, held.garrison, &held.rules)?;
-                passage(&chain, self.attackers, held.garrison, held.stay)
+                let chain = Chain::again(all, held.garrison, &held.rules, limit, &mut made)?;
+                passage(&chain, all, held.garrison, held.stay)
             })
             .collect();
         Ok(Search::best(&passages?, self.attackers, Goal::Through))

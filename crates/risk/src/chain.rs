@@ -1,6 +1,6 @@
 //! The throws of a battle: which one comes at which forces, and its outcomes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -23,6 +23,11 @@ pub(crate) struct Chain {
     cells: Vec<usize>,
     throws: Vec<Outcomes>,
 }
+
+/// Throws that were made before by the same rules: battles one after the other come to the
+/// same ones, and many dice take a second. It is asked and never gone through, so that no
+/// answer depends on an order.
+pub(crate) type Made<'r> = HashMap<(&'r Rules, (u32, u32)), Outcomes>;
 
 /// Forces at which throws may be told apart.
 const MOST_CELLS: u64 = 1 << 24;
@@ -136,6 +141,21 @@ impl Chain {
         rules: &Rules,
         limit: u64,
     ) -> Result<Self, Error> {
+        Chain::again(attackers, defenders, rules, limit, &mut Made::new())
+    }
+
+    /// The same where some are made already. They count all the same, so that what is
+    /// refused does not depend on what was asked before.
+    ///
+    /// # Errors
+    /// As for [`within`](Chain::within).
+    pub(crate) fn again<'r>(
+        attackers: u32,
+        defenders: u32,
+        rules: &'r Rules,
+        limit: u64,
+        made: &mut Made<'r>,
+    ) -> Result<Self, Error> {
         let (rows, columns) = settled(rules, attackers.max(1), defenders.max(1));
         // Not all need be different throws, but all take room.
         Size::new(rows, columns).check("the throws at all forces", MOST_CELLS)?;
@@ -155,7 +175,14 @@ impl Chain {
                 let number = match known {
                     Some(number) => number,
                     None => {
-                        let throw = Outcomes::new(rules, dice, &mut work, limit)?;
+                        let throw = match made.get(&(rules, dice)) {
+                            Some(throw) => throw.clone(),
+                            None => {
+                                let throw = Outcomes::new(rules, dice, &mut work, limit)?;
+                                made.insert((rules, dice), throw.clone());
+                                throw
+                            }
+                        };
                         chain.throws.push(throw);
                         chain.throws.len() - 1
                     }

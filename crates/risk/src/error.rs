@@ -56,7 +56,7 @@ pub enum Error {
     /// A throw that would take longer than allowed; refused before any work.
     #[error(
         "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
-         of fewer sides, or raise the limit: with `Throw::law_within`, or in a battle with `max_steps`"
+         of fewer sides, or, where there are such, raise `max_steps` or the limit of the `_within` twin"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -72,7 +72,8 @@ pub enum Error {
     /// work.
     #[error(
         "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
-         than the {limit} allowed: lower the rules' `max_dice` or the sides, or raise `Battle::max_steps`"
+         than the {limit} allowed: lower the rules' `max_dice` or the sides, or, where there are such, raise `max_steps` or the \
+         limit of the `_within` twin"
     )]
     ThrowsTooLarge {
         /// The attacker's dice at which the limit was passed.

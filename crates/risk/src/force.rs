@@ -131,9 +131,11 @@ fn fewest(
     if most == 0 {
         return Err(out_of_reach());
     }
+    // Few steps are no reason to refuse the throws of the box.
+    let throws = limit.max(DEFAULT_WORK);
     let chain = match side {
-        Side::Attacker => Chain::new(most, opponents, rules)?,
-        Side::Defender => Chain::new(opponents, most, rules)?.reversed(),
+        Side::Attacker => Chain::within(most, opponents, rules, throws)?,
+        Side::Defender => Chain::within(opponents, most, rules, throws)?.reversed(),
     };
     if let Some(opponents) = unbeaten(&chain, opponents..=opponents, &chance) {
         return Err(Error::NoForce {
@@ -245,7 +247,7 @@ pub fn force_line_within(
     if most == 0 {
         return Err(out_of_reach(max_defenders));
     }
-    let chain = Chain::new(most, max_defenders, rules)?;
+    let chain = Chain::within(most, max_defenders, rules, limit.max(DEFAULT_WORK))?;
     if let Some(opponents) = unbeaten(&chain, 1..=max_defenders, &chance) {
         return Err(Error::NoForce {
             side: Side::Attacker,

@@ -85,6 +85,29 @@ pub(crate) struct March {
 }
 
 impl March {
+    /// Whether so many units may meet these opponents, of whom so many stay: before throws
+    /// are made, which may take long themselves. How long the numbers are is not known yet,
+    /// but each state takes a word for each outcome, and a throw has two at least.
+    ///
+    /// # Errors
+    /// [`Error::BattleTooLarge`], [`Error::RowsTooLarge`].
+    pub(crate) fn refuse(
+        units: u32,
+        legs: impl IntoIterator<Item = (u32, u32)>,
+        what: &'static str,
+        limit: u64,
+    ) -> Result<(), Error> {
+        let (mut work, mut most) = (counts_of_all(units), units);
+        for (opponents, stay) in legs {
+            let size = battle(most, opponents);
+            work = work.saturating_add(size.work().saturating_mul(2));
+            size.check_work(what, work, limit)?;
+            check_units::<BigUint>(size)?;
+            most = most.saturating_sub(stay);
+        }
+        Ok(())
+    }
+
     /// # Errors
     /// [`Error::BattleTooLarge`] if all legs together take more than `limit` steps,
     /// [`Error::RowsTooLarge`].
@@ -94,10 +117,8 @@ impl March {
         what: &'static str,
         limit: u64,
     ) -> Result<Self, Error> {
-        // They alone have numbers with as many digits as units.
-        let all = u128::from(units);
         let first = legs.first().map_or(1, |leg| leg.opponents);
-        let (mut work, mut grown, mut most) = (all * all / 16, 0, units);
+        let (mut work, mut grown, mut most) = (counts_of_all(units), 0, units);
         Size::new(units, first).check_work(what, work, limit)?;
         for leg in legs {
             let size = leg.size(most);
@@ -162,6 +183,12 @@ impl March {
     fn chance(&self, count: BigUint) -> BigRational {
         BigRational::new(count.into(), self.total.clone().into())
     }
+}
+
+/// What the numbers by units take, who alone have numbers with as many digits as units.
+fn counts_of_all(units: u32) -> u128 {
+    let all = u128::from(units);
+    all * all / 16
 }
 
 /// How many numbers of units there are after a leg, none being one.

@@ -157,7 +157,7 @@ pub fn matrix_within(
 ) -> Result<Array2<f64>, Error> {
     let size = sized(max_attackers, max_defenders)?;
     size.check("a table", limit)?;
-    let chain = Chain::new(max_attackers, max_defenders, rules)?;
+    let chain = Chain::within(max_attackers, max_defenders, rules, limit.max(DEFAULT_WORK))?;
     let end = |attackers, defenders| f64::from(measure.end(attackers, defenders));
     let frontier = Frontier::default();
     let table = rows::table(&chain, &frontier, size, end, measure.step().into())?;
@@ -221,7 +221,7 @@ pub fn matrix_exact_within(
     let size = sized(max_attackers, max_defenders)?;
     // Before the throws are made, which may take long themselves.
     size.check("an exact table", limit)?;
-    let chain = Chain::new(max_attackers, max_defenders, rules)?;
+    let chain = Chain::within(max_attackers, max_defenders, rules, limit.max(DEFAULT_WORK))?;
     let radix = Radix::new(&chain);
     exact::check(&chain, &radix, size, "an exact table", limit)?;
     let mut table = rows::reserved(size.cells())?;

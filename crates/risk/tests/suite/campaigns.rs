@@ -6,7 +6,10 @@ use crate::reference;
 use crate::reference::{entries, fraction};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
-use oddsmith_risk::{Assault, Battle, Campaign, Error, Rules, StopRule, Throw, fortify};
+use oddsmith_risk::{
+    Assault, Battle, Campaign, Error, Measure, Rules, StopRule, Throw, attackers_for_within,
+    defenders_for_within, force_line_within, fortify, matrix_exact_within, matrix_within,
+};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use serde_json::Value;
 
@@ -427,13 +430,19 @@ fn marches_take_no_more_memory_than_a_battle() {
 
 /// The throws were made first.
 #[test]
-fn marches_in_floats_are_refused_before_their_throws() {
+fn marches_are_refused_before_their_throws() {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
     let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(&many);
     let assault = Assault::new(1_000, [1_000]).unwrap().rules(&many);
     let told = [
         campaign.outlook_f64_within(1).map(drop),
         assault.outlook_f64_within(1).map(drop),
+        campaign.outlook_within(1).map(drop),
+        assault.outlook_within(1).map(drop),
+        // Two words for each of 1000 · 1001 states and 1001 · 1001, and a sixteenth of the
+        // square of the units who march, of whom one has stayed at home.
+        campaign.outlook_within(2_064_374).map(drop),
+        assault.outlook_within(2_066_501).map(drop),
     ];
     for told in told {
         assert!(
@@ -441,10 +450,76 @@ fn marches_in_floats_are_refused_before_their_throws() {
             "{told:?}"
         );
     }
-    assert!(matches!(
+    for told in [
         campaign.outlook_f64().map(drop),
-        Err(Error::ThrowsTooLarge { .. })
-    ));
+        campaign.outlook_within(2_064_375).map(drop),
+        assault.outlook_within(2_066_502).map(drop),
+    ] {
+        assert!(
+            matches!(told, Err(Error::ThrowsTooLarge { .. })),
+            "{told:?}"
+        );
+    }
+}
+
+/// The refusal of throws told to raise `max_steps`, which campaigns and tables do not have,
+/// and the limit that they have was not passed on.
+#[test]
+fn limits_are_those_of_the_throws_too() {
+    let many = Rules::standard().max_dice(1_000, 1_000).unwrap();
+    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(&many);
+    let assault = Assault::new(1_000, [1_000]).unwrap().rules(&many);
+    // More than all states, orders and forces take.
+    for steps in [1 << 33, 1 << 34] {
+        let told = [
+            campaign.outlook_within(steps).map(drop),
+            campaign.outlook_f64_within(steps).map(drop),
+            campaign.best_order_within(steps).map(drop),
+            assault.outlook_within(steps).map(drop),
+            assault.outlook_f64_within(steps).map(drop),
+            assault.best_order_within(steps).map(drop),
+            matrix_within(Measure::Win, 1_000, 1_000, &many, steps).map(drop),
+            matrix_exact_within(Measure::Win, 1_000, 1_000, &many, steps).map(drop),
+            attackers_for_within(1_000, "0.5", &many, steps).map(drop),
+            defenders_for_within(1_000, "0.5", &many, steps).map(drop),
+            force_line_within(1_000, "0.5", &many, steps).map(drop),
+        ];
+        for told in told {
+            assert!(
+                matches!(told, Err(Error::ThrowsTooLarge { limit, .. }) if limit == steps),
+                "{told:?}"
+            );
+        }
+    }
+    let told = campaign.outlook().unwrap_err().to_string();
+    let advice = "lower the rules' `max_dice` or the sides, or, where there are such, raise `max_steps` or the \
+                  limit of the `_within` twin";
+    assert!(told.ends_with(advice), "{told}");
+}
+
+/// Each leg made the throws again. Territories by the same rules share them, those by others
+/// do not.
+#[test]
+fn legs_share_the_throws_of_their_own_rules_alone() {
+    let wide = Rules::standard().max_dice(4, 3).unwrap();
+    let held = wide.clone().fortress();
+    let campaign = |legs: &[&Rules]| {
+        let mut campaign = Campaign::new(12, vec![3; legs.len()]).unwrap();
+        for (at, rules) in legs.iter().enumerate() {
+            campaign = campaign.rules_at(at, rules);
+        }
+        campaign.outlook().unwrap().left().to_vec()
+    };
+    let all = campaign(&[&wide, &held, &wide]);
+    // What the first two leave marches on against the third alone, one more in its territory.
+    let mut by_hand = vec![BigRational::zero(); all.len()];
+    for (units, chance) in campaign(&[&wide, &held]).iter().enumerate().skip(1) {
+        let last = Campaign::new(units as u32 + 1, [3]).unwrap().rules(&wide);
+        for (sum, left) in by_hand.iter_mut().zip(last.outlook().unwrap().left()) {
+            *sum += chance * left;
+        }
+    }
+    assert_eq!(all, by_hand);
 }
 
 /// Assaults are followed from the other side, and were refused with the sides exchanged.
