@@ -2,17 +2,19 @@
 
 use num_rational::BigRational;
 
-use crate::{Battle, Error, exact};
+use crate::{Battle, Error, exact, rows};
 
-/// Where reinforcements go, and what they leave an attacker; see [`fortify`].
+/// Where reinforcements go, and what they leave an attacker: in fractions from [`fortify`], or
+/// in floats from [`fortify_f64`].
 ///
 /// # Examples
 /// See [`fortify`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fortification {
+pub struct Fortification<V = BigRational> {
     placed: Vec<u32>,
     spare: u32,
-    chances: Vec<BigRational>,
+    chances: Vec<V>,
+    relative_error: f64,
 }
 
 /// The distribution of reinforcements over borders by which the greatest of the
@@ -57,8 +59,64 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
     let columns: Result<Vec<_>, Error> = (borders.iter())
         .map(|border| chances(border, reinforcements))
         .collect();
-    let columns = columns?;
-    let mut placed = vec![0; borders.len()];
+    Ok(place(columns?, reinforcements, 0.0))
+}
+
+/// [`fortify`] in floats, with a relative error of each chance of at most
+/// [`Fortification::relative_error`].
+///
+/// Where roundings alone decide between borders that are equally weak, another one than in
+/// fractions may get the next unit; the greatest chance is still the least there is but for
+/// twice that error.
+///
+/// # Errors
+/// [`Error::NoBorders`] without borders; as for [`Battle::win_f64`] with all reinforcements at
+/// one border.
+///
+/// # Complexity
+/// O(A·D) time for each border, then as for [`fortify`].
+///
+/// # Examples
+/// Armies of which fractions would take minutes, where they are not refused:
+/// ```
+/// use oddsmith_risk::{Battle, fortify_f64};
+///
+/// let borders = [Battle::new(2_000, 2_000)?, Battle::new(1_500, 1_600)?];
+/// let fortified = fortify_f64(&borders, 600)?;
+/// assert_eq!(fortified.placed(), [396, 204]);
+/// assert_eq!(format!("{:.6}", fortified.greatest_chance()), "0.259088");
+/// assert!(fortified.relative_error() < 1e-11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fortify_f64(borders: &[Battle], reinforcements: u32) -> Result<Fortification<f64>, Error> {
+    if borders.is_empty() {
+        return Err(Error::NoBorders);
+    }
+    let (mut columns, mut error) = (Vec::new(), 0.0_f64);
+    for border in borders {
+        let reinforced = border.reinforced(reinforcements)?;
+        let (chain, frontier) = reinforced.chain_within("the chances at a border")?;
+        let (size, mut chances) = (reinforced.size(), Vec::new());
+        rows::sweep(&chain, &frontier, size, rows::won, 0.0, |row, values| {
+            if row == size.attackers {
+                chances.extend(values.iter().skip(border.forces().defenders as usize));
+            }
+            true
+        })?;
+        // The most reinforced battle is the longest one, of which this is a bound for all.
+        error = error.max(reinforced.relative_error());
+        columns.push(chances);
+    }
+    Ok(place(columns, reinforcements, error))
+}
+
+/// Where they go, by the chances at each border with 0, 1, 2, … of them.
+fn place<V: PartialOrd>(
+    columns: Vec<Vec<V>>,
+    reinforcements: u32,
+    relative_error: f64,
+) -> Fortification<V> {
+    let mut placed = vec![0; columns.len()];
     let mut spare = reinforcements;
     while spare > 0 {
         let weakest = weakest(&columns, &placed);
@@ -70,13 +128,14 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
         spare -= more;
     }
     let chances = columns.into_iter().zip(&placed);
-    Ok(Fortification {
+    Fortification {
         chances: chances
             .filter_map(|(column, &at)| column.into_iter().nth(at as usize))
             .collect(),
         placed,
         spare,
-    })
+        relative_error,
+    }
 }
 
 /// The attacker's chances with 0, 1, 2, … reinforcements.
@@ -103,7 +162,7 @@ fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Err
     Ok(chances)
 }
 
-fn weakest(columns: &[Vec<BigRational>], placed: &[u32]) -> usize {
+fn weakest<V: PartialOrd>(columns: &[Vec<V>], placed: &[u32]) -> usize {
     let chance = |border: usize| &columns[border][placed[border] as usize];
     let mut weakest = 0;
     for border in 1..columns.len() {
@@ -114,7 +173,7 @@ fn weakest(columns: &[Vec<BigRational>], placed: &[u32]) -> usize {
     weakest
 }
 
-impl Fortification {
+impl<V: PartialOrd> Fortification<V> {
     /// The reinforcements of each border.
     ///
     /// # Examples
@@ -153,7 +212,7 @@ impl Fortification {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn chances(&self) -> &[BigRational] {
+    pub fn chances(&self) -> &[V] {
         &self.chances
     }
 
@@ -178,7 +237,26 @@ impl Fortification {
     /// # Examples
     /// See [`fortify`].
     #[must_use]
-    pub fn greatest_chance(&self) -> &BigRational {
+    pub fn greatest_chance(&self) -> &V {
         &self.chances[self.weakest()]
+    }
+
+    /// A bound on the relative error of each chance; 0 for fractions.
+    ///
+    /// It is the [one](Battle::relative_error) of the longest battle there could be. What
+    /// falls below 10⁻²⁸⁰ is outside it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{Battle, fortify, fortify_f64};
+    ///
+    /// let borders = [Battle::new(12, 4)?, Battle::new(8, 3)?];
+    /// assert_eq!(fortify(&borders, 3)?.relative_error(), 0.0);
+    /// assert!(fortify_f64(&borders, 3)?.relative_error() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.relative_error
     }
 }

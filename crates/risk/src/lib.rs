@@ -75,7 +75,7 @@
 //! | … and ask solvers more | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
 //! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::outlook_f64`], [`Campaign::best_order`], [`Outlook`] |
 //! | attack from several territories | [`Assault`], [`Assault::outlook_f64`], [`Assault::best_order`], [`AssaultOutlook`] |
-//! | place reinforcements | [`fortify`], [`Fortification`] |
+//! | place reinforcements | [`fortify`], [`fortify_f64`], [`Fortification`] |
 //! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
 //! | print a table, or make it Markdown or CSV | [`Table`] |
 //! | solve all smaller battles with it | [`Battle::solve`], [`Forces`] |
@@ -239,7 +239,7 @@ pub use force::{
     attackers_for, attackers_for_within, defenders_for, defenders_for_within, force_line,
     force_line_within,
 };
-pub use fortify::{Fortification, fortify};
+pub use fortify::{Fortification, fortify, fortify_f64};
 pub use losses::Losses;
 pub use matrix::{
     Measure, matrix, matrix_exact, matrix_exact_within, matrix_within, win_matrix, win_matrix_exact,

@@ -8,7 +8,8 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_risk::{
     Assault, Battle, Campaign, Error, Measure, Rules, StopRule, Throw, attackers_for_within,
-    defenders_for_within, force_line_within, fortify, matrix_exact_within, matrix_within,
+    defenders_for_within, force_line_within, fortify, fortify_f64, matrix_exact_within,
+    matrix_within,
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use serde_json::Value;
@@ -229,6 +230,32 @@ quickcheck! {
             && fortified.placed().iter().sum::<u32>() + fortified.spare() == reinforcements
     }
 
+    /// The chances are as near as they say, and no distribution is better by more than that.
+    fn fortifying_in_floats_is_as_good(case: Case) -> bool {
+        let borders: Vec<Battle> = (case.places.iter())
+            .map(|(units, rules, attackers)| {
+                Battle::new(attackers + 2, *units).unwrap().rules(rules.clone())
+            })
+            .collect();
+        let exact = fortify(&borders, case.units).unwrap();
+        let floats = fortify_f64(&borders, case.units).unwrap();
+        let error = floats.relative_error();
+        let near = |float: f64, exact: &BigRational| {
+            let allowed = BigRational::from_float(error).unwrap() * exact;
+            let off = BigRational::from_float(float).unwrap() - exact;
+            off <= allowed && -off <= allowed
+        };
+        let each = (case.places.iter()).zip(floats.placed()).zip(floats.chances());
+        let mut chances = each.map(|(((units, rules, attackers), more), &chance)| {
+            let battle = Battle::new(attackers + 2, units + more).unwrap();
+            near(chance, &battle.rules(rules.clone()).win().unwrap())
+        });
+        chances.all(|near| near)
+            && near(*floats.greatest_chance(), exact.greatest_chance())
+            && floats.placed().iter().sum::<u32>() + floats.spare() == case.units
+            && error < 1e-13
+    }
+
     /// Who leaves more behind comes less far.
     fn garrisons_cost(case: Case) -> bool {
         let most = |campaign: Campaign| campaign.outlook().unwrap().conquered().last().cloned();
@@ -277,9 +304,12 @@ fn borders_with_stop_rules() {
 #[test]
 fn bad_input() {
     assert!(matches!(fortify(&[], 3), Err(Error::NoBorders)));
+    assert!(matches!(fortify_f64(&[], 3), Err(Error::NoBorders)));
     let border = Battle::new(5, 5).unwrap();
     assert!(fortify(std::slice::from_ref(&border), u32::MAX).is_err());
-    assert!(fortify(&[border.max_steps(10)], 3).is_err());
+    assert!(fortify_f64(std::slice::from_ref(&border), u32::MAX).is_err());
+    let few = [border.max_steps(10)];
+    assert!(fortify(&few, 3).is_err() && fortify_f64(&few, 3).is_err());
     assert!(Assault::new(0, [3]).is_err());
     assert!(Assault::new(3, []).is_err());
     assert!(Assault::new(3, [2, 0]).is_err());
