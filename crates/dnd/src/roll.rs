@@ -95,7 +95,7 @@ pub enum Naturals {
 ///
 /// With the feature `serde` a roll is written as what it needs, the AC less the bonus, and how
 /// it is made; what is not given is as in a plain roll: this one is read from
-/// `{"needed": 11}`.
+/// `{"needed": 11}`. What a number of 64 bits does not hold is written as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
     /// AC less bonus: wide enough for any two.
@@ -407,6 +407,57 @@ impl AttackRoll {
     }
 }
 
+/// What is needed, as numbers of every format go: many have none beyond 64 bits.
+#[cfg(feature = "serde")]
+pub(crate) mod needed {
+    use std::fmt;
+
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+
+    /// # Errors
+    /// Those of the format.
+    pub(crate) fn serialize<S: Serializer>(needed: &i128, to: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(*needed) {
+            Ok(needed) => to.serialize_i64(needed),
+            Err(_) => to.collect_str(needed),
+        }
+    }
+
+    /// # Errors
+    /// For what is neither a whole number nor the text of one.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
+        from.deserialize_any(Needed)
+    }
+
+    struct Needed;
+
+    impl Visitor<'_> for Needed {
+        type Value = i128;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("what a roll needs: a whole number, or beyond 64 bits its text")
+        }
+
+        fn visit_i64<E: Error>(self, needed: i64) -> Result<i128, E> {
+            Ok(needed.into())
+        }
+
+        fn visit_u64<E: Error>(self, needed: u64) -> Result<i128, E> {
+            Ok(needed.into())
+        }
+
+        fn visit_i128<E: Error>(self, needed: i128) -> Result<i128, E> {
+            Ok(needed)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<i128, E> {
+            let needed = text.parse();
+            needed.map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 fn possible(needed: i128) -> Result<i128, Error> {
     match needed.unsigned_abs() <= MOST_NEEDED {
@@ -424,6 +475,7 @@ fn natural_20() -> u32 {
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(remote = "AttackRoll", deny_unknown_fields)]
 struct AttackRollFields {
+    #[serde(with = "needed")]
     needed: i128,
     #[serde(default)]
     die: D20,

@@ -73,6 +73,7 @@ mod parts {
     #[derive(serde::Serialize, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     pub(super) struct SavingThrowParts {
+        #[serde(with = "crate::roll::needed")]
         needed: i128,
         #[serde(default)]
         die: D20,

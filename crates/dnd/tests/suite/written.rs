@@ -6,6 +6,7 @@ use oddsmith_dnd::{
     Act, AttackRoll, D20, Habit, HealWhen, Initiative, InitiativeTie, Naturals, SavingThrow,
     Situation, SmiteWhen, Stage,
 };
+use serde_json::json;
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -61,7 +62,10 @@ fn rolls_are_read_with_the_checks_of_their_setters() -> Checked {
     for (bad, told) in [
         (r#"{"needed": 11, "critical_from": 1}"#, "critical"),
         (r#"{"needed": 11, "odd": 1}"#, "unknown field"),
-        (huge.as_str(), "a roll needs"),
+        (
+            huge.as_str(),
+            "what a roll needs: a whole number, or beyond 64 bits its text",
+        ),
     ] {
         let error = serde_json::from_str::<AttackRoll>(bad)
             .err()
@@ -74,6 +78,50 @@ fn rolls_are_read_with_the_checks_of_their_setters() -> Checked {
     // Nothing is critical about a throw, nor are there naturals.
     assert!(serde_json::from_str::<SavingThrow>(r#"{"needed": 11, "critical_from": 19}"#).is_err());
     assert!(serde_json::from_str::<SavingThrow>(&huge).is_err());
+    Ok(())
+}
+
+/// It was an integer of 128 bits, which most formats refuse to write, values of JSON among
+/// them, and some at any size.
+#[test]
+fn what_a_roll_needs_goes_through_formats_of_64_bits() -> Checked {
+    for (ac, bonus, written) in [
+        (18, 7, json!(11)),
+        (0, 7, json!(-7)),
+        (i64::MAX, 0, json!(i64::MAX)),
+        (i64::MIN, 0, json!(i64::MIN)),
+        (i64::MAX, -1, json!("9223372036854775808")),
+        (i64::MAX, i64::MIN, json!("18446744073709551615")),
+        (i64::MIN, i64::MAX, json!("-18446744073709551615")),
+    ] {
+        let (roll, save) = (AttackRoll::new(ac, bonus), SavingThrow::new(ac, bonus));
+        let value = serde_json::to_value(&roll)?;
+        assert_eq!(value["needed"], written);
+        assert_eq!(serde_json::from_value::<AttackRoll>(value)?, roll);
+        let value = serde_json::to_value(&save)?;
+        assert_eq!(value["needed"], written);
+        assert_eq!(serde_json::from_value::<SavingThrow>(value)?, save);
+        let text = serde_json::to_string(&roll)?;
+        assert_eq!(serde_json::from_str::<AttackRoll>(&text)?, roll);
+        // What was a number fits none of the formats that know no larger ones.
+        assert!(written.is_string() || written.as_i64().is_some());
+    }
+    // As it was written before.
+    let old: AttackRoll = serde_json::from_str(r#"{"needed": 18446744073709551615}"#)?;
+    assert_eq!(old, AttackRoll::new(i64::MAX, i64::MIN));
+    for bad in [json!("eleven"), json!(11.5), json!("1e3"), json!(null)] {
+        let error = serde_json::from_value::<AttackRoll>(json!({ "needed": bad.clone() }))
+            .err()
+            .map(|error| error.to_string());
+        let told = error
+            .as_ref()
+            .is_some_and(|text| text.contains("what a roll needs"));
+        assert!(told, "{bad}: {error:?}");
+    }
+    let beyond = json!({ "needed": i128::MAX.to_string() });
+    let error = serde_json::from_value::<SavingThrow>(beyond).err();
+    let told = error.map(|error| error.to_string());
+    assert!(told.is_some_and(|told| told.contains("beyond what any armour class")));
     Ok(())
 }
 
