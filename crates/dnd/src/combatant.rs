@@ -381,6 +381,27 @@ impl Combatant {
         self.turn()?.law(&other.target)
     }
 
+    /// [`turn_against`](Combatant::turn_against) in floating point:
+    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    ///
+    /// # Errors
+    /// As for [`turn_against`](Combatant::turn_against).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?
+    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?));
+    /// let law = wolf.turn_against_f64(&wolf)?;
+    /// assert_eq!(law.p(&0), 0.4); // 1 to 8
+    /// assert!(law.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn turn_against_f64(&self, other: &Combatant) -> Result<Dist<i64, f64>, Error> {
+        self.turn()?.law_f64(&other.target)
+    }
+
     /// The mean damage of an ordinary turn against another creature.
     ///
     /// # Errors
@@ -411,15 +432,45 @@ impl Combatant {
     pub fn turn_number(&self, number: u32, other: &Combatant) -> Result<Dist<i64>, Error> {
         match &self.recharge {
             None => self.turn_against(other),
-            Some((recharge, with)) => {
-                // Without any attack it waits for its one action.
-                let without = match self.attacks.is_empty() {
-                    true => Turn::new(),
-                    false => self.turn()?,
-                };
-                RechargeTurn::new(*recharge, with.clone(), without).law(&other.target, number)
-            }
+            Some((recharge, with)) => self
+                .recharging_turn(*recharge, with)?
+                .law(&other.target, number),
         }
+    }
+
+    /// [`turn_number`](Combatant::turn_number) in floating point:
+    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    ///
+    /// # Errors
+    /// As for [`turn_against`](Combatant::turn_against).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Recharge};
+    ///
+    /// let rock = Attack::new("Rock")?.to_hit(10).damage("6 bludgeoning".parse()?);
+    /// let giant = Combatant::new("Giant", 1, HitPoints::fixed(52)?)?
+    ///     .recharging(Recharge::on(6)?, rock.into());
+    /// let law = giant.turn_number_f64(2, &giant)?;
+    /// assert!((law.p(&6) - 19.0 / 120.0).abs() <= law.relative_error() * law.p(&6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn turn_number_f64(&self, number: u32, other: &Combatant) -> Result<Dist<i64, f64>, Error> {
+        match &self.recharge {
+            None => self.turn_against_f64(other),
+            Some((recharge, with)) => self
+                .recharging_turn(*recharge, with)?
+                .law_f64(&other.target, number),
+        }
+    }
+
+    /// With its action whenever it is there; without any attack it waits for that one.
+    fn recharging_turn(&self, recharge: Recharge, with: &Turn) -> Result<RechargeTurn, Error> {
+        let without = match self.attacks.is_empty() {
+            true => Turn::new(),
+            false => self.turn()?,
+        };
+        Ok(RechargeTurn::new(recharge, with.clone(), without))
     }
 
     /// The chain of its action that recharges and the turn with it.

@@ -1,5 +1,6 @@
 //! More than two: a party against its foes.
 
+mod bounds;
 mod focus;
 mod melee;
 mod order;
@@ -244,7 +245,9 @@ impl Encounter {
         Ok(sum)
     }
 
-    /// The same in floats.
+    /// The same in floats: it and the exact chance lie between the two of
+    /// [`victory_bounds`](Encounter::victory_bounds), so that they differ by no more than
+    /// these. They are a few roundings apart for each attack of a fight.
     ///
     /// # Errors
     /// As for [`victory`](Encounter::victory).
@@ -361,6 +364,9 @@ impl Encounter {
     }
 
     /// The same in floats: orders whose chances differ by roundings alone may change places.
+    /// Each chance is the [`victory_f64`](Encounter::victory_f64) of the party that goes for
+    /// [that order](Focus::Order), and as close; its
+    /// [`victory_bounds`](Encounter::victory_bounds) say how close that is.
     ///
     /// # Errors
     /// As for [`kill_orders`](Encounter::kill_orders).

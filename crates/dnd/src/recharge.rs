@@ -212,6 +212,33 @@ impl RechargeTurn {
         Ok(there.and_then(|&there| Ok(if there { with.clone() } else { without.clone() }))?)
     }
 
+    /// [`law`](RechargeTurn::law) in floating point, from exact laws of the single attacks:
+    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    ///
+    /// # Errors
+    /// As for [`law`](RechargeTurn::law).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Attack, Recharge, RechargeTurn, Target, Turn};
+    ///
+    /// let rock = Attack::new("Rock")?.to_hit(10).damage("6 bludgeoning".parse()?);
+    /// let giant = RechargeTurn::new(Recharge::on(6)?, rock.into(), Turn::new());
+    /// let law = giant.law_f64(&Target::new(1), 2)?;
+    /// assert!((law.p(&6) - 19.0 / 120.0).abs() <= law.relative_error() * law.p(&6));
+    /// assert!(law.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn law_f64(&self, target: &Target, turn: u32) -> Result<Dist<i64, f64>, Error> {
+        let there = self.recharge.start(turn <= 1)?.to_f64();
+        let with = self.with.law_f64(target)?;
+        if turn <= 1 {
+            return Ok(with);
+        }
+        let without = self.without.law_f64(target)?;
+        Ok(there.and_then(|&there| Ok(if there { with.clone() } else { without.clone() }))?)
+    }
+
     /// The law of the damage of one turn in the long run.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ mod duel_limits;
 mod duel_oracle;
 mod duel_vectors;
 mod encounters;
+mod float_twins;
 mod habits;
 mod oracle;
 mod stat_blocks;
