@@ -6,6 +6,7 @@
 //!     mindshield short_sword meal=2 gold=15
 //! ```
 //!
+//! Combats are by the table of the published numbers, with `table=printed` by the one in print.
 //! Type the number of an option, nothing for the best one (`*`), or `q`. Random numbers
 //! come from a generator (`--seed N`), or with `--own-numbers` from the player, who
 //! picks them in his copy of the book and says what came of it. `--auto N` plays N games

@@ -6,7 +6,8 @@
 //!     animal_kinship sword shield gold=15 rules=yardstick
 //! ```
 //!
-//! The book is "Fire on the Water" unless a file is named. `left=N` is ENDURANCE that
+//! The book is "Fire on the Water" unless a file is named. Combats are by the table of the
+//! published numbers, with `table=printed` by the one in print. `left=N` is ENDURANCE that
 //! is left when the adventure begins; `--exact` adds the chance as a fraction;
 //! `--limit N` is how many tables may be computed, which bounds memory (ten million).
 mod seat;

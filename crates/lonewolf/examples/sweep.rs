@@ -3,8 +3,11 @@
 //!
 //! ```sh
 //! cargo run --release -p oddsmith-lonewolf --features serde --example sweep -- \
-//!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed]
+//!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]
 //! ```
+//!
+//! The last word is the table of combat: the one of the published numbers unless it says
+//! `printed`, the one in print.
 //!
 //! A line is written as soon as a hero is solved. Heroes that the file knows are not
 //! solved again, so that a sweep can be stopped and resumed at any time: a last line that
@@ -18,7 +21,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
+use oddsmith_lonewolf::{ActionChart, Book, BookSolver, CombatTable, Discipline, Item, Rules};
 
 fn main() -> ExitCode {
     let Err(error) = run() else {
@@ -30,7 +33,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("sweep: {error}");
-    eprintln!("usage: sweep FILE [SKILL] [ENDURANCE] [yardstick|printed]");
+    eprintln!("usage: sweep FILE [SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]");
     ExitCode::FAILURE
 }
 
@@ -44,6 +47,17 @@ fn run() -> Result<(), Box<dyn Error>> {
         "yardstick" => Rules::yardstick(),
         "printed" => Rules::printed(),
         other => return Err(format!("rules are yardstick or printed, not {other}").into()),
+    };
+    // A file of results may hold heroes by both tables; what it held before was by the first.
+    let (rules, name) = match arguments.next().as_deref() {
+        None | Some("standard") => (rules, name),
+        Some("printed") => (
+            rules.fight_by(CombatTable::printed()),
+            format!("{name}, printed table"),
+        ),
+        Some(other) => {
+            return Err(format!("the table is standard or printed, not {other}").into());
+        }
     };
     if let Some(more) = arguments.next() {
         return Err(format!("{more:?} is one word too many").into());

@@ -5,23 +5,23 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use oddsmith_lonewolf::{ActionChart, Book, Discipline, Item, Rules};
+use oddsmith_lonewolf::{ActionChart, Book, CombatTable, Discipline, Item, Rules};
 
 /// What was given: a file or nothing for the built-in book, `skill=`, `endurance=`,
-/// `gold=` and `rules=`, names of disciplines and items, and options that begin with
+/// `gold=`, `rules=` and `table=`, names of disciplines and items, and options that begin with
 /// `--`.
 pub(crate) struct Seat {
     pub(crate) book: Book,
     pub(crate) hero: ActionChart,
     pub(crate) rules: Rules,
-    /// `printed` or `yardstick`.
-    pub(crate) rules_name: &'static str,
+    /// `printed` or `yardstick`, and by which table combats are if not by the standard one.
+    pub(crate) rules_name: String,
     /// Those that are left, with their values.
     options: Vec<(String, Option<String>)>,
 }
 
 const USAGE: &str = "[BOOK.json] skill=N endurance=N [left=N] [gold=N] \
-    [rules=printed|yardstick] [DISCIPLINE | ITEM | ITEM=COUNT | weaponskill=WEAPON]...";
+    [rules=printed|yardstick] [table=standard|printed] [DISCIPLINE | ITEM | ITEM=COUNT | weaponskill=WEAPON]...";
 
 /// How a program ends: an error is told with what may be given. Whoever reads no
 /// further has had enough, which is none.
@@ -42,10 +42,19 @@ impl Seat {
     /// Reads the command line; `valued` names the options with a value, `plain` those
     /// without.
     pub(crate) fn take(valued: &[&str], plain: &[&str]) -> Result<Self, Box<dyn Error>> {
-        let mut words: VecDeque<String> = std::env::args().skip(1).collect();
+        Seat::of(std::env::args().skip(1), valued, plain)
+    }
+
+    /// Reads these words as they stand on a command line.
+    pub(crate) fn of(
+        words: impl IntoIterator<Item = String>,
+        valued: &[&str],
+        plain: &[&str],
+    ) -> Result<Self, Box<dyn Error>> {
+        let mut words: VecDeque<String> = words.into_iter().collect();
         let (mut file, mut skill, mut endurance, mut left) = (None, None, None, None);
         let (mut disciplines, mut items) = (Vec::new(), Vec::new());
-        let (mut rules, mut options) = ("printed", Vec::new());
+        let (mut rules, mut table, mut options) = ("printed", "standard", Vec::new());
         let mut once = Once::default();
         while let Some(word) = words.pop_front() {
             if let Some(name) = word.strip_prefix("--") {
@@ -60,7 +69,7 @@ impl Seat {
                 options.push((name.to_owned(), value));
                 continue;
             }
-            if let Some((name @ ("skill" | "endurance" | "left" | "rules"), _)) =
+            if let Some((name @ ("skill" | "endurance" | "left" | "rules" | "table"), _)) =
                 word.split_once('=')
             {
                 once.more(name)?;
@@ -73,6 +82,12 @@ impl Seat {
                 Some(("rules", "yardstick")) => rules = "yardstick",
                 Some(("rules", other)) => {
                     let wrong = format!("rules are printed or yardstick, not {other:?}");
+                    return Err(wrong.into());
+                }
+                Some(("table", "standard")) => table = "standard",
+                Some(("table", "printed")) => table = "printed",
+                Some(("table", other)) => {
+                    let wrong = format!("the table is standard or printed, not {other:?}");
                     return Err(wrong.into());
                 }
                 Some(("weaponskill", weapon)) => {
@@ -113,14 +128,22 @@ impl Seat {
             None => Book::fire_on_the_water()?,
             Some(file) => read(&file)?,
         };
+        let by_rules = match rules {
+            "yardstick" => Rules::yardstick(),
+            _ => Rules::printed(),
+        };
+        let (rules, rules_name) = match table {
+            "printed" => (
+                by_rules.fight_by(CombatTable::printed()),
+                format!("{rules}, combats by the printed table"),
+            ),
+            _ => (by_rules, rules.to_owned()),
+        };
         Ok(Seat {
             book,
             hero,
-            rules: match rules {
-                "yardstick" => Rules::yardstick(),
-                _ => Rules::printed(),
-            },
-            rules_name: rules,
+            rules,
+            rules_name,
             options,
         })
     }

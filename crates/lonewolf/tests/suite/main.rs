@@ -5,8 +5,10 @@
 
 mod bad_input;
 mod books;
+mod command_line;
 mod errors_in_words;
 mod evasion;
+mod format_page;
 mod heroes;
 mod journeys;
 mod limits;

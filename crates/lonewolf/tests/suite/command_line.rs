@@ -1,0 +1,58 @@
+//! What the examples `solve` and `play` are given.
+#![cfg(feature = "serde")]
+
+use oddsmith_lonewolf::{CombatTable, Rules};
+
+#[path = "../../examples/seat/mod.rs"]
+#[allow(dead_code, reason = "what the examples alone need")]
+mod seat;
+
+use seat::Seat;
+
+fn taken(words: &str) -> Result<Seat, String> {
+    let words = format!("skill=15 endurance=25 sword {words}");
+    let words = words.split_whitespace().map(str::to_owned);
+    Seat::of(words, &["limit"], &["exact"]).map_err(|error| error.to_string())
+}
+
+/// The table in print could not be asked for.
+#[test]
+fn combats_may_be_by_the_printed_table() {
+    for (words, rules, name) in [
+        ("", Rules::printed(), "printed"),
+        ("table=standard", Rules::printed(), "printed"),
+        (
+            "table=printed",
+            Rules::printed().fight_by(CombatTable::printed()),
+            "printed, combats by the printed table",
+        ),
+        (
+            "rules=yardstick --exact table=printed",
+            Rules::yardstick().fight_by(CombatTable::printed()),
+            "yardstick, combats by the printed table",
+        ),
+        (
+            "table=standard rules=yardstick",
+            Rules::yardstick(),
+            "yardstick",
+        ),
+    ] {
+        let seat = taken(words).unwrap();
+        assert_eq!((seat.rules, &*seat.rules_name), (rules, name), "{words}");
+    }
+}
+
+#[test]
+fn a_table_that_there_is_not_is_refused() {
+    for (words, told) in [
+        ("table=red", "the table is standard or printed, not \"red\""),
+        ("table=", "the table is standard or printed, not \"\""),
+        (
+            "table=printed table=standard",
+            "table is given twice: give it once",
+        ),
+        ("rules=red", "rules are printed or yardstick, not \"red\""),
+    ] {
+        assert_eq!(taken(words).err().as_deref(), Some(told));
+    }
+}
