@@ -89,16 +89,43 @@ impl Worths {
         self.from(0, 0, diagrams)
     }
 
-    fn from(&self, bit: u8, sheet: usize, diagrams: &mut Diagrams) -> Diagram {
-        if bit == BITS {
-            let value = f64::from(self.0[sheet]) / 16.0;
-            let table = diagrams.tables.table([1; LANES], &[value]);
-            return Diagrams::leaf(diagrams.tables.view(table, [FLAT; LANES]));
+    /// This for those with the first value of life, another for those with the second.
+    pub(crate) fn by_life(&self, other: &Worths, diagrams: &mut Diagrams) -> Diagram {
+        let lens = [1, 2, 1, 1];
+        let mut leaves = Vec::new();
+        for sheet in 0..SHEETS {
+            let mut both = vec![self.at(sheet), other.at(sheet)];
+            leaves.push(diagrams.tables.leaf(&Shape::full(lens), &mut both));
         }
-        let without = self.from(bit + 1, sheet, diagrams);
-        let with = self.from(bit + 1, sheet | 1 << bit, diagrams);
-        diagrams.node(bit, &[without, with])
+        node(0, 0, diagrams, &mut |_, sheet| {
+            Diagrams::leaf(leaves[sheet])
+        })
     }
+
+    pub(crate) fn at(&self, sheet: usize) -> f64 {
+        f64::from(self.0[sheet]) / 16.0
+    }
+
+    fn from(&self, bit: u8, sheet: usize, diagrams: &mut Diagrams) -> Diagram {
+        node(bit, sheet, diagrams, &mut |diagrams, sheet| {
+            let table = diagrams.tables.table([1; LANES], &[self.at(sheet)]);
+            Diagrams::leaf(diagrams.tables.view(table, [FLAT; LANES]))
+        })
+    }
+}
+
+/// A diagram that says of every sheet what `leaf` does.
+fn node(
+    bit: u8,
+    sheet: usize,
+    diagrams: &mut Diagrams,
+    leaf: &mut dyn FnMut(&mut Diagrams, usize) -> Diagram,
+) -> Diagram {
+    if bit == BITS {
+        return leaf(diagrams, sheet);
+    }
+    let kids = [sheet, sheet | 1 << bit].map(|sheet| node(bit + 1, sheet, diagrams, leaf));
+    diagrams.node(bit, &kids)
 }
 
 pub(crate) fn value(diagrams: &Diagrams, diagram: Diagram, sheet: usize) -> f64 {
