@@ -103,7 +103,6 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     });
     let heroes = heroes::all(&book, &words, variant.as_deref())?;
     let variant = variant.unwrap_or_default();
-    let Results { known, file: out } = Results::open(results, &book, &variant, within)?;
 
     let together = match words.has("together") {
         true => heroes::alike(&book, &words),
@@ -119,16 +118,17 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
                     Some(section) => game.start_at(*section)?,
                     None => game.start(),
                 };
-                let line = format!("{}\t{name}", start.section());
-                if !known.contains(&line) {
-                    task.push((line, hero, start));
-                }
+                task.push((format!("{}\t{name}", start.section()), hero, start));
             }
-            if !task.is_empty() {
-                tasks.push(task);
-            }
+            tasks.push(task);
         }
     }
+    // Not before all that was asked for makes sense: else a file would be left that says nothing.
+    let Results { known, file: out } = Results::open(results, &book, &variant, within)?;
+    for task in &mut tasks {
+        task.retain(|(line, ..)| !known.contains(line));
+    }
+    tasks.retain(|task| !task.is_empty());
     let bar = ProgressBar::new(tasks.iter().flatten().count() as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}") {
         bar.set_style(style);

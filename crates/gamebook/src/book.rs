@@ -222,12 +222,11 @@ impl Book {
     /// # Examples
     /// See [`Book`].
     pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
-        match self.solve_with(hero, Solver::exact()) {
-            Err(Error::Solve(oddsmith_mdp::Error::TooManyStates { limit })) => {
-                Err(Error::TooManyPlaces { limit })
-            }
-            other => other,
-        }
+        let solved = self.solve_with(hero, Solver::exact());
+        solved.map_err(|error| match error {
+            Error::Solve(error) => Error::of_places(error),
+            error => error,
+        })
     }
 
     /// The best way through the book by a solver of one's own: in floats, with

@@ -206,8 +206,8 @@ pub enum Error {
 
     /// A book with too many places to look at each of them.
     #[error(
-        "the book has more than {limit} places with different sheets, too many for `Book::solve`, which looks at \
-         each of them: use `BookSolver`"
+        "the book has more than {limit} places with different sheets, too many to look at each of them: \
+         `BookSolver::solve` looks at many at once, in floats with a bound on their error"
     )]
     TooManyPlaces {
         /// The limit in force.
@@ -380,6 +380,16 @@ pub enum Error {
     /// The book could not be solved, or the solution knows nothing of a place.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
+}
+
+impl Error {
+    /// What a solver says that looks at each place of a book.
+    pub(crate) fn of_places(error: oddsmith_mdp::Error) -> Self {
+        match error {
+            oddsmith_mdp::Error::TooManyStates { limit } => Error::TooManyPlaces { limit },
+            error => error.into(),
+        }
+    }
 }
 
 /// What helps where a book takes too much: the method that allows for more, and more than that

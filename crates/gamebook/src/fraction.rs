@@ -41,12 +41,10 @@ impl BookSolver<'_> {
     pub fn solve_exact(&self, start: Place) -> Result<BigRational, Error> {
         let reduced = ReducedGame::new(self.game, self.forget, self.must_haves);
         let solver = Solver::exact().max_bytes(self.bytes() as u128);
-        match solver.allow_cycles().solve(&reduced, reduced.place(start)) {
-            Ok(solution) => Ok(solution.value()),
-            Err(oddsmith_mdp::Error::TooManyStates { limit }) => {
-                Err(Error::TooManyPlaces { limit })
-            }
-            Err(error) => Err(error.into()),
-        }
+        let solution = solver
+            .allow_cycles()
+            .solve(&reduced, reduced.place(start))
+            .map_err(Error::of_places)?;
+        Ok(solution.value())
     }
 }
