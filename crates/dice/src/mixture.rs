@@ -3,6 +3,7 @@ use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;
 use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight};
 use num_bigint::BigUint;
+use num_traits::Zero;
 
 impl<T: Ord> Dist<T> {
     /// One of several distributions, chosen with the given relative weights.
@@ -32,11 +33,17 @@ impl<T: Ord> Dist<T> {
         let (mut ratios, mut laws) = (Vec::new(), Vec::new());
         let mut outcomes = 0;
         for (position, (weight, law)) in parts.into_iter().enumerate() {
-            outcomes += law.len() as u128;
+            let weight = nonnegative(position, weight)?;
+            // A law that is never chosen counts as one of the list, and no more. One of them tells
+            // that there are some.
+            let never = weight.is_zero();
+            outcomes += if never { 1 } else { law.len() as u128 };
             let operation = || format!("a mixture of {} laws or more", position + 1);
             check_size(operation, outcomes, 1, DEFAULT_LIMIT)?;
-            ratios.push(nonnegative(position, weight)?);
-            laws.push(law);
+            if !never || laws.is_empty() {
+                ratios.push(weight);
+                laws.push(law);
+            }
         }
         let (counts, _) = over_common_denominator(&ratios)?;
         let total = counts.iter().sum::<BigUint>();

@@ -247,7 +247,7 @@ impl Encounter {
 
     /// The same in floats: it and the exact chance lie between the two of
     /// [`victory_bounds`](Encounter::victory_bounds), so that they differ by no more than
-    /// these. They are a few roundings apart for each attack of a fight.
+    /// these. Mostly they are a few roundings apart for each attack of a fight.
     ///
     /// # Errors
     /// As for [`victory`](Encounter::victory).
@@ -261,7 +261,8 @@ impl Encounter {
             let melee = self.melee(&order)?;
             sum += chance.to_f64().unwrap_or(0.0) * self.float(&melee)?.value();
         }
-        Ok(sum)
+        // Chances that sum to 1 may be rounded to more.
+        Ok(sum.min(1.0))
     }
 
     /// The hit points of all creatures at the end, as one law.

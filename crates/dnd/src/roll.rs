@@ -95,7 +95,8 @@ pub enum Naturals {
 ///
 /// With the feature `serde` a roll is written as what it needs, the AC less the bonus, and how
 /// it is made; what is not given is as in a plain roll: this one is read from
-/// `{"needed": 11}`. What a number of 64 bits does not hold is written as text.
+/// `{"needed": 11}`. What a signed number of 64 bits does not hold is written as text, but for
+/// formats that nobody reads, which have numbers of 128 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
     /// AC less bonus: wide enough for any two.
@@ -419,6 +420,8 @@ pub(crate) mod needed {
     /// Those of the format.
     pub(crate) fn serialize<S: Serializer>(needed: &i128, to: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(*needed) {
+            // Nobody reads these, and none of them could tell a number from a text.
+            _ if !to.is_human_readable() => to.serialize_i128(*needed),
             Ok(needed) => to.serialize_i64(needed),
             Err(_) => to.collect_str(needed),
         }
@@ -427,7 +430,10 @@ pub(crate) mod needed {
     /// # Errors
     /// For what is neither a whole number nor the text of one.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
-        from.deserialize_any(Needed)
+        match from.is_human_readable() {
+            true => from.deserialize_any(Needed),
+            false => from.deserialize_i128(Needed),
+        }
     }
 
     struct Needed;

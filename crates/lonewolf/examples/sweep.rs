@@ -6,8 +6,8 @@
 //!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]
 //! ```
 //!
-//! The last word is the table of combat: the one of the published numbers unless it says
-//! `printed`, the one in print.
+//! The fifth word, behind that of the rules, is the table of combat: the one of the published
+//! numbers unless it says `printed`, the one in print.
 //!
 //! A line is written as soon as a hero is solved. Heroes that the file knows are not
 //! solved again, so that a sweep can be stopped and resumed at any time: a last line that

@@ -323,10 +323,16 @@ impl<'a> Thunk<'a> {
         for (probability, bounds, score) in given {
             let probability = probability.into_ratio()?;
             let bad = |what| Err(Error::BadProbabilities { what });
+            let number = outcomes.len() + 1;
+            // Before anything is said of it: digits without end take as long to write.
+            afford(
+                "the numerator of a probability",
+                number,
+                probability.numer().bits(),
+            )?;
             if probability.is_negative() {
                 return bad(format!("outcome {} has {probability}", outcomes.len()));
             }
-            let number = outcomes.len() + 1;
             if let Some(more) = widen(&mut total, probability.denom(), number)? {
                 sum *= more;
             }
@@ -340,6 +346,9 @@ impl<'a> Thunk<'a> {
             }
             let bounds = bounds.transpose()?;
             if let Some((low, high)) = &bounds {
+                for bound in [low, high] {
+                    afford("the numerator of a bound", number, bound.numer().bits())?;
+                }
                 if low > high {
                     return Err(Error::BadParameter {
                         parameter: "the high bound of an outcome",
@@ -348,7 +357,6 @@ impl<'a> Thunk<'a> {
                     });
                 }
                 for bound in [low, high] {
-                    afford("the numerator of a bound", number, bound.numer().bits())?;
                     widen(&mut fine, bound.denom(), number)?;
                 }
             }

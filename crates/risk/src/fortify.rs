@@ -67,7 +67,9 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
 ///
 /// Where roundings alone decide between borders that are equally weak, another one than in
 /// fractions may get the next unit; the greatest chance is still the least there is but for
-/// twice that error.
+/// about twice that error. Where floats know of no difference, as between a chance of
+/// 1 − 10⁻¹⁷ and 1, further units are [to spare](Fortification::spare) that fractions would
+/// place.
 ///
 /// # Errors
 /// [`Error::NoBorders`] without borders; as for [`Battle::win_f64`] with all reinforcements at
@@ -184,7 +186,8 @@ impl<V: PartialOrd> Fortification<V> {
     }
 
     /// Reinforcements that can no longer lower the greatest chance, free for other
-    /// use. There are some only where the weakest border cannot be helped.
+    /// use. There are some only where the weakest border cannot be helped (in floats, by more
+    /// than a rounding).
     ///
     /// # Examples
     /// Who throws dice without faces to win by needs no help:
@@ -243,8 +246,9 @@ impl<V: PartialOrd> Fortification<V> {
 
     /// A bound on the relative error of each chance; 0 for fractions.
     ///
-    /// It is the [one](Battle::relative_error) of the longest battle there could be. What
-    /// falls below 10⁻²⁸⁰ is outside it.
+    /// It is the [one](Battle::relative_error) of the longest battle there could be, and as there
+    /// chances below 10⁻²⁸⁰ are taken for 0 on the way: an absolute error of (A + D)·10⁻²⁸⁰ comes
+    /// on top.
     ///
     /// # Examples
     /// ```

@@ -58,7 +58,12 @@ fn mixtures_of_endless_parts() -> Result<(), Error> {
     let d100 = Dist::die(100)?;
     let refusal = "a mixture of 47935 laws or more";
     refused(Dist::mixture(repeat((1, d100.clone()))), refusal);
-    refused(Dist::mixture(repeat((0, d100))), refusal);
+    // Laws that are never chosen count once, however long.
+    let refusal = format!("a mixture of {} laws or more", DEFAULT_LIMIT / 7 + 1);
+    refused(Dist::mixture(repeat((0, Dist::certain(1)))), &refusal);
+    let never = std::iter::repeat_n((0, d100), 50_000);
+    let d6 = Dist::mixture(never.chain([(1, Dist::die(6)?)]))?;
+    assert_eq!(d6, Dist::die(6)?);
     Ok(())
 }
 

@@ -93,6 +93,35 @@ fn bounded(encounter: &Encounter, exact: &BigRational, float: f64) -> Result<boo
         && upper - lower <= 1e-11)
 }
 
+/// The chances of the orders sum to more than 1 in floats, and so did the chance to win.
+#[test]
+fn a_sure_win_is_no_more_than_certain() {
+    let creature = |name, initiative| {
+        let claw = Attack::new("Claw").unwrap();
+        let creature = Combatant::new(name, 12, HitPoints::fixed(2).unwrap()).unwrap();
+        creature.initiative(initiative).attack(claw)
+    };
+    let sword = Attack::new("Sword").unwrap().damage("1".parse().unwrap());
+    let hero = Combatant::new("Hero", 12, HitPoints::fixed(2).unwrap()).unwrap();
+    let hero = hero.initiative(3).attack(sword);
+    let fight = Encounter::new([hero], [creature("Cat", 4), creature("Kitten", 0)]).unwrap();
+    assert!(
+        bounded(
+            &fight,
+            &fight.victory().unwrap(),
+            fight.victory_f64().unwrap()
+        )
+        .unwrap()
+    );
+    assert_eq!(
+        (
+            fight.victory().unwrap().to_string(),
+            fight.victory_f64().unwrap()
+        ),
+        ("1".into(), 1.0)
+    );
+}
+
 /// No bound was given at all.
 #[test]
 fn chances_of_encounters_lie_between_their_bounds() {

@@ -240,6 +240,7 @@ pub fn compare_by_bounds(
     b: &Thunk<'_>,
 ) -> Result<Ordering, Error> {
     let smax = smax.into_ratio()?;
+    afford("the highest score", 1, length(&smax))?;
     if smax.is_negative() {
         return Err(Error::BadParameter {
             parameter: "the highest score",
@@ -247,7 +248,6 @@ pub fn compare_by_bounds(
             allowed: "0 or more",
         });
     }
-    afford("the highest score", 1, length(&smax))?;
     let (mut a, mut b) = (View::of(a, &smax), View::of(b, &smax));
     while a.known() {
         a.advance()?;

@@ -541,15 +541,34 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
         campaign.outlook().unwrap().left().to_vec()
     };
     let all = campaign(&[&wide, &held, &wide]);
-    // What the first two leave marches on against the third alone, one more in its territory.
-    let mut by_hand = vec![BigRational::zero(); all.len()];
-    for (units, chance) in campaign(&[&wide, &held]).iter().enumerate().skip(1) {
-        let last = Campaign::new(units as u32 + 1, [3]).unwrap().rules(&wide);
-        for (sum, left) in by_hand.iter_mut().zip(last.outlook().unwrap().left()) {
-            *sum += chance * left;
+    // Leg by leg, each in a campaign of its own: what one leaves marches on, one more in its
+    // territory.
+    let mut by_hand = campaign(&[&wide]);
+    for rules in [&held, &wide] {
+        let none = vec![BigRational::zero(); by_hand.len()];
+        let before = std::mem::replace(&mut by_hand, none);
+        for (units, chance) in before.iter().enumerate().skip(1) {
+            let leg = Campaign::new(units as u32 + 1, [3]).unwrap().rules(rules);
+            for (sum, left) in by_hand.iter_mut().zip(leg.outlook().unwrap().left()) {
+                *sum += chance * left;
+            }
         }
     }
-    assert_eq!(all, by_hand);
+    assert_eq!(all, by_hand[..all.len()]);
+    assert!(by_hand[all.len()..].iter().all(Zero::is_zero));
+    assert_ne!(all, campaign(&[&wide, &wide, &wide]));
+}
+
+/// Where floats are 0 or 1 for whatever is placed, nothing is.
+#[test]
+fn floats_that_cannot_tell_place_nothing() {
+    for border in [Battle::new(1, 1_000), Battle::new(1_000, 10)].map(Result::unwrap) {
+        let floats = fortify_f64(std::slice::from_ref(&border), 5).unwrap();
+        assert_eq!((floats.placed(), floats.spare()), (&[0][..], 5));
+    }
+    let weak = Battle::new(1_000, 10).unwrap();
+    let exact = fortify(&[weak], 5).unwrap();
+    assert_eq!((exact.placed(), exact.spare()), (&[5][..], 0));
 }
 
 /// Assaults are followed from the other side, and were refused with the sides exchanged.
