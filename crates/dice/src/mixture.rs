@@ -31,19 +31,22 @@ impl<T: Ord> Dist<T> {
         parts: impl IntoIterator<Item = (V, Dist<T>)>,
     ) -> Result<Self, Error> {
         let (mut ratios, mut laws) = (Vec::new(), Vec::new());
-        let mut outcomes = 0;
+        let (mut given, mut outcomes) = (0, 0);
         for (position, (weight, law)) in parts.into_iter().enumerate() {
             let weight = nonnegative(position, weight)?;
-            // A law that is never chosen counts as one of the list, and no more. One of them tells
-            // that there are some.
+            given = position + 1;
+            // A law that is never chosen counts as one of the list, and is not kept.
             let never = weight.is_zero();
             outcomes += if never { 1 } else { law.len() as u128 };
-            let operation = || format!("a mixture of {} laws or more", position + 1);
+            let operation = || format!("a mixture of {given} laws or more");
             check_size(operation, outcomes, 1, DEFAULT_LIMIT)?;
-            if !never || laws.is_empty() {
+            if !never {
                 ratios.push(weight);
                 laws.push(law);
             }
+        }
+        if laws.is_empty() && given > 0 {
+            return Err(Error::ZeroTotal { outcomes: given });
         }
         let (counts, _) = over_common_denominator(&ratios)?;
         let total = counts.iter().sum::<BigUint>();
