@@ -448,10 +448,10 @@ mod tests {
     /// What is decided by tables as a whole, and what by looking into them.
     #[test]
     fn the_first_of_the_best_is_taken() {
-        fn property(options: Vec<(Worths, Worths)>, sheets: Sheets, known: bool) -> bool {
+        fn property(given: Vec<(Worths, Worths)>, sheets: Sheets, known: bool) -> bool {
             let mut values = Diagrams::new(1 << 30);
             let care = sheets.gate(&mut values.gates);
-            let worths = options.iter().take(5);
+            let worths = given.iter().take(5);
             let worths = worths.map(|(one, other)| one.by_life(other, &mut values));
             let parts: Vec<(usize, Diagram)> = worths.enumerate().collect();
             let all: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
@@ -476,14 +476,20 @@ mod tests {
             let mut desk = Desk::default();
             let mut leaf =
                 |values: &Tables, leaves: &[Leaf], before: Before<'_>, out: &mut Vec<f64>| {
-                    options_of(values, leaves, before, &mut desk, out)
+                    options(
+                        values,
+                        leaves.iter().copied().enumerate(),
+                        before,
+                        &mut desk,
+                        out,
+                    )
                 };
             picks.decide(&mut values, (Kind::Option, &at), (&parts, best), &mut leaf);
             let what = picks.now[0].what;
             let mut everybody = sheets.all().flat_map(|sheet| [(sheet, 0), (sheet, 1)]);
             everybody.all(|(sheet, life)| {
                 let worth = |(one, other): &(Worths, Worths)| [one, other][life].at(sheet);
-                let worths: Vec<f64> = options.iter().take(5).map(worth).collect();
+                let worths: Vec<f64> = given.iter().take(5).map(worth).collect();
                 let most = worths.iter().copied().fold(0.0, f64::max);
                 let first = worths.iter().position(|worth| *worth == most && most > 0.0);
                 let lanes = [0, life, 0, 0];
@@ -492,21 +498,5 @@ mod tests {
             })
         }
         check(property as fn(Vec<(Worths, Worths)>, Sheets, bool) -> bool);
-    }
-
-    fn options_of(
-        values: &Tables,
-        leaves: &[Leaf],
-        before: Before<'_>,
-        desk: &mut Desk,
-        out: &mut Vec<f64>,
-    ) -> Shape {
-        options(
-            values,
-            leaves.iter().copied().enumerate(),
-            before,
-            desk,
-            out,
-        )
     }
 }

@@ -184,18 +184,7 @@ pub(crate) fn refreshments(
         .collect();
     let leaf = |one: &(usize, Leaf)| one.1;
     let all: Vec<Leaf> = known.iter().chain(&backs).map(leaf).collect();
-    let apart = holes.iter().any(|hole| values.is_shut(hole));
-    let (shape, shut) = match apart {
-        true => {
-            let shape = values.shape(&all);
-            let shut = values.shut(&shape, &holes);
-            (shape, shut)
-        }
-        false => (
-            values.shape_with(&all[..known.len()], &all),
-            Some(Vec::new()),
-        ),
-    };
+    let (shape, shut) = values.backwards(&all[..known.len()], &all, &holes);
     desk.choose(values, &known, &shape, None, out);
     // If money is eaten, the region is gone through as a ring, and decided again.
     let Some(shut) = shut else {
@@ -211,7 +200,7 @@ pub(crate) fn refreshments(
         while std::mem::take(&mut changed) {
             for &(hole, here, there) in &desk.meals.ways {
                 let more = worth[there] > worth[here];
-                if !more || (apart && shut[hole * count + class]) {
+                if !more || (!shut.is_empty() && shut[hole * count + class]) {
                     continue;
                 }
                 worth[here] = worth[there];

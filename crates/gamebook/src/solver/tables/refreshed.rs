@@ -29,16 +29,12 @@ impl Tables {
         {
             return *known;
         }
-        let apart = holes.iter().any(|hole| self.is_shut(hole));
-        let shape = match apart {
-            true => self.shape(parts),
-            false => self.shape_with(&best, parts),
-        };
+        let (shape, shut) = self.backwards(&best, parts, &holes);
         // Beside the values, from where to where all of them look back.
         if !self.room((24 + 32 * holes.len()) * shape.volume()) {
             return ZERO;
         }
-        let Some(shut) = self.shut(&shape, if apart { &holes } else { &[] }) else {
+        let Some(shut) = shut else {
             self.unclosed = true;
             return ZERO;
         };
@@ -167,14 +163,28 @@ impl Tables {
 
     /// Whether a hole looks back for some values of the purse alone. Money is not eaten: it
     /// looks back at as much of it, if it looks at all.
-    pub(crate) fn is_shut(&self, hole: &Hole) -> bool {
+    fn is_shut(&self, hole: &Hole) -> bool {
         let mut places = self.maps[hole[PURSE] as usize].iter().enumerate();
         places.any(|(at, place)| usize::from(*place) != at)
     }
 
-    /// By hole and class of the purse, whether it does not look back; `None` if money is
-    /// eaten.
-    pub(crate) fn shut(&self, shape: &Shape, holes: &[Hole]) -> Option<Vec<bool>> {
+    /// What leaves and holes tell apart, of which all are `parts`. By hole and class of the purse,
+    /// whether it does not look back, or nothing if all do; `None` if money is eaten.
+    pub(crate) fn backwards(
+        &self,
+        leaves: &[Leaf],
+        parts: &[Leaf],
+        holes: &[Hole],
+    ) -> (Shape, Option<Vec<bool>>) {
+        if holes.iter().any(|hole| self.is_shut(hole)) {
+            let shape = self.shape(parts);
+            let shut = self.shut(&shape, holes);
+            return (shape, shut);
+        }
+        (self.shape_with(leaves, parts), Some(Vec::new()))
+    }
+
+    fn shut(&self, shape: &Shape, holes: &[Hole]) -> Option<Vec<bool>> {
         let classes = 0..shape.lens[PURSE];
         let pairs = holes
             .iter()
