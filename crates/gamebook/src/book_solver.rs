@@ -364,7 +364,7 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             nested: None,
-            lanes: lanes(book),
+            lanes: lanes(book, &self.game.caps),
             apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);

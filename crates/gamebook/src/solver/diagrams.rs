@@ -7,13 +7,14 @@ pub(crate) mod closed;
 pub(crate) mod fitted;
 pub(crate) mod gates;
 pub(crate) mod losses;
+mod mixed;
 #[cfg(test)]
 pub(crate) mod trials;
 
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{Arena, Numbers, Tuples};
-use crate::solver::diagrams::gates::{Gate, Gates, NO, YES};
+use crate::solver::diagrams::gates::{Gate, Gates, NO};
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::Course;
 use crate::solver::tables::{self, LANES, Leaf, Tables};
@@ -246,69 +247,6 @@ impl Diagrams {
             diagram = self.kid(diagram, level, take(level));
         }
         self.tables.at(diagram & !LEAF, lanes)
-    }
-
-    /// By weights of one total. Equal parts are one.
-    pub(crate) fn mix(&mut self, care: Gate, parts: &[(u64, Diagram)], total: u64) -> Diagram {
-        self.mixed(care, parts, total, false)
-    }
-
-    /// As [`Diagrams::mix`], and to the bit the same in whatever order the parts come.
-    pub(crate) fn mix_any(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
-        self.mixed(YES, parts, total, true)
-    }
-
-    fn mixed(
-        &mut self,
-        care: Gate,
-        parts: &[(u64, Diagram)],
-        total: u64,
-        any_order: bool,
-    ) -> Diagram {
-        let mut merged: Vec<(Diagram, u64)> = Vec::new();
-        for &(weight, part) in parts {
-            match merged.iter_mut().find(|known| known.0 == part) {
-                Some(known) => known.1 += weight,
-                None => merged.push((part, weight)),
-            }
-        }
-        if let [(part, _)] = merged[..] {
-            return part;
-        }
-        let chances: Vec<f64> = merged
-            .iter()
-            .map(|part| part.1 as f64 / total as f64)
-            .collect();
-        let parts: Vec<Diagram> = merged.iter().map(|part| part.0).collect();
-        let key: Box<[u32]> = parts
-            .iter()
-            .copied()
-            .chain(
-                merged
-                    .iter()
-                    .flat_map(|part| [part.1 as u32, (part.1 >> 32) as u32]),
-            )
-            .chain([
-                total as u32,
-                (total >> 32) as u32,
-                u32::from(any_order),
-                care,
-            ])
-            .collect();
-        if let Some(known) = self.mixes.get(&key) {
-            return *known;
-        }
-        let mut parted = Vec::new();
-        let mixed = self.apply_for(care, &parts, &mut |tables, leaves| {
-            parted.clear();
-            parted.extend(chances.iter().copied().zip(leaves.iter().copied()));
-            if any_order {
-                tables.arrange(&mut parted);
-            }
-            tables.mix(&parted)
-        });
-        self.mixes.insert(key, mixed);
-        mixed
     }
 
     /// The first, the best of all others, and as often as wanted what looks back.

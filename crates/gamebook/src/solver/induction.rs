@@ -115,16 +115,17 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     let life = usize::from(compiled.life);
     lane[life] = Some(LIFE);
     // Fights change life, and LUCK if it is spent in them: these are the outermost.
-    let luck = compiled.battle_luck.map(usize::from);
+    let luck = compiled.luck.map(usize::from);
+    let luck = luck.filter(|stat| walk.lanes[*stat]);
     let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
     let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
     for (number, stat) in luck.into_iter().chain(others).enumerate() {
         lane[stat] = Some(LIFE + 1 + number);
     }
     // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
-    // one, tables are large without it, and are shared by more sums.
+    // spent in battle, tables are large without it, and are shared by more sums.
     if aim.bound.is_none()
-        && luck.is_none()
+        && compiled.battle_luck.is_none()
         && let Some(money) = compiled.money.map(usize::from)
         && lane[money].is_none()
     {

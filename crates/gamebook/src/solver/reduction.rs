@@ -6,6 +6,7 @@ pub(crate) mod nested;
 pub(crate) mod rings;
 
 use crate::BookGame;
+use crate::apply::Caps;
 use crate::compiled::{Compiled, Op, Scene};
 use crate::place::{Place, STATS};
 use crate::solver::diagrams::gates::{Known, YES};
@@ -42,22 +43,31 @@ impl<'b> Reduced<'b> {
     }
 }
 
+/// LUCK of so much at most is a lane: it is in all tables then that differ by it, each of its
+/// values beside the others.
+const MOST_LUCK: i16 = 24;
+
 /// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
-/// change.
-pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
+/// change, and of LUCK.
+pub(crate) fn lanes(book: &Compiled, caps: &Caps) -> [bool; STATS] {
     let mut lanes = [false; STATS];
     lanes[usize::from(book.life)] = true;
     if let Some(luck) = book.battle_luck {
         lanes[usize::from(luck)] = true;
     }
+    let room = |lanes: &[bool; STATS]| lanes.iter().filter(|lane| **lane).count() < LANES - 1;
     for refreshment in &book.refreshments {
         for op in &book.effects[refreshment.effects as usize] {
             if let Op::Add(stat, _) = op {
                 let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
-                let room = lanes.iter().filter(|lane| **lane).count() < LANES - 1;
-                lanes[usize::from(*stat)] |= !special && room;
+                lanes[usize::from(*stat)] |= !special && room(&lanes);
             }
         }
+    }
+    // Tests of it come again and again, and tables of single values are small and many.
+    if let Some(luck) = book.luck.map(usize::from) {
+        let short = caps[luck].is_some_and(|cap| cap <= MOST_LUCK);
+        lanes[luck] |= short && room(&lanes);
     }
     lanes
 }

@@ -5,6 +5,7 @@ pub(crate) mod course;
 pub(crate) mod eating;
 pub(crate) mod folded;
 pub(crate) mod look;
+mod mixture;
 #[cfg(test)]
 mod purse_trials;
 pub(crate) mod refreshed;
@@ -23,13 +24,13 @@ use crate::solver::tables::folded::{Planes, Size, Store};
 use crate::solver::tables::look::{Blocks, Look, View};
 use crate::solver::tables::shape::Shape;
 
-/// So many stats may be lanes: money, life, and others that change with refreshments.
+/// So many stats may be lanes: money, life, LUCK, and others that change with refreshments.
 pub(crate) const LANES: usize = 4;
 /// The lane of money, which is kept [by classes](shape).
 pub(crate) const PURSE: usize = 0;
 /// The first of the other lanes, that of life.
 pub(crate) const LIFE: usize = 1;
-/// The lane of LUCK, if it is spent in battle.
+/// The lane of LUCK, if it is one.
 pub(crate) const LUCK: usize = 2;
 
 /// From each value of a lane to a place in a table.
@@ -397,41 +398,6 @@ impl Tables {
         let mut maps = first.maps;
         maps[lane] = self.map(both);
         Some(self.view(table, maps))
-    }
-
-    /// A mixture by chances that sum to 1.
-    pub(crate) fn mix(&mut self, parts: &[(f64, Leaf)]) -> Leaf {
-        if parts.iter().all(|part| part.1 == parts[0].1) {
-            return parts.first().map_or(ZERO, |part| part.1);
-        }
-        let leaves: Vec<Leaf> = parts.iter().map(|part| part.1).collect();
-        let shape = self.shape(&leaves);
-        if !self.room(16 * shape.volume()) {
-            return ZERO;
-        }
-        let mut spare = std::mem::take(&mut self.spare);
-        spare.values.clear();
-        spare.values.resize(shape.volume(), 0.0);
-        let plane = shape.plane();
-        for &(chance, leaf) in parts {
-            if leaf == ZERO {
-                continue;
-            }
-            let blocks = self.blocks(leaf, &shape);
-            for (class, sums) in spare.values.chunks_mut(plane).enumerate() {
-                let part = blocks.block(class, &mut spare.part);
-                for (sum, part) in sums.iter_mut().zip(part) {
-                    *sum += chance * part;
-                }
-            }
-        }
-        if self.towards != Towards::Nearest {
-            let off = ROUNDING * (parts.len() + 4) as f64;
-            self.round(&leaves, &shape, off, &mut spare.values);
-        }
-        let mixed = self.leaf(&shape, &mut spare.values);
-        self.spare = spare;
-        mixed
     }
 
     /// Runs a fight: see [`Course`](course::Course).

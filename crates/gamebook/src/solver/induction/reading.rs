@@ -252,6 +252,22 @@ impl Interpreter for Induction<'_> {
         Ok(self.diagrams.mix(at.known.care, &parts, total))
     }
 
+    fn mix_by_value(
+        &mut self,
+        at: &At,
+        stat: usize,
+        parts: Vec<(Vec<u64>, Diagram)>,
+        totals: &[u64],
+    ) -> Result<Diagram, Halt> {
+        self.within()?;
+        self.rounding += rounded(parts.len());
+        let Some(lane) = self.lane[stat] else {
+            return Err(Halt::Unexplored);
+        };
+        let care = at.known.care;
+        Ok(self.diagrams.mix_by_value(care, lane, &parts, totals))
+    }
+
     fn open(&mut self, region: &Region, option: usize) -> Gate {
         let nested = self.walk.nested;
         if nested.is_some_and(|nested| nested.contains(region.scene, option)) {

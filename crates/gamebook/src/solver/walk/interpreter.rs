@@ -68,6 +68,16 @@ pub(crate) trait Interpreter {
     /// By weights that sum to `total`.
     fn mix(&mut self, at: &At, parts: Vec<(u64, Self::T)>, total: u64) -> Result<Self::T, Halt>;
 
+    /// What follows a test of a stat that is a lane: by part, its weights for each value of
+    /// the span, and for each value their total.
+    fn mix_by_value(
+        &mut self,
+        at: &At,
+        stat: usize,
+        parts: Vec<(Vec<u64>, Self::T)>,
+        totals: &[u64],
+    ) -> Result<Self::T, Halt>;
+
     /// Where an option of a region may be worth taking.
     fn open(&mut self, region: &Region, option: usize) -> Gate;
 

@@ -69,6 +69,16 @@ impl<V: Visit> Interpreter for Visitor<'_, V> {
         Ok(())
     }
 
+    fn mix_by_value(
+        &mut self,
+        _at: &At,
+        _stat: usize,
+        _parts: Vec<(Vec<u64>, ())>,
+        _totals: &[u64],
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
     fn choose(&mut self, _at: &At, _parts: Vec<(usize, ())>) -> Result<(), Halt> {
         Ok(())
     }
