@@ -12,7 +12,7 @@ use crate::solver::induction::streets::Task;
 use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
 use crate::solver::reduction::nested::Nested;
-use crate::solver::reduction::{Reduced, lanes, seed};
+use crate::solver::reduction::{Reduced, lanes, lanes_left, seed};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
@@ -364,7 +364,7 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             nested: None,
-            lanes: lanes(book, &self.game.caps),
+            lanes: lanes(book),
             apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);
@@ -389,14 +389,6 @@ impl<'g> BookSolver<'g> {
         };
         let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
         let apart = walk.apart;
-        // Decisions are made among all options; a bound of the option that is left could be
-        // the worse one.
-        let nested =
-            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
-        let walk = Walk {
-            nested: nested.as_ref(),
-            ..walk
-        };
         let seeds = seeds(apart);
         let aim = Aim {
             put_off: self.put_off,
@@ -406,6 +398,15 @@ impl<'g> BookSolver<'g> {
                 _ => None,
             },
             hope: Hope::No,
+        };
+        // Decisions are made among all options; a bound of the option that is left could be
+        // the worse one.
+        let nested =
+            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
+        let walk = Walk {
+            nested: nested.as_ref(),
+            lanes: lanes_left(&walk, &explored, aim.bound.is_some()),
+            ..walk
         };
         let task = Task {
             walk,

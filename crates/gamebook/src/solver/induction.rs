@@ -116,7 +116,7 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     lane[life] = Some(LIFE);
     // Fights change life, and LUCK if it is spent in them: these are the outermost.
     let luck = compiled.luck.map(usize::from);
-    let luck = luck.filter(|stat| walk.lanes[*stat]);
+    let luck = luck.filter(|stat| walk.lanes[*stat] && *stat != life);
     let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
     let others = others.filter(|stat| *stat != life && Some(*stat) != luck);
     for (number, stat) in luck.into_iter().chain(others).enumerate() {

@@ -6,16 +6,17 @@ pub(crate) mod nested;
 pub(crate) mod rings;
 
 use crate::BookGame;
-use crate::apply::Caps;
 use crate::compiled::{Compiled, Op, Scene};
 use crate::place::{Place, STATS};
 use crate::solver::diagrams::gates::{Known, YES};
-use crate::solver::reach::extent::Span;
+use crate::solver::reach::Explored;
+use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::live::{Live, Needs};
 use crate::solver::reduction::must::must_haves;
 use crate::solver::reduction::rings::markers;
 use crate::solver::tables::LANES;
+use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
 /// What makes a difference in a book.
@@ -43,13 +44,14 @@ impl<'b> Reduced<'b> {
     }
 }
 
-/// LUCK of so much at most is a lane: it is in all tables then that differ by it, each of its
-/// values beside the others.
-const MOST_LUCK: i16 = 24;
+/// LUCK is a lane where other lanes have so many places at most, and LUCK so many values: what
+/// is done for each table takes longer then than what is done for each of its places.
+const MOST_BESIDE_LUCK: usize = 128;
+const MOST_LUCK: usize = 32;
 
 /// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
 /// change, and of LUCK.
-pub(crate) fn lanes(book: &Compiled, caps: &Caps) -> [bool; STATS] {
+pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
     let mut lanes = [false; STATS];
     lanes[usize::from(book.life)] = true;
     if let Some(luck) = book.battle_luck {
@@ -64,11 +66,36 @@ pub(crate) fn lanes(book: &Compiled, caps: &Caps) -> [bool; STATS] {
             }
         }
     }
-    // Tests of it come again and again, and tables of single values are small and many.
-    if let Some(luck) = book.luck.map(usize::from) {
-        let short = caps[luck].is_some_and(|cap| cap <= MOST_LUCK);
-        lanes[luck] |= short && room(&lanes);
+    // It is tested again and again, each time for all of its values.
+    if let Some(luck) = book.luck {
+        lanes[usize::from(luck)] |= room(&lanes);
     }
+    lanes
+}
+
+/// The lanes of a walk, but for LUCK if it makes tables too large, or too many of them that
+/// hardly differ where that is what a bound is made of.
+pub(crate) fn lanes_left(walk: &Walk<'_>, explored: &Explored, bound: bool) -> [bool; STATS] {
+    let (book, mut lanes) = (&walk.game.compiled, walk.lanes);
+    let luck = book.luck.map(usize::from);
+    let wanted = [Some(book.life), book.battle_luck];
+    let Some(luck) = luck.filter(|luck| {
+        wanted
+            .iter()
+            .flatten()
+            .all(|stat| usize::from(*stat) != *luck)
+    }) else {
+        return lanes;
+    };
+    lanes[luck] = false;
+    let places = |extent: &Extent| {
+        let spans = extent.iter().zip(lanes).filter(|(_, lane)| *lane);
+        spans.fold(1, |all: usize, (span, _)| all.saturating_mul(span.len()))
+    };
+    let extents = || explored.regions.values().map(|found| &found.extent);
+    let small = extents().all(|extent| places(extent) <= MOST_BESIDE_LUCK)
+        && extents().all(|extent| extent[luck].len() <= MOST_LUCK);
+    lanes[luck] = small && !bound && walk.lanes[luck];
     lanes
 }
 

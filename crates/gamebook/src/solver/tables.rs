@@ -263,9 +263,9 @@ impl Tables {
         self.kept(&table, data, short)
     }
 
-    /// Whether so much is kept that memory may become short.
+    /// Whether so much is kept that memory may become short: two thirds of what there is.
     pub(crate) fn short(&self) -> bool {
-        self.tight || self.bytes() > self.limit / 2
+        self.tight || self.bytes() > self.limit / 3 * 2
     }
 
     /// Keeps a table that is not known, with these values and what follows them; folded if

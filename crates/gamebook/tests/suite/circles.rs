@@ -1,12 +1,12 @@
 //! Books in which one can go in circles: what to do there, and what is said if there is no
 //! end to it.
 
-use crate::pieces::{after, random};
+use crate::pieces::{self, after, choice, random};
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Error, FollowLimits, Habit,
-    Journey, Manuscript, Passage, Play, Section, Stat,
+    Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Ending, Error, FollowLimits, Habit,
+    Journey, Manuscript, Passage, Play, Section, Stat, Trial,
 };
 use oddsmith_mdp::{AtRandom, Solver};
 
@@ -204,4 +204,51 @@ fn the_default_limit_on_rings() {
         "{told}"
     );
     assert!(told.contains(wanted), "{told}");
+}
+
+/// Who is unlucky fails every test, however unlucky, so that all ways out of this circle are
+/// worth the same, though the solver finds them in three places: no reason to go round for ever.
+#[test]
+fn ways_out_of_a_circle_that_are_worth_the_same() {
+    let luck = |success, failure| {
+        let trial = Trial::new("luck", Passage::to(success), Passage::to(failure));
+        Play::Test(Box::new(trial))
+    };
+    let worse = |by: i16, to| after(vec![Effect::change("luck", -by)], to);
+    let either = |one, other| choice(vec![one, other]);
+    let mut book = Manuscript::new("circle");
+    book.sheet.stats[2].floor = None;
+    let sections = [
+        (1, either(Passage::to(2), Passage::to(9))),
+        (2, random(&[(1, worse(6, 3)), (1, worse(7, 3))])),
+        (3, either(Passage::to(4), Passage::to(6))),
+        (4, either(Passage::to(5), Passage::to(7))),
+        (5, either(Passage::to(3), Passage::to(8))),
+        (6, either(worse(0, 9), worse(2, 9))),
+        (7, either(worse(1, 9), worse(0, 9))),
+        (8, either(worse(2, 9), worse(1, 9))),
+        (9, luck(13, 10)),
+        // It is worth nothing to become lucky here, but that is not known beforehand.
+        (10, either(Passage::to(11), worse(-12, 12))),
+        (11, random(&[(1, Passage::won()), (1, Passage::lost())])),
+        (12, luck(14, 15)),
+        (13, Play::Ending(Ending::Won)),
+        (14, Play::Ending(Ending::Lost)),
+        (15, random(&[(1, Passage::won()), (3, Passage::lost())])),
+    ];
+    let sections = sections.into_iter();
+    book.sections = sections
+        .map(|(number, play)| Section::new(number, play.into()))
+        .collect();
+    let book = Book::new(book).unwrap();
+    let game = book.game(pieces::rolled(7, 7, 7)).unwrap();
+    // With LUCK 7: 21 of 36, or one half.
+    let exact = BigRational::new(19.into(), 24.into());
+    let solved = Solver::exact().allow_cycles().solve(&game, game.start());
+    assert_eq!(solved.unwrap().value(), exact);
+    for (section, win) in [(1, 19.0 / 24.0), (2, 0.5)] {
+        let place = game.start_at(section).unwrap();
+        let valuation = BookSolver::new(&game).solve(place).unwrap();
+        assert!((valuation.win() - win).abs() < 1e-12, "{valuation}");
+    }
 }

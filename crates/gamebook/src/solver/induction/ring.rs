@@ -51,7 +51,8 @@ impl Induction<'_> {
                 let worth = self.region_worth(number, known)?;
                 let old = std::mem::replace(&mut self.worth[number].exact, worth);
                 changed |= old != worth;
-                if sweeps > UNSETTLED && old != worth {
+                let settled = if chance { UNSETTLED } else { FIRST_LOOK };
+                if sweeps > settled && old != worth {
                     rises = rises.max(self.diagrams.over(worth, old, known.care));
                     falls |= self.diagrams.over(old, worth, known.care) > 0.0;
                 }
@@ -61,6 +62,10 @@ impl Induction<'_> {
             if let Some(few) = self.few(sweeps, most).filter(|_| due)
                 && self.singly(ring, few, before)?
             {
+                return Ok(None);
+            }
+            // Ways out that are worth the same go round, each found in a table of its own.
+            if !chance && sweeps > FIRST_LOOK && rises == 0.0 && !falls {
                 return Ok(None);
             }
             if let Some(bound) = self.bound {

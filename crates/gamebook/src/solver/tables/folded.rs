@@ -295,6 +295,15 @@ impl<'t> Planes<'t> {
         }
     }
 
+    /// Puts the values of a plane by number where they are in it, part by part.
+    fn put(&self, number: usize, out: &mut [f64]) {
+        let Size { parts, row, .. } = self.size;
+        for part in 0..parts {
+            let rows = self.size.rows(part);
+            self.part(number * parts + part).put(row, rows, out);
+        }
+    }
+
     /// Whether just these are all values.
     pub(crate) fn are(&self, data: &[f64]) -> bool {
         let mut planes = data.chunks_exact(self.size.plane).enumerate();
@@ -330,12 +339,22 @@ impl<'t> Plane<'t> {
     where
         't: 'b,
     {
-        if let Plane::Whole(values) = self {
-            return values;
+        match self {
+            Plane::Whole(values) => values,
+            Plane::Parted(planes, number) => {
+                let plane = planes.size.plane;
+                if out.len() < plane {
+                    out.resize(plane, 0.0);
+                }
+                planes.put(number, &mut out[..plane]);
+                &out[..plane]
+            }
+            _ => {
+                out.clear();
+                self.append(out);
+                out
+            }
         }
-        out.clear();
-        self.append(out);
-        out
     }
 
     pub(crate) fn append(self, out: &mut Vec<f64>) {
@@ -350,23 +369,53 @@ impl<'t> Plane<'t> {
             },
             Plane::Long(fold) => out.extend(fold.places.iter().map(|place| fold.at(*place))),
             Plane::Parted(planes, number) => {
-                let Size {
-                    plane, parts, row, ..
-                } = planes.size;
                 let from = out.len();
-                out.resize(from + plane, 0.0);
-                // Behind it a part is unfolded.
-                for part in 0..parts {
-                    planes.part(number * parts + part).append(out);
-                    let (all, part_of_it) = out[from..].split_at_mut(plane);
-                    let rows = part_of_it.chunks_exact(row);
-                    for (at, values) in planes.size.rows(part).zip(rows) {
-                        all[at..at + row].copy_from_slice(values);
-                    }
-                    out.truncate(from + plane);
-                }
+                out.resize(from + planes.size.plane, 0.0);
+                planes.put(number, &mut out[from..]);
             }
         }
+    }
+
+    /// Puts values where rows of so many begin, row by row.
+    fn put(self, row: usize, rows: impl Iterator<Item = usize>, out: &mut [f64]) {
+        match self {
+            Plane::Whole(values) => {
+                for (at, values) in rows.zip(values.chunks_exact(row)) {
+                    out[at..at + row].copy_from_slice(values);
+                }
+            }
+            Plane::Short(fold) => match fold.any() {
+                Some(values) => fold.put(row, rows, |place| values[usize::from(place)], out),
+                None => fold.put(row, rows, |place| fold.at(place), out),
+            },
+            Plane::Long(fold) => fold.put(row, rows, |place| fold.at(place), out),
+            // A part has no parts.
+            Plane::Parted(..) => {}
+        }
+    }
+
+    /// The parts of two planes that are parted alike, pair by pair.
+    pub(crate) fn parted(
+        self,
+        other: Self,
+    ) -> Option<impl Iterator<Item = (Plane<'t>, Plane<'t>)>> {
+        let (Plane::Parted(one, first), Plane::Parted(other, second)) = (self, other) else {
+            return None;
+        };
+        let Size {
+            plane, parts, row, ..
+        } = one.size;
+        let like = other.size;
+        let alike = (plane, parts, row) == (like.plane, like.parts, like.row);
+        alike.then(move || {
+            let part = move |number: usize| {
+                (
+                    one.part(first * parts + number),
+                    other.part(second * parts + number),
+                )
+            };
+            (0..parts).map(part)
+        })
     }
 
     /// All values, if they lie as they are.
@@ -420,6 +469,20 @@ impl<'t> Fold<'t, u8> {
 impl<'t, P: Number> Fold<'t, P> {
     pub(crate) fn at(&self, place: P) -> f64 {
         self.values[place.index()]
+    }
+
+    fn put(
+        self,
+        row: usize,
+        rows: impl Iterator<Item = usize>,
+        value: impl Fn(P) -> f64,
+        out: &mut [f64],
+    ) {
+        for (at, places) in rows.zip(self.places.chunks_exact(row)) {
+            for (out, place) in out[at..at + row].iter_mut().zip(places) {
+                *out = value(*place);
+            }
+        }
     }
 
     fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {

@@ -257,6 +257,8 @@ impl<'t> Blocks<'t> {
                 Some(_) => one.whole().zip(other.whole()),
                 None => one.alike(other),
             });
+            let parts = planes.filter(|_| self.runs.is_none());
+            let parts = parts.and_then(|(one, other)| one.parted(other));
             match (alike, &self.runs) {
                 (Some((one, other)), Some(runs)) => {
                     for (from, to) in runs.spans() {
@@ -264,6 +266,18 @@ impl<'t> Blocks<'t> {
                     }
                 }
                 (Some((one, other)), None) => compare(one, other, &mut better),
+                (None, _) if parts.is_some() => {
+                    for (one, other) in parts.into_iter().flatten() {
+                        let (one, other) = match one.alike(other) {
+                            Some(alike) => alike,
+                            None => (
+                                one.unfolded(&mut spare.part),
+                                other.unfolded(&mut spare.other),
+                            ),
+                        };
+                        compare(one, other, &mut better);
+                    }
+                }
                 (None, _) => {
                     let one = self.block(class, &mut spare.part);
                     let other = other.block(class, &mut spare.other);
@@ -312,9 +326,12 @@ impl<'t> Blocks<'t> {
             },
             Plane::Long(fold) => runs.append(fold.places, |place| fold.at(*place), out),
             Plane::Parted(..) => {
-                let mut whole = Vec::new();
-                plane.append(&mut whole);
-                runs.append(&whole, |value| *value, out);
+                let from = out.len();
+                plane.append(out);
+                let to = out.len();
+                runs.append_from(from, out);
+                out.copy_within(to.., from);
+                out.truncate(out.len() + from - to);
             }
         }
     }

@@ -95,6 +95,44 @@ fn money_by_classes_is_worth_what_each_sum_is() {
 }
 
 #[test]
+fn a_test_of_a_lane_is_worth_what_it_is_for_each_value() {
+    fn same(parts: (Purses, Purses), weights: [(u8, u8); 2], last: bool, alike: bool) -> bool {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let mut parts = [parts.0, parts.1];
+        // What follows may be the same for all values, as if the lane were none.
+        for place in 0..PLACES {
+            let first = if last {
+                place / 2 * 2
+            } else {
+                place / 4 * 4 + place % 2
+            };
+            parts[0].0[place] = parts[0].0[if alike { first } else { place }];
+        }
+        let lane = if last { 2 } else { 1 };
+        let weights = weights.map(|(pass, fail)| [u64::from(pass), u64::from(fail) + 1]);
+        let totals = weights.map(|weights| weights[0] + weights[1]);
+        let weighed: Vec<(Vec<u64>, Diagram)> = (0..2)
+            .map(|part| {
+                let diagram = parts[part].diagram(&mut diagrams);
+                (weights.map(|weights| weights[part]).to_vec(), diagram)
+            })
+            .collect();
+        let mixed = diagrams.mix_by_value(YES, lane, &weighed, &totals);
+        let values = parts.each_ref().map(Purses::values);
+        let plain = diagrams.mix(YES, &[(1, weighed[0].1), (1, weighed[1].1)], 2);
+        (0..PLACES).all(|place| {
+            let value = if last { place % 2 } else { place / 2 % 2 };
+            let [pass, fail] = weights[value].map(|weight| weight as f64 / totals[value] as f64);
+            let by_value = pass * values[0][place] + fail * values[1][place];
+            let half = (values[0][place] + values[1][place]) / 2.0;
+            (at(&diagrams, mixed, place) - by_value).abs() < 1e-14
+                && at(&diagrams, plain, place) == half
+        })
+    }
+    check(same as fn((Purses, Purses), [(u8, u8); 2], bool, bool) -> bool);
+}
+
+#[test]
 fn what_is_best_for_some_sheets_is_best_for_them() {
     fn same(worths: (Worths, Worths, Worths), sheets: Sheets, weight: u8) -> bool {
         let mut diagrams = Diagrams::new(1 << 30);

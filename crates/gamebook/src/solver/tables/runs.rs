@@ -141,6 +141,17 @@ impl Runs {
         self.0.iter().for_each(|run| run.append(plane, value, out));
     }
 
+    /// Appends what is seen of a plane that lies there from a place on.
+    pub(crate) fn append_from(&self, from: usize, out: &mut Vec<f64>) {
+        for run in &self.0 {
+            match run.seen {
+                Seen::Lost => out.resize(out.len() + run.len, 0.0),
+                Seen::One(place) => out.resize(out.len() + run.len, out[from + place]),
+                Seen::Row(row) => out.extend_from_within(from + row..from + row + run.len),
+            }
+        }
+    }
+
     /// What is seen, from the first place to behind the last, run by run; but for what has
     /// been seen just before.
     pub(crate) fn spans(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
@@ -218,6 +229,11 @@ mod tests {
             let runs = Runs::new(maps, straight, wide, lens);
             let mut out = vec![7.0];
             runs.append(&plane, |value| *value, &mut out);
+            let mut behind = [&[7.0], &plane[..]].concat();
+            runs.append_from(1, &mut behind);
+            if behind[1 + plane.len()..] != out[1..] {
+                return false;
+            }
             let mut all: Vec<f64> = runs
                 .spans()
                 .flat_map(|(from, to)| &plane[from..to])
