@@ -85,6 +85,7 @@ pub struct BookSolver<'g> {
     pub(crate) must_haves: bool,
     pub(crate) put_off: bool,
     pub(crate) nested: bool,
+    pub(crate) luck_together: bool,
     pub(crate) apart: f64,
 }
 
@@ -108,13 +109,14 @@ impl<'g> BookSolver<'g> {
             must_haves: true,
             put_off: true,
             nested: true,
+            luck_together: true,
             apart: 1.5,
         }
     }
 
     /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
     ///
-    /// Where memory is short it is first sought elsewhere. From half of it on, what is worth the
+    /// Where memory is short it is first sought elsewhere. From two thirds of it on, what is worth the
     /// same to many sheets of one kind is kept once. What nothing leads to any more is
     /// forgotten, and what may follow losses at random is worked out for some of the sheets
     /// after the others. That takes longer and changes no digit. If ways are solved one by
@@ -356,6 +358,8 @@ impl<'g> BookSolver<'g> {
         let book = &self.game.compiled;
         let reduced = Reduced::new(self.game, self.forget, self.must_haves);
         let effort = Effort::default();
+        // Side by side they hardly differ: that is what a bound is made of.
+        let together = self.luck_together && !matches!(sought, Sought::Bound(_));
         let walk = Walk {
             game: self.game,
             effort: &effort,
@@ -364,7 +368,7 @@ impl<'g> BookSolver<'g> {
             needed: &reduced.needed,
             markers: &reduced.markers,
             nested: None,
-            lanes: lanes(book),
+            lanes: lanes(book, together),
             apart: Apart::Nothing,
         };
         let failed = |halt| self.failed(halt, first);
@@ -389,6 +393,15 @@ impl<'g> BookSolver<'g> {
         };
         let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
         let apart = walk.apart;
+        // Decisions are made among all options; a bound of the option that is left could be
+        // the worse one.
+        let nested =
+            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
+        let walk = Walk {
+            nested: nested.as_ref(),
+            lanes: lanes_left(&walk, &explored),
+            ..walk
+        };
         let seeds = seeds(apart);
         let aim = Aim {
             put_off: self.put_off,
@@ -398,15 +411,6 @@ impl<'g> BookSolver<'g> {
                 _ => None,
             },
             hope: Hope::No,
-        };
-        // Decisions are made among all options; a bound of the option that is left could be
-        // the worse one.
-        let nested =
-            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
-        let walk = Walk {
-            nested: nested.as_ref(),
-            lanes: lanes_left(&walk, &explored, aim.bound.is_some()),
-            ..walk
         };
         let task = Task {
             walk,

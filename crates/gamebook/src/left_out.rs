@@ -1,5 +1,5 @@
-//! What a solver leaves out, since it provably makes no difference: each of it can be switched
-//! off.
+//! What a solver leaves out or keeps together, since it provably makes no difference: each of it
+//! can be switched off.
 
 use crate::BookSolver;
 
@@ -88,6 +88,34 @@ impl BookSolver<'_> {
     #[must_use]
     pub fn nested(mut self, nested: bool) -> Self {
         self.nested = nested;
+        self
+    }
+
+    /// Whether to keep what sheets are worth that differ by LUCK alone next to each other, so that
+    /// a test of LUCK is worked out for all of its values at once, where life and what is eaten
+    /// have few values (128 pairs at most, and LUCK 32); true unless said otherwise. LUCK that is
+    /// spent in battle is always kept so, and [bounds](BookSolver::solve_within) never do it.
+    ///
+    /// It takes less time, mostly; where [`max_bytes`](BookSolver::max_bytes) is short it may take
+    /// more.
+    ///
+    /// # Examples
+    /// It makes no difference to any value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 4).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let alone = BookSolver::new(&game).luck_together(false).solve(game.start())?;
+    /// let together = BookSolver::new(&game).solve(game.start())?;
+    /// assert!((alone.win() - 21.0 / 36.0 * 15.0 / 36.0).abs() < 1e-15);
+    /// assert!((alone.win() - together.win()).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn luck_together(mut self, together: bool) -> Self {
+        self.luck_together = together;
         self
     }
 

@@ -50,8 +50,8 @@ const MOST_BESIDE_LUCK: usize = 128;
 const MOST_LUCK: usize = 32;
 
 /// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
-/// change, and of LUCK.
-pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
+/// change, and of LUCK if its values are kept together.
+pub(crate) fn lanes(book: &Compiled, together: bool) -> [bool; STATS] {
     let mut lanes = [false; STATS];
     lanes[usize::from(book.life)] = true;
     if let Some(luck) = book.battle_luck {
@@ -68,35 +68,38 @@ pub(crate) fn lanes(book: &Compiled) -> [bool; STATS] {
     }
     // It is tested again and again, each time for all of its values.
     if let Some(luck) = book.luck {
-        lanes[usize::from(luck)] |= room(&lanes);
+        lanes[usize::from(luck)] |= together && room(&lanes);
     }
     lanes
 }
 
-/// The lanes of a walk, but for LUCK if it makes tables too large, or too many of them that
-/// hardly differ where that is what a bound is made of.
-pub(crate) fn lanes_left(walk: &Walk<'_>, explored: &Explored, bound: bool) -> [bool; STATS] {
+/// The lanes of a walk, but for LUCK, which may be none: where it is spent in battle it is one.
+pub(crate) fn without_luck(walk: &Walk<'_>) -> [bool; STATS] {
     let (book, mut lanes) = (&walk.game.compiled, walk.lanes);
-    let luck = book.luck.map(usize::from);
-    let wanted = [Some(book.life), book.battle_luck];
-    let Some(luck) = luck.filter(|luck| {
-        wanted
-            .iter()
-            .flatten()
-            .all(|stat| usize::from(*stat) != *luck)
-    }) else {
-        return lanes;
-    };
-    lanes[luck] = false;
-    let places = |extent: &Extent| {
+    if let Some(luck) = book.luck
+        && luck != book.life
+    {
+        lanes[usize::from(luck)] = book.battle_luck == Some(luck);
+    }
+    lanes
+}
+
+/// The lanes of a walk, but for LUCK if it makes tables too large.
+pub(crate) fn lanes_left(walk: &Walk<'_>, explored: &Explored) -> [bool; STATS] {
+    let lanes = without_luck(walk);
+    let beside = |extent: &Extent| {
         let spans = extent.iter().zip(lanes).filter(|(_, lane)| *lane);
         spans.fold(1, |all: usize, (span, _)| all.saturating_mul(span.len()))
     };
-    let extents = || explored.regions.values().map(|found| &found.extent);
-    let small = extents().all(|extent| places(extent) <= MOST_BESIDE_LUCK)
-        && extents().all(|extent| extent[luck].len() <= MOST_LUCK);
-    lanes[luck] = small && !bound && walk.lanes[luck];
-    lanes
+    let small = |extent: &Extent| {
+        let luck = walk.game.compiled.luck.map(usize::from);
+        beside(extent) <= MOST_BESIDE_LUCK
+            && luck.is_none_or(|luck| extent[luck].len() <= MOST_LUCK)
+    };
+    match explored.regions.values().all(|found| small(&found.extent)) {
+        true => walk.lanes,
+        false => lanes,
+    }
 }
 
 /// The region of a place, and its sheet; `None` for ends.

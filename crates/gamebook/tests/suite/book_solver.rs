@@ -144,6 +144,24 @@ fn options_that_others_bring_as_well_make_no_difference() {
         .quickcheck(same as fn(Generated) -> TestResult);
 }
 
+#[test]
+fn luck_kept_together_makes_no_difference() {
+    fn same(generated: Generated) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        let solver = BookSolver::new(&game).max_sweeps(2_000);
+        let Ok(alone) = solver.clone().luck_together(false).solve(game.start()) else {
+            return TestResult::discard();
+        };
+        let together = solver.solve(game.start()).unwrap();
+        let off = alone.error().zip(together.error());
+        let off = off.map_or(1e-9, |(one, other)| one + other);
+        TestResult::from_bool((alone.win() - together.win()).abs() <= off)
+    }
+    QuickCheck::new()
+        .tests(600)
+        .quickcheck(same as fn(Generated) -> TestResult);
+}
+
 /// Every room of a corridor leads out: each keeps its own door, or what lies behind it would
 /// be carried from room to room, once round for each.
 #[test]

@@ -9,6 +9,7 @@ use crate::lint::graph::{components_backwards, passed};
 use crate::solver::diagrams::gates::{Gate, Gates, NO, YES};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::Explored;
+use crate::solver::reduction::without_luck;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
@@ -117,14 +118,15 @@ fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
 }
 
 impl Explored {
-    /// About how many sheets there are in some regions, but for what tables tell apart.
+    /// About how many sheets there are in some regions, but for what tables always tell apart.
     pub(crate) fn weight(&self, walk: &Walk<'_>, inside: impl Fn(&Region) -> bool) -> f64 {
         let mut memo = FxHashMap::default();
+        let lanes = without_luck(walk);
         let regions = self.regions.iter().filter(|one| inside(one.0));
         let weights = regions.map(|(region, found)| {
             let bits = walk.live.scenes[region.scene as usize].bits.count_ones();
             let share = self.gates.share(found.known.care, &mut memo);
-            let stats = found.extent.iter().zip(walk.lanes);
+            let stats = found.extent.iter().zip(lanes);
             let stats = stats.filter(|(_, lane)| !lane);
             let values: f64 = stats.map(|(span, _)| span.len() as f64).product();
             share * 2_f64.powi(bits as i32) * values
