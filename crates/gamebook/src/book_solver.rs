@@ -116,8 +116,8 @@ impl<'g> BookSolver<'g> {
 
     /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
     ///
-    /// Where memory is short it is first sought elsewhere. From two thirds of it on, what is worth the
-    /// same to many sheets of one kind is kept once. What nothing leads to any more is
+    /// Where memory is short it is first sought elsewhere. From two thirds of it on, what is worth
+    /// the same to many sheets of one kind is kept once. What nothing leads to any more is
     /// forgotten, and what may follow losses at random is worked out for some of the sheets
     /// after the others. That takes longer and changes no digit. If ways are solved one by
     /// one and one of them was, the error tells what the start is worth at least and at most.
