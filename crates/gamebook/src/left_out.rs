@@ -94,7 +94,8 @@ impl BookSolver<'_> {
     /// Whether to keep what sheets are worth that differ by LUCK alone next to each other, so that
     /// a test of LUCK is worked out for all of its values at once, where life and what is eaten
     /// have few values (128 pairs at most, and LUCK 32); true unless said otherwise. LUCK that is
-    /// spent in battle is always kept so, and [bounds](BookSolver::solve_within) never do it.
+    /// spent in battle is always kept so, as are life and what is eaten, and
+    /// [bounds](BookSolver::solve_within) never do it for the sake of tests.
     ///
     /// It takes less time, mostly; where [`max_bytes`](BookSolver::max_bytes) is short it may take
     /// more.

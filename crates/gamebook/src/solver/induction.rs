@@ -114,7 +114,7 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     let mut lane = [None; STATS];
     let life = usize::from(compiled.life);
     lane[life] = Some(LIFE);
-    // Fights change life, and LUCK if it is spent in them: these are the outermost.
+    // Fights change life, and LUCK if it is spent in them: these are the outermost lanes.
     let luck = compiled.luck.map(usize::from);
     let luck = luck.filter(|stat| walk.lanes[*stat] && *stat != life);
     let others = (0..STATS).filter(|stat| walk.lanes[*stat]);

@@ -30,7 +30,7 @@ pub(crate) const LANES: usize = 4;
 pub(crate) const PURSE: usize = 0;
 /// The first of the other lanes, that of life.
 pub(crate) const LIFE: usize = 1;
-/// The lane of LUCK, if it is one.
+/// The lane of LUCK, if it is one, or of another stat.
 pub(crate) const LUCK: usize = 2;
 
 /// From each value of a lane to a place in a table.

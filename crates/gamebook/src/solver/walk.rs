@@ -156,11 +156,22 @@ impl<'b> Walk<'b> {
                     .collect::<Result<Vec<_>, _>>()?;
                 let totals: Vec<u64> = odds.iter().map(|(pass, fail)| pass + fail).collect();
                 let (pass, fail): (Vec<u64>, Vec<u64>) = odds.into_iter().unzip();
+                let whole = at.extent[number];
                 let mut parts = Vec::new();
                 for (way, weights) in ways.into_iter().zip([pass, fail]) {
-                    if weights.iter().any(|weight| *weight > 0) {
-                        parts.push((weights, go(way, at, h)?));
-                    }
+                    let likely = whole.values().zip(&weights);
+                    let mut likely = likely.filter(|(_, weight)| **weight > 0);
+                    let Some((lo, _)) = likely.next() else {
+                        continue;
+                    };
+                    let hi = likely.next_back().map_or(lo, |(value, _)| value);
+                    // Nobody else goes there; what it would be worth to them does not count.
+                    let mut slice = at;
+                    slice.extent[number] = Span { lo, hi };
+                    let worth = go(way, slice, h)?;
+                    let within = &mut |value: i16| Some(value.clamp(lo, hi));
+                    let worth = h.shift(worth, number, whole, slice.extent[number], within)?;
+                    parts.push((weights, worth));
                 }
                 return h.mix_by_value(&at, number, parts, &totals);
             }

@@ -153,6 +153,7 @@ fn luck_kept_together_makes_no_difference() {
             return TestResult::discard();
         };
         let together = solver.solve(game.start()).unwrap();
+        assert_eq!(alone.error().is_some(), together.error().is_some());
         let off = alone.error().zip(together.error());
         let off = off.map_or(1e-9, |(one, other)| one + other);
         TestResult::from_bool((alone.win() - together.win()).abs() <= off)

@@ -51,6 +51,7 @@ mod rules_from_outside;
 mod running;
 mod schema;
 mod streets;
+mod tests_in_rings;
 mod trade;
 mod visits;
 mod within;

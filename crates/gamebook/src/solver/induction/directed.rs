@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::gates::{Gate, NO};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
-use crate::solver::tables::shape::Shape;
 use crate::solver::tables::{FLAT, HOLE, Leaf, Tables, ZERO};
 
 /// Which way results of arithmetic are rounded. What is only copied or compared is exact
@@ -42,23 +41,6 @@ impl Towards {
 }
 
 impl Tables {
-    /// Rounds mixtures of leaves, place by place.
-    pub(crate) fn round(&self, leaves: &[Leaf], shape: &Shape, off: f64, values: &mut [f64]) {
-        let mut least = vec![f64::INFINITY; values.len()];
-        let mut most = vec![0.0_f64; values.len()];
-        let mut part = Vec::new();
-        for leaf in leaves {
-            let part = self.read(*leaf, shape, &mut part);
-            for ((least, most), part) in least.iter_mut().zip(&mut most).zip(part) {
-                *least = least.min(*part);
-                *most = most.max(*part);
-            }
-        }
-        for ((value, least), most) in values.iter_mut().zip(least).zip(most) {
-            *value = self.towards.round(*value, off, least, most);
-        }
-    }
-
     /// Other values in place of these; 0 stays 0.
     fn revalued(&mut self, leaf: Leaf, to: &dyn Fn(f64) -> f64) -> Leaf {
         if leaf == ZERO {

@@ -46,13 +46,16 @@ impl Induction<'_> {
             let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
             let turning = self.turning(ring, turns);
             self.diagrams.turning(turning);
+            let asks = match chance {
+                true => sweeps > UNSETTLED,
+                false => sweeps > FIRST_LOOK || sweeps == most,
+            };
             for &number in ring {
                 let known = self.explored.regions[number].known;
                 let worth = self.region_worth(number, known)?;
                 let old = std::mem::replace(&mut self.worth[number].exact, worth);
                 changed |= old != worth;
-                let settled = if chance { UNSETTLED } else { FIRST_LOOK };
-                if sweeps > settled && old != worth {
+                if asks && old != worth {
                     rises = rises.max(self.diagrams.over(worth, old, known.care));
                     falls |= self.diagrams.over(old, worth, known.care) > 0.0;
                 }
@@ -65,7 +68,7 @@ impl Induction<'_> {
                 return Ok(None);
             }
             // Ways out that are worth the same go round, each found in a table of its own.
-            if !chance && sweeps > FIRST_LOOK && rises == 0.0 && !falls {
+            if !chance && asks && rises == 0.0 && !falls {
                 return Ok(None);
             }
             if let Some(bound) = self.bound {

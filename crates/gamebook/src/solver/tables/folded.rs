@@ -43,8 +43,8 @@ pub(crate) struct Store {
 
 /// How a table is parted: in planes, one for each class of the purse. Planes of many places
 /// have a part for each value of the lane behind life, if there is another behind it. That
-/// is LUCK if it is spent in battle: nothing eaten changes it, so that patterns lose nothing
-/// by it, and are short and few.
+/// is LUCK, mostly: what is eaten hardly ever changes it, so that patterns lose nothing by it,
+/// and are short and few.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     planes: usize,

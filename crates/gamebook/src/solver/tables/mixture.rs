@@ -2,7 +2,7 @@
 
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{LIFE, Leaf, ROUNDING, Tables, ZERO};
+use crate::solver::tables::{LIFE, Leaf, ROUNDING, Spare, Tables, ZERO};
 
 impl Tables {
     /// A mixture by chances that sum to 1.
@@ -39,7 +39,7 @@ impl Tables {
         shape: &Shape,
         lane: usize,
         leaves: &[Leaf],
-        chances: impl Iterator<Item = &'c [f64]>,
+        chances: impl Iterator<Item = &'c [f64]> + Clone,
     ) -> Leaf {
         if !self.room(16 * shape.volume()) {
             return ZERO;
@@ -47,30 +47,72 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         spare.values.clear();
         spare.values.resize(shape.volume(), 0.0);
-        let plane = shape.plane();
-        let inner = shape.lens[lane + 1..].iter().product();
-        for (&leaf, chances) in leaves.iter().zip(chances) {
-            if leaf == ZERO {
-                continue;
-            }
-            let blocks = self.blocks(leaf, shape);
-            for (class, sums) in spare.values.chunks_mut(plane).enumerate() {
-                let part = blocks.block(class, &mut spare.part);
-                let rows = sums.chunks_mut(inner).zip(part.chunks(inner));
-                for ((sums, part), chance) in rows.zip(chances.iter().cycle()) {
-                    for (sum, part) in sums.iter_mut().zip(part) {
-                        *sum += chance * part;
-                    }
-                }
-            }
+        let parts = leaves.iter().copied().zip(chances);
+        for (leaf, chances) in parts.clone().filter(|part| part.0 != ZERO) {
+            let add = |sum: &mut f64, part: f64, chance: f64| *sum += chance * part;
+            self.each(shape, lane, (leaf, chances), &mut spare, add);
         }
         if self.towards != Towards::Nearest {
-            let off = ROUNDING * (leaves.len() + 4) as f64;
-            self.round(leaves, shape, off, &mut spare.values);
+            self.rounded(shape, lane, parts, &mut spare);
         }
         let mixed = self.leaf(shape, &mut spare.values);
         self.spare = spare;
         mixed
+    }
+
+    /// Rounds a mixture one way: it is nowhere less than the least of those parts that there may
+    /// be, nor more than the most.
+    fn rounded<'c>(
+        &self,
+        shape: &Shape,
+        lane: usize,
+        parts: impl Iterator<Item = (Leaf, &'c [f64])> + Clone,
+        spare: &mut Spare,
+    ) {
+        let off = ROUNDING * (parts.clone().count() + 4) as f64;
+        let mixed = std::mem::take(&mut spare.values);
+        let mut ends = [f64::INFINITY, 0.0].map(|end| vec![end; mixed.len()]);
+        for (end, values) in ends.iter_mut().enumerate() {
+            std::mem::swap(values, &mut spare.values);
+            for part in parts.clone() {
+                let reach = |value: &mut f64, part: f64, chance: f64| {
+                    *value = match end {
+                        _ if chance == 0.0 => *value,
+                        0 => value.min(part),
+                        _ => value.max(part),
+                    }
+                };
+                self.each(shape, lane, part, spare, reach);
+            }
+            std::mem::swap(values, &mut spare.values);
+        }
+        spare.values = mixed;
+        let [least, most] = ends;
+        for ((value, least), most) in spare.values.iter_mut().zip(least).zip(most) {
+            *value = self.towards.round(*value, off, least, most);
+        }
+    }
+
+    /// What is done with each value by what a leaf is worth there, and by its chance.
+    fn each(
+        &self,
+        shape: &Shape,
+        lane: usize,
+        (leaf, chances): (Leaf, &[f64]),
+        spare: &mut Spare,
+        each: impl Fn(&mut f64, f64, f64),
+    ) {
+        let (plane, inner) = (shape.plane(), shape.lens[lane + 1..].iter().product());
+        let blocks = self.blocks(leaf, shape);
+        for (class, values) in spare.values.chunks_mut(plane).enumerate() {
+            let part = blocks.block(class, &mut spare.part);
+            let rows = values.chunks_mut(inner).zip(part.chunks(inner));
+            for ((values, part), chance) in rows.zip(chances.iter().cycle()) {
+                for (value, part) in values.iter_mut().zip(part) {
+                    each(value, *part, *chance);
+                }
+            }
+        }
     }
 }
 
