@@ -141,22 +141,18 @@ impl<'b> Walk<'b> {
             true => self.add(at, stat, -1, h, &mut |h, at| self.go(way, at, h)),
             false => self.go(way, at, h),
         };
-        let odds = |own: i16, bonus: i32| {
-            let value = i32::from(own) + bonus - i32::from(add);
-            let odds = weights(self.game.rules.test(dice, value));
-            odds.ok_or(Halt::NoRoll { dice, value })
-        };
         self.bonuses(at, Some(stat), false, h, &mut |(bonus, at), h| {
-            let mut slices = Vec::new();
+            let whole = at.extent[number];
+            let odds = whole.values().map(|own| {
+                let value = i32::from(own) + bonus - i32::from(add);
+                let odds = weights(self.game.rules.test(dice, value));
+                odds.ok_or(Halt::NoRoll { dice, value })
+            });
+            let odds = odds.collect::<Result<Vec<_>, _>>()?;
             if self.lanes[number] {
                 // What follows is looked at once for all values.
-                let values = at.extent[number].values();
-                let odds = values
-                    .map(|own| odds(own, bonus))
-                    .collect::<Result<Vec<_>, _>>()?;
                 let totals: Vec<u64> = odds.iter().map(|(pass, fail)| pass + fail).collect();
                 let (pass, fail): (Vec<u64>, Vec<u64>) = odds.into_iter().unzip();
-                let whole = at.extent[number];
                 let mut parts = Vec::new();
                 for (way, weights) in ways.into_iter().zip([pass, fail]) {
                     let likely = whole.values().zip(&weights);
@@ -175,10 +171,10 @@ impl<'b> Walk<'b> {
                 }
                 return h.mix_by_value(&at, number, parts, &totals);
             }
-            for own in at.extent[number].values() {
+            let mut slices = Vec::new();
+            for (own, (pass, fail)) in whole.values().zip(odds) {
                 let mut slice = at;
                 slice.extent[number] = Span::one(own);
-                let (pass, fail) = odds(own, bonus)?;
                 let mut parts = Vec::new();
                 for (way, weight) in ways.into_iter().zip([pass, fail]) {
                     if weight > 0 {
@@ -188,7 +184,7 @@ impl<'b> Walk<'b> {
                 let mixed = h.mix(&slice, parts, pass + fail)?;
                 slices.push((Span::one(own), mixed));
             }
-            h.patch(number, at.extent[number], slices)
+            h.patch(number, whole, slices)
         })
     }
 

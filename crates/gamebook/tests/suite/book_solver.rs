@@ -126,18 +126,27 @@ fn nothing_is_left_out_that_matters() {
         .quickcheck(same as fn(Acyclic, bool, bool) -> TestResult);
 }
 
+/// Whether a book is worth the same to a solver that leaves less out, and as well proven.
+fn as_without(
+    generated: &Generated,
+    without: impl Fn(BookSolver<'_>) -> BookSolver<'_>,
+) -> TestResult {
+    let game = generated.book().game(generated.hero()).unwrap();
+    let solver = BookSolver::new(&game).max_sweeps(2_000);
+    let Ok(all) = without(solver.clone()).solve(game.start()) else {
+        return TestResult::discard();
+    };
+    let fewer = solver.solve(game.start()).unwrap();
+    assert_eq!(all.error().is_some(), fewer.error().is_some());
+    let off = all.error().zip(fewer.error());
+    let off = off.map_or(1e-9, |(one, other)| one + other);
+    TestResult::from_bool((all.win() - fewer.win()).abs() <= off)
+}
+
 #[test]
 fn options_that_others_bring_as_well_make_no_difference() {
     fn same(generated: Generated) -> TestResult {
-        let game = generated.book().game(generated.hero()).unwrap();
-        let solver = BookSolver::new(&game).max_sweeps(2_000);
-        let Ok(all) = solver.clone().nested(false).solve(game.start()) else {
-            return TestResult::discard();
-        };
-        let fewer = solver.solve(game.start()).unwrap();
-        let off = all.error().zip(fewer.error());
-        let off = off.map_or(1e-9, |(one, other)| one + other);
-        TestResult::from_bool((all.win() - fewer.win()).abs() <= off)
+        as_without(&generated, |solver| solver.nested(false))
     }
     QuickCheck::new()
         .tests(600)
@@ -147,16 +156,7 @@ fn options_that_others_bring_as_well_make_no_difference() {
 #[test]
 fn luck_kept_together_makes_no_difference() {
     fn same(generated: Generated) -> TestResult {
-        let game = generated.book().game(generated.hero()).unwrap();
-        let solver = BookSolver::new(&game).max_sweeps(2_000);
-        let Ok(alone) = solver.clone().luck_together(false).solve(game.start()) else {
-            return TestResult::discard();
-        };
-        let together = solver.solve(game.start()).unwrap();
-        assert_eq!(alone.error().is_some(), together.error().is_some());
-        let off = alone.error().zip(together.error());
-        let off = off.map_or(1e-9, |(one, other)| one + other);
-        TestResult::from_bool((alone.win() - together.win()).abs() <= off)
+        as_without(&generated, |solver| solver.luck_together(false))
     }
     QuickCheck::new()
         .tests(600)

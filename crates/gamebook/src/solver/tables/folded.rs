@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::Arena;
 use crate::solver::tables::folded::patterns::Patterns;
-use crate::solver::tables::{LANES, LIFE, LUCK, PURSE};
+use crate::solver::tables::{LANES, LIFE, LUCK, PURSE, Spare, compare};
 
 /// A head is a pattern, and so many bits for where its values begin. Both together are a
 /// whole number that a float holds.
@@ -394,11 +394,20 @@ impl<'t> Plane<'t> {
         }
     }
 
+    /// As [`compare`]: no more than what differs, where both are folded alike.
+    pub(crate) fn compare(self, other: Self, spare: &mut Spare, better: &mut (bool, bool)) {
+        if let Some((one, other)) = self.alike(other) {
+            compare(one, other, better);
+        } else if let Some(parts) = self.parted(other) {
+            parts.for_each(|(one, other)| one.compare(other, spare, better));
+        } else {
+            let one = self.unfolded(&mut spare.part);
+            compare(one, other.unfolded(&mut spare.other), better);
+        }
+    }
+
     /// The parts of two planes that are parted alike, pair by pair.
-    pub(crate) fn parted(
-        self,
-        other: Self,
-    ) -> Option<impl Iterator<Item = (Plane<'t>, Plane<'t>)>> {
+    fn parted(self, other: Self) -> Option<impl Iterator<Item = (Plane<'t>, Plane<'t>)>> {
         let (Plane::Parted(one, first), Plane::Parted(other, second)) = (self, other) else {
             return None;
         };
@@ -427,7 +436,7 @@ impl<'t> Plane<'t> {
     }
 
     /// What differs of two planes that are folded alike.
-    pub(crate) fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
+    fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
         match (self, other) {
             (Plane::Whole(one), Plane::Whole(other)) => Some((one, other)),
             (Plane::Short(one), Plane::Short(other)) => one.alike(other),

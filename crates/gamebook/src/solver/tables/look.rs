@@ -253,32 +253,15 @@ impl<'t> Blocks<'t> {
         let same = self.runs == other.runs;
         for class in 0..shape.lens[PURSE] {
             let planes = self.plane(class).zip(other.plane(class)).filter(|_| same);
-            let alike = planes.and_then(|(one, other)| match &self.runs {
-                Some(_) => one.whole().zip(other.whole()),
-                None => one.alike(other),
-            });
-            let parts = planes.filter(|_| self.runs.is_none());
-            let parts = parts.and_then(|(one, other)| one.parted(other));
-            match (alike, &self.runs) {
-                (Some((one, other)), Some(runs)) => {
+            let whole = planes.and_then(|(one, other)| one.whole().zip(other.whole()));
+            match (planes, &self.runs, whole) {
+                (_, Some(runs), Some((one, other))) => {
                     for (from, to) in runs.spans() {
                         compare(&one[from..to], &other[from..to], &mut better);
                     }
                 }
-                (Some((one, other)), None) => compare(one, other, &mut better),
-                (None, _) if parts.is_some() => {
-                    for (one, other) in parts.into_iter().flatten() {
-                        let (one, other) = match one.alike(other) {
-                            Some(alike) => alike,
-                            None => (
-                                one.unfolded(&mut spare.part),
-                                other.unfolded(&mut spare.other),
-                            ),
-                        };
-                        compare(one, other, &mut better);
-                    }
-                }
-                (None, _) => {
+                (Some((one, other)), None, _) => one.compare(other, spare, &mut better),
+                _ => {
                     let one = self.block(class, &mut spare.part);
                     let other = other.block(class, &mut spare.other);
                     compare(one, other, &mut better);

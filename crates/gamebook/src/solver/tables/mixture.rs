@@ -2,7 +2,7 @@
 
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{LIFE, Leaf, ROUNDING, Spare, Tables, ZERO};
+use crate::solver::tables::{Leaf, PURSE, ROUNDING, Spare, Tables, ZERO};
 
 impl Tables {
     /// A mixture by chances that sum to 1.
@@ -13,7 +13,7 @@ impl Tables {
         }
         let chances = parts.iter().map(|part| std::slice::from_ref(&part.0));
         let shape = self.shape(&leaves);
-        self.mixture(&shape, LIFE - 1, &leaves, chances)
+        self.mixture(&shape, PURSE, &leaves, chances)
     }
 
     /// A mixture by other chances for each value of a lane, which is not that of money: by leaf
@@ -47,15 +47,18 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         spare.values.clear();
         spare.values.resize(shape.volume(), 0.0);
+        let Spare {
+            values, part: room, ..
+        } = &mut spare;
         let parts = leaves.iter().copied().zip(chances);
-        for (leaf, chances) in parts.clone().filter(|part| part.0 != ZERO) {
+        for part in parts.clone().filter(|part| part.0 != ZERO) {
             let add = |sum: &mut f64, part: f64, chance: f64| *sum += chance * part;
-            self.each(shape, lane, (leaf, chances), &mut spare, add);
+            self.each(shape, lane, part, values, room, add);
         }
         if self.towards != Towards::Nearest {
-            self.rounded(shape, lane, parts, &mut spare);
+            self.rounded(shape, lane, parts, values, room);
         }
-        let mixed = self.leaf(shape, &mut spare.values);
+        let mixed = self.leaf(shape, values);
         self.spare = spare;
         mixed
     }
@@ -66,29 +69,35 @@ impl Tables {
         &self,
         shape: &Shape,
         lane: usize,
-        parts: impl Iterator<Item = (Leaf, &'c [f64])> + Clone,
-        spare: &mut Spare,
+        parts: impl Iterator<Item = (Leaf, &'c [f64])>,
+        mixed: &mut [f64],
+        room: &mut Vec<f64>,
     ) {
-        let off = ROUNDING * (parts.clone().count() + 4) as f64;
-        let mixed = std::mem::take(&mut spare.values);
-        let mut ends = [f64::INFINITY, 0.0].map(|end| vec![end; mixed.len()]);
-        for (end, values) in ends.iter_mut().enumerate() {
-            std::mem::swap(values, &mut spare.values);
-            for part in parts.clone() {
-                let reach = |value: &mut f64, part: f64, chance: f64| {
-                    *value = match end {
-                        _ if chance == 0.0 => *value,
-                        0 => value.min(part),
-                        _ => value.max(part),
+        let mut least = vec![f64::INFINITY; mixed.len()];
+        let mut most = vec![0.0; mixed.len()];
+        let mut count = 0;
+        for part in parts {
+            count += 1;
+            self.each(
+                shape,
+                lane,
+                part,
+                &mut least,
+                room,
+                |least, part, chance| {
+                    if chance > 0.0 {
+                        *least = least.min(part);
                     }
-                };
-                self.each(shape, lane, part, spare, reach);
-            }
-            std::mem::swap(values, &mut spare.values);
+                },
+            );
+            self.each(shape, lane, part, &mut most, room, |most, part, chance| {
+                if chance > 0.0 {
+                    *most = most.max(part);
+                }
+            });
         }
-        spare.values = mixed;
-        let [least, most] = ends;
-        for ((value, least), most) in spare.values.iter_mut().zip(least).zip(most) {
+        let off = ROUNDING * f64::from(count + 4);
+        for ((value, least), most) in mixed.iter_mut().zip(least).zip(most) {
             *value = self.towards.round(*value, off, least, most);
         }
     }
@@ -99,13 +108,14 @@ impl Tables {
         shape: &Shape,
         lane: usize,
         (leaf, chances): (Leaf, &[f64]),
-        spare: &mut Spare,
+        values: &mut [f64],
+        room: &mut Vec<f64>,
         each: impl Fn(&mut f64, f64, f64),
     ) {
         let (plane, inner) = (shape.plane(), shape.lens[lane + 1..].iter().product());
         let blocks = self.blocks(leaf, shape);
-        for (class, values) in spare.values.chunks_mut(plane).enumerate() {
-            let part = blocks.block(class, &mut spare.part);
+        for (class, values) in values.chunks_mut(plane).enumerate() {
+            let part = blocks.block(class, room);
             let rows = values.chunks_mut(inner).zip(part.chunks(inner));
             for ((values, part), chance) in rows.zip(chances.iter().cycle()) {
                 for (value, part) in values.iter_mut().zip(part) {
