@@ -22,7 +22,7 @@ use crate::lint::graph::components_backwards;
 use crate::place::STATS;
 use crate::solver::decisions::Picks;
 use crate::solver::diagrams::closed::Closed;
-use crate::solver::diagrams::gates::{Gate, Known, YES};
+use crate::solver::diagrams::gates::{Gate, Known, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST};
 use crate::solver::induction::aim::{Aim, Given, Hope, Side};
 use crate::solver::induction::directed::Towards;
@@ -55,6 +55,12 @@ impl Worth {
         least: LOST,
         most: LOST,
     };
+
+    /// Forgets what was worked out of what is put off.
+    pub(crate) fn forget(&mut self) {
+        self.exact = LOST;
+        self.settled = NO;
+    }
 }
 
 /// The worth of all regions.
@@ -92,7 +98,13 @@ pub(crate) struct Induction<'w> {
     pub(crate) picks: Option<Picks>,
     /// By region: whether refreshments lead to it as to any other.
     pub(crate) open: Vec<bool>,
-    /// By region, its place in an order that goes backwards but for rings.
+    /// Backwards through the book, those that lead to each other together.
+    order: Vec<Vec<usize>>,
+    /// So many of these are worked out.
+    done: usize,
+    /// By region: whether no more than one other leads to it.
+    passed: Vec<bool>,
+    /// By region, its place in that order.
     pub(crate) place: Vec<usize>,
     /// The regions of the starts.
     pub(crate) starts: Vec<usize>,
@@ -189,6 +201,9 @@ impl<'w> Induction<'w> {
             limits,
             picks: aim.decide.then(|| Picks::new(count, limits.bytes)),
             open: vec![false; count],
+            passed: passed(&next),
+            order,
+            done: 0,
             place: vec![0; count],
             starts: Vec::new(),
             peak: 0,
@@ -201,13 +216,15 @@ impl<'w> Induction<'w> {
             .iter()
             .filter_map(|start| regions.get_index_of(&start.0));
         induction.starts = numbers.collect();
-        for (place, number) in order.iter().flatten().enumerate() {
+        for (place, number) in induction.order.iter().flatten().enumerate() {
             induction.place[*number] = place;
         }
         let given = induction.take(given)?;
-        for (done, ring) in order.iter().enumerate() {
-            if !ring.iter().all(|number| given[*number]) {
-                induction.solve(&order[done..], aim)?;
+        while let Some(ring) = induction.order.get(induction.done).cloned() {
+            if ring.iter().all(|number| given[*number]) {
+                induction.done += 1;
+            } else {
+                induction.solve(&ring, aim)?;
             }
         }
         induction.diagrams.turning(false);
@@ -222,40 +239,33 @@ impl<'w> Induction<'w> {
     }
 
     /// Solves regions that lead to each other, or one: the first of those that are ahead.
-    fn solve(&mut self, ahead: &[Vec<usize>], aim: Aim) -> Result<(), Halt> {
-        let Some((ring, later)) = ahead.split_first() else {
-            return Ok(());
-        };
+    fn solve(&mut self, ring: &[usize], aim: Aim) -> Result<(), Halt> {
         self.diagrams.turning(false);
         let before = self.rounding;
-        let mut turned = self.worked_out(ring, aim, ahead);
+        let mut turned = self.worked_out(ring, aim);
         if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
             // There may be room enough without what nothing leads to any more.
             self.rounding = before;
             ring.iter()
                 .for_each(|number| self.worth[*number] = Worth::NOTHING);
-            self.start_over(ahead);
-            turned = self.worked_out(ring, aim, ahead);
+            self.start_over();
+            turned = self.worked_out(ring, aim);
         }
         if let Some(turned) = turned? {
             if self.diagrams.bytes() > self.limits.bytes / 2 {
-                self.collect(ahead);
+                self.collect();
             }
             self.enclose(ring, turned)?;
         }
-        self.collect(later);
+        self.done += 1;
+        self.collect();
         Ok(())
     }
 
-    /// Works out regions that lead to each other, or one: before those that are ahead.
-    fn worked_out(
-        &mut self,
-        ring: &[usize],
-        aim: Aim,
-        ahead: &[Vec<usize>],
-    ) -> Result<Option<Turned>, Halt> {
+    /// Works out regions that lead to each other, or one.
+    fn worked_out(&mut self, ring: &[usize], aim: Aim) -> Result<Option<Turned>, Halt> {
         match aim.put_off && self.in_doubt(ring) {
-            true => self.bound(ring, ahead),
+            true => self.bound(ring),
             false => self.ring(ring),
         }
     }
@@ -385,6 +395,16 @@ impl<'w> Induction<'w> {
         };
         Some((value, error))
     }
+}
+
+/// By region, whether no more than one other leads to it, of those that each leads to.
+fn passed(next: &[Vec<usize>]) -> Vec<bool> {
+    let mut leading = vec![0; next.len()];
+    for (number, to) in next.iter().enumerate() {
+        let others = to.iter().filter(|to| **to != number);
+        others.for_each(|to| leading[*to] += 1);
+    }
+    leading.into_iter().map(|count| count < 2).collect()
 }
 
 /// The most regions in a row, where rings count as many as there are in them.

@@ -1,5 +1,6 @@
 //! Tables over the lanes of a sheet, and views of them.
 
+pub(crate) mod best;
 pub(crate) mod coarse;
 pub(crate) mod course;
 pub(crate) mod eating;
@@ -268,21 +269,26 @@ impl Tables {
         self.tight || self.bytes() > self.limit / 3 * 2
     }
 
-    /// Keeps a table that is not known, with these values and what follows them; folded if
-    /// memory is short: else it is faster to look at what lies as it is. Its number.
-    pub(crate) fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
-        let size = table.size();
+    /// Keeps a table that is not known, with these values and what follows them. Its number.
+    fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
+        let (at, folded) = self.put(table.size(), data, short);
+        self.add(Table {
+            at,
+            folded,
+            ..*table
+        })
+    }
+
+    /// Puts values, and what follows them, where tables are kept; folded if memory is short:
+    /// else it is faster to look at what lies as it is. Where that is, and whether it is folded.
+    pub(crate) fn put(&mut self, size: Size, data: &[f64], short: bool) -> (usize, bool) {
         let data = &data[..size.volume()];
         let folded = short && size.folds();
         let at = match folded {
             true => self.values.fold(data, size),
             false => self.values.push(data),
         };
-        self.add(Table {
-            at,
-            folded,
-            ..*table
-        })
+        (at, folded)
     }
 
     /// Adds a table that is not known. Its number.
@@ -326,52 +332,6 @@ impl Tables {
 
     pub(crate) fn table_of(&self, leaf: Leaf) -> u32 {
         self.views[leaf as usize].table
-    }
-
-    /// The better of two, place by place.
-    pub(crate) fn best(&mut self, a: Leaf, b: Leaf) -> Leaf {
-        match (a, b) {
-            (ZERO, other) | (other, ZERO) => return other,
-            _ if a == b => return a,
-            _ => {}
-        }
-        let key = (a.min(b), a.max(b));
-        if let Some(known) = self.best.get(&key) {
-            return *known;
-        }
-        if let Some(both) = self.side_by_side(a, b) {
-            self.best.insert(key, both);
-            return both;
-        }
-        if [a, b].iter().any(|leaf| self.is_hole(*leaf)) {
-            self.unclosed = true;
-            return ZERO;
-        }
-        let shape = self.shape(&[a, b]);
-        if !self.room(16 * shape.volume()) {
-            return ZERO;
-        }
-        let mut spare = std::mem::take(&mut self.spare);
-        let (first, second) = (self.blocks(a, &shape), self.blocks(b, &shape));
-        let better = first.compare(&second, &shape, &mut spare);
-        // Mostly one of them is nowhere worth less.
-        let best = match better {
-            (true, _) => a,
-            (_, true) => b,
-            _ => {
-                spare.values.clear();
-                for class in 0..shape.lens[PURSE] {
-                    let first = first.block(class, &mut spare.part);
-                    let second = second.block(class, &mut spare.other);
-                    let both = first.iter().zip(second);
-                    spare.values.extend(both.map(|(a, b)| larger(*a, *b)));
-                }
-                self.leaf(&shape, &mut spare.values)
-            }
-        };
-        self.spare = spare;
-        self.best.insert(key, best);
-        best
     }
 
     /// Two views of one table that are lost where the other is not.
@@ -452,27 +412,6 @@ impl Tables {
         self.spare = spare;
         fought
     }
-}
-
-/// Whether the first is nowhere less, and whether the second is, if they were before.
-pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) {
-    for (first, second) in first.chunks(16).zip(second.chunks(16)) {
-        if *better == (false, false) {
-            break;
-        }
-        let pairs = first.iter().zip(second);
-        let both = pairs.fold((true, true), |both, (first, second)| {
-            (both.0 & (first >= second), both.1 & (second >= first))
-        });
-        better.0 &= both.0;
-        better.1 &= both.1;
-    }
-}
-
-/// The larger of two values. What is no number is in no table: not to ask for it takes one
-/// instruction in place of the several of [`f64::max`].
-pub(crate) fn larger(one: f64, other: f64) -> f64 {
-    if other > one { other } else { one }
 }
 
 /// About how much memory a map from pairs of numbers takes with such a capacity.

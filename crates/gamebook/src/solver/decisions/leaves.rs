@@ -1,9 +1,10 @@
 //! What to do, leaf by leaf: which option goes first among those that are worth the most, and
 //! where it is better to eat before.
 
+use crate::solver::tables::best::larger;
 use crate::solver::tables::refreshed::Hole;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{LANES, Leaf, PURSE, Tables, ZERO, larger};
+use crate::solver::tables::{LANES, Leaf, PURSE, Tables, ZERO};
 
 /// Options that differ by less, in relation to what they are worth, are as good as each
 /// other: sums in another order round another way, and nobody should be sent round a ring

@@ -6,7 +6,9 @@
 #[derive(Debug)]
 pub(crate) struct Arena<T> {
     chunks: Vec<Vec<T>>,
-    /// Items that the full chunks have room for.
+    /// The chunk that is being filled.
+    open: usize,
+    /// Items that the other chunks have room for.
     full: usize,
     /// Chunks to be filled again: that is cheaper than to get others.
     empty: Vec<Vec<T>>,
@@ -19,6 +21,7 @@ impl<T> Default for Arena<T> {
     fn default() -> Self {
         Arena {
             chunks: vec![Vec::new()],
+            open: 0,
             full: 0,
             empty: Vec::new(),
         }
@@ -26,11 +29,11 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T: Copy> Arena<T> {
-    /// Where a slice that is kept now begins: places rise.
+    /// Where a slice that is kept now begins: places rise, but for what was taken over.
     pub(crate) fn push(&mut self, slice: &[T]) -> usize {
         let most = 1 << CHUNK;
-        let last = self.chunks.len() - 1;
-        let (begun, room) = (self.chunks[last].len(), self.chunks[last].capacity());
+        let chunk = &self.chunks[self.open];
+        let (begun, room) = (chunk.len(), chunk.capacity());
         // The first chunk grows from nothing, as most solvers need little of it.
         if begun > 0 && begun + slice.len() > most {
             self.full += room;
@@ -39,13 +42,32 @@ impl<T: Copy> Arena<T> {
                 false => None,
             };
             let room = || Vec::with_capacity(most.max(slice.len()));
+            self.open = self.chunks.len();
             self.chunks.push(chunk.unwrap_or_else(room));
         }
-        let last = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[last];
-        let place = last << CHUNK | chunk.len();
+        let chunk = &mut self.chunks[self.open];
+        let place = self.open << CHUNK | chunk.len();
         chunk.extend_from_slice(slice);
         place
+    }
+
+    /// Takes over all of a chunk of another arena, in which a place is. Where that place is
+    /// then, in the order of the chunks that were taken over.
+    pub(crate) fn adopt(&mut self, other: &mut Arena<T>, place: usize) -> usize {
+        let chunk = std::mem::take(&mut other.chunks[place >> CHUNK]);
+        self.full += chunk.capacity();
+        self.chunks.push(chunk);
+        (self.chunks.len() - 1) << CHUNK | place & ((1 << CHUNK) - 1)
+    }
+
+    /// Whether two places are in one chunk.
+    pub(crate) fn together(one: usize, other: usize) -> bool {
+        one >> CHUNK == other >> CHUNK
+    }
+
+    /// How many items the chunk has room for in which a place is.
+    pub(crate) fn room(&self, place: usize) -> usize {
+        self.chunks[place >> CHUNK].capacity()
     }
 
     /// Everything in a chunk from a place on.
@@ -98,8 +120,8 @@ impl<T: Copy> Arena<T> {
 
     /// How much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let last = self.chunks.last().map_or(0, Vec::capacity);
-        (self.full + last) * size_of::<T>()
+        let open = self.chunks[self.open].capacity();
+        (self.full + open) * size_of::<T>()
     }
 }
 
@@ -181,25 +203,23 @@ fn home(hash: u64, count: usize) -> usize {
     ((u128::from(hash >> 32) * count as u128) >> 32) as usize
 }
 
-/// The hash of a sequence. Four factors are multiplied at the same time, as one would wait
+/// The hash of a sequence. Eight factors are multiplied at the same time, as one would wait
 /// for the other; both halves of the products count, as the lower bits of fractions are
 /// mostly zeros.
 pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
     let mut lanes = SEEDS;
-    let mut fours = items.chunks_exact(4);
-    for four in &mut fours {
-        for (lane, item) in lanes.iter_mut().zip(four) {
+    let (eights, rest) = items.as_chunks::<8>();
+    for eight in eights {
+        for (lane, item) in lanes.iter_mut().zip(eight) {
             *lane = mixed(*lane ^ bits(*item), FACTOR);
         }
     }
-    for (lane, item) in lanes.iter_mut().zip(fours.remainder()) {
+    for (lane, item) in lanes.iter_mut().zip(rest) {
         *lane = mixed(*lane ^ bits(*item), FACTOR);
     }
-    let [a, b, c, d] = lanes;
-    mixed(
-        mixed(a, b ^ SEEDS[2]) ^ items.len() as u64,
-        mixed(c, d ^ SEEDS[0]) ^ FACTOR,
-    )
+    let pair = |at: usize| mixed(lanes[at], lanes[at + 1] ^ SEEDS[(at + 2) % 8]);
+    let first = mixed(pair(0) ^ items.len() as u64, pair(2) ^ FACTOR);
+    mixed(first, mixed(pair(4), pair(6) ^ FACTOR) ^ FACTOR)
 }
 
 /// The hash of one item.
@@ -213,11 +233,15 @@ fn mixed(a: u64, b: u64) -> u64 {
 }
 
 /// Digits of pi, and of the golden ratio: any odd numbers without a pattern would do.
-const SEEDS: [u64; 4] = [
+const SEEDS: [u64; 8] = [
     0x243f_6a88_85a3_08d3,
     0x1319_8a2e_0370_7344,
     0xa409_3822_299f_31d0,
     0x082e_fa98_ec4e_6c89,
+    0x4528_21e6_38d0_1377,
+    0xbe54_66cf_34e9_0c6c,
+    0xc0ac_29b7_c97c_50dd,
+    0x3f84_d5b5_b547_0917,
 ];
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST, STATS};
+use crate::solver::tables::best::exceeds;
 use crate::solver::tables::{Leaf, PURSE, Tables, ZERO};
 use crate::solver::walk::interpreter::Region;
 
@@ -156,12 +157,11 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         let (first, second, third) = (&mut spare.values, &mut spare.part, &mut spare.other);
         let [most, before, behind] = leaves.map(|leaf| self.blocks(leaf, &shape));
+        // What is more than something is worth more than nothing.
         let exceeds = (0..shape.lens[PURSE]).any(|class| {
-            let most = most.block(class, first).iter();
-            let others = before.block(class, second).iter();
-            let others = others.zip(behind.block(class, third));
-            let mut places = most.zip(others);
-            places.any(|(most, (before, behind))| *most > 0.0 && most > before && most >= behind)
+            let most = most.block(class, first);
+            let before = before.block(class, second);
+            exceeds(most, before, behind.block(class, third))
         });
         self.spare = spare;
         if let (false, Some(pair)) = (exceeds, pair) {

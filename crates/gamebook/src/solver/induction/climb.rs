@@ -53,15 +53,11 @@ impl Induction<'_> {
     /// them. Whether that was possible.
     pub(crate) fn climb(&mut self, number: usize, rungs: Rungs) -> Result<bool, Halt> {
         let all = self.explored.regions[number].known;
-        let count = rungs.bits.count_ones();
-        // No road meets a mixture of the region twice: what leads back is never taken again.
         let (before, mut most) = (self.rounding, 0.0_f64);
-        // Decisions are made for all at once.
-        let decides = self.picks.is_some();
         // What is chosen without drinking is the same on all rungs: it is worked out once, as
-        // most of it does not ask for what can be drunk. Bounds are rounded by what is kept.
-        let mut undrunk = None;
-        if rungs.drunk && !decides && self.bound.is_none() && count > 0 {
+        // most of it does not ask for what can be drunk. Decisions are made for all at once, and
+        // bounds are rounded by what is kept.
+        if rungs.drunk && rungs.bits != 0 && self.picks.is_none() && self.bound.is_none() {
             let exact = self.region_worth(number, all)?;
             most = self.rounding - before;
             self.rounding = before;
@@ -69,8 +65,22 @@ impl Induction<'_> {
                 return Ok(false);
             }
             self.worth[number].exact = exact;
-            undrunk = Some(exact);
+            self.undrunk = Some(exact);
         }
+        let climbed = self.rung_by_rung(number, rungs, &mut most);
+        self.undrunk = None;
+        if climbed? {
+            self.rounding += most;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Whether that was possible. No road meets a mixture of the region twice, as what leads back
+    /// is never taken again: rungs round by `most` at most.
+    fn rung_by_rung(&mut self, number: usize, rungs: Rungs, most: &mut f64) -> Result<bool, Halt> {
+        let all = self.explored.regions[number].known;
+        let (count, before) = (rungs.bits.count_ones(), self.rounding);
         let mut done = NO;
         for rung in 0..=count {
             let gates = &mut self.diagrams.gates;
@@ -87,16 +97,15 @@ impl Induction<'_> {
             if new == NO {
                 continue;
             }
-            if undrunk.is_some() && rung == 0 {
+            if self.undrunk.is_some() && rung == 0 {
                 done = up_to;
                 continue;
             }
-            let care = if decides { up_to } else { new };
-            self.undrunk = undrunk;
-            let exact = self.region_worth(number, Known { care, ..all });
-            self.undrunk = None;
-            let mut exact = exact?;
-            most = most.max(self.rounding - before);
+            self.collect();
+            // Decisions are made for all at once.
+            let care = if self.picks.is_some() { up_to } else { new };
+            let mut exact = self.region_worth(number, Known { care, ..all })?;
+            *most = most.max(self.rounding - before);
             self.rounding = before;
             if self.open[number] {
                 return Ok(false);
@@ -105,13 +114,16 @@ impl Induction<'_> {
                 let last = self.worth[number].exact;
                 exact = self.diagrams.gate(new, exact, last);
                 // On higher rungs there is nothing yet, or what is worth as much undrunk.
-                let known = if undrunk.is_some() { all.care } else { up_to };
+                let known = if self.undrunk.is_some() {
+                    all.care
+                } else {
+                    up_to
+                };
                 exact = self.diagrams.fit(exact, known);
             }
             self.worth[number].exact = exact;
             done = up_to;
         }
-        self.rounding += most;
         Ok(true)
     }
 }

@@ -6,25 +6,26 @@ use rustc_hash::FxHashMap;
 use crate::solver::diagrams::arena::{Arena, Numbers};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::induction::Induction;
+use crate::solver::tables::folded::Store;
 use crate::solver::tables::{HOLE, Leaf, Table, Tables, ZERO};
 
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
 
 impl Induction<'_> {
-    /// Before regions that are still to be worked out: forgets what was made for those that
-    /// none of them will look at, if there has come to be much of it.
-    pub(crate) fn collect(&mut self, ahead: &[Vec<usize>]) {
+    /// Forgets what none of the regions will look at that are still to be worked out, nor the
+    /// one at work, if there has come to be much of it.
+    pub(crate) fn collect(&mut self) {
         if self.diagrams.due() {
-            self.collect_now(ahead);
+            self.collect_now();
         }
     }
 
     /// As [`collect`](Induction::collect), however little there is.
-    pub(crate) fn collect_now(&mut self, ahead: &[Vec<usize>]) {
+    pub(crate) fn collect_now(&mut self) {
         let mut alive = vec![false; self.worth.len()];
         let mut stack = self.starts.clone();
-        for number in ahead.iter().flatten() {
+        for number in self.order[self.done..].iter().flatten() {
             let next = &self.explored.regions[*number].next;
             stack.extend(next.iter().map(|to| *to as usize));
         }
@@ -47,12 +48,22 @@ impl Induction<'_> {
         }
         let worths = self.worth.iter_mut();
         let roots = worths.flat_map(|worth| [&mut worth.exact, &mut worth.least, &mut worth.most]);
-        self.diagrams.collect(roots);
+        self.diagrams.collect(roots.chain(&mut self.undrunk));
         self.met.clear();
         self.peak = self.peak.max(bytes);
         self.gone.0 += nodes - self.diagrams.len();
         self.gone.1 += tables - self.diagrams.tables.len();
     }
+}
+
+/// How tables are packed when what lies between them is forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    /// Those stay where they are that little else lies between: to move them takes longer than
+    /// what that would give back is worth.
+    ByTheChunk,
+    /// One behind the other.
+    Tightly,
 }
 
 /// Some of what has numbers.
@@ -84,17 +95,21 @@ impl Diagrams {
         let bytes = self.bytes();
         let limit = self.tables.limit;
         let room = limit.saturating_sub(self.kept) / 2;
-        let more = room.max(limit / 64).min(self.kept.max(LEAST));
+        let more = room.max(limit / 64).min((self.kept / 2).max(LEAST));
         bytes > self.kept.saturating_add(more)
     }
 
     /// Keeps what these lead to, and gives it new numbers: those that were less are less.
     pub(crate) fn collect<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
+        self.keep_reached(roots, Packing::ByTheChunk);
+    }
+
+    fn keep_reached<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>, packing: Packing) {
         self.forget();
         self.best.shrink_to_fit();
         let roots: Vec<&mut Diagram> = roots.collect();
         let (nodes, leaves) = self.reached(roots.iter().map(|root| **root).collect());
-        let leaves = self.tables.keep(&leaves);
+        let leaves = self.tables.keep(&leaves, packing);
         let old = self.keep(&nodes, &leaves);
         for root in roots {
             *root = moved(&old, &leaves, *root);
@@ -105,7 +120,7 @@ impl Diagrams {
     /// Keeps what these lead to, and nothing else: nothing more will be made.
     pub(crate) fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
         self.gates.rest();
-        self.collect(roots);
+        self.keep_reached(roots, Packing::Tightly);
         // What there was on the way lies in chunks that nobody would fill again.
         self.tables.values.give_back(0);
     }
@@ -170,7 +185,7 @@ fn moved(old: &Arena<[u32; 2]>, leaves: &[u32], diagram: Diagram) -> Diagram {
 
 impl Tables {
     /// Keeps some leaves and what they look at. Their new numbers, by old ones.
-    fn keep(&mut self, leaves: &Marks) -> Vec<u32> {
+    fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
         self.best = FxHashMap::default();
         let mut used = Marks::default();
         for (leaf, view) in self.views.iter().enumerate() {
@@ -179,28 +194,16 @@ impl Tables {
             }
         }
         let short = self.short();
-        let mut old = std::mem::take(&mut self.values);
+        let old = std::mem::take(&mut self.values);
         let tables = std::mem::take(&mut self.tables);
         self.by_values = Numbers::default();
         let mut table_to = vec![0; tables.len()];
-        let mut patterns = FxHashMap::default();
-        for (number, table) in tables.iter().enumerate() {
-            if !used.has(number as u32) {
-                continue;
+        for (number, table) in tables.into_iter().enumerate() {
+            if used.has(number as u32) {
+                table_to[number] = self.add(table);
             }
-            // They are kept in the order of their numbers.
-            old.release(table.at, &mut self.values);
-            let size = table.size();
-            table_to[number] = if !table.folded {
-                self.kept(table, old.from(table.at), short)
-            } else if let Some(at) = self.values.take(&old, table.at, size, &mut patterns) {
-                self.add(Table { at, ..*table })
-            } else {
-                let values: Vec<f64> = old.planes(table.at, size, true).values().collect();
-                self.kept(table, &values, true)
-            };
         }
-        old.release(usize::MAX, &mut self.values);
+        self.take_values(old, short, packing);
         self.offer_again();
         let views = std::mem::take(&mut self.views);
         self.by_view = Numbers::default();
@@ -227,10 +230,107 @@ impl Tables {
     }
 }
 
+impl Tables {
+    /// Takes what all tables hold from an old store.
+    fn take_values(&mut self, mut old: Store, short: bool, packing: Packing) {
+        let mut patterns = FxHashMap::default();
+        let mut tables = std::mem::take(&mut self.tables);
+        let mut order: Vec<&mut Table> = tables.iter_mut().collect();
+        order.sort_unstable_by_key(|table| table.at);
+        for group in order.chunk_by_mut(|one, other| Arena::<f64>::together(one.at, other.at)) {
+            let Some(first) = group.first() else {
+                continue;
+            };
+            old.release(first.at, &mut self.values);
+            let held = group.iter().map(|table| table.size().volume()).sum();
+            let at: Vec<usize> = group.iter().map(|table| table.at).collect();
+            if !short
+                && packing == Packing::ByTheChunk
+                && group.iter().all(|table| !table.folded)
+                && let Some(at) = self.values.adopt(&mut old, &at, held)
+            {
+                group
+                    .iter_mut()
+                    .zip(at)
+                    .for_each(|(table, at)| table.at = at);
+                continue;
+            }
+            for table in group {
+                let size = table.size();
+                (table.at, table.folded) = if !table.folded {
+                    self.put(size, old.from(table.at), short)
+                } else if let Some(at) = self.values.take(&old, table.at, size, &mut patterns) {
+                    (at, true)
+                } else {
+                    let values: Vec<f64> = old.planes(table.at, size, true).values().collect();
+                    self.put(size, &values, true)
+                };
+            }
+        }
+        old.release(usize::MAX, &mut self.values);
+        self.tables = tables;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::diagrams::arena::hash_of_one;
     use crate::solver::tables::shape::Shape;
+
+    /// A table of so many rows of ten values, all different from those of others.
+    fn table(diagrams: &mut Diagrams, number: u32, rows: usize) -> Diagram {
+        let mut values: Vec<f64> = (0..10 * rows).map(|at| value(number, at)).collect();
+        let shape = Shape::full([1, rows, 10, 1]);
+        Diagrams::leaf(diagrams.tables.leaf(&shape, &mut values))
+    }
+
+    fn value(number: u32, at: usize) -> f64 {
+        f64::from(number + 1) + at as f64 / 1e6
+    }
+
+    /// Tables stay, whether their chunks are taken over or not, time after time: small ones, some
+    /// of which fill a chunk together, and some that are larger than one.
+    #[test]
+    fn what_is_kept_stays_the_same_whatever_is_forgotten_around_it() {
+        let mut diagrams = Diagrams::new(1 << 30);
+        let mut kept: Vec<(u32, usize, Diagram)> = Vec::new();
+        let mut fewer = 0;
+        for round in 0..8_u32 {
+            for number in 60 * round..60 * (round + 1) {
+                let rows = match number % 20 {
+                    0 => 30_000,
+                    1..8 => 3_000,
+                    _ => 70,
+                };
+                let rows = rows + number as usize % 7;
+                kept.push((number, rows, table(&mut diagrams, number, rows)));
+            }
+            // In some rounds much is forgotten, in others hardly anything.
+            let of_ten = [9, 10, 3, 9][round as usize % 4];
+            kept.retain(|one| hash_of_one(u64::from(one.0 + 977 * round)) % 10 < of_ten);
+            let before = diagrams.tables.values.bytes();
+            diagrams.collect(kept.iter_mut().map(|one| &mut one.2));
+            let held: usize = kept.iter().map(|one| 80 * one.1).sum();
+            let bytes = diagrams.tables.values.bytes();
+            fewer += usize::from(bytes < before);
+            assert!(bytes < held / 3 * 4 + (1 << 22), "{bytes} for {held}");
+            for &(number, rows, diagram) in &kept {
+                let leaf = Diagrams::as_leaf(diagram).unwrap_or_default();
+                for row in [0, rows / 2, rows - 1] {
+                    let found = diagrams.tables.at(leaf, [0, row, 3, 0]);
+                    let wanted = value(number, 10 * row + 3);
+                    assert_eq!(found, wanted, "{number} in round {round}");
+                }
+                // It is known by what it holds.
+                assert_eq!(table(&mut diagrams, number, rows), diagram);
+            }
+        }
+        assert!((2..8).contains(&fewer), "{fewer}");
+        let held: usize = kept.iter().map(|one| 80 * one.1).sum();
+        diagrams.keep_only(kept.iter_mut().map(|one| &mut one.2));
+        assert!(diagrams.tables.values.bytes() < held + (1 << 22));
+    }
 
     /// Streets that were solved kept all the memory that this had taken, uncounted.
     #[test]

@@ -32,11 +32,7 @@ impl Induction<'_> {
     }
 
     /// Regions in doubt: put off if they have no choice, else as far as the choice goes.
-    pub(crate) fn bound(
-        &mut self,
-        ring: &[usize],
-        ahead: &[Vec<usize>],
-    ) -> Result<Option<Turned>, Halt> {
+    pub(crate) fn bound(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
         let number = match *ring {
             [number] if !self.returns(ring) => number,
             _ => {
@@ -62,8 +58,8 @@ impl Induction<'_> {
         if choice {
             self.look_closer(number)?;
             self.met.clear();
-            self.collect(ahead);
-            return self.by_slices(number, ahead);
+            self.collect();
+            return self.by_slices(number);
         }
         let worth = &mut self.worth[number];
         worth.settled = NO;
@@ -120,9 +116,21 @@ impl Induction<'_> {
         for &(number, known) in wanted {
             self.want(&mut ahead, number, known);
         }
-        for (number, known) in self.road(ahead)?.into_iter().rev() {
+        let road = self.road(ahead)?;
+        for &(number, known) in road.iter().rev() {
+            self.collect();
             self.worth[number].exact = self.region_worth(number, known)?;
             self.worth[number].settled = known.care;
+        }
+        // What lies between is mostly looked at by one other on the road alone, and not again but
+        // to be worked out for more sheets; what was decided there stays.
+        let between = |number: usize| wanted.iter().all(|one| one.0 != number);
+        if self.picks.is_none() {
+            for (number, _) in road {
+                if self.passed[number] && between(number) {
+                    self.worth[number].forget();
+                }
+            }
         }
         Ok(())
     }

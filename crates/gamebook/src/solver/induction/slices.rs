@@ -23,18 +23,13 @@ impl Induction<'_> {
     /// Works out a choice whose options have been weighed: at once, or if that takes too much
     /// memory, for some of the sheets after the others. What is worked out for those who want to
     /// lose things is forgotten in between.
-    pub(crate) fn by_slices(
-        &mut self,
-        number: usize,
-        ahead: &[Vec<usize>],
-    ) -> Result<Option<Turned>, Halt> {
+    pub(crate) fn by_slices(&mut self, number: usize) -> Result<Option<Turned>, Halt> {
         let whole = self.explored.regions[number].known;
         // Decisions are made for all at once; bounds take little.
         let whole_only = self.picks.is_some() || self.bound.is_some();
         // No road leads through two slices.
         let (before, mut most) = (self.rounding, 0.0_f64);
         let mut bits = None;
-        let mut all = LOST;
         let mut slices = vec![(YES, 0)];
         while let Some((slice, depth)) = slices.pop() {
             let known = self.diagrams.gates.refine(slice, whole);
@@ -42,20 +37,22 @@ impl Induction<'_> {
                 continue;
             }
             self.explored.regions[number].known = known;
-            self.worth[number].exact = LOST;
+            // What is known of the other slices is kept meanwhile, in place of a bound.
+            self.worth[number].most = std::mem::replace(&mut self.worth[number].exact, LOST);
             let turned = self.ask(&[number]).and_then(|()| self.ring(&[number]));
             self.explored.regions[number].known = whole;
             if slice == YES && (turned.is_ok() || whole_only) {
                 return turned;
             }
             let rounding = std::mem::replace(&mut self.rounding, before) - before;
-            let here = std::mem::replace(&mut self.worth[number].exact, all);
+            let others = std::mem::replace(&mut self.worth[number].most, LOST);
+            let here = std::mem::replace(&mut self.worth[number].exact, others);
             match turned {
                 Ok(None) => {
                     most = most.max(rounding);
                     // Both are kept meanwhile.
                     self.worth[number].least = here;
-                    self.start_over(ahead);
+                    self.start_over();
                     let Worth { exact, least, .. } = self.worth[number];
                     self.worth[number].least = LOST;
                     self.worth[number].exact = self.diagrams.gate(slice, least, exact);
@@ -65,7 +62,7 @@ impl Induction<'_> {
                 Ok(Some(_)) => return Err(Halt::Bytes),
                 Err(Halt::Bytes) => {
                     let tight = self.diagrams.tables.tight;
-                    self.start_over(ahead);
+                    self.start_over();
                     if slice == YES && !tight {
                         // There may be room for all of them in tables that are folded.
                         slices.push((YES, 0));
@@ -87,9 +84,9 @@ impl Induction<'_> {
                 }
                 Err(halt) => return Err(halt),
             }
-            all = self.worth[number].exact;
         }
         self.rounding = before + most;
+        let all = self.worth[number].exact;
         self.worth[number].exact = self.diagrams.fit(all, whole.care);
         self.within()?;
         Ok(None)
@@ -97,14 +94,13 @@ impl Induction<'_> {
 
     /// Forgets what was worked out for those who want to lose things, and whatever no other
     /// region will look at. From now on tables take as little as they can.
-    pub(crate) fn start_over(&mut self, ahead: &[Vec<usize>]) {
+    pub(crate) fn start_over(&mut self) {
         for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
-            worth.exact = LOST;
-            worth.settled = NO;
+            worth.forget();
         }
         self.diagrams.tables.full = false;
         self.diagrams.tables.tight = true;
-        self.collect_now(ahead);
+        self.collect_now();
     }
 
     /// The bits by which the sheets of a region are best told apart, if there are too many that

@@ -81,7 +81,8 @@ impl SmallGame {
         let states = (0..self.rows.len()).map(|number| {
             let (least, most) = solution.enclosure(&number).ok()?;
             Some(Enclosed {
-                worth: solution.value_of(&number).ok()?.clamp(0.0, 1.0),
+                // Zero has no sign in tables.
+                worth: solution.value_of(&number).ok()?.clamp(0.0, 1.0) + 0.0,
                 least: least.max(0.0),
                 most: most.min(1.0),
             })

@@ -13,7 +13,8 @@ use crate::rules::weights;
 use crate::solver::induction::directed::Towards;
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
-use crate::solver::tables::{ROUNDING, larger};
+use crate::solver::tables::ROUNDING;
+use crate::solver::tables::best::larger;
 use crate::solver::walk::spending::Lucky;
 use crate::spread::Spread;
 

@@ -1,6 +1,6 @@
 //! Eating in a table: the order in which places look back, so that mostly one pass is enough.
 
-use crate::solver::tables::larger;
+use crate::solver::tables::best::larger;
 
 /// Places next to each other that look back at places next to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

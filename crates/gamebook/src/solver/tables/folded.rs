@@ -14,8 +14,9 @@ pub(crate) mod patterns;
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::Arena;
+use crate::solver::tables::best::compare;
 use crate::solver::tables::folded::patterns::Patterns;
-use crate::solver::tables::{LANES, LIFE, LUCK, PURSE, Spare, compare};
+use crate::solver::tables::{LANES, LIFE, LUCK, PURSE, Spare};
 
 /// A head is a pattern, and so many bits for where its values begin. Both together are a
 /// whole number that a float holds.
@@ -26,6 +27,8 @@ pub(crate) const WHOLE: u32 = (1 << (f64::MANTISSA_DIGITS - OFFSET)) - 1;
 pub(crate) const SHORT: usize = 1 << 8;
 /// Tables whose parts have more places are kept as they are.
 const WIDEST: usize = u16::MAX as usize;
+/// Of a chunk that is taken over as it is no more than one such part is empty or forgotten.
+const ADOPTED: usize = 4;
 /// Parts of fewer places have nothing to save.
 const NARROWEST: usize = 4;
 
@@ -146,7 +149,7 @@ pub(crate) struct Planes<'t> {
 }
 
 impl Store {
-    /// Keeps a table as it is. Where it is: places rise.
+    /// Keeps a table as it is. Where it is: places rise, but for what was taken over.
     pub(crate) fn push(&mut self, data: &[f64]) -> usize {
         self.words.push(data)
     }
@@ -213,6 +216,24 @@ impl Store {
         }
         self.heads.extend_from_slice(&words[count..len]);
         Some(self.words.push(&self.heads))
+    }
+
+    /// Takes over the chunk of another store in which some places are, of tables that are not
+    /// folded and that hold so many values together; nothing if too much else is in it. Where
+    /// these places are then.
+    pub(crate) fn adopt(
+        &mut self,
+        old: &mut Store,
+        at: &[usize],
+        held: usize,
+    ) -> Option<Vec<usize>> {
+        let &first = at.first()?;
+        let room = old.words.room(first);
+        if held < room - room / ADOPTED {
+            return None;
+        }
+        let from = self.words.adopt(&mut old.words, first);
+        Some(at.iter().map(|at| from + (at - first)).collect())
     }
 
     /// Leaves what tables before a place have taken to another one.

@@ -5,12 +5,11 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use crate::solver::diagrams::arena;
+use crate::solver::tables::best::compare;
 use crate::solver::tables::folded::{Plane, Planes};
 use crate::solver::tables::runs::Runs;
 use crate::solver::tables::shape::{Places, Shape};
-use crate::solver::tables::{
-    FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Spare, Tables, ZERO, compare,
-};
+use crate::solver::tables::{FLAT, LANES, LIFE, LOST, Leaf, MapId, PURSE, Spare, Tables, ZERO};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct View {
@@ -241,34 +240,29 @@ pub(crate) struct Blocks<'t> {
 }
 
 impl<'t> Blocks<'t> {
-    /// Whether this is nowhere less than another leaf, and whether the other is: see
+    /// Whether this is nowhere less than another leaf in a class, and whether the other is: see
     /// [`compare`].
     pub(crate) fn compare(
         &self,
         other: &Blocks<'t>,
-        shape: &Shape,
+        class: usize,
         spare: &mut Spare,
     ) -> (bool, bool) {
         let mut better = (true, true);
         let same = self.runs == other.runs;
-        for class in 0..shape.lens[PURSE] {
-            let planes = self.plane(class).zip(other.plane(class)).filter(|_| same);
-            let whole = planes.and_then(|(one, other)| one.whole().zip(other.whole()));
-            match (planes, &self.runs, whole) {
-                (_, Some(runs), Some((one, other))) => {
-                    for (from, to) in runs.spans() {
-                        compare(&one[from..to], &other[from..to], &mut better);
-                    }
-                }
-                (Some((one, other)), None, _) => one.compare(other, spare, &mut better),
-                _ => {
-                    let one = self.block(class, &mut spare.part);
-                    let other = other.block(class, &mut spare.other);
-                    compare(one, other, &mut better);
+        let planes = self.plane(class).zip(other.plane(class)).filter(|_| same);
+        let whole = planes.and_then(|(one, other)| one.whole().zip(other.whole()));
+        match (planes, &self.runs, whole) {
+            (_, Some(runs), Some((one, other))) => {
+                for (from, to) in runs.spans() {
+                    compare(&one[from..to], &other[from..to], &mut better);
                 }
             }
-            if better == (false, false) {
-                break;
+            (Some((one, other)), None, _) => one.compare(other, spare, &mut better),
+            _ => {
+                let one = self.block(class, &mut spare.part);
+                let other = other.block(class, &mut spare.other);
+                compare(one, other, &mut better);
             }
         }
         better
@@ -293,7 +287,8 @@ impl<'t> Blocks<'t> {
         out
     }
 
-    fn append(&self, class: usize, out: &mut Vec<f64>) {
+    /// Appends the values of a class.
+    pub(crate) fn append(&self, class: usize, out: &mut Vec<f64>) {
         let Some(plane) = self.plane(class) else {
             out.resize(out.len() + self.places, 0.0);
             return;

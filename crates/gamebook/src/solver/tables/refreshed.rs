@@ -3,7 +3,7 @@
 
 use crate::solver::tables::eating::Eating;
 use crate::solver::tables::shape::Shape;
-use crate::solver::tables::{LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, larger, volume};
+use crate::solver::tables::{LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, volume};
 
 /// From each value of each lane to where a hole looks back.
 pub(crate) type Hole = [MapId; LANES];
@@ -39,12 +39,7 @@ impl Tables {
             return ZERO;
         };
         let mut spare = std::mem::take(&mut self.spare);
-        let alone = self.only_best(&best, &shape, &mut spare);
-        let only = alone.or_else(|| {
-            self.best_of(&best, &shape, &mut spare);
-            // One of them may be better than two that are not to be compared.
-            self.equal_to(&best, &shape, &mut spare)
-        });
+        let only = self.best_of(&best, &shape, &mut spare);
         if let (Some(only), [one, other]) = (only, &best[..]) {
             self.best.insert((*one.min(other), *one.max(other)), only);
         }
@@ -53,17 +48,7 @@ impl Tables {
             self.spare = spare;
             return known;
         }
-        match only {
-            Some(only) if holes.is_empty() => {
-                self.spare = spare;
-                return only;
-            }
-            Some(only) if alone.is_some() => {
-                self.read(only, &shape, &mut spare.values);
-            }
-            _ => {}
-        }
-        let eaten = !holes.is_empty() && self.eat(&shape, &holes, &shut, &mut spare);
+        let eaten = !holes.is_empty() && self.eat(only, (&shape, &holes), &shut, &mut spare);
         let closed = match only {
             Some(only) if !eaten => only,
             _ => self.leaf(&shape, &mut spare.values),
@@ -101,49 +86,15 @@ impl Tables {
         best
     }
 
-    /// The one of some leaves that is the best everywhere, as mostly one is; `None` if two
-    /// that are not to be compared come first.
-    fn only_best(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
-        let (first, others) = leaves.split_first()?;
-        let (mut only, mut best) = (*first, self.blocks(*first, shape));
-        for &leaf in others {
-            let blocks = self.blocks(leaf, shape);
-            match best.compare(&blocks, shape, spare) {
-                (true, _) => {}
-                (_, true) => (only, best) = (leaf, blocks),
-                _ => return None,
-            }
-        }
-        Some(only)
-    }
-
-    /// The first of some leaves that is worth just what has been worked out.
-    fn equal_to(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) -> Option<Leaf> {
-        let mut leaves = leaves.iter().copied();
-        leaves.find(|leaf| {
-            let blocks = self.blocks(*leaf, shape);
-            let mut classes = spare.values.chunks(shape.plane()).enumerate();
-            classes.all(|(class, values)| *blocks.block(class, &mut spare.part) == *values)
-        })
-    }
-
-    /// Works out the best of some leaves, which is mostly not wanted by itself.
-    fn best_of(&self, leaves: &[Leaf], shape: &Shape, spare: &mut Spare) {
-        let (first, others) = leaves.split_first().unwrap_or((&ZERO, &[]));
-        self.read(*first, shape, &mut spare.values);
-        for &leaf in others {
-            let blocks = self.blocks(leaf, shape);
-            for (class, best) in spare.values.chunks_mut(shape.plane()).enumerate() {
-                let values = blocks.block(class, &mut spare.part);
-                for (best, value) in best.iter_mut().zip(values) {
-                    *best = larger(*best, *value);
-                }
-            }
-        }
-    }
-
-    /// Eats as often as it is worth something. Whether it ever is.
-    fn eat(&self, shape: &Shape, holes: &[Hole], shut: &[bool], spare: &mut Spare) -> bool {
+    /// Eats as often as it is worth something. Whether it ever is: if not, what is worth as much
+    /// as a leaf, and was not written down before, is not now.
+    fn eat(
+        &self,
+        only: Option<Leaf>,
+        (shape, holes): (&Shape, &[Hole]),
+        shut: &[bool],
+        spare: &mut Spare,
+    ) -> bool {
         let mut lens = shape.lens;
         let count = std::mem::replace(&mut lens[PURSE], 1);
         // All leaves of one region look back the same way.
@@ -154,9 +105,27 @@ impl Tables {
             spare.looks = (lens, holes.to_vec());
         }
         let mut ever = false;
-        for (class, values) in spare.values.chunks_mut(shape.plane()).enumerate() {
-            let shut = |hole: usize| !shut.is_empty() && shut[hole * count + class];
-            ever |= spare.eating.eat(values, shut);
+        let shut = |hole: usize, class: usize| !shut.is_empty() && shut[hole * count + class];
+        let unwritten = only.filter(|_| spare.values.is_empty());
+        let Some(blocks) = unwritten.map(|only| self.blocks(only, shape)) else {
+            for (class, values) in spare.values.chunks_mut(shape.plane()).enumerate() {
+                ever |= spare.eating.eat(values, |hole| shut(hole, class));
+            }
+            return ever;
+        };
+        for class in 0..count {
+            spare.other.clear();
+            blocks.append(class, &mut spare.other);
+            let eaten = spare.eating.eat(&mut spare.other, |hole| shut(hole, class));
+            if eaten && !ever {
+                for class in 0..class {
+                    blocks.append(class, &mut spare.values);
+                }
+            }
+            ever |= eaten;
+            if ever {
+                spare.values.extend_from_slice(&spare.other);
+            }
         }
         ever
     }

@@ -1,0 +1,251 @@
+//! The best of tables: class by class of the purse, so that each is read once. Mostly one of
+//! them is the best everywhere, and nothing has to be written down.
+
+use crate::solver::tables::look::Blocks;
+use crate::solver::tables::shape::Shape;
+use crate::solver::tables::{Leaf, PURSE, Spare, Tables, ZERO};
+
+/// So many places are compared before it is asked what has come out.
+const AT_ONCE: usize = 64;
+
+impl Tables {
+    /// The better of two, place by place.
+    pub(crate) fn best(&mut self, a: Leaf, b: Leaf) -> Leaf {
+        match (a, b) {
+            (ZERO, other) | (other, ZERO) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.best.get(&key) {
+            return *known;
+        }
+        if let Some(both) = self.side_by_side(a, b) {
+            self.best.insert(key, both);
+            return both;
+        }
+        if [a, b].iter().any(|leaf| self.is_hole(*leaf)) {
+            self.unclosed = true;
+            return ZERO;
+        }
+        let shape = self.shape(&[a, b]);
+        if !self.room(16 * shape.volume()) {
+            return ZERO;
+        }
+        let mut spare = std::mem::take(&mut self.spare);
+        let best = match self.best_of(&[a, b], &shape, &mut spare) {
+            Some(only) => only,
+            None => self.leaf(&shape, &mut spare.values),
+        };
+        self.spare = spare;
+        self.best.insert(key, best);
+        best
+    }
+
+    /// The first of some leaves that is the best everywhere, if there is one. What is best is
+    /// left in [`Spare::values`], or nothing if it was not written down.
+    pub(crate) fn best_of(
+        &self,
+        leaves: &[Leaf],
+        shape: &Shape,
+        spare: &mut Spare,
+    ) -> Option<Leaf> {
+        let blocks: Vec<Blocks<'_>> = leaves
+            .iter()
+            .map(|leaf| self.blocks(*leaf, shape))
+            .collect();
+        if leaves.is_empty() {
+            spare.values.clear();
+            return Some(ZERO);
+        }
+        let mut race = Race {
+            first: 0,
+            level: vec![true; leaves.len()],
+        };
+        let classes = shape.lens[PURSE];
+        let over = (0..classes).find(|class| !race.goes_on(&blocks, *class, spare));
+        spare.values.clear();
+        let Some(over) = over else {
+            return Some(leaves[race.first]);
+        };
+        for class in 0..over {
+            blocks[race.first].append(class, &mut spare.values);
+        }
+        for class in over..classes {
+            let from = spare.values.len();
+            blocks[0].append(class, &mut spare.values);
+            let best = &mut spare.values[from..];
+            for block in &blocks[1..] {
+                for (best, value) in best.iter_mut().zip(block.block(class, &mut spare.part)) {
+                    *best = larger(*best, *value);
+                }
+            }
+            for (level, block) in race.level.iter_mut().zip(&blocks) {
+                *level = *level && !falls_below(block.block(class, &mut spare.part), best);
+            }
+        }
+        let only = race.level.iter().position(|level| *level);
+        only.map(|only| leaves[only])
+    }
+}
+
+/// Which of some tables is the best everywhere, as far as they have been looked at.
+struct Race {
+    first: usize,
+    /// By table, whether it may be worth as much everywhere.
+    level: Vec<bool>,
+}
+
+impl Race {
+    /// Whether one of them is the best in one more class, too.
+    fn goes_on(&mut self, blocks: &[Blocks<'_>], class: usize, spare: &mut Spare) -> bool {
+        for number in 0..blocks.len() {
+            if number == self.first {
+                continue;
+            }
+            match blocks[self.first].compare(&blocks[number], class, spare) {
+                (true, same) => self.level[number] &= same,
+                (_, true) if self.level[number] => {
+                    // All that have been looked at in this class are behind it.
+                    self.level[..number].fill(false);
+                    self.level[self.first] = false;
+                    self.first = number;
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Whether the first is nowhere less, and whether the second is, if they were before.
+pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) {
+    for (first, second) in first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE)) {
+        if *better == (false, false) {
+            break;
+        }
+        let pairs = first.iter().zip(second);
+        let less = pairs.fold((0, 0), |less, (first, second)| {
+            let (one, other) = (below(*first, *second), below(*second, *first));
+            (less.0 | one, less.1 | other)
+        });
+        better.0 &= !is_set(less.0);
+        better.1 &= !is_set(less.1);
+    }
+}
+
+/// Whether the first is less anywhere.
+fn falls_below(first: &[f64], second: &[f64]) -> bool {
+    let mut parts = first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE));
+    parts.any(|(first, second)| {
+        let pairs = first.iter().zip(second);
+        is_set(pairs.fold(0, |less, (first, second)| less | below(*first, *second)))
+    })
+}
+
+/// Whether the first is more than the second somewhere, and no less than the third there.
+pub(crate) fn exceeds(first: &[f64], second: &[f64], third: &[f64]) -> bool {
+    let parts = first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE));
+    let mut parts = parts.zip(third.chunks(AT_ONCE));
+    parts.any(|((first, second), third)| {
+        let places = first.iter().zip(second).zip(third);
+        is_set(places.fold(0, |more, ((first, second), third)| {
+            more | below(*second, *first) & !below(*first, *third)
+        }))
+    })
+}
+
+/// Bits of which the first is set if one value is less than another; no other counts. They
+/// are combined without a branch, some places at a time. Tables hold finite numbers, the
+/// difference of which is zero only if they are equal.
+fn below(one: f64, other: f64) -> u64 {
+    (one - other).to_bits()
+}
+
+/// Whether that bit is set.
+fn is_set(bits: u64) -> bool {
+    bits >> 63 == 1
+}
+
+/// The larger of two values. What is no number is in no table: not to ask for it takes one
+/// instruction in place of the several of [`f64::max`].
+pub(crate) fn larger(one: f64, other: f64) -> f64 {
+    if other > one { other } else { one }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::QuickCheck;
+
+    const LENS: [usize; 4] = [5, 3, 2, 2];
+
+    /// Of few values, so that there are ties, and tables that are the best of all.
+    fn table(seeds: &[u8]) -> Vec<f64> {
+        let seed = |at: usize| seeds.get(at % seeds.len().max(1)).copied().unwrap_or(3);
+        let value = |at: usize| f64::from(seed(at) % 4 + seed(at / 12) % 3) / 8.0;
+        (0..LENS.iter().product()).map(value).collect()
+    }
+
+    #[test]
+    fn what_is_best_is_the_best_at_every_place() {
+        fn property(all: Vec<(Vec<u8>, bool)>) -> bool {
+            let mut tables = Tables::new(1 << 24);
+            let mut data: Vec<Vec<f64>> = Vec::new();
+            for (seeds, over) in all.iter().take(6) {
+                let mut values = table(seeds);
+                if let (true, Some(last)) = (over, data.last()) {
+                    let both = values.iter_mut().zip(last);
+                    both.for_each(|(value, last)| *value = value.max(*last));
+                }
+                data.push(values);
+            }
+            let shape = Shape::full(LENS);
+            let mut leaves: Vec<Leaf> = Vec::new();
+            for values in &data {
+                leaves.push(tables.leaf(&shape, &mut values.clone()));
+            }
+            let most = |at: usize| data.iter().fold(0.0, |most, one| f64::max(most, one[at]));
+            let most: Vec<f64> = (0..LENS.iter().product()).map(most).collect();
+            let mut spare = Spare::default();
+            let only = tables.best_of(&leaves, &shape, &mut spare);
+            let first = data.iter().position(|values| *values == most);
+            let written = spare.values.is_empty() || spare.values == most;
+            let same = only == first.map(|first| leaves[first]);
+            let mut together = ZERO;
+            for &leaf in &leaves {
+                together = tables.best(together, leaf);
+            }
+            let mut values = Vec::new();
+            tables.read(together, &shape, &mut values);
+            let unwritten = only.is_some() || !spare.values.is_empty();
+            written && unwritten && (same || data.is_empty()) && values == most
+        }
+        QuickCheck::new()
+            .tests(3_000)
+            .quickcheck(property as fn(Vec<(Vec<u8>, bool)>) -> bool);
+    }
+
+    #[test]
+    fn more_than_one_and_no_less_than_another() {
+        fn property(places: Vec<(u8, u8, u8)>) -> bool {
+            let part = |of: fn(&(u8, u8, u8)) -> u8| -> Vec<f64> {
+                places
+                    .iter()
+                    .map(|place| f64::from(of(place) % 9))
+                    .collect()
+            };
+            let (first, second, third) = (part(|one| one.0), part(|one| one.1), part(|one| one.2));
+            let mut better = (true, true);
+            compare(&first, &second, &mut better);
+            let pairs = || first.iter().zip(&second);
+            let over = (0..places.len()).any(|at| first[at] > second[at] && first[at] >= third[at]);
+            better == (pairs().all(|(a, b)| a >= b), pairs().all(|(a, b)| a <= b))
+                && falls_below(&first, &second) != better.0
+                && exceeds(&first, &second, &third) == over
+        }
+        QuickCheck::new()
+            .tests(3_000)
+            .quickcheck(property as fn(Vec<(u8, u8, u8)>) -> bool);
+    }
+}
