@@ -62,6 +62,24 @@ fn game(book: Manuscript) -> BookGame {
     Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap()
 }
 
+/// With how many of some hundredths of the memory that it takes a book is solved in slices. With
+/// none of them it is worth anything else.
+fn sliced(book: Manuscript, hundredths: impl Iterator<Item = usize>) -> usize {
+    let game = game(book);
+    let solver = BookSolver::new(&game);
+    let plenty = solver.solve(game.start()).unwrap();
+    let little = hundredths.filter_map(|hundredths| {
+        let bytes = plenty.bytes() / 100 * hundredths;
+        solver.clone().max_bytes(bytes).solve(game.start()).ok()
+    });
+    let sliced = little.filter(|little| {
+        assert_eq!(little.win().to_bits(), plenty.win().to_bits());
+        // What is worked out for one slice is worked out again for another.
+        little.tables() > plenty.tables() * 11 / 10
+    });
+    sliced.count()
+}
+
 #[test]
 fn less_memory_takes_more_slices_and_changes_nothing() {
     let mut book = Manuscript::new("thieves");
@@ -95,19 +113,7 @@ fn less_memory_takes_more_slices_and_changes_nothing() {
 fn other_slices_are_kept_where_one_is_worked_out_region_by_region() {
     let mut book = Manuscript::new("thieves in a row");
     thieves(&mut book, 1, &[1, 1, 1]);
-    let game = game(book);
-    let solver = BookSolver::new(&game);
-    let plenty = solver.solve(game.start()).unwrap();
-    let mut sliced = 0;
-    for hundredths in (30..70).step_by(4) {
-        let bytes = plenty.bytes() / 100 * hundredths;
-        let Ok(little) = solver.clone().max_bytes(bytes).solve(game.start()) else {
-            continue;
-        };
-        assert_eq!(little.win().to_bits(), plenty.win().to_bits());
-        sliced += usize::from(little.tables() > plenty.tables() * 11 / 10);
-    }
-    assert!(sliced >= 3, "{sliced}");
+    assert!(sliced(book, (30..70).step_by(4)) >= 3);
 }
 
 /// Who drinks has a thing less at the choice itself, and is marked for it; that matters later.
@@ -128,19 +134,7 @@ fn who_refreshes_stays_in_his_slice() {
             .chain([Effect::Gain("charm".to_owned())])
             .collect(),
     }];
-    let game = game(book);
-    let solver = BookSolver::new(&game);
-    let plenty = solver.solve(game.start()).unwrap();
-    let mut sliced = 0;
-    for hundredths in (35..100).step_by(5) {
-        let bytes = plenty.bytes() / 100 * hundredths;
-        let Ok(little) = solver.clone().max_bytes(bytes).solve(game.start()) else {
-            continue;
-        };
-        assert_eq!(little.win().to_bits(), plenty.win().to_bits());
-        sliced += usize::from(little.tables() > plenty.tables() * 11 / 10);
-    }
-    assert!(sliced >= 3, "{sliced}");
+    assert!(sliced(book, (35..100).step_by(5)) >= 3);
 }
 
 /// Who has found a rope had better climb; the others might do better among thieves, but that

@@ -228,9 +228,7 @@ impl Tables {
             .collect();
         leaf_to
     }
-}
 
-impl Tables {
     /// Takes what all tables hold from an old store.
     fn take_values(&mut self, mut old: Store, short: bool, packing: Packing) {
         let mut patterns = FxHashMap::default();
