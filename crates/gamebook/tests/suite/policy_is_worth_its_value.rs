@@ -208,6 +208,17 @@ fn whatever_is_left_out() {
 }
 
 #[test]
+fn with_luck_kept_together_or_not() {
+    fn same(generated: Generated, together: bool) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        holds(kept(&game, |solver| solver.luck_together(together)))
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Generated, bool) -> TestResult);
+}
+
+#[test]
 fn with_ways_told_apart() {
     fn same(generated: Generated, risky: Risky, first: bool) -> TestResult {
         let game = match first {
