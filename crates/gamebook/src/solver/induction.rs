@@ -103,7 +103,7 @@ pub(crate) struct Induction<'w> {
     /// So many of these are worked out.
     done: usize,
     /// By region: whether no more than one other leads to it.
-    passed: Vec<bool>,
+    one_way_in: Vec<bool>,
     /// By region, its place in that order.
     pub(crate) place: Vec<usize>,
     /// The regions of the starts.
@@ -201,7 +201,7 @@ impl<'w> Induction<'w> {
             limits,
             picks: aim.decide.then(|| Picks::new(count, limits.bytes)),
             open: vec![false; count],
-            passed: passed(&next),
+            one_way_in: one_way_in(&next),
             order,
             done: 0,
             place: vec![0; count],
@@ -397,8 +397,8 @@ impl<'w> Induction<'w> {
     }
 }
 
-/// By region, whether no more than one other leads to it, of those that each leads to.
-fn passed(next: &[Vec<usize>]) -> Vec<bool> {
+/// By region, whether no more than one other leads to it; told by where each leads.
+fn one_way_in(next: &[Vec<usize>]) -> Vec<bool> {
     let mut leading = vec![0; next.len()];
     for (number, to) in next.iter().enumerate() {
         let others = to.iter().filter(|to| **to != number);

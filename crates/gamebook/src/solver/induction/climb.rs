@@ -67,20 +67,21 @@ impl Induction<'_> {
             self.worth[number].exact = exact;
             self.undrunk = Some(exact);
         }
-        let climbed = self.rung_by_rung(number, rungs, &mut most);
+        let climbed = self.rung_by_rung(number, rungs);
         self.undrunk = None;
-        if climbed? {
-            self.rounding += most;
-            return Ok(true);
-        }
-        Ok(false)
+        let Some(rounded) = climbed? else {
+            return Ok(false);
+        };
+        self.rounding += most.max(rounded);
+        Ok(true)
     }
 
-    /// Whether that was possible. No road meets a mixture of the region twice, as what leads back
-    /// is never taken again: rungs round by `most` at most.
-    fn rung_by_rung(&mut self, number: usize, rungs: Rungs, most: &mut f64) -> Result<bool, Halt> {
+    /// How far mixtures round on the way; `None` if it was not possible. No road meets a mixture
+    /// of the region twice, as what leads back is never taken again.
+    fn rung_by_rung(&mut self, number: usize, rungs: Rungs) -> Result<Option<f64>, Halt> {
         let all = self.explored.regions[number].known;
-        let (count, before) = (rungs.bits.count_ones(), self.rounding);
+        let count = rungs.bits.count_ones();
+        let (before, mut most) = (self.rounding, 0.0_f64);
         let mut done = NO;
         for rung in 0..=count {
             let gates = &mut self.diagrams.gates;
@@ -105,10 +106,10 @@ impl Induction<'_> {
             // Decisions are made for all at once.
             let care = if self.picks.is_some() { up_to } else { new };
             let mut exact = self.region_worth(number, Known { care, ..all })?;
-            *most = most.max(self.rounding - before);
+            most = most.max(self.rounding - before);
             self.rounding = before;
             if self.open[number] {
-                return Ok(false);
+                return Ok(None);
             }
             if care != up_to {
                 let last = self.worth[number].exact;
@@ -124,7 +125,7 @@ impl Induction<'_> {
             self.worth[number].exact = exact;
             done = up_to;
         }
-        Ok(true)
+        Ok(Some(most))
     }
 }
 

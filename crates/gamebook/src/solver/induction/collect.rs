@@ -236,21 +236,19 @@ impl Tables {
         let mut order: Vec<&mut Table> = tables.iter_mut().collect();
         order.sort_unstable_by_key(|table| table.at);
         for group in order.chunk_by_mut(|one, other| Arena::<f64>::together(one.at, other.at)) {
-            let Some(first) = group.first() else {
+            let Some(first) = group.first().map(|table| table.at) else {
                 continue;
             };
-            old.release(first.at, &mut self.values);
+            old.release(first, &mut self.values);
             let held = group.iter().map(|table| table.size().volume()).sum();
-            let at: Vec<usize> = group.iter().map(|table| table.at).collect();
             if !short
                 && packing == Packing::ByTheChunk
                 && group.iter().all(|table| !table.folded)
-                && let Some(at) = self.values.adopt(&mut old, &at, held)
+                && let Some(to) = self.values.adopt(&mut old, first, held)
             {
                 group
                     .iter_mut()
-                    .zip(at)
-                    .for_each(|(table, at)| table.at = at);
+                    .for_each(|table| table.at = to + (table.at - first));
                 continue;
             }
             for table in group {

@@ -127,7 +127,7 @@ impl Induction<'_> {
         let between = |number: usize| wanted.iter().all(|one| one.0 != number);
         if self.picks.is_none() {
             for (number, _) in road {
-                if self.passed[number] && between(number) {
+                if self.one_way_in[number] && between(number) {
                     self.worth[number].forget();
                 }
             }

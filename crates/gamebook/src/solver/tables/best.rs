@@ -50,14 +50,14 @@ impl Tables {
         shape: &Shape,
         spare: &mut Spare,
     ) -> Option<Leaf> {
-        let blocks: Vec<Blocks<'_>> = leaves
-            .iter()
-            .map(|leaf| self.blocks(*leaf, shape))
-            .collect();
         if leaves.is_empty() {
             spare.values.clear();
             return Some(ZERO);
         }
+        let blocks: Vec<Blocks<'_>> = leaves
+            .iter()
+            .map(|leaf| self.blocks(*leaf, shape))
+            .collect();
         let mut race = Race {
             first: 0,
             level: vec![true; leaves.len()],
@@ -68,9 +68,7 @@ impl Tables {
         let Some(over) = over else {
             return Some(leaves[race.first]);
         };
-        for class in 0..over {
-            blocks[race.first].append(class, &mut spare.values);
-        }
+        blocks[race.first].append_up_to(over, &mut spare.values);
         for class in over..classes {
             let from = spare.values.len();
             blocks[0].append(class, &mut spare.values);

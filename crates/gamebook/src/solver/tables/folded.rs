@@ -218,22 +218,12 @@ impl Store {
         Some(self.words.push(&self.heads))
     }
 
-    /// Takes over the chunk of another store in which some places are, of tables that are not
-    /// folded and that hold so many values together; nothing if too much else is in it. Where
-    /// these places are then.
-    pub(crate) fn adopt(
-        &mut self,
-        old: &mut Store,
-        at: &[usize],
-        held: usize,
-    ) -> Option<Vec<usize>> {
-        let &first = at.first()?;
-        let room = old.words.room(first);
-        if held < room - room / ADOPTED {
-            return None;
-        }
-        let from = self.words.adopt(&mut old.words, first);
-        Some(at.iter().map(|at| from + (at - first)).collect())
+    /// Takes over the chunk of another store in which a place is, whose tables are not folded and
+    /// hold so many values together; not if too much else is in it. Where that place is then.
+    pub(crate) fn adopt(&mut self, old: &mut Store, place: usize, held: usize) -> Option<usize> {
+        let room = old.words.room(place);
+        let dense = held >= room - room / ADOPTED;
+        dense.then(|| self.words.adopt(&mut old.words, place))
     }
 
     /// Leaves what tables before a place have taken to another one.

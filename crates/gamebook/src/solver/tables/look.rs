@@ -200,9 +200,7 @@ impl Tables {
     pub(crate) fn read<'o>(&self, leaf: Leaf, shape: &Shape, out: &'o mut Vec<f64>) -> &'o [f64] {
         let blocks = self.blocks(leaf, shape);
         out.clear();
-        for class in 0..shape.lens[PURSE] {
-            blocks.append(class, out);
-        }
+        blocks.append_up_to(shape.lens[PURSE], out);
         out
     }
 
@@ -285,6 +283,11 @@ impl<'t> Blocks<'t> {
         out.clear();
         self.append(class, out);
         out
+    }
+
+    /// Appends the values of all classes before one.
+    pub(crate) fn append_up_to(&self, class: usize, out: &mut Vec<f64>) {
+        (0..class).for_each(|class| self.append(class, out));
     }
 
     /// Appends the values of a class.

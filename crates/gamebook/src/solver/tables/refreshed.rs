@@ -118,9 +118,7 @@ impl Tables {
             blocks.append(class, &mut spare.other);
             let eaten = spare.eating.eat(&mut spare.other, |hole| shut(hole, class));
             if eaten && !ever {
-                for class in 0..class {
-                    blocks.append(class, &mut spare.values);
-                }
+                blocks.append_up_to(class, &mut spare.values);
             }
             ever |= eaten;
             if ever {
