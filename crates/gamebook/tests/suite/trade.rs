@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookSolver, Character, Choice, Condition, Effect, Finding, Goods, Item, Manuscript,
     Passage, Play, Section, Shop, Stat,
 };
+use oddsmith_mdp::Solver;
 
 fn hero() -> Character {
     Character::new()
@@ -134,6 +137,34 @@ fn what_is_sold_may_be_bought_back() {
     // Of 4 gold pieces 2 are left with a charm, whatever is sold in between.
     assert_eq!((win(4, 1), win(4, 2)), (0.0, 0.0));
     assert_eq!((win(5, 1), win(5, 2)), (1.0, 1.0));
+}
+
+/// Meals that nothing reads may be bought to be rid of money: three gold pieces can become one
+/// and are not worth what two are, which can become none.
+#[test]
+fn who_must_be_poor_buys_what_nobody_needs() {
+    let rich = Choice {
+        label: None,
+        condition: Some(Condition::at_least("gold", 1)),
+        passage: Passage::lost(),
+    };
+    let poor = Choice::otherwise(Passage::won());
+    let leave = Play::First(vec![rich, poor]).into();
+    let mut book = book(vec![], vec![Goods::stat("meals", 2)], leave);
+    book.sheet.stats.push(Stat::new("meals", 0));
+    let book = Book::new(book).unwrap();
+    for gold in 0..=9 {
+        let game = book.game(hero().now("gold", gold)).unwrap();
+        let solver = BookSolver::new(&game);
+        let value = BigRational::from_integer((1 - gold % 2).into());
+        assert_eq!(solver.solve_exact(game.start()).unwrap(), value, "{gold}");
+        let win = solver.solve(game.start()).unwrap().win();
+        assert_eq!(win, value.to_f64().unwrap(), "{gold}");
+        let reduced = game.reduced();
+        let start = reduced.place(game.start());
+        let solution = Solver::exact().allow_cycles().solve(&reduced, start);
+        assert_eq!(solution.unwrap().value(), value, "{gold}");
+    }
 }
 
 /// What is bought is told apart from what is sold, and a way on from what dice decide.

@@ -299,7 +299,8 @@ impl<'c> Live<'c> {
                     endless |= bought & bit != 0;
                 }
                 CompiledWare::Stat(stat) => {
-                    endless |= needs.reads(*stat);
+                    // It may be bought without end, to be rid of money if nothing reads it.
+                    endless = true;
                     let mut before = *needs;
                     self.add(*stat, 1, 1, &mut before);
                     needs.join(&before);
