@@ -86,6 +86,7 @@ pub struct BookSolver<'g> {
     pub(crate) put_off: bool,
     pub(crate) nested: bool,
     pub(crate) luck_together: bool,
+    pub(crate) deal_by_deal: bool,
     pub(crate) apart: f64,
 }
 
@@ -110,6 +111,7 @@ impl<'g> BookSolver<'g> {
             put_off: true,
             nested: true,
             luck_together: true,
+            deal_by_deal: true,
             apart: 1.5,
         }
     }
@@ -356,7 +358,12 @@ impl<'g> BookSolver<'g> {
             return Ok((Vec::new(), None));
         };
         let book = &self.game.compiled;
-        let reduced = Reduced::new(self.game, self.forget, self.must_haves);
+        let mut reduced = Reduced::new(self.game, self.forget, self.must_haves);
+        // What to do may be asked by who has made any deals; and bounds are off by more the more
+        // scenes there are in a row.
+        if !self.deal_by_deal || !matches!(sought, Sought::Values) {
+            reduced.in_turn.fill(false);
+        }
         let effort = Effort::default();
         // Side by side they hardly differ: that is what a bound is made of.
         let together = self.luck_together && !matches!(sought, Sought::Bound(_));
@@ -367,6 +374,7 @@ impl<'g> BookSolver<'g> {
             live: &reduced.live,
             needed: &reduced.needed,
             markers: &reduced.markers,
+            in_turn: &reduced.in_turn,
             nested: None,
             lanes: lanes(book, together),
             apart: Apart::Nothing,

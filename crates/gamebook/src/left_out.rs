@@ -120,6 +120,38 @@ impl BookSolver<'_> {
         self
     }
 
+    /// Whether to ask of one deal after the other whether to make it, in shops that sell several
+    /// items and buy none, or the other way round, and that nobody comes back to; true unless said
+    /// otherwise. [Policies](BookSolver::policy) and [bounds](BookSolver::solve_within) weigh all
+    /// deals at once, for whatever has been bought or sold by then.
+    ///
+    /// # Examples
+    /// Whatever is bought first, both torches, or a torch and a rope, cost as much:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver, Character, Choice, Condition, Goods, Item};
+    /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, Shop, Stat};
+    ///
+    /// let mut book = Manuscript::new("outfitter");
+    /// book.sheet.stats.push(Stat { floor: Some(0), ..Stat::new("gold", 5) });
+    /// book.sheet.items = vec![Item::new("rope"), Item::new("torch"), Item::new("map")];
+    /// let sells = vec![Goods::item("rope", 2), Goods::item("torch", 3), Goods::item("map", 4)];
+    /// let both = Condition::All(vec![Condition::Has("rope".into()), Condition::Has("torch".into())]);
+    /// let down = Choice::new("climb down", Passage::won()).when(both);
+    /// let leave = Play::Choice(vec![down, Choice::new("go home", Passage::lost())]).into();
+    /// let shop = Shop { sells, buys: vec![], leave };
+    /// book.sections = vec![Section::new(1, Play::Shop(Box::new(shop)).into())];
+    /// let game = Book::new(book)?.game(Character::new().stat("skill", 7).stat("stamina", 9).stat("luck", 7))?;
+    /// let in_turn = BookSolver::new(&game).solve(game.start())?;
+    /// let at_once = BookSolver::new(&game).deal_by_deal(false).solve(game.start())?;
+    /// assert_eq!((in_turn.win(), at_once.win()), (1.0, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn deal_by_deal(mut self, in_turn: bool) -> Self {
+        self.deal_by_deal = in_turn;
+        self
+    }
+
     /// Whether to tell ways apart that part at a choice which every victory passes, such as
     /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
     /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity

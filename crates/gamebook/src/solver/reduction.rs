@@ -1,5 +1,6 @@
 //! Where a solution begins: what is left of a book, and of a sheet in it.
 
+pub(crate) mod deals;
 pub(crate) mod live;
 pub(crate) mod must;
 pub(crate) mod nested;
@@ -12,6 +13,7 @@ use crate::solver::diagrams::gates::{Known, YES};
 use crate::solver::reach::Explored;
 use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
+use crate::solver::reduction::deals::in_any_order;
 use crate::solver::reduction::live::{Live, Needs};
 use crate::solver::reduction::must::must_haves;
 use crate::solver::reduction::rings::markers;
@@ -24,6 +26,8 @@ pub(crate) struct Reduced<'b> {
     pub(crate) live: Live<'b>,
     pub(crate) needed: Vec<u128>,
     pub(crate) markers: Vec<u128>,
+    /// Shops whose deals may be weighed one after the other.
+    pub(crate) in_turn: Vec<bool>,
 }
 
 impl<'b> Reduced<'b> {
@@ -40,6 +44,7 @@ impl<'b> Reduced<'b> {
                 false => vec![0; book.scenes.len()],
             },
             markers: markers(book),
+            in_turn: in_any_order(book),
         }
     }
 }

@@ -6,13 +6,12 @@ pub(crate) mod combat;
 pub(crate) mod interpreter;
 pub(crate) mod spending;
 pub(crate) mod steps;
+pub(crate) mod trade;
 pub(crate) mod visit;
-
-use std::sync::Arc;
 
 use crate::apply::Caps;
 use crate::book_game::BookGame;
-use crate::compiled::{CompiledOption, CompiledWare, Op, Scene, Way};
+use crate::compiled::{CompiledOption, Op, Scene, Way};
 use crate::place::STATS;
 use crate::rules::weights;
 use crate::solver::diagrams::gates::{Known, NO, YES};
@@ -23,6 +22,7 @@ use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::live::Live;
 use crate::solver::reduction::nested::Nested;
 use crate::solver::walk::interpreter::{At, Interpreter, Region};
+use crate::solver::walk::trade::Shop;
 
 /// What follows one of several things that are drawn.
 type Branches<'a, W, H> = &'a mut dyn FnMut(W, At, &mut H) -> Result<<H as Interpreter>::T, Halt>;
@@ -37,6 +37,8 @@ pub(crate) struct Walk<'b> {
     pub(crate) needed: &'b [u128],
     /// By scene, the bits that are told apart there.
     pub(crate) markers: &'b [u128],
+    /// By scene, whether it is a shop whose deals are weighed one after the other.
+    pub(crate) in_turn: &'b [bool],
     /// Options that nobody need take, where they are left out.
     pub(crate) nested: Option<&'b Nested>,
     /// Stats that are kept next to each other.
@@ -103,7 +105,16 @@ impl<'b> Walk<'b> {
                     )
                 })
             }
-            Scene::Shop { sells, buys, leave } => self.shop(region, sells, buys, *leave, at, h),
+            Scene::Shop { sells, buys, leave } => self.shop(
+                region,
+                &Shop {
+                    sells,
+                    buys,
+                    leave: *leave,
+                },
+                at,
+                h,
+            ),
             Scene::Fight {
                 fight,
                 victory,
@@ -355,93 +366,5 @@ impl<'b> Walk<'b> {
             Op::Survive | Op::Depart => true,
             _ => false,
         })
-    }
-
-    pub(crate) fn shop<H: Interpreter>(
-        &self,
-        region: &Region,
-        sells: &[(CompiledWare, i16, Arc<str>)],
-        buys: &[(u128, i16, Arc<str>)],
-        leave: Way,
-        at: At,
-        h: &mut H,
-    ) -> Result<H::T, Halt> {
-        let Some(money) = self.game.compiled.money else {
-            return self.go(leave, at, h);
-        };
-        let purse = usize::from(money);
-        let again =
-            |at: At, h: &mut H| self.alive(at, h, &mut |h, at| self.reach(region.scene, 0, at, h));
-        let open = h.open(region, 0);
-        let left = self.either(
-            open,
-            at,
-            h,
-            &mut |at, h| self.go(leave, at, h),
-            &mut |_, h| Ok(h.end(false)),
-        )?;
-        let mut parts = vec![(0, left)];
-        for (number, (ware, price, _)) in (1..).zip(sells) {
-            let span = at.extent[purse];
-            if span.hi < *price {
-                continue;
-            }
-            let mut rich = at;
-            rich.extent[purse].lo = span.lo.max(*price);
-            let gate = match ware {
-                CompiledWare::Bit(bit) => {
-                    let held = h.gates().any(*bit, at.known);
-                    h.gates().not(held)
-                }
-                CompiledWare::Stat(_) => YES,
-            };
-            let open = h.open(region, number);
-            let gate = h.gates().and(gate, open);
-            let bought = self.either(
-                gate,
-                rich,
-                h,
-                &mut |at, h| {
-                    self.add(
-                        at,
-                        money,
-                        -i32::from(*price),
-                        h,
-                        &mut |h, mut at| match *ware {
-                            CompiledWare::Bit(bit) => {
-                                at.known = h.gates().set(at.known, bit, true);
-                                let after = again(at, h)?;
-                                h.hold(after, bit, true)
-                            }
-                            CompiledWare::Stat(stat) => {
-                                self.add(at, stat, 1, h, &mut |h, at| again(at, h))
-                            }
-                        },
-                    )
-                },
-                &mut |_, h| Ok(h.end(false)),
-            )?;
-            let part = h.patch(purse, span, vec![(rich.extent[purse], bought)])?;
-            parts.push((number, part));
-        }
-        for (number, (bit, price, _)) in (1 + sells.len()..).zip(buys) {
-            let gate = h.gates().any(*bit, at.known);
-            let open = h.open(region, number);
-            let gate = h.gates().and(gate, open);
-            let part = self.either(
-                gate,
-                at,
-                h,
-                &mut |mut at, h| {
-                    at.known = h.gates().set(at.known, *bit, false);
-                    let after =
-                        self.add(at, money, (*price).into(), h, &mut |h, at| again(at, h))?;
-                    h.hold(after, *bit, false)
-                },
-                &mut |_, h| Ok(h.end(false)),
-            )?;
-            parts.push((number, part));
-        }
-        h.choose(&at, parts)
     }
 }

@@ -11,6 +11,7 @@ mod book_solver_risks;
 mod books;
 mod circles;
 mod city_of_thieves;
+mod deals_in_turn;
 mod errors_in_words;
 mod examples;
 mod extreme_sheets;

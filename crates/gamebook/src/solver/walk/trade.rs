@@ -1,0 +1,147 @@
+//! Buying and selling.
+//!
+//! Who only buys, or only sells, may do so in any order: so it is asked of one deal after the
+//! other whether to make it, and nobody asks what those are worth who have made any other deals
+//! before. All who might have made any are many: two to the number of wares for each who comes.
+
+use std::sync::Arc;
+
+use crate::compiled::{CompiledWare, Way};
+use crate::solver::diagrams::gates::YES;
+use crate::solver::limits::Halt;
+use crate::solver::walk::Walk;
+use crate::solver::walk::interpreter::{At, Interpreter, Region};
+use crate::solver::walk::steps::Goal;
+
+/// What is sold and bought, with prices and names, and what follows.
+pub(crate) struct Shop<'b> {
+    pub(crate) sells: &'b [(CompiledWare, i16, Arc<str>)],
+    pub(crate) buys: &'b [(u128, i16, Arc<str>)],
+    pub(crate) leave: Way,
+}
+
+impl Shop<'_> {
+    fn deals(&self) -> usize {
+        self.sells.len() + self.buys.len()
+    }
+}
+
+impl Walk<'_> {
+    pub(crate) fn shop<H: Interpreter>(
+        &self,
+        region: &Region,
+        shop: &Shop<'_>,
+        at: At,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        let Some(money) = self.game.compiled.money else {
+            return self.go(shop.leave, at, h);
+        };
+        let in_turn = region.step > 0 || self.is_in_turn(region, usize::from(money), &at);
+        let asked = region.step as usize;
+        let (deals, then) = match in_turn {
+            true => (asked..shop.deals().min(asked + 1), region.step + 1),
+            false => (0..shop.deals(), 0),
+        };
+        let on = &mut |h: &mut H, at: At| self.reach(region.scene, then, at, h);
+        let open = h.open(region, 0);
+        let none = self.either(
+            open,
+            at,
+            h,
+            &mut |at, h| match in_turn && !deals.is_empty() {
+                true => on(h, at),
+                false => self.go(shop.leave, at, h),
+            },
+            &mut |_, h| Ok(h.end(false)),
+        )?;
+        let mut parts = vec![(0, none)];
+        for deal in deals {
+            if let Some(part) = self.deal(region, (shop, money), deal, at, h, on)? {
+                parts.push((deal + 1, part));
+            }
+        }
+        h.choose(&at, parts)
+    }
+
+    /// Whether those who come to a shop may make its deals one after the other: nobody has more
+    /// money than it is cut at when some is spent, nor less.
+    fn is_in_turn(&self, region: &Region, purse: usize, at: &At) -> bool {
+        let cap = self.cap(purse, at);
+        let floor = self.game.compiled.stats[purse].floor;
+        let span = at.extent[purse];
+        self.in_turn[region.scene as usize]
+            && cap.is_none_or(|cap| span.hi <= cap)
+            && floor.is_none_or(|floor| floor <= span.lo)
+    }
+
+    /// What follows one deal; `None` if nobody has the money. Those are lost for whom it cannot
+    /// be made.
+    fn deal<H: Interpreter>(
+        &self,
+        region: &Region,
+        (shop, money): (&Shop<'_>, u8),
+        deal: usize,
+        at: At,
+        h: &mut H,
+        on: Goal<'_, H>,
+    ) -> Result<Option<H::T>, Halt> {
+        let open = h.open(region, deal + 1);
+        let Some((ware, price, _)) = shop.sells.get(deal) else {
+            let (bit, price, _) = shop.buys[deal - shop.sells.len()];
+            let gate = h.gates().any(bit, at.known);
+            let gate = h.gates().and(gate, open);
+            return self
+                .either(
+                    gate,
+                    at,
+                    h,
+                    &mut |mut at, h| {
+                        at.known = h.gates().set(at.known, bit, false);
+                        let after = self.add(at, money, price.into(), h, &mut |h, at| {
+                            self.alive(at, h, &mut *on)
+                        })?;
+                        h.hold(after, bit, false)
+                    },
+                    &mut |_, h| Ok(h.end(false)),
+                )
+                .map(Some);
+        };
+        let purse = usize::from(money);
+        let span = at.extent[purse];
+        if span.hi < *price {
+            return Ok(None);
+        }
+        let mut rich = at;
+        rich.extent[purse].lo = span.lo.max(*price);
+        let gate = match ware {
+            CompiledWare::Bit(bit) => {
+                let held = h.gates().any(*bit, at.known);
+                h.gates().not(held)
+            }
+            CompiledWare::Stat(_) => YES,
+        };
+        let gate = h.gates().and(gate, open);
+        let bought = self.either(
+            gate,
+            rich,
+            h,
+            &mut |at, h| {
+                let paid = -i32::from(*price);
+                self.add(at, money, paid, h, &mut |h, mut at| match *ware {
+                    CompiledWare::Bit(bit) => {
+                        at.known = h.gates().set(at.known, bit, true);
+                        let after = self.alive(at, h, &mut *on)?;
+                        h.hold(after, bit, true)
+                    }
+                    CompiledWare::Stat(stat) => {
+                        self.add(at, stat, 1, h, &mut |h, at| self.alive(at, h, &mut *on))
+                    }
+                })
+            },
+            &mut |_, h| Ok(h.end(false)),
+        )?;
+        h.patch(purse, span, vec![(rich.extent[purse], bought)])
+            .map(Some)
+    }
+}

@@ -1,0 +1,255 @@
+//! Shops whose deals are weighed one after the other, and all at once: worth the same.
+
+use crate::pieces::{random, rolled};
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{
+    Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Error, Goods, Item, Manuscript,
+    Passage, Play, RandomLoss, Section, Shop, Stat,
+};
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+
+const WARES: [&str; 5] = ["rope", "torch", "map", "knife", "charm"];
+
+/// A market, and what its wares are good for.
+#[derive(Clone, Debug)]
+struct Market {
+    /// By ware; beginning with those that the first of two shops trades in.
+    prices: [u16; 5],
+    first: usize,
+    buys: [bool; 2],
+    gold: i16,
+    cap: Option<i16>,
+    floor: Option<i16>,
+    /// What is held before, by bits.
+    held: u8,
+    /// Wares are paid for with STAMINA.
+    blood: bool,
+    /// Something is lost at random between the shops, or after them.
+    robbed: [bool; 2],
+    /// What is asked for in the end, by bits, the gold, whether by choice, and how many
+    /// eighths of all win then.
+    asked: Vec<(u8, i16, bool, u32)>,
+    chosen: bool,
+    /// One may come back from the end.
+    back: bool,
+}
+
+impl Arbitrary for Market {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let below = |g: &mut Gen, most: u8| u8::arbitrary(g) % most;
+        let within = |g: &mut Gen, from: i16, most: u8| {
+            bool::arbitrary(g).then(|| from + i16::from(below(g, most)))
+        };
+        let asked = (0..1 + below(g, 5)).map(|_| {
+            let bits = u8::arbitrary(g) & u8::arbitrary(g);
+            let gold = i16::from(below(g, 9));
+            (bits, gold, bool::arbitrary(g), below(g, 8).into())
+        });
+        let asked = asked.collect();
+        Market {
+            prices: std::array::from_fn(|_| u16::from(below(g, 5))),
+            first: usize::from(below(g, 4)) + 2,
+            buys: [bool::arbitrary(g), bool::arbitrary(g)],
+            gold: i16::from(below(g, 14)),
+            cap: within(g, 3, 12),
+            floor: within(g, -2, 5),
+            held: u8::arbitrary(g),
+            blood: below(g, 4) == 0,
+            robbed: [below(g, 4) == 0, below(g, 4) == 0],
+            asked,
+            chosen: bool::arbitrary(g),
+            back: below(g, 4) == 0,
+        }
+    }
+}
+
+impl Market {
+    fn shop(&self, number: usize, leave: Passage) -> Play {
+        let wares = match number {
+            0 => 0..self.first,
+            _ => self.first..WARES.len(),
+        };
+        let goods = wares.map(|ware| Goods::item(WARES[ware], self.prices[ware]));
+        let (sells, buys) = match self.buys[number] {
+            true => (vec![], goods.collect()),
+            false => (goods.collect(), vec![]),
+        };
+        Play::Shop(Box::new(Shop { sells, buys, leave }))
+    }
+
+    fn robbed(&self, number: usize, to: u32) -> Passage {
+        let lost = Effect::LoseRandom(RandomLoss {
+            count: 1,
+            tag: None,
+        });
+        Passage {
+            effects: Vec::from_iter(self.robbed[number].then_some(lost)),
+            ..Passage::to(to)
+        }
+    }
+
+    fn game(&self) -> Result<BookGame, Error> {
+        let mut book = Manuscript::new("market");
+        let purse = if self.blood { "stamina" } else { "gold" };
+        book.rules.money = purse.to_owned();
+        let stat = Stat {
+            cap: self.cap.map(Cap::At),
+            floor: self.floor,
+            ..Stat::new("gold", self.gold)
+        };
+        book.sheet.stats.push(stat);
+        let held = |bits: u8| {
+            let wares = WARES.iter().enumerate();
+            let wares = wares.filter(move |(ware, _)| bits >> ware & 1 == 1);
+            wares.map(|(_, ware)| (*ware).to_owned())
+        };
+        book.sheet.items = WARES.map(Item::new).into();
+        book.sheet.initial_items = held(self.held).collect();
+        let mut ends: Vec<Choice> = Vec::new();
+        for (number, (bits, gold, not, _)) in (10..).zip(&self.asked) {
+            let mut all: Vec<Condition> = held(*bits).map(Condition::Has).collect();
+            all.push(Condition::at_least(purse, *gold));
+            let all = Condition::All(all);
+            let asked = if *not {
+                Condition::Not(Box::new(all))
+            } else {
+                all
+            };
+            ends.push(Choice::new("on", Passage::to(number)).when(asked));
+        }
+        if self.back && self.chosen {
+            ends.push(Choice::new("back", Passage::to(1)));
+        }
+        ends.push(Choice::otherwise(Passage::lost()));
+        let end = match self.chosen {
+            true => Play::Choice(ends),
+            false => Play::First(ends),
+        };
+        let plays = [
+            self.shop(0, self.robbed(0, 2)),
+            self.shop(1, self.robbed(1, 3)),
+            end,
+        ];
+        for (number, play) in (1..).zip(plays) {
+            book.sections.push(Section::new(number, play.into()));
+        }
+        for (number, (.., eighths)) in (10..).zip(&self.asked) {
+            let ends = [(8 - eighths, Passage::lost()), (*eighths, Passage::won())];
+            let ends: Vec<_> = ends.into_iter().filter(|end| end.0 > 0).collect();
+            book.sections
+                .push(Section::new(number, random(&ends).into()));
+        }
+        Book::new(book)?.game(rolled(7, self.gold.max(1), 7))
+    }
+}
+
+#[test]
+fn in_turn_or_at_once() {
+    fn same(market: Market, put_off: bool, forget: bool) -> TestResult {
+        let Ok(game) = market.game() else {
+            return TestResult::discard();
+        };
+        let solver = BookSolver::new(&game).put_off(put_off).forget(forget);
+        let boundless = |error: &Error| matches!(error, Error::BookTooLarge { stat: Some(_), .. });
+        let win = |solver: &BookSolver<'_>| match solver.solve(game.start()) {
+            Ok(valuation) => Some((valuation.win(), valuation.error().unwrap())),
+            // What is sold seems to be sold for ever if all who come are one.
+            Err(error) if boundless(&error) => None,
+            Err(error) => panic!("{error}"),
+        };
+        let at_once = win(&solver.clone().deal_by_deal(false));
+        let Some((in_turn, error)) = win(&solver) else {
+            return TestResult::from_bool(at_once.is_none());
+        };
+        let exact = solver.solve_exact(game.start()).unwrap().to_f64().unwrap();
+        // Mixtures of parts that are worth the same may be summed in another order.
+        let alike = at_once.is_none_or(|(at_once, off)| match market.robbed {
+            [false, false] => at_once.to_bits() == in_turn.to_bits(),
+            _ => (at_once - in_turn).abs() <= off + error,
+        });
+        let right = (in_turn - exact).abs() <= error + f64::EPSILON;
+        TestResult::from_bool(alike && right)
+    }
+    QuickCheck::new()
+        .tests(1_500)
+        .quickcheck(same as fn(Market, bool, bool) -> TestResult);
+}
+
+/// Where money is cut the order of deals makes a difference, and the best is found.
+#[test]
+fn where_money_is_cut() {
+    let market = Market {
+        prices: [0; 5],
+        first: 2,
+        buys: [false, false],
+        gold: 4,
+        cap: None,
+        floor: None,
+        held: 0,
+        blood: false,
+        robbed: [false, false],
+        asked: vec![(3, 0, false, 8)],
+        chosen: true,
+        back: false,
+    };
+    let best = |market: Market| {
+        let game = market.game().unwrap();
+        let win = BookSolver::new(&game).solve(game.start()).unwrap().win();
+        let exact = BookSolver::new(&game).solve_exact(game.start()).unwrap();
+        assert_eq!(win, exact.to_f64().unwrap());
+        win
+    };
+    // A floor above 0 pays: the dear one first, and 3 are left for the cheap one.
+    let with_floor = |first, second| Market {
+        prices: [first, second, 9, 9, 9],
+        floor: Some(3),
+        ..market.clone()
+    };
+    assert_eq!((best(with_floor(2, 4)), best(with_floor(4, 2))), (1.0, 1.0));
+    // A full purse takes 8 only: the dear one first, and 7 are left in place of 6.
+    let rich = |first, second, left| Market {
+        prices: [first, second, 9, 9, 9],
+        gold: 10,
+        cap: Some(8),
+        asked: vec![(3, left, false, 8)],
+        ..market.clone()
+    };
+    assert_eq!((best(rich(1, 2, 7)), best(rich(2, 1, 7))), (1.0, 1.0));
+    assert_eq!(best(rich(2, 1, 8)), 0.0);
+    // Debts are cut: the cheap one sold first, and 4 are had for the dear one.
+    let in_debt = |first, second, had| Market {
+        prices: [first, second, 0, 0, 0],
+        buys: [true, true],
+        gold: -3,
+        floor: Some(0),
+        held: 3,
+        asked: vec![(0, had, false, 8)],
+        ..market.clone()
+    };
+    assert_eq!((best(in_debt(4, 1, 4)), best(in_debt(1, 4, 4))), (1.0, 1.0));
+    assert_eq!(best(in_debt(4, 1, 5)), 0.0);
+}
+
+/// A pawn shop, and a purse without bounds: a ware that is sold is gone.
+#[test]
+fn what_is_sold_is_sold_once() {
+    let market = Market {
+        prices: [2, 3, 0, 0, 0],
+        first: 2,
+        buys: [true, false],
+        gold: 1,
+        cap: None,
+        floor: None,
+        held: 3,
+        blood: false,
+        robbed: [false, false],
+        asked: vec![(0, 6, false, 8)],
+        chosen: true,
+        back: false,
+    };
+    let game = market.game().unwrap();
+    let solver = BookSolver::new(&game).forget(false);
+    assert_eq!(solver.solve(game.start()).unwrap().win(), 1.0);
+    let at_once = solver.deal_by_deal(false).solve(game.start());
+    assert!(matches!(at_once, Err(Error::BookTooLarge { .. })));
+}
