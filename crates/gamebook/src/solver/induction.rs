@@ -25,6 +25,7 @@ use crate::solver::diagrams::closed::Closed;
 use crate::solver::diagrams::gates::{Gate, Known, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST};
 use crate::solver::induction::aim::{Aim, Given, Hope, Side};
+use crate::solver::induction::collect::LookedThrough;
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
 use crate::solver::limits::{Halt, Limits};
@@ -110,6 +111,7 @@ pub(crate) struct Induction<'w> {
     pub(crate) starts: Vec<usize>,
     /// The most bytes before something was forgotten.
     pub(crate) peak: usize,
+    pub(crate) looked_through: LookedThrough,
     /// How many nodes and tables were forgotten.
     pub(crate) gone: (usize, usize),
     /// Whatever is approached without being reached was enclosed.
@@ -207,6 +209,7 @@ impl<'w> Induction<'w> {
             place: vec![0; count],
             starts: Vec::new(),
             peak: 0,
+            looked_through: LookedThrough::default(),
             gone: (0, 0),
             proven: true,
             rounding: 0.0,

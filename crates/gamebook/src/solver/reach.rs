@@ -43,45 +43,57 @@ pub(crate) struct Explored {
 }
 
 impl Explored {
-    /// All that can be reached from some regions.
+    /// All that can be reached from some regions. `gates` are lent: what was made of what for
+    /// another way to explore a book is made for this one, too.
     pub(crate) fn new(
         walk: &Walk<'_>,
         starts: &[(Region, At)],
         limits: Limits,
+        gates: &mut Gates,
     ) -> Result<Self, Halt> {
         let first = starts.first().map_or(0, |start| start.0.scene);
         let mut explored = Explored {
             order: ranks(&walk.game.compiled, first),
             most: limits.regions,
             values: limits.values,
-            gates: Gates::new(),
+            gates: std::mem::take(gates),
             ..Explored::default()
         };
+        let all = explored.follow(walk, starts, limits);
+        *gates = std::mem::take(&mut explored.gates);
+        all.map(|()| explored)
+    }
+
+    fn follow(
+        &mut self,
+        walk: &Walk<'_>,
+        starts: &[(Region, At)],
+        limits: Limits,
+    ) -> Result<(), Halt> {
         for (start, at) in starts {
-            explored.start(*start, at)?;
+            self.start(*start, at)?;
         }
-        explored.next.clear();
-        while let Some((_, Reverse(number))) = explored.queue.pop() {
-            let Some((region, found)) = explored.regions.get_index_mut(number as usize) else {
+        self.next.clear();
+        while let Some((_, Reverse(number))) = self.queue.pop() {
+            let Some((region, found)) = self.regions.get_index_mut(number as usize) else {
                 break;
             };
             found.queued = false;
             let (region, known, extent) = (*region, found.known, found.extent);
-            walk.scene(&region, known, extent, &mut Visitor(&mut explored))?;
-            let mut next = std::mem::take(&mut explored.next);
+            walk.scene(&region, known, extent, &mut Visitor(self))?;
+            let mut next = std::mem::take(&mut self.next);
             next.sort_unstable();
             next.dedup();
             next.shrink_to_fit();
-            let old = &mut explored.regions[number as usize].next;
-            explored.ways += next.len();
-            explored.ways -= old.len();
+            let old = &mut self.regions[number as usize].next;
+            self.ways += next.len();
+            self.ways -= old.len();
             *old = next;
-            if explored.bytes() > limits.bytes {
+            if self.bytes() > limits.bytes {
                 return Err(Halt::Bytes);
             }
         }
-        explored.gates.rest();
-        Ok(explored)
+        Ok(())
     }
 }
 

@@ -9,20 +9,55 @@ use crate::solver::induction::Induction;
 use crate::solver::tables::folded::Store;
 use crate::solver::tables::{HOLE, Leaf, Table, Tables, ZERO};
 
+/// About how many bytes a node takes.
+const NODE: usize = 32;
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
+
+/// Less than this is not looked through for what is over, but when as much again was made.
+const MUCH: usize = 1 << 27;
+
+/// When all there is was looked through.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LookedThrough {
+    /// So much there was then.
+    bytes: usize,
+    /// So many regions were done.
+    done: usize,
+}
 
 impl Induction<'_> {
     /// Forgets what none of the regions will look at that are still to be worked out, nor the
     /// one at work, if there has come to be much of it.
     pub(crate) fn collect(&mut self) {
-        if self.diagrams.due() {
+        if self.diagrams.due() || self.is_mostly_over() {
             self.collect_now();
         }
     }
 
-    /// As [`collect`](Induction::collect), however little there is.
-    pub(crate) fn collect_now(&mut self) {
+    /// Whether a third of all there is will not be looked at any more. To find that out takes as
+    /// long as there are nodes: that is done when an eighth was made, or where they are little
+    /// beside tables when a region is done, as nobody may ask any more for what it looked at.
+    fn is_mostly_over(&mut self) -> bool {
+        let (bytes, before) = (self.diagrams.bytes(), self.looked_through);
+        let cheap = NODE * self.diagrams.len() < bytes / 16;
+        let due = (cheap && before.done < self.done) || bytes - bytes / 8 > before.bytes;
+        if bytes < MUCH || !due {
+            return false;
+        }
+        self.looked_through = LookedThrough {
+            bytes,
+            done: self.done,
+        };
+        let worths = self.worth.iter().zip(self.alive());
+        let worths = worths.filter(|(_, alive)| *alive);
+        let roots = worths.flat_map(|(worth, _)| [worth.exact, worth.least, worth.most]);
+        let live = self.diagrams.held_by(roots.chain(self.undrunk).collect());
+        bytes / 3 * 2 > live
+    }
+
+    /// By region, whether its worth may be looked at again.
+    fn alive(&self) -> Vec<bool> {
         let mut alive = vec![false; self.worth.len()];
         let mut stack = self.starts.clone();
         for number in self.order[self.done..].iter().flatten() {
@@ -39,6 +74,12 @@ impl Induction<'_> {
                 stack.extend(next.iter().map(|to| *to as usize));
             }
         }
+        alive
+    }
+
+    /// As [`collect`](Induction::collect), however little there is.
+    pub(crate) fn collect_now(&mut self) {
+        let alive = self.alive();
         let (bytes, nodes) = (self.diagrams.bytes(), self.diagrams.len());
         let tables = self.diagrams.tables.len();
         for (worth, alive) in self.worth.iter_mut().zip(&alive) {
@@ -50,6 +91,10 @@ impl Induction<'_> {
         let roots = worths.flat_map(|worth| [&mut worth.exact, &mut worth.least, &mut worth.most]);
         self.diagrams.collect(roots.chain(&mut self.undrunk));
         self.met.clear();
+        self.looked_through = LookedThrough {
+            bytes: self.diagrams.bytes(),
+            done: self.done,
+        };
         self.peak = self.peak.max(bytes);
         self.gone.0 += nodes - self.diagrams.len();
         self.gone.1 += tables - self.diagrams.tables.len();
@@ -76,6 +121,10 @@ impl Marks {
         word >> (number % 64) & 1 == 1
     }
 
+    fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     /// Whether it was not there before.
     fn add(&mut self, number: u32) -> bool {
         let at = number as usize / 64;
@@ -97,6 +146,20 @@ impl Diagrams {
         let room = limit.saturating_sub(self.kept) / 2;
         let more = room.max(limit / 64).min((self.kept / 2).max(LEAST));
         bytes > self.kept.saturating_add(more)
+    }
+
+    /// About how many bytes these lead to, if nothing is folded.
+    fn held_by(&self, roots: Vec<Diagram>) -> usize {
+        let (nodes, leaves) = self.reached(roots);
+        let tables = self.tables.used_by(&leaves);
+        let tables = self
+            .tables
+            .tables
+            .iter()
+            .zip(0..)
+            .filter(|(_, number)| tables.has(*number));
+        let values: usize = tables.map(|(table, _)| table.size().volume()).sum();
+        values * size_of::<f64>() + nodes.count() * NODE
     }
 
     /// Keeps what these lead to, and gives it new numbers: those that were less are less.
@@ -184,15 +247,21 @@ fn moved(old: &Arena<[u32; 2]>, leaves: &[u32], diagram: Diagram) -> Diagram {
 }
 
 impl Tables {
-    /// Keeps some leaves and what they look at. Their new numbers, by old ones.
-    fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
-        self.best = FxHashMap::default();
+    /// The tables that some leaves look at.
+    fn used_by(&self, leaves: &Marks) -> Marks {
         let mut used = Marks::default();
         for (leaf, view) in self.views.iter().enumerate() {
             if view.table != HOLE && leaves.has(leaf as u32) {
                 used.add(view.table);
             }
         }
+        used
+    }
+
+    /// Keeps some leaves and what they look at. Their new numbers, by old ones.
+    fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
+        self.best = FxHashMap::default();
+        let used = self.used_by(leaves);
         let short = self.short();
         let old = std::mem::take(&mut self.values);
         let tables = std::mem::take(&mut self.tables);

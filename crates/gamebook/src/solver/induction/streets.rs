@@ -290,7 +290,9 @@ impl<'w> Task<'w> {
     /// Whether what comes before the streets is little beside them: it is worked out for each
     /// of them, and then again.
     fn light(&self) -> bool {
-        let weight = |inside: &dyn Fn(&Region) -> bool| self.explored.weight(&self.walk, inside);
+        let gates = &self.explored.gates;
+        let weight =
+            |inside: &dyn Fn(&Region) -> bool| self.explored.weight(&self.walk, gates, inside);
         self.always || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
     }
 
@@ -336,7 +338,8 @@ impl<'w> Task<'w> {
             proven,
             hope,
             promise: 1.0,
-            weight: self.explored.weight(&self.walk, |region| region.way == way),
+            weight: (self.explored)
+                .weight(&self.walk, &self.explored.gates, |region| region.way == way),
         })
     }
 

@@ -55,26 +55,30 @@ pub(crate) fn explored<'w>(
     limits: Limits,
 ) -> Result<(Walk<'w>, Explored), Halt> {
     let plain = seeds(Apart::Nothing);
-    let all = Explored::new(&walk, &plain, limits)?;
-    let weight = all.weight(&walk, |_| true);
+    let mut gates = Gates::new();
+    let all = Explored::new(&walk, &plain, limits, &mut gates)?;
+    let weight = all.weight(&walk, &gates, |_| true);
     let mut least = f64::INFINITY;
     let mut best = (walk, all);
     // Whoever asks for more sheets wants ways to be told apart whatever it costs.
-    if weight < HEAVY && gain >= 1.0 {
-        return Ok(best);
-    }
-    for apart in candidates(&walk, &plain) {
+    let candidates = match weight < HEAVY && gain >= 1.0 {
+        true => Vec::new(),
+        false => candidates(&walk, &plain),
+    };
+    for apart in candidates {
         let walk = Walk { apart, ..walk };
         // More regions may be too many.
-        let Ok(found) = Explored::new(&walk, &seeds(apart), limits) else {
+        let Ok(found) = Explored::new(&walk, &seeds(apart), limits, &mut gates) else {
             continue;
         };
-        let apart = found.weight(&walk, |_| true);
+        let apart = found.weight(&walk, &gates, |_| true);
         if apart * gain <= weight && apart < least {
             least = apart;
             best = (walk, found);
         }
     }
+    gates.rest();
+    best.1.gates = gates;
     Ok(best)
 }
 
@@ -119,13 +123,18 @@ fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
 
 impl Explored {
     /// About how many sheets there are in some regions, but for what tables always tell apart.
-    pub(crate) fn weight(&self, walk: &Walk<'_>, inside: impl Fn(&Region) -> bool) -> f64 {
+    pub(crate) fn weight(
+        &self,
+        walk: &Walk<'_>,
+        gates: &Gates,
+        inside: impl Fn(&Region) -> bool,
+    ) -> f64 {
         let mut memo = FxHashMap::default();
         let lanes = without_luck(walk);
         let regions = self.regions.iter().filter(|one| inside(one.0));
         let weights = regions.map(|(region, found)| {
             let bits = walk.live.scenes[region.scene as usize].bits.count_ones();
-            let share = self.gates.share(found.known.care, &mut memo);
+            let share = gates.share(found.known.care, &mut memo);
             let stats = found.extent.iter().zip(lanes);
             let stats = stats.filter(|(_, lane)| !lane);
             let values: f64 = stats.map(|(span, _)| span.len() as f64).product();
