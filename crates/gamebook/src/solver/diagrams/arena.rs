@@ -203,19 +203,26 @@ fn home(hash: u64, count: usize) -> usize {
     ((u128::from(hash >> 32) * count as u128) >> 32) as usize
 }
 
-/// The hash of a sequence. Eight factors are multiplied at the same time, as one would wait
-/// for the other; both halves of the products count, as the lower bits of fractions are
-/// mostly zeros.
+/// The hash of a sequence. Two items go into a product, and eight products are made at the same
+/// time, as one would wait for the other; both halves of them count, as the lower bits of
+/// fractions are mostly zeros.
 pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
     let mut lanes = SEEDS;
-    let (eights, rest) = items.as_chunks::<8>();
+    let (pairs, rest) = items.as_chunks::<2>();
+    let (eights, few) = pairs.as_chunks::<8>();
+    let more = |lane: &mut u64, [one, other]: [T; 2], factor: u64| {
+        *lane = mixed(*lane ^ bits(one), factor ^ bits(other));
+    };
     for eight in eights {
-        for (lane, item) in lanes.iter_mut().zip(eight) {
-            *lane = mixed(*lane ^ bits(*item), FACTOR);
+        for ((lane, pair), factor) in lanes.iter_mut().zip(eight).zip(FACTORS) {
+            more(lane, *pair, factor);
         }
     }
-    for (lane, item) in lanes.iter_mut().zip(rest) {
-        *lane = mixed(*lane ^ bits(*item), FACTOR);
+    for ((lane, pair), factor) in lanes.iter_mut().zip(few).zip(FACTORS) {
+        more(lane, *pair, factor);
+    }
+    for item in rest {
+        lanes[7] = mixed(lanes[7] ^ bits(*item), FACTOR);
     }
     let pair = |at: usize| mixed(lanes[at], lanes[at + 1] ^ SEEDS[(at + 2) % 8]);
     let first = mixed(pair(0) ^ items.len() as u64, pair(2) ^ FACTOR);
@@ -232,7 +239,8 @@ fn mixed(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Digits of pi, and of the golden ratio: any odd numbers without a pattern would do.
+/// Digits of pi, these and the next ones, and of the golden ratio: any numbers without a pattern
+/// would do.
 const SEEDS: [u64; 8] = [
     0x243f_6a88_85a3_08d3,
     0x1319_8a2e_0370_7344,
@@ -242,6 +250,16 @@ const SEEDS: [u64; 8] = [
     0xbe54_66cf_34e9_0c6c,
     0xc0ac_29b7_c97c_50dd,
     0x3f84_d5b5_b547_0917,
+];
+const FACTORS: [u64; 8] = [
+    0x9216_d5d9_8979_fb1b,
+    0xd131_0ba6_98df_b5ac,
+    0x2ffd_72db_d01a_dfb7,
+    0xb8e1_afed_6a26_7e96,
+    0xba7c_9045_f12c_7f99,
+    0x24a1_9947_b391_6cf7,
+    0x0801_f2e2_858e_fc16,
+    0x6369_20d8_7157_4e69,
 ];
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 

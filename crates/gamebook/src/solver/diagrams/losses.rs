@@ -4,7 +4,9 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::gates::{Gate, Known, NO, ones};
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LOST};
-use crate::solver::tables::{HOLE, Leaf, Tables, ZERO};
+use crate::solver::tables::best::larger;
+use crate::solver::tables::look::Blocks;
+use crate::solver::tables::{HOLE, Leaf, PURSE, Spare, Tables, ZERO};
 
 impl Diagrams {
     /// After one of the bits of `pool` that are held was lost, each with the same chance;
@@ -210,29 +212,44 @@ impl Tables {
         let others = others.filter(|leaf| **leaf != ZERO && **leaf != leaves[0]);
         let mut others: Vec<(f64, Leaf)> = others.map(|leaf| (1.0, *leaf)).collect();
         self.arrange(&mut others);
-        let (mut values, mut part) = (Vec::new(), Vec::new());
-        self.read(leaves[0], &shape, &mut values);
+        let mut spare = std::mem::take(&mut self.spare);
+        let Spare { values, part, .. } = &mut spare;
+        let first = self.blocks(leaves[0], &shape);
+        let others: Vec<Blocks<'_>> = others
+            .iter()
+            .map(|(_, leaf)| self.blocks(*leaf, &shape))
+            .collect();
+        values.clear();
         // All that is gained, and the most by one.
-        let mut gains = vec![(0.0, 0.0); values.len()];
-        for (_, leaf) in others {
-            let part = self.read(leaf, &shape, &mut part);
-            for ((gain, part), value) in gains.iter_mut().zip(part).zip(&values) {
-                let by = part - value;
-                *gain = (gain.0 + by, f64::max(gain.1, by));
+        let mut gains = vec![(0.0, 0.0); shape.plane()];
+        for class in 0..shape.lens[PURSE] {
+            let from = values.len();
+            first.append(class, values);
+            let values = &mut values[from..];
+            gains.fill((0.0, 0.0));
+            for other in &others {
+                let part = other.block(class, part);
+                for ((gain, part), value) in gains.iter_mut().zip(part).zip(&*values) {
+                    let by = part - value;
+                    *gain = (gain.0 + by, larger(gain.1, by));
+                }
+            }
+            for (value, (gain, most_by_one)) in values.iter_mut().zip(&gains) {
+                let gain = gain - less * *value;
+                let shared = gain / if gain > 0.0 { fewest } else { most };
+                // No mean is above the largest, and of at most so many some are fatal.
+                let alone = most_by_one - less / most * (most_by_one + *value);
+                let raised = *value + f64::min(shared, alone);
+                // Rounding takes less than this, of what is added up and not of what is left of
+                // it.
+                if gain != 0.0 {
+                    *value = raised + 1e-12 * f64::max(raised, *value);
+                }
             }
         }
-        for (value, (gain, most_by_one)) in values.iter_mut().zip(gains) {
-            let gain = gain - less * *value;
-            let shared = gain / if gain > 0.0 { fewest } else { most };
-            // No mean is above the largest, and of at most so many some are fatal.
-            let alone = most_by_one - less / most * (most_by_one + *value);
-            let raised = *value + f64::min(shared, alone);
-            // Rounding takes less than this, of what is added up and not of what is left of it.
-            if gain != 0.0 {
-                *value = raised + 1e-12 * f64::max(raised, *value);
-            }
-        }
-        self.leaf(&shape, &mut values)
+        let raised = self.leaf(&shape, &mut spare.values);
+        self.spare = spare;
+        raised
     }
 
     /// An order that depends on nothing but what the leaves are worth, and the chances.

@@ -45,15 +45,35 @@ impl Tables {
             return ZERO;
         }
         let mut spare = std::mem::take(&mut self.spare);
-        spare.values.clear();
-        spare.values.resize(shape.volume(), 0.0);
         let Spare {
             values, part: room, ..
         } = &mut spare;
+        values.clear();
+        values.reserve(shape.volume());
+        let inner: usize = shape.lens[lane + 1..].iter().product();
         let parts = leaves.iter().copied().zip(chances);
-        for part in parts.clone().filter(|part| part.0 != ZERO) {
-            let add = |sum: &mut f64, part: f64, chance: f64| *sum += chance * part;
-            self.each(shape, lane, part, values, room, add);
+        let some = parts.clone().filter(|part| part.0 != ZERO);
+        let some: Vec<_> = some
+            .map(|(leaf, chances)| (self.blocks(leaf, shape), chances))
+            .collect();
+        // Class by class, so that the sums of one are at hand for all parts.
+        for class in 0..shape.lens[PURSE] {
+            let from = values.len();
+            for (number, (part, chances)) in some.iter().enumerate() {
+                let part = part.block(class, room);
+                let rows = part.chunks(inner).zip(chances.iter().cycle());
+                if number == 0 {
+                    rows.for_each(|(row, chance)| {
+                        values.extend(row.iter().map(|one| chance * one))
+                    });
+                    continue;
+                }
+                for (sums, (row, chance)) in values[from..].chunks_mut(inner).zip(rows) {
+                    for (sum, one) in sums.iter_mut().zip(row) {
+                        *sum += chance * one;
+                    }
+                }
+            }
         }
         if self.towards != Towards::Nearest {
             self.rounded(shape, lane, parts, values, room);
