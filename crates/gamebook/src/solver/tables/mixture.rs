@@ -45,32 +45,34 @@ impl Tables {
             return ZERO;
         }
         let mut spare = std::mem::take(&mut self.spare);
-        let Spare {
-            values, part: room, ..
-        } = &mut spare;
-        values.clear();
-        values.reserve(shape.volume());
         let inner: usize = shape.lens[lane + 1..].iter().product();
         let parts = leaves.iter().copied().zip(chances);
         let some = parts.clone().filter(|part| part.0 != ZERO);
         let some: Vec<_> = some
             .map(|(leaf, chances)| (self.blocks(leaf, shape), chances))
             .collect();
+        let Some(((first, chances), others)) = some.split_first() else {
+            self.spare = spare;
+            return ZERO;
+        };
+        let Spare {
+            values, part: room, ..
+        } = &mut spare;
+        values.clear();
+        values.reserve(shape.volume());
         // Class by class, so that the sums of one are at hand for all parts.
         for class in 0..shape.lens[PURSE] {
             let from = values.len();
-            for (number, (part, chances)) in some.iter().enumerate() {
-                let part = part.block(class, room);
-                let rows = part.chunks(inner).zip(chances.iter().cycle());
-                if number == 0 {
-                    rows.for_each(|(row, chance)| {
-                        values.extend(row.iter().map(|one| chance * one))
-                    });
-                    continue;
-                }
-                for (sums, (row, chance)) in values[from..].chunks_mut(inner).zip(rows) {
-                    for (sum, one) in sums.iter_mut().zip(row) {
-                        *sum += chance * one;
+            let rows = first.block(class, room).chunks(inner);
+            for (row, chance) in rows.zip(chances.iter().cycle()) {
+                values.extend(row.iter().map(|value| chance * value));
+            }
+            for (part, chances) in others {
+                let rows = part.block(class, room).chunks(inner);
+                let sums = values[from..].chunks_mut(inner);
+                for ((sums, row), chance) in sums.zip(rows).zip(chances.iter().cycle()) {
+                    for (sum, value) in sums.iter_mut().zip(row) {
+                        *sum += chance * value;
                     }
                 }
             }
