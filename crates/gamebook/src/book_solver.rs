@@ -11,6 +11,7 @@ use crate::solver::induction::reading::MOST_ROUNDS;
 use crate::solver::induction::streets::Task;
 use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
+use crate::solver::reduction::deals::in_any_order;
 use crate::solver::reduction::nested::Nested;
 use crate::solver::reduction::{Reduced, lanes, lanes_left, seed};
 use crate::solver::tables::coarse::Grain;
@@ -173,7 +174,7 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Stops at so many regions: scenes, told apart by rounds played, raised caps and the
+    /// Stops at so many regions: scenes, told apart by rounds played, deals weighed, raised caps and the
     /// flags of rings. A million unless said otherwise.
     ///
     /// # Examples
@@ -358,27 +359,8 @@ impl<'g> BookSolver<'g> {
             return Ok((Vec::new(), None));
         };
         let book = &self.game.compiled;
-        let mut reduced = Reduced::new(self.game, self.forget, self.must_haves);
-        // What to do may be asked by who has made any deals; and bounds are off by more the more
-        // scenes there are in a row.
-        if !self.deal_by_deal || !matches!(sought, Sought::Values) {
-            reduced.in_turn.fill(false);
-        }
+        let reduced = Reduced::new(self.game, self.forget, self.must_haves);
         let effort = Effort::default();
-        // Side by side they hardly differ: that is what a bound is made of.
-        let together = self.luck_together && !matches!(sought, Sought::Bound(_));
-        let walk = Walk {
-            game: self.game,
-            effort: &effort,
-            caps: &self.game.caps,
-            live: &reduced.live,
-            needed: &reduced.needed,
-            markers: &reduced.markers,
-            in_turn: &reduced.in_turn,
-            nested: None,
-            lanes: lanes(book, together),
-            apart: Apart::Nothing,
-        };
         let failed = |halt| self.failed(halt, first);
         let mut arrived = Vec::new();
         for &start in starts {
@@ -390,6 +372,27 @@ impl<'g> BookSolver<'g> {
             arrived.push(self.arrivals(start)?);
         }
         let places = arrived.iter().flatten();
+        // What to do may be asked by who has made any deals; and bounds are off by more the more
+        // scenes there are in a row.
+        let deal_by_deal = self.deal_by_deal && matches!(sought, Sought::Values);
+        let in_turn = match deal_by_deal {
+            true => in_any_order(book, &self.game.caps, places.clone().map(|one| &one.0.held)),
+            false => vec![false; book.scenes.len()],
+        };
+        // Side by side they hardly differ: that is what a bound is made of.
+        let together = self.luck_together && !matches!(sought, Sought::Bound(_));
+        let walk = Walk {
+            game: self.game,
+            effort: &effort,
+            caps: &self.game.caps,
+            live: &reduced.live,
+            needed: &reduced.needed,
+            markers: &reduced.markers,
+            in_turn: &in_turn,
+            nested: None,
+            lanes: lanes(book, together),
+            apart: Apart::Nothing,
+        };
         let seed = |place: &Place, apart: Apart| {
             let scene = place.scene as usize;
             let markers = reduced.markers[scene];

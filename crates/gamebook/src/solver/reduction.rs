@@ -13,7 +13,6 @@ use crate::solver::diagrams::gates::{Known, YES};
 use crate::solver::reach::Explored;
 use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::reach::fork::Apart;
-use crate::solver::reduction::deals::in_any_order;
 use crate::solver::reduction::live::{Live, Needs};
 use crate::solver::reduction::must::must_haves;
 use crate::solver::reduction::rings::markers;
@@ -26,8 +25,6 @@ pub(crate) struct Reduced<'b> {
     pub(crate) live: Live<'b>,
     pub(crate) needed: Vec<u128>,
     pub(crate) markers: Vec<u128>,
-    /// Shops whose deals may be weighed one after the other.
-    pub(crate) in_turn: Vec<bool>,
 }
 
 impl<'b> Reduced<'b> {
@@ -44,7 +41,6 @@ impl<'b> Reduced<'b> {
                 false => vec![0; book.scenes.len()],
             },
             markers: markers(book),
-            in_turn: in_any_order(book),
         }
     }
 }

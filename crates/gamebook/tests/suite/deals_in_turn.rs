@@ -125,14 +125,22 @@ impl Market {
             true => Play::Choice(ends),
             false => Play::First(ends),
         };
+        // With or without a ware, which may be told apart.
+        let found = Passage {
+            effects: vec![Effect::Gain(WARES[0].to_owned())],
+            ..Passage::to(1)
+        };
+        let ways = ["find", "pass"].into_iter().zip([found, Passage::to(1)]);
         let plays = [
+            Play::Choice(ways.map(|(label, way)| Choice::new(label, way)).collect()),
             self.shop(0, self.robbed(0, 2)),
             self.shop(1, self.robbed(1, 3)),
             end,
         ];
-        for (number, play) in (1..).zip(plays) {
+        for (number, play) in (0..).zip(plays) {
             book.sections.push(Section::new(number, play.into()));
         }
+        book.start = 0;
         for (number, (.., eighths)) in (10..).zip(&self.asked) {
             let ends = [(8 - eighths, Passage::lost()), (*eighths, Passage::won())];
             let ends: Vec<_> = ends.into_iter().filter(|end| end.0 > 0).collect();
@@ -145,11 +153,12 @@ impl Market {
 
 #[test]
 fn in_turn_or_at_once() {
-    fn same(market: Market, put_off: bool, forget: bool) -> TestResult {
+    fn same(market: Market, put_off: bool, forget: bool, apart: bool) -> TestResult {
         let Ok(game) = market.game() else {
             return TestResult::discard();
         };
         let solver = BookSolver::new(&game).put_off(put_off).forget(forget);
+        let solver = solver.tell_apart(if apart { 0.0 } else { 1.5 });
         let boundless = |error: &Error| matches!(error, Error::BookTooLarge { stat: Some(_), .. });
         let win = |solver: &BookSolver<'_>| match solver.solve(game.start()) {
             Ok(valuation) => Some((valuation.win(), valuation.error().unwrap())),
@@ -168,11 +177,55 @@ fn in_turn_or_at_once() {
             _ => (at_once - in_turn).abs() <= off + error,
         });
         let right = (in_turn - exact).abs() <= error + f64::EPSILON;
-        TestResult::from_bool(alike && right)
+        // From several places at once, some of them in shops.
+        let places = [0, 2, 1].map(|section| game.start_at(section).unwrap());
+        let all = solver.solve_all(&places).unwrap();
+        let each = places.iter().zip(all).all(|(place, together)| {
+            let alone = solver.solve(*place).unwrap();
+            let off = alone.error().unwrap() + together.error().unwrap();
+            (alone.win() - together.win()).abs() <= off
+        });
+        TestResult::from_bool(alike && right && each)
     }
     QuickCheck::new()
         .tests(1_500)
-        .quickcheck(same as fn(Market, bool, bool) -> TestResult);
+        .quickcheck(same as fn(Market, bool, bool, bool) -> TestResult);
+}
+
+/// Four wares, and a region for each that is asked about; at once, one for all who have bought any.
+#[test]
+fn wares_that_are_asked_about_one_by_one() {
+    let market = Market {
+        prices: [1, 2, 3, 4, 0],
+        first: 4,
+        buys: [false, false],
+        gold: 9,
+        cap: None,
+        floor: None,
+        held: 0,
+        blood: false,
+        robbed: [false, false],
+        asked: vec![(15, 0, false, 8), (14, 0, false, 5), (1, 8, false, 1)],
+        chosen: true,
+        back: false,
+    };
+    let solve = |market: &Market, in_turn: bool| {
+        let game = market.game().unwrap();
+        let solver = BookSolver::new(&game).deal_by_deal(in_turn);
+        let start = game.start_at(1).unwrap();
+        let valuation = solver.solve(start).unwrap();
+        (valuation.win(), valuation.regions())
+    };
+    // Nine pay for three of the wares, and all of them cost ten.
+    let (in_turn, at_once) = (solve(&market, true), solve(&market, false));
+    assert_eq!((in_turn.0, at_once.0), (0.625, 0.625));
+    assert_eq!(in_turn.1 - at_once.1, 3);
+    // Who comes with more than fits is asked at once.
+    let full = Market {
+        cap: Some(8),
+        ..market
+    };
+    assert_eq!(solve(&full, true), solve(&full, false));
 }
 
 /// Where money is cut the order of deals makes a difference, and the best is found.
@@ -194,8 +247,9 @@ fn where_money_is_cut() {
     };
     let best = |market: Market| {
         let game = market.game().unwrap();
-        let win = BookSolver::new(&game).solve(game.start()).unwrap().win();
-        let exact = BookSolver::new(&game).solve_exact(game.start()).unwrap();
+        let (solver, shop) = (BookSolver::new(&game), game.start_at(1).unwrap());
+        let win = solver.solve(shop).unwrap().win();
+        let exact = solver.solve_exact(shop).unwrap();
         assert_eq!(win, exact.to_f64().unwrap());
         win
     };

@@ -9,21 +9,22 @@ use crate::solver::induction::Induction;
 use crate::solver::tables::folded::Store;
 use crate::solver::tables::{HOLE, Leaf, Table, Tables, ZERO};
 
-/// About how many bytes a node takes.
-const NODE: usize = 32;
 /// Less than this is not worth looking through.
 const LEAST: usize = 1 << 25;
-
-/// Less than this is not looked through for what is over, but when as much again was made.
+/// So many bytes of values may be worth a look before half as much again was made.
 const MUCH: usize = 1 << 27;
+/// A look at one thing takes as long as to make so many bytes of values, at most.
+const LOOK: usize = 512;
 
 /// When all there is was looked through.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LookedThrough {
-    /// So much there was then.
+    /// So many bytes of values there were then.
     bytes: usize,
     /// So many regions were done.
     done: usize,
+    /// So many more are to be done before the next look, if little is made meanwhile.
+    wait: usize,
 }
 
 impl Induction<'_> {
@@ -35,24 +36,29 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether a third of all there is will not be looked at any more. To find that out takes as
-    /// long as there are nodes: that is done when an eighth was made, or where they are little
-    /// beside tables when a region is done, as nobody may ask any more for what it looked at.
+    /// Whether a third of all values will not be looked at any more.
+    ///
+    /// They are looked through when an eighth was made, and also when a region is done, as then
+    /// nobody asks any more for what it has looked at: where that takes little beside what there
+    /// is, and after twice as many regions each time that it was in vain. What is packed by the
+    /// chunk takes no more than a third beside what is not over, and so is not packed again.
     fn is_mostly_over(&mut self) -> bool {
-        let (bytes, before) = (self.diagrams.bytes(), self.looked_through);
-        let cheap = NODE * self.diagrams.len() < bytes / 16;
-        let due = (cheap && before.done < self.done) || bytes - bytes / 8 > before.bytes;
-        if bytes < MUCH || !due {
+        let (bytes, before) = (self.diagrams.tables.values.bytes(), self.looked_through);
+        let things = self.diagrams.len() + self.diagrams.tables.views.len() + self.worth.len();
+        let more = bytes - bytes / 8 > before.bytes;
+        let due = more || self.done >= before.done + before.wait.max(1);
+        if bytes < MUCH || LOOK * things > bytes || !due {
             return false;
         }
-        self.looked_through = LookedThrough {
-            bytes,
-            done: self.done,
-        };
         let worths = self.worth.iter().zip(self.alive());
         let worths = worths.filter(|(_, alive)| *alive);
         let roots = worths.flat_map(|(worth, _)| [worth.exact, worth.least, worth.most]);
-        let live = self.diagrams.held_by(roots.chain(self.undrunk).collect());
+        let live = self.diagrams.values_of(roots.chain(self.undrunk).collect());
+        self.looked_through = LookedThrough {
+            bytes,
+            done: self.done,
+            wait: if more { 1 } else { (2 * before.wait).max(2) },
+        };
         bytes / 3 * 2 > live
     }
 
@@ -92,8 +98,9 @@ impl Induction<'_> {
         self.diagrams.collect(roots.chain(&mut self.undrunk));
         self.met.clear();
         self.looked_through = LookedThrough {
-            bytes: self.diagrams.bytes(),
+            bytes: self.diagrams.tables.values.bytes(),
             done: self.done,
+            wait: 1,
         };
         self.peak = self.peak.max(bytes);
         self.gone.0 += nodes - self.diagrams.len();
@@ -121,10 +128,6 @@ impl Marks {
         word >> (number % 64) & 1 == 1
     }
 
-    fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
     /// Whether it was not there before.
     fn add(&mut self, number: u32) -> bool {
         let at = number as usize / 64;
@@ -148,18 +151,14 @@ impl Diagrams {
         bytes > self.kept.saturating_add(more)
     }
 
-    /// About how many bytes these lead to, if nothing is folded.
-    fn held_by(&self, roots: Vec<Diagram>) -> usize {
-        let (nodes, leaves) = self.reached(roots);
-        let tables = self.tables.used_by(&leaves);
-        let tables = self
-            .tables
-            .tables
-            .iter()
-            .zip(0..)
-            .filter(|(_, number)| tables.has(*number));
+    /// How many bytes of values these lead to, if none are folded.
+    fn values_of(&self, roots: Vec<Diagram>) -> usize {
+        let (_, leaves) = self.reached(roots);
+        let used = self.tables.used_by(&leaves);
+        let tables = self.tables.tables.iter().zip(0..);
+        let tables = tables.filter(|(_, number)| used.has(*number));
         let values: usize = tables.map(|(table, _)| table.size().volume()).sum();
-        values * size_of::<f64>() + nodes.count() * NODE
+        values * size_of::<f64>()
     }
 
     /// Keeps what these lead to, and gives it new numbers: those that were less are less.

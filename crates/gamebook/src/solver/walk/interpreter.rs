@@ -10,7 +10,7 @@ use crate::solver::walk::spending::Lucky;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Region {
     pub(crate) scene: u32,
-    /// Rounds of a game that have been played.
+    /// Rounds of a game that have been played, or deals of a shop that have been weighed.
     pub(crate) step: u32,
     /// Bits held of those that tell the rounds of a ring apart.
     pub(crate) marks: u128,

@@ -20,12 +20,6 @@ pub(crate) struct Shop<'b> {
     pub(crate) leave: Way,
 }
 
-impl Shop<'_> {
-    fn deals(&self) -> usize {
-        self.sells.len() + self.buys.len()
-    }
-}
-
 impl Walk<'_> {
     pub(crate) fn shop<H: Interpreter>(
         &self,
@@ -37,22 +31,26 @@ impl Walk<'_> {
         let Some(money) = self.game.compiled.money else {
             return self.go(shop.leave, at, h);
         };
-        let in_turn = region.step > 0 || self.is_in_turn(region, usize::from(money), &at);
-        let asked = region.step as usize;
-        let (deals, then) = match in_turn {
-            true => (asked..shop.deals().min(asked + 1), region.step + 1),
-            false => (0..shop.deals(), 0),
+        let (scene, last) = (region.scene, shop.sells.len() + shop.buys.len());
+        let in_turn = self.in_turn[scene as usize];
+        let (deals, next) = match in_turn {
+            true => (
+                region.step as usize..region.step as usize + 1,
+                region.step + 1,
+            ),
+            false => (0..last, 0),
         };
-        let on = &mut |h: &mut H, at: At| self.reach(region.scene, then, at, h);
+        let leave = &mut |h: &mut H, at: At| self.go(shop.leave, at, h);
+        let on = &mut |h: &mut H, at: At| match next as usize == last {
+            true => self.go(shop.leave, at, h),
+            false => self.reach(scene, next, at, h),
+        };
         let open = h.open(region, 0);
         let none = self.either(
             open,
             at,
             h,
-            &mut |at, h| match in_turn && !deals.is_empty() {
-                true => on(h, at),
-                false => self.go(shop.leave, at, h),
-            },
+            &mut |at, h| if in_turn { on(h, at) } else { leave(h, at) },
             &mut |_, h| Ok(h.end(false)),
         )?;
         let mut parts = vec![(0, none)];
@@ -62,17 +60,6 @@ impl Walk<'_> {
             }
         }
         h.choose(&at, parts)
-    }
-
-    /// Whether those who come to a shop may make its deals one after the other: nobody has more
-    /// money than it is cut at when some is spent, nor less.
-    fn is_in_turn(&self, region: &Region, purse: usize, at: &At) -> bool {
-        let cap = self.cap(purse, at);
-        let floor = self.game.compiled.stats[purse].floor;
-        let span = at.extent[purse];
-        self.in_turn[region.scene as usize]
-            && cap.is_none_or(|cap| span.hi <= cap)
-            && floor.is_none_or(|floor| floor <= span.lo)
     }
 
     /// What follows one deal; `None` if nobody has the money. Those are lost for whom it cannot
