@@ -99,7 +99,8 @@ pub enum Finding {
     /// This item or flag can be had, but makes no difference to anything: no condition
     /// asks for it, nobody buys it, and it does nothing: nobody comes to a fight, or to a
     /// test, in which what it adds would count. (Only a thief who takes
-    /// [anything](crate::Effect::LoseRandom) may take it instead of something else.)
+    /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and who has
+    /// it cannot buy it to be rid of money.)
     Unread {
         /// The item or flag.
         item: String,

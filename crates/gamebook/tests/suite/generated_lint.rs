@@ -68,8 +68,10 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
         }
         Finding::Unread { item } => {
             let sheet = &generated.manuscript.sheet;
-            // A thief may take it instead of something that matters.
-            if format!("{:?}", generated.manuscript).contains("LoseRandom") {
+            // A thief may take it instead of something that matters, and who has it cannot buy it
+            // to be rid of money.
+            let book = format!("{:?}", generated.manuscript);
+            if book.contains("LoseRandom") || book.contains(&format!("Item({item:?})")) {
                 return None;
             }
             // Of these the hero has one and no other.

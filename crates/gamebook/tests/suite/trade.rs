@@ -189,3 +189,25 @@ fn a_walk_through_a_shop() {
         .collect();
     assert_eq!(deeds, ["go on", "buy charm", "leave", "go on", "victory"]);
 }
+
+/// Nothing reads the charm, and the linter says so; but who has it cannot buy it, and is left with
+/// the money that loses.
+#[test]
+fn an_unread_ware_may_be_had_too_soon() {
+    let rich = Choice::new("rich", Passage::lost()).when(Condition::at_least("gold", 3));
+    let poor = Choice::otherwise(Passage::won());
+    let leave = Play::First(vec![rich, poor]).into();
+    let book = Book::new(book(vec![], vec![Goods::item("charm", 2)], leave)).unwrap();
+    assert_eq!(book.solve(hero()).unwrap().value().to_string(), "1");
+    assert_eq!(
+        book.solve(hero().item("charm"))
+            .unwrap()
+            .value()
+            .to_string(),
+        "0"
+    );
+    let unread = Finding::Unread {
+        item: "charm".into(),
+    };
+    assert!(book.lint().findings().contains(&unread));
+}
