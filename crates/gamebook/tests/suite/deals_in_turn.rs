@@ -64,6 +64,24 @@ impl Arbitrary for Market {
 }
 
 impl Market {
+    /// Two shops that give everything away to who has nothing, and a choice.
+    fn plain() -> Self {
+        Market {
+            prices: [0; 5],
+            first: 2,
+            buys: [false, false],
+            gold: 0,
+            cap: None,
+            floor: None,
+            held: 0,
+            blood: false,
+            robbed: [false, false],
+            asked: vec![],
+            chosen: true,
+            back: false,
+        }
+    }
+
     fn shop(&self, number: usize, leave: Passage) -> Play {
         let wares = match number {
             0 => 0..self.first,
@@ -198,16 +216,9 @@ fn wares_that_are_asked_about_one_by_one() {
     let market = Market {
         prices: [1, 2, 3, 4, 0],
         first: 4,
-        buys: [false, false],
         gold: 9,
-        cap: None,
-        floor: None,
-        held: 0,
-        blood: false,
-        robbed: [false, false],
         asked: vec![(15, 0, false, 8), (14, 0, false, 5), (1, 8, false, 1)],
-        chosen: true,
-        back: false,
+        ..Market::plain()
     };
     let solve = |market: &Market, in_turn: bool| {
         let game = market.game().unwrap();
@@ -232,18 +243,9 @@ fn wares_that_are_asked_about_one_by_one() {
 #[test]
 fn where_money_is_cut() {
     let market = Market {
-        prices: [0; 5],
-        first: 2,
-        buys: [false, false],
         gold: 4,
-        cap: None,
-        floor: None,
-        held: 0,
-        blood: false,
-        robbed: [false, false],
         asked: vec![(3, 0, false, 8)],
-        chosen: true,
-        back: false,
+        ..Market::plain()
     };
     let best = |market: Market| {
         let game = market.game().unwrap();
@@ -289,17 +291,11 @@ fn where_money_is_cut() {
 fn what_is_sold_is_sold_once() {
     let market = Market {
         prices: [2, 3, 0, 0, 0],
-        first: 2,
         buys: [true, false],
         gold: 1,
-        cap: None,
-        floor: None,
         held: 3,
-        blood: false,
-        robbed: [false, false],
         asked: vec![(0, 6, false, 8)],
-        chosen: true,
-        back: false,
+        ..Market::plain()
     };
     let game = market.game().unwrap();
     let solver = BookSolver::new(&game).forget(false);
