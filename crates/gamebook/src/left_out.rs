@@ -126,7 +126,7 @@ impl BookSolver<'_> {
     /// deals at once, for whatever has been bought or sold by then.
     ///
     /// # Examples
-    /// Whatever is bought first, both torches, or a torch and a rope, cost as much:
+    /// Whatever is bought first, a rope and a torch cost as much:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver, Character, Choice, Condition, Goods, Item};
     /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, Shop, Stat};

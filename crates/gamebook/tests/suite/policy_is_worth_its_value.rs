@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::generated::{Acyclic, Generated};
+use crate::pieces::rolled;
 use crate::risky::Risky;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -381,11 +382,7 @@ fn what_is_hardly_better_counts_as_the_same() {
         .won(5)
         .build()
         .unwrap();
-    let hero = Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 9)
-        .stat("luck", 7);
-    let game = book.game(hero).unwrap();
+    let game = book.game(rolled(7, 9, 7)).unwrap();
     let policy = BookSolver::new(&game).policy(game.start()).unwrap();
     assert_eq!(policy.valuation().win(), 1.0);
     let journey: Journey<BigRational> = game.follow(&policy, game.start(), LIMIT).unwrap();

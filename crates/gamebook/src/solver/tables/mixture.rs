@@ -68,13 +68,9 @@ impl Tables {
                 values.extend(row.iter().map(|value| chance * value));
             }
             for (part, chances) in others {
-                let rows = part.block(class, room).chunks(inner);
-                let sums = values[from..].chunks_mut(inner);
-                for ((sums, row), chance) in sums.zip(rows).zip(chances.iter().cycle()) {
-                    for (sum, value) in sums.iter_mut().zip(row) {
-                        *sum += chance * value;
-                    }
-                }
+                let part = part.block(class, room);
+                let add = |sum: &mut f64, value: f64, chance: f64| *sum += chance * value;
+                by_rows(inner, chances, part, &mut values[from..], add);
             }
         }
         if self.towards != Towards::Nearest {
@@ -137,13 +133,23 @@ impl Tables {
         let (plane, inner) = (shape.plane(), shape.lens[lane + 1..].iter().product());
         let blocks = self.blocks(leaf, shape);
         for (class, values) in values.chunks_mut(plane).enumerate() {
-            let part = blocks.block(class, room);
-            let rows = values.chunks_mut(inner).zip(part.chunks(inner));
-            for ((values, part), chance) in rows.zip(chances.iter().cycle()) {
-                for (value, part) in values.iter_mut().zip(part) {
-                    each(value, *part, *chance);
-                }
-            }
+            by_rows(inner, chances, blocks.block(class, room), values, &each);
+        }
+    }
+}
+
+/// What is done with each of some values by those of a part, and by the chance of its row.
+fn by_rows(
+    inner: usize,
+    chances: &[f64],
+    part: &[f64],
+    values: &mut [f64],
+    each: impl Fn(&mut f64, f64, f64),
+) {
+    let rows = values.chunks_mut(inner).zip(part.chunks(inner));
+    for ((values, part), chance) in rows.zip(chances.iter().cycle()) {
+        for (value, part) in values.iter_mut().zip(part) {
+            each(value, *part, *chance);
         }
     }
 }

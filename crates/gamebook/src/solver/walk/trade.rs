@@ -31,17 +31,14 @@ impl Walk<'_> {
         let Some(money) = self.game.compiled.money else {
             return self.go(shop.leave, at, h);
         };
-        let (scene, last) = (region.scene, shop.sells.len() + shop.buys.len());
+        let scene = region.scene;
+        let last = (shop.sells.len() + shop.buys.len()) as u32;
         let in_turn = self.in_turn[scene as usize];
         let (deals, next) = match in_turn {
-            true => (
-                region.step as usize..region.step as usize + 1,
-                region.step + 1,
-            ),
+            true => (region.step..region.step + 1, region.step + 1),
             false => (0..last, 0),
         };
-        let leave = &mut |h: &mut H, at: At| self.go(shop.leave, at, h);
-        let on = &mut |h: &mut H, at: At| match next as usize == last {
+        let on = &mut |h: &mut H, at: At| match next == last {
             true => self.go(shop.leave, at, h),
             false => self.reach(scene, next, at, h),
         };
@@ -50,11 +47,14 @@ impl Walk<'_> {
             open,
             at,
             h,
-            &mut |at, h| if in_turn { on(h, at) } else { leave(h, at) },
+            &mut |at, h| match in_turn {
+                true => on(h, at),
+                false => self.go(shop.leave, at, h),
+            },
             &mut |_, h| Ok(h.end(false)),
         )?;
         let mut parts = vec![(0, none)];
-        for deal in deals {
+        for deal in deals.map(|deal| deal as usize) {
             if let Some(part) = self.deal(region, (shop, money), deal, at, h, on)? {
                 parts.push((deal + 1, part));
             }
