@@ -204,6 +204,17 @@ pub(crate) enum Op {
     Depart,
 }
 
+impl Op {
+    /// Whether dice or weights say what becomes of a sheet.
+    pub(crate) fn is_thrown(&self) -> bool {
+        match self {
+            Op::Roll(_, by) | Op::Set(_, by) => !by.is_fixed(),
+            Op::Random(branches) => branches.len() > 1,
+            _ => false,
+        }
+    }
+}
+
 /// Effects, and the scene that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Way {

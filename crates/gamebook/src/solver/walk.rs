@@ -6,6 +6,7 @@ pub(crate) mod combat;
 pub(crate) mod interpreter;
 pub(crate) mod spending;
 pub(crate) mod steps;
+pub(crate) mod thrown;
 pub(crate) mod trade;
 pub(crate) mod visit;
 

@@ -1,10 +1,11 @@
 //! Books that ask for more than any memory holds, or than the texts they are written in:
 //! refused before it is done.
 
+use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape, Fight,
-    FightOrder, FollowLimits, Hazard, Item, Manuscript, Passage, Play, RandomLoss, RepeatedEffects,
-    RuleSet, Section, Shop, Stat, Wager, WeightedEffects,
+    Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape,
+    Fight, FightOrder, FollowLimits, Hazard, Item, Manuscript, Passage, Play, RandomLoss,
+    RepeatedEffects, RuleSet, Section, Shop, Stat, Wager, WeightedEffects,
 };
 use oddsmith_mdp::{AtRandom, Solver};
 
@@ -299,36 +300,47 @@ fn limits_name_the_method_that_raises_them() {
     assert!(error.ends_with(said), "{error}");
 }
 
-/// A game of rolls on rolls of gold within 1,000. Each roll was one step, and moved a thousand
-/// values: three million of them took minutes.
-#[test]
-fn steps_cost_what_they_move() {
-    let rolls = |times: u16, dice: &str| {
-        let roll = Effect::Change([("gold".to_owned(), dice.parse().unwrap())].into());
-        let round = WeightedEffects {
-            weight: 1,
-            effects: vec![repeated(roll, times)],
-        };
-        let game = Wager {
-            rounds: 4,
-            condition: None,
-            free: true,
-            round: vec![round],
-            after: Passage::to(2),
-        };
-        let mut rolls = book(Play::Game(Box::new(game)).into());
+/// A game of rolls on rolls of gold within 1,000, four rounds; who has all of it has won.
+fn rolls(effects: Vec<Effect>) -> Result<f64, Error> {
+    let round = WeightedEffects { weight: 1, effects };
+    let game = Wager {
+        rounds: 4,
+        condition: None,
+        free: true,
+        round: vec![round],
+        after: Passage::to(2),
+    };
+    let mut rolls = book(Play::Game(Box::new(game)).into());
+    for name in ["gold", "gems"] {
         rolls.sheet.stats.push(Stat {
             cap: Some(Cap::At(1_000)),
             floor: Some(0),
-            ..Stat::new("gold", 500)
+            ..Stat::new(name, 500)
         });
-        let rich = Choice::new("show it", Passage::won());
-        let rich = rich.when(Condition::at_least("gold", 1_000));
-        rolls.sections[1].passage = Play::Choice(vec![rich]).into();
-        let game = Book::new(rolls).unwrap().game(hero()).unwrap();
-        BookSolver::new(&game).solve(game.start())
+    }
+    let rich = Choice::new("show it", Passage::won());
+    let rich = rich.when(Condition::at_least("gold", 1_000));
+    let gems = Choice::new("show them", Passage::won());
+    let gems = gems.when(Condition::at_least("gems", 1_000));
+    rolls.sections[1].passage = Play::Choice(vec![rich, gems]).into();
+    let game = Book::new(rolls).unwrap().game(hero()).unwrap();
+    Ok(BookSolver::new(&game).solve(game.start())?.win())
+}
+
+fn roll(stat: &str, dice: &str) -> Effect {
+    Effect::change(stat, dice.parse::<Amount>().unwrap())
+}
+
+/// Each roll was one step, and moved a thousand values: three million of them took minutes.
+#[test]
+fn steps_cost_what_they_move() {
+    let both = vec![roll("gold", "1d100-50"), roll("gems", "1d100-50")];
+    let both = RepeatedEffects {
+        times: 3,
+        condition: None,
+        effects: both,
     };
-    let error = rolls(3, "1d100-50").unwrap_err();
+    let error = rolls(vec![Effect::Repeat(both)]).unwrap_err();
     let problem = "effects or conditions branch too far, or too deep".to_owned();
     assert_eq!(
         error,
@@ -337,9 +349,89 @@ fn steps_cost_what_they_move() {
             problem
         }
     );
+    let twice = |dice| rolls(vec![repeated(roll("gold", dice), 2)]).unwrap();
     // Four rounds of two rolls come to 400 more.
-    assert_eq!(rolls(2, "1d100-50").unwrap().win(), 0.0);
-    assert!(rolls(2, "1d100-20").unwrap().win() > 0.0);
+    assert_eq!(twice("1d100-50"), 0.0);
+    assert!(twice("1d100-20") > 0.0);
+}
+
+/// Three rolls of a hundred sides were a million rows; they are three hundred sums.
+#[test]
+fn rows_of_throws_with_one_sum_are_followed_once() {
+    let found = rolls(vec![repeated(roll("gold", "1d100-50"), 3)]).unwrap();
+    let mut chances = vec![0.0; 1_001];
+    chances[500] = 1.0;
+    let mut won = 0.0;
+    for _ in 0..4 {
+        for _ in 0..3 {
+            let before = std::mem::replace(&mut chances, vec![0.0; 1_001]);
+            for (gold, chance) in before.into_iter().enumerate() {
+                for side in 1..=100 {
+                    let after = (gold as i32 + side - 50).clamp(0, 1_000);
+                    chances[after as usize] += chance / 100.0;
+                }
+            }
+        }
+        won += std::mem::take(&mut chances[1_000]);
+    }
+    assert!(won > 4e-9);
+    assert!((found / won - 1.0).abs() < 1e-12, "{found} for {won}");
+}
+
+/// A hero dies of nested repetitions on arrival, of nine throws of two dice each: 387 million
+/// rows, and few sheets. They were refused.
+#[test]
+fn nested_repetitions_of_throws_are_followed() {
+    let mut nested = Manuscript::new("test");
+    for (name, initial) in [("honour", 3), ("meals", 2)] {
+        nested.sheet.stats.push(Stat {
+            floor: Some(0),
+            ..Stat::new(name, initial)
+        });
+    }
+    nested
+        .sheet
+        .items
+        .extend(["axe", "bow", "cup"].map(Item::new));
+    let steal = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let harm = RepeatedEffects {
+        times: 2,
+        condition: None,
+        effects: vec![steal, Effect::change("stamina", -1)],
+    };
+    let throws = RepeatedEffects {
+        times: 3,
+        condition: None,
+        effects: vec![
+            Effect::change("meals", -2),
+            roll("honour", "1d3-2"),
+            roll("luck", "2d2-3"),
+        ],
+    };
+    let both = RepeatedEffects {
+        times: 3,
+        condition: None,
+        effects: vec![Effect::Repeat(harm), Effect::Repeat(throws)],
+    };
+    let lucky = Choice::new("", Passage::won()).when(Condition::at_least("luck", 9));
+    let proud = Choice::new("", Passage::won()).when(Condition::at_least("honour", 6));
+    nested.sections = vec![
+        Section::new(1, after(vec![Effect::Repeat(both)])),
+        Section::new(2, Play::Choice(vec![lucky, proud]).into()),
+    ];
+    let book = Book::new(nested).unwrap();
+    for stamina in [1, 7] {
+        let hero = hero().stat("stamina", stamina).item("axe").item("cup");
+        let game = book.game(hero).unwrap();
+        let solver = BookSolver::new(&game);
+        let found = solver.solve(game.start()).unwrap();
+        let exact = solver.solve_exact(game.start()).unwrap().to_f64().unwrap();
+        assert!((found.win() - exact).abs() <= found.error().unwrap());
+        assert_eq!(exact > 0.0, stamina > 6);
+    }
 }
 
 /// The rounds of a fight were counted when all of them were there: fifty times as much as

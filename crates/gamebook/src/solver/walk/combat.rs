@@ -10,7 +10,8 @@ use crate::solver::reach::extent::Span;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Each, Fought, Interpreter};
 use crate::solver::walk::spending::Lucky;
-use crate::solver::walk::steps::{Goal, Rest};
+use crate::solver::walk::steps::Goal;
+use crate::solver::walk::thrown::{Rest, Thrown};
 
 impl Walk<'_> {
     pub(crate) fn fight<H: Interpreter>(
@@ -156,7 +157,7 @@ impl Walk<'_> {
                     ops: &ops,
                     then: None,
                 };
-                self.run(&rest, at, h, &mut |h, at| {
+                self.run(&rest, at, &Thrown::default(), h, &mut |h, at| {
                     self.healed(others, at, h, &mut **goal.borrow_mut())
                 })
             },

@@ -21,7 +21,7 @@ pub(crate) struct Region {
 }
 
 /// Sheets in the middle of something: raised caps known, stats within a box, bits partly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct At {
     pub(crate) known: Known,
     pub(crate) kept: [i16; STATS],

@@ -9,12 +9,7 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Each, Interpreter, Region};
-
-/// Effects still to come.
-pub(crate) struct Rest<'a> {
-    pub(crate) ops: &'a [Op],
-    pub(crate) then: Option<&'a Rest<'a>>,
-}
+use crate::solver::walk::thrown::{Rest, Thrown};
 
 /// What follows the effects.
 pub(crate) type Goal<'g, H> = &'g mut dyn FnMut(&mut H, At) -> Result<<H as Interpreter>::T, Halt>;
@@ -39,7 +34,10 @@ impl Walk<'_> {
             ops: &self.game.compiled.effects[list as usize],
             then: None,
         };
-        self.run(&rest, at, h, &mut |h, at| self.alive(at, h, &mut *goal))
+        let thrown = Thrown::default();
+        self.run(&rest, at, &thrown, h, &mut |h, at| {
+            self.alive(at, h, &mut *goal)
+        })
     }
 
     /// Those who live go on.
@@ -158,33 +156,56 @@ impl Walk<'_> {
         &self,
         rest: &Rest<'_>,
         at: At,
+        thrown: &Thrown<H::T>,
         h: &mut H,
         goal: Goal<'_, H>,
     ) -> Result<H::T, Halt> {
         let Some((op, ops)) = rest.ops.split_first() else {
             return match rest.then {
-                Some(then) => self.run(then, at, h, goal),
+                Some(then) => self.run(then, at, thrown, h, goal),
                 None => goal(h, at),
             };
         };
         let _deeper = self.effort.deeper()?;
-        let rest = &Rest {
+        let behind = Rest {
             ops,
             then: rest.then,
         };
+        if !op.is_thrown() {
+            return self.carried_out(op, &behind, at, thrown, h, goal);
+        }
+        let before = match thrown.known(rest, &at) {
+            Ok(known) => return Ok(known),
+            Err(before) => before,
+        };
+        let worth = self.carried_out(op, &behind, at, thrown, h, goal)?;
+        thrown.remember(before, &worth);
+        Ok(worth)
+    }
+
+    /// One effect, and those behind it.
+    fn carried_out<H: Interpreter>(
+        &self,
+        op: &Op,
+        rest: &Rest<'_>,
+        at: At,
+        thrown: &Thrown<H::T>,
+        h: &mut H,
+        goal: Goal<'_, H>,
+    ) -> Result<H::T, Halt> {
         let first = |list: u32| &self.game.compiled.effects[list as usize][..];
         match op {
             Op::Add(stat, by) => self.add(at, *stat, (*by).into(), h, &mut |h, at| {
-                self.run(rest, at, h, &mut *goal)
+                self.run(rest, at, thrown, h, &mut *goal)
             }),
             Op::Set(stat, to) => self.rolled(to, &at, h, &mut |to, h| {
                 self.change(at, *stat, &|_| to, h, &mut |h, at| {
-                    self.run(rest, at, h, &mut *goal)
+                    self.run(rest, at, thrown, h, &mut *goal)
                 })
             }),
             Op::Roll(stat, by) => self.rolled(by, &at, h, &mut |by, h| {
                 self.add(at, *stat, by, h, &mut |h, at| {
-                    self.run(rest, at, h, &mut *goal)
+                    self.run(rest, at, thrown, h, &mut *goal)
                 })
             }),
             Op::Restore(stat) => {
@@ -195,7 +216,7 @@ impl Walk<'_> {
                     stat,
                     &|value| cap.map_or(value, |cap| cap.max(value)).into(),
                     h,
-                    &mut |h, at| self.run(rest, at, h, &mut *goal),
+                    &mut |h, at| self.run(rest, at, thrown, h, &mut *goal),
                 )
             }
             Op::RaiseCap(stat, by) => {
@@ -206,18 +227,18 @@ impl Walk<'_> {
                         stat: usize::from(*stat),
                     })?;
                 }
-                self.run(rest, at, h, goal)
+                self.run(rest, at, thrown, h, goal)
             }
             Op::Gain(mask) | Op::Lose(mask) => {
                 let held = matches!(op, Op::Gain(_));
                 let mut after = at;
                 after.known = h.gates().set(at.known, *mask, held);
-                let worth = self.run(rest, after, h, goal)?;
+                let worth = self.run(rest, after, thrown, h, goal)?;
                 h.hold(worth, *mask, held)
             }
             Op::LoseRandom(mask, count) => {
                 if *count == 0 || at.known.may & mask == 0 {
-                    return self.run(rest, at, h, goal);
+                    return self.run(rest, at, thrown, h, goal);
                 }
                 let again = [Op::LoseRandom(*mask, count - 1)];
                 let rest = Rest {
@@ -226,7 +247,7 @@ impl Walk<'_> {
                 };
                 let mut after = at;
                 after.known = h.gates().lose_one(at.known, *mask);
-                let worth = self.run(&rest, after, h, goal)?;
+                let worth = self.run(&rest, after, thrown, h, goal)?;
                 h.lose_one(worth, *mask, at.known)
             }
             Op::Random(branches) => self.drawn(branches, at, h, &mut |list, at, h| {
@@ -234,7 +255,7 @@ impl Walk<'_> {
                     ops: first(list),
                     then: Some(rest),
                 };
-                self.run(&branch, at, h, &mut *goal)
+                self.run(&branch, at, thrown, h, &mut *goal)
             }),
             Op::When(condition, then, otherwise) => {
                 let goal = RefCell::new(goal);
@@ -245,7 +266,7 @@ impl Walk<'_> {
                             ops: first(list),
                             then: Some(rest),
                         };
-                        self.run(&branch, at, h, &mut **goal.borrow_mut())
+                        self.run(&branch, at, thrown, h, &mut **goal.borrow_mut())
                     };
                     self.either(
                         gate,
@@ -278,15 +299,15 @@ impl Walk<'_> {
                                 ops: first(*list),
                                 then: Some(&again),
                             };
-                            self.run(&once, at, h, &mut **goal.borrow_mut())
+                            self.run(&once, at, thrown, h, &mut **goal.borrow_mut())
                         },
-                        &mut |at, h| self.run(rest, at, h, &mut **goal.borrow_mut()),
+                        &mut |at, h| self.run(rest, at, thrown, h, &mut **goal.borrow_mut()),
                     )
                 })
             }
-            Op::Survive | Op::Depart => {
-                self.alive(at, h, &mut |h, at| self.run(rest, at, h, &mut *goal))
-            }
+            Op::Survive | Op::Depart => self.alive(at, h, &mut |h, at| {
+                self.run(rest, at, thrown, h, &mut *goal)
+            }),
         }
     }
 

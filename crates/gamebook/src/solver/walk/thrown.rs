@@ -1,0 +1,66 @@
+//! Throws among effects: many rows of throws come to the same sheets with the same effects to
+//! come, and are followed once. Three dice have 216 rows, and 16 sums.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use crate::compiled::Op;
+use crate::solver::walk::interpreter::At;
+
+/// So many are remembered; all others are followed again.
+const MOST: usize = 100_000;
+
+/// Effects still to come.
+pub(crate) struct Rest<'a> {
+    pub(crate) ops: &'a [Op],
+    pub(crate) then: Option<&'a Rest<'a>>,
+}
+
+impl Rest<'_> {
+    /// All of them in a row.
+    fn row(&self) -> Vec<Op> {
+        let mut row = self.ops.to_vec();
+        let mut then = self.then;
+        while let Some(rest) = then {
+            row.extend_from_slice(rest.ops);
+            then = rest.then;
+        }
+        row
+    }
+}
+
+/// Sheets before a throw: what is still to come of the effects of one list, and where they
+/// are.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Before {
+    row: Vec<Op>,
+    at: At,
+}
+
+/// What sheets are worth before the throws of one list of effects, whatever follows it.
+pub(crate) struct Thrown<T>(RefCell<FxHashMap<Before, T>>);
+
+impl<T> Default for Thrown<T> {
+    fn default() -> Self {
+        Thrown(RefCell::default())
+    }
+}
+
+impl<T: Clone> Thrown<T> {
+    /// What is known of these, or by which name it is to be remembered.
+    pub(crate) fn known(&self, rest: &Rest<'_>, at: &At) -> Result<T, Before> {
+        let before = Before {
+            row: rest.row(),
+            at: *at,
+        };
+        self.0.borrow().get(&before).cloned().ok_or(before)
+    }
+
+    pub(crate) fn remember(&self, before: Before, worth: &T) {
+        let mut known = self.0.borrow_mut();
+        if known.len() < MOST {
+            known.insert(before, worth.clone());
+        }
+    }
+}
