@@ -361,7 +361,7 @@ impl<'g> BookSolver<'g> {
         let book = &self.game.compiled;
         let reduced = Reduced::new(self.game, self.forget, self.must_haves);
         let effort = Effort::default();
-        let failed = |halt| self.failed(halt, first);
+        let failed = |halt| self.failed(halt, first, effort.scene());
         let mut arrived = Vec::new();
         for &start in starts {
             if start.scene as usize >= book.scenes.len() {
@@ -499,8 +499,10 @@ impl<'g> BookSolver<'g> {
         matches!(scene, Scene::Ending(true))
     }
 
-    fn failed(&self, halt: Halt, start: Place) -> Error {
+    /// Why there is no solution, and if that is in a scene, where.
+    fn failed(&self, halt: Halt, start: Place, scene: Option<u32>) -> Error {
         let compiled = &self.game.compiled;
+        let section = scene.map_or(start.section, |scene| compiled.numbers[scene as usize]);
         let (mut wide, mut between) = (None, None);
         let (what, limit) = match halt {
             Halt::Between { least, most } => {
@@ -519,7 +521,7 @@ impl<'g> BookSolver<'g> {
             Halt::Range { stat } => {
                 let stat = compiled.stats.get(stat);
                 return Error::StatOverflows {
-                    section: start.section,
+                    section,
                     stat: stat.map(|stat| stat.id.to_string()).unwrap_or_default(),
                 };
             }
@@ -528,16 +530,22 @@ impl<'g> BookSolver<'g> {
                     section: start.section,
                 };
             }
-            Halt::NoRoll { dice, value } => return Error::NoRoll { dice, value },
+            Halt::NoRoll { dice, value } => {
+                return Error::NoRoll {
+                    section,
+                    dice,
+                    value,
+                };
+            }
             Halt::Effort => {
                 return Error::NotFollowed {
-                    section: start.section,
+                    section,
                     problem: "effects or conditions branch too far, or too deep".to_owned(),
                 };
             }
             Halt::Fight => {
                 return Error::NotFollowed {
-                    section: start.section,
+                    section,
                     problem: format!("a fight has more than {MOST_ROUNDS} rounds that differ"),
                 };
             }

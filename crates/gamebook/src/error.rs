@@ -294,7 +294,8 @@ pub enum Error {
     /// See [`BookSolver::solve`](crate::BookSolver::solve).
     #[error("from section {section} on, {problem}: solve the book state by state")]
     NotFollowed {
-        /// Where the adventure starts.
+        /// The last one before it that does more than lead on: those that do no more are passed
+        /// through at once.
         section: u32,
         /// What it is.
         problem: String,
@@ -321,13 +322,15 @@ pub enum Error {
     /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
     /// let game = book.game(&Hero::new(7, 14, 8)?)?.with_rules(Arc::new(Broken(FightingFantasy::default())));
     /// let error = BookSolver::new(&game).solve(game.start());
-    /// assert_eq!(error, Err(Error::NoRoll { dice: 2, value: 8 }));
+    /// assert_eq!(error, Err(Error::NoRoll { section: 1, dice: 2, value: 8 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "by the rules given, no roll of {dice} dice against {value} passes and none fails: `Rules::test` must count some"
+        "in section {section}, by the rules given, no roll of {dice} dice against {value} passes and none fails: `Rules::test` must count some"
     )]
     NoRoll {
+        /// Where it is asked for.
+        section: u32,
         /// How many dice are rolled.
         dice: u8,
         /// What they are rolled against.
@@ -357,7 +360,8 @@ pub enum Error {
          cap is raised again and again put a condition on that"
     )]
     StatOverflows {
-        /// Where the adventure starts.
+        /// The last one before it that does more than lead on: those that do no more are passed
+        /// through at once.
         section: u32,
         /// The stat.
         stat: String,

@@ -17,6 +17,7 @@ const VALUES_IN_ONE: usize = 64;
 pub(crate) struct Effort {
     depth: Cell<u32>,
     steps: Cell<u32>,
+    scene: Cell<Option<u32>>,
 }
 
 /// One step deeper, as long as this lives.
@@ -24,8 +25,14 @@ pub(crate) struct Deeper<'e>(&'e Cell<u32>);
 
 impl Effort {
     /// A new scene begins.
-    pub(crate) fn begin(&self) {
+    pub(crate) fn begin(&self, scene: u32) {
         self.steps.set(0);
+        self.scene.set(Some(scene));
+    }
+
+    /// The scene that began last: where a walk that has stopped was.
+    pub(crate) fn scene(&self) -> Option<u32> {
+        self.scene.get()
     }
 
     pub(crate) fn step(&self) -> Result<(), Halt> {

@@ -57,7 +57,7 @@ impl<'b> Walk<'b> {
         h: &mut H,
     ) -> Result<H::T, Halt> {
         let book = &self.game.compiled;
-        self.effort.begin();
+        self.effort.begin(region.scene);
         let kept = region.kept;
         let at = At {
             known,

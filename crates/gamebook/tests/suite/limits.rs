@@ -300,6 +300,33 @@ fn limits_name_the_method_that_raises_them() {
     assert!(error.ends_with(said), "{error}");
 }
 
+/// Whatever a walk cannot follow is told with the last section before it that does more than lead
+/// on, and not with the first one.
+#[test]
+fn what_is_not_followed_is_told_where_it_is() {
+    let solved = |there: Passage| {
+        let mut nine = book(Passage::to(4));
+        nine.sheet.stats.push(Stat::new("gold", 0));
+        let ways = [("north", 9), ("south", 12)].map(|(way, to)| Choice::new(way, Passage::to(to)));
+        nine.sections
+            .push(Section::new(4, Play::Choice(ways.to_vec()).into()));
+        nine.sections.push(Section::new(9, there));
+        nine.sections.push(Section::new(12, Passage::to(2)));
+        let game = Book::new(nine).unwrap().game(hero()).unwrap();
+        BookSolver::new(&game).solve(game.start()).unwrap_err()
+    };
+    let coins = repeated(Effect::change("gold", 10_000), 4);
+    let stat = "gold".to_owned();
+    assert_eq!(
+        solved(after(vec![coins])),
+        Error::StatOverflows { section: 4, stat }
+    );
+    let row = repeated(repeated(Effect::change("luck", -1), 20), 20);
+    let error = solved(after(vec![row.clone(), row]));
+    let branches = "from section 4 on, effects or conditions branch too far, or too deep";
+    assert!(error.to_string().starts_with(branches), "{error}");
+}
+
 /// A game of rolls on rolls of gold within 1,000, four rounds; who has all of it has won.
 fn rolls(effects: Vec<Effect>) -> Result<f64, Error> {
     let round = WeightedEffects { weight: 1, effects };

@@ -211,16 +211,26 @@ fn a_test_without_rolls_is_an_error() {
             "{followed}"
         );
         let solver = BookSolver::new(&game);
+        let no_roll = Error::NoRoll {
+            section: 1,
+            dice: 2,
+            value: 7,
+        };
         let solved = solver.solve(game.start());
-        assert_eq!(solved, Err(Error::NoRoll { dice: 2, value: 7 }));
+        assert_eq!(solved, Err(no_roll.clone()));
         let policy = solver.policy(game.start()).err();
-        assert_eq!(policy, Some(Error::NoRoll { dice: 2, value: 7 }));
+        assert_eq!(policy, Some(no_roll.clone()));
         let within = solver.solve_within(game.start(), 0.01).err();
-        assert_eq!(within, Some(Error::NoRoll { dice: 2, value: 7 }));
+        assert_eq!(within, Some(no_roll));
     }
+    let no_roll = Error::NoRoll {
+        section: 4,
+        dice: 2,
+        value: 7,
+    };
     assert_eq!(
-        Error::NoRoll { dice: 2, value: 7 }.to_string(),
-        "by the rules given, no roll of 2 dice against 7 passes and none fails: `Rules::test` must count some"
+        no_roll.to_string(),
+        "in section 4, by the rules given, no roll of 2 dice against 7 passes and none fails: `Rules::test` must count some"
     );
 }
 
