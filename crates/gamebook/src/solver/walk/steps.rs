@@ -9,7 +9,7 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Each, Interpreter, Region};
-use crate::solver::walk::thrown::{Rest, Thrown};
+use crate::solver::walk::thrown::{Before, Rest, Thrown};
 
 /// What follows the effects.
 pub(crate) type Goal<'g, H> = &'g mut dyn FnMut(&mut H, At) -> Result<<H as Interpreter>::T, Halt>;
@@ -174,10 +174,10 @@ impl Walk<'_> {
         if !op.is_thrown() {
             return self.carried_out(op, &behind, at, thrown, h, goal);
         }
-        let before = match thrown.known(rest, &at) {
-            Ok(known) => return Ok(known),
-            Err(before) => before,
-        };
+        let before = Before::new(rest, at);
+        if let Some(known) = thrown.known(&before) {
+            return Ok(known);
+        }
         let worth = self.carried_out(op, &behind, at, thrown, h, goal)?;
         thrown.remember(before, &worth);
         Ok(worth)

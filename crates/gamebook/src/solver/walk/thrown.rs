@@ -38,6 +38,15 @@ pub(crate) struct Before {
     at: At,
 }
 
+impl Before {
+    pub(crate) fn new(rest: &Rest<'_>, at: At) -> Self {
+        Before {
+            row: rest.row(),
+            at,
+        }
+    }
+}
+
 /// What sheets are worth before the throws of one list of effects, whatever follows it.
 pub(crate) struct Thrown<T>(RefCell<FxHashMap<Before, T>>);
 
@@ -48,13 +57,8 @@ impl<T> Default for Thrown<T> {
 }
 
 impl<T: Clone> Thrown<T> {
-    /// What is known of these, or by which name it is to be remembered.
-    pub(crate) fn known(&self, rest: &Rest<'_>, at: &At) -> Result<T, Before> {
-        let before = Before {
-            row: rest.row(),
-            at: *at,
-        };
-        self.0.borrow().get(&before).cloned().ok_or(before)
+    pub(crate) fn known(&self, before: &Before) -> Option<T> {
+        self.0.borrow().get(before).cloned()
     }
 
     pub(crate) fn remember(&self, before: Before, worth: &T) {
