@@ -447,7 +447,7 @@ impl<'g> BookSolver<'g> {
             };
             for (place, chance) in arrived {
                 let (value, error) = match seed(&place, apart) {
-                    None => (f64::from(u8::from(self.has_won(&place))), 0.0),
+                    None => (f64::from(u8::from(self.game.is_won(&place))), 0.0),
                     Some((region, at)) => {
                         let known = solution.value(&region, &at);
                         known.ok_or(Error::NotReached {
@@ -492,11 +492,6 @@ impl<'g> BookSolver<'g> {
                 }),
             },
         }
-    }
-
-    fn has_won(&self, place: &Place) -> bool {
-        let scene = &self.game.compiled.scenes[place.scene as usize];
-        matches!(scene, Scene::Ending(true))
     }
 
     /// Why there is no solution, and if that is in a scene, where.

@@ -130,8 +130,8 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// See [`BookPlan`].
     pub fn first_choice(&self) -> Result<Option<Advice<N::Value>>, Error> {
-        for (place, _) in self.way()? {
-            if let Some(advice) = self.advice(&place)? {
+        for passed in self.way()? {
+            if let Some(advice) = self.advice(&passed.place)? {
                 return Ok(Some(advice));
             }
         }

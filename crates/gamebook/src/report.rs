@@ -42,13 +42,13 @@ const MOST_DEATHS: usize = 15;
 ///
 /// ### Walk-through
 ///
-/// The likeliest line. Reached: with the same stats and things, by any line.
+/// The likeliest line to a victory. Reached: with the same stats and things, by any line.
 ///
-/// | | section | what to do | reached | won from here |
-/// |---:|---:|---|---:|---:|
-/// | 1 | 1 | well | 100.00 % | 83.33 % |
-/// | 2 | 3 | test skill | 100.00 % | 83.33 % |
-/// | 3 | 4 | victory | 83.33 % | 100.00 % |
+/// | | section | what to do | this line | reached | won from here |
+/// |---:|---:|---|---:|---:|---:|
+/// | 1 | 1 | well | 100.00 % | 100.00 % | 83.33 % |
+/// | 2 | 3 | test skill | 100.00 % | 100.00 % | 83.33 % |
+/// | 3 | 4 | victory | 83.33 % | 83.33 % | 100.00 % |
 /// "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -213,14 +213,18 @@ impl<'a, V: Probability> Report<'a, V> {
     fn walkthrough(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "\n## Walk-through\n\nThe likeliest line. Reached: with the same stats and things, by any line.\n\n\
-             | | section | what to do | reached | won from here |"
+            "\n## Walk-through\n\nThe likeliest line to a victory. Reached: with the same stats and things, by any line.\n\n\
+             | | section | what to do | this line | reached | won from here |"
         )?;
-        writeln!(f, "|---:|---:|---|---:|---:|")?;
+        writeln!(f, "|---:|---:|---|---:|---:|---:|")?;
         for (number, step) in (1..).zip(self.journey.walkthrough().steps()) {
             let (section, deed) = (step.place.section(), escaped(&step.deed.to_string()));
-            let (reached, value) = (percent(&step.reached), percent(&step.value));
-            writeln!(f, "| {number} | {section} | {deed} | {reached} | {value} |")?;
+            let (line, reached) = (percent(&step.line), percent(&step.reached));
+            let value = percent(&step.value);
+            writeln!(
+                f,
+                "| {number} | {section} | {deed} | {line} | {reached} | {value} |"
+            )?;
         }
         Ok(())
     }

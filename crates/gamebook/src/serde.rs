@@ -130,13 +130,14 @@ impl Serialize for Deed {
     }
 }
 
-/// `{"section":1,"place":"section 1 (…)","deed":"fight","reached":"1","value":"1/2"}`.
+/// `{"section":1,"place":"section 1 (…)","deed":"fight","line":"1","reached":"1","value":"1/2"}`.
 impl<V: Probability> Serialize for Step<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut written = serializer.serialize_struct("Step", 5)?;
+        let mut written = serializer.serialize_struct("Step", 6)?;
         written.serialize_field("section", &self.place.section())?;
         written.serialize_field("place", &self.words)?;
         written.serialize_field("deed", &self.deed)?;
+        written.serialize_field("line", &Value(&self.line))?;
         written.serialize_field("reached", &Value(&self.reached))?;
         written.serialize_field("value", &Value(&self.value))?;
         written.end()

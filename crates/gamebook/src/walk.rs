@@ -1,13 +1,12 @@
-//! The walk-through: one line of best play, from the start to an ending.
+//! The walk-through: the likeliest line of play to a victory.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, Num, NumAssign, ToPrimitive};
-use oddsmith_mdp::{Node, Number, Policy};
+use num_traits::{Num, ToPrimitive, Zero};
+use oddsmith_mdp::{Line, Node, Number, Policy};
 
 use crate::compiled::Scene;
 use crate::plan::percent;
@@ -68,15 +67,22 @@ pub struct Step<V> {
     pub words: String,
     /// What happens there.
     pub deed: Deed,
-    /// The chance that best play comes to this very place.
+    /// The chance that play goes this very way as far as here.
+    pub line: V,
+    /// The chance that play comes to this very place, by any way.
     pub reached: V,
     /// The chance to win from here.
     pub value: V,
 }
 
-/// A line of best play: at choices the best option, and where chance moves, the
-/// outcome that the largest share of the victories goes on with (of equal ones
-/// the first; in floats, roundings can make equal ones differ). Where nothing can be won any more, the likeliest outcome.
+/// The likeliest line of play to a victory: of all ways from the start to an ending that is won,
+/// sheet by sheet, the one with the highest product of chances. Where nothing can be won, the
+/// likeliest line to any ending. Of equally likely ways it is always the same one; in floats,
+/// those that differ by roundings may be taken for each other.
+///
+/// Whoever leaves a fight with 3 STAMINA goes another way than who leaves it with 4: each step tells
+/// how likely the line is [as far as there](Step::line), and how likely the [very same
+/// sheet](Step::reached) comes there by any line.
 ///
 /// # Examples
 /// ```
@@ -94,10 +100,28 @@ pub struct Step<V> {
 /// assert_eq!(walk.steps().len(), 3);
 /// assert_eq!((&walk.steps()[2].deed, walk.steps()[2].reached.to_string()), (&Deed::Won, "1/2".into()));
 /// assert_eq!(walk.to_string(), "\
-/// section 1 (skill 7, stamina 2, luck 7): fight him [reached 100.00 %, won from here 50.00 %]
-/// section 3 (skill 7, stamina 2, luck 7): fight [reached 100.00 %, won from here 50.00 %]
-/// section 4 (skill 7, stamina 2, luck 7): victory [reached 50.00 %, won from here 100.00 %]
+/// section 1 (skill 7, stamina 2, luck 7): fight him [this way 100.00 %, reached 100.00 %, won from here 50.00 %]
+/// section 3 (skill 7, stamina 2, luck 7): fight [this way 100.00 %, reached 100.00 %, won from here 50.00 %]
+/// section 4 (skill 7, stamina 2, luck 7): victory [this way 50.00 %, reached 50.00 %, won from here 100.00 %]
 /// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// The door that most victories go through leads to ten rooms; the likeliest line takes the other
+/// one:
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let rooms = (10..20).map(|room| (room, 1));
+/// let mut book = Book::builder().chance(1, [(2, 6), (3, 4)]).chance(2, rooms).choice(3, [("go on", 99)]).won(99);
+/// for room in 10..20 {
+///     book = book.choice(room, [("go on", 99)]);
+/// }
+/// let walk = book.build()?.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?;
+/// let sections: Vec<u32> = walk.steps().iter().map(|step| step.place.section()).collect();
+/// assert_eq!(sections, [1, 3, 99]);
+/// let end = &walk.steps()[2];
+/// assert_eq!((end.line.to_string(), end.reached.to_string()), ("2/5".into(), "1".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -126,15 +150,16 @@ impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for WalkThrough<V> {
         for Step {
             words,
             deed,
+            line,
             reached,
             value,
             ..
         } in &self.steps
         {
-            let (reached, value) = (percent(reached), percent(value));
+            let (line, reached, value) = (percent(line), percent(reached), percent(value));
             writeln!(
                 f,
-                "{words}: {deed} [reached {reached}, won from here {value}]"
+                "{words}: {deed} [this way {line}, reached {reached}, won from here {value}]"
             )?;
         }
         Ok(())
@@ -142,6 +167,12 @@ impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for WalkThrough<V> {
 }
 
 impl BookGame {
+    /// Whether the adventure has succeeded at a place.
+    pub(crate) fn is_won(&self, place: &Place) -> bool {
+        let scene = &self.compiled.scenes[place.scene as usize];
+        matches!(scene, Scene::Ending(true))
+    }
+
     /// What happens at a place if this is decided there.
     pub(crate) fn deed(&self, place: &Place, decision: Option<Move>) -> Deed {
         if let Some(decided) = decision {
@@ -165,7 +196,7 @@ impl BookGame {
 }
 
 impl<N: Number> BookPlan<N> {
-    /// A walk through the book by best play.
+    /// The likeliest line of best play to a victory.
     ///
     /// # Errors
     /// Those of a game that answers differently from when it was solved, and
@@ -186,28 +217,30 @@ impl<N: Number> BookPlan<N> {
     }
 
     /// The way of the [`walkthrough`](Self::walkthrough).
-    pub(crate) fn way(&self) -> Result<Way, Error> {
+    pub(crate) fn way(&self) -> Result<Way<N::Value>, Error> {
         let solution = self.solution();
         let policy = solution.policy();
-        let value = |place: &Place| solution.value_of(place);
-        Ok(way(solution.game(), &policy, self.start(), value)?)
+        let find = |wanted: &dyn Fn(&Place) -> bool| solution.likeliest_line_to(wanted);
+        Ok(way(solution.game(), &policy, |place| *place, find)?)
     }
 }
 
-/// The steps of a walk: the arrival at a section, and the rounds of a fight or a game, are none
+/// The steps of a line: the arrival at a section, and the rounds of a fight or a game, are none
 /// of their own.
 pub(crate) fn steps<V>(
     game: &BookGame,
-    way: Way,
+    way: Way<V>,
     value: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
     reached: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
 ) -> Result<Vec<Step<V>>, oddsmith_mdp::Error> {
-    let places = way.into_iter().filter(|(here, _)| here.begins());
-    let steps = places.map(|(here, decision)| {
+    let passed = way.into_iter().filter(|passed| passed.place.begins());
+    let steps = passed.map(|passed| {
+        let here = passed.place;
         Ok(Step {
             place: here,
             words: game.describe(&here),
-            deed: game.deed(&here, decision),
+            deed: game.deed(&here, passed.decision),
+            line: passed.line,
             reached: reached(&here)?,
             value: value(&here)?,
         })
@@ -215,111 +248,74 @@ pub(crate) fn steps<V>(
     steps.collect()
 }
 
-/// The places that a walk comes to, each with what is decided there.
-pub(crate) type Way = Vec<(Place, Option<Move>)>;
+/// A place that a line comes to.
+#[derive(Debug)]
+pub(crate) struct Passed<V> {
+    pub(crate) place: Place,
+    decision: Option<Move>,
+    /// The chance that play goes this way as far as here.
+    line: V,
+}
 
-/// The walk from a place: at every step the outcome, of whatever the policy may do, that
-/// the largest share of the victories goes on with; where nothing can be won any more,
-/// the likeliest.
-///
-/// No place is passed twice. Where there is no other way on, as behind a door that only
-/// leads back, the walk steps back and takes the next best outcome, so that it comes to
-/// an ending wherever the policy does.
-pub(crate) fn way<V: Clone + NumAssign + PartialOrd + FromPrimitive + ToPrimitive>(
+/// The places of a line, from the start to an ending.
+pub(crate) type Way<V> = Vec<Passed<V>>;
+
+/// The likeliest line to a victory, or where nothing can be won to any ending, of play by a
+/// policy: `find` looks for the likeliest to such an ending, and `place` is where a state is.
+pub(crate) fn way<S, A, V>(
     game: &BookGame,
     policy: &impl Policy<BookGame>,
-    start: Place,
-    value: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
-) -> Result<Way, oddsmith_mdp::Error> {
-    let mut way = vec![(start, None)];
-    let mut passed = BTreeSet::from([start]);
-    while let Some((here, decision)) = way.last_mut() {
-        let node = Node::of(game, here)?;
-        if node.is_empty() {
-            break;
-        }
-        let actions: Vec<Move> = (0..node.len())
-            .filter_map(|choice| node.action(choice).cloned())
-            .collect();
-        let mut weights = vec![1; node.len()];
-        if !actions.is_empty() {
-            weights.fill(0);
-            policy.weigh(here, &actions, &mut weights);
-        }
-        let all: BigUint = weights.iter().map(|&weight| BigUint::from(weight)).sum();
-        let mut best: Option<(Share<V>, usize, Place)> = None;
-        for choice in (0..node.len()).filter(|&choice| weights[choice] > 0) {
-            let total = node.wide_total(choice) * &all;
-            for (to, weight) in node.wide_outcomes(choice) {
-                if passed.contains(to) || weight == BigUint::ZERO {
-                    continue;
-                }
-                let weight = weight * weights[choice];
-                let part = BigRational::new(weight.into(), total.clone().into());
-                let share = Share::new(part, value(to)?);
-                if best.as_ref().is_none_or(|(most, ..)| share.exceeds(most)) {
-                    best = Some((share, choice, *to));
-                }
-            }
-        }
-        if let Some((_, choice, to)) = best {
-            *decision = node.action(choice).cloned();
-            passed.insert(to);
-            way.push((to, None));
-        } else {
-            way.pop();
-        }
+    place: impl Fn(&S) -> Place,
+    find: impl Fn(&dyn Fn(&S) -> bool) -> Result<Option<Line<S, A, V>>, oddsmith_mdp::Error>,
+) -> Result<Way<V>, oddsmith_mdp::Error> {
+    let won = find(&|state| game.is_won(&place(state)))?;
+    let line = match won {
+        Some(line) => Some(line),
+        None => find(&|_| true)?,
+    };
+    let Some(line) = line else {
+        return Ok(Vec::new());
+    };
+    let steps = line.steps.into_iter();
+    let steps = steps.map(|step| (step.state, step.probability));
+    let passed = |(state, line)| Passed {
+        place: place(&state),
+        decision: None,
+        line,
+    };
+    let end = (line.end, line.probability);
+    let mut way: Way<V> = steps.chain([end]).map(passed).collect();
+    for number in 1..way.len() {
+        let (here, to) = (way[number - 1].place, way[number].place);
+        way[number - 1].decision = decision(game, policy, &here, &to)?;
     }
     Ok(way)
 }
 
-/// How much of the victories goes on with an outcome.
-struct Share<V> {
-    part: BigRational,
-    value: V,
-    /// Their product, within a few roundings if it is not far below the smallest normal
-    /// float.
-    float: f64,
-}
-
-impl<V: Clone + NumAssign + PartialOrd + FromPrimitive + ToPrimitive> Share<V> {
-    fn new(part: BigRational, value: V) -> Self {
-        let float = part.to_f64().unwrap_or(0.0) * value.to_f64().unwrap_or(0.0);
-        Share { part, value, float }
+/// What a policy that goes from one place to the next has decided for: of several options that may
+/// lead there the likeliest, of equal ones the first.
+fn decision(
+    game: &BookGame,
+    policy: &impl Policy<BookGame>,
+    here: &Place,
+    to: &Place,
+) -> Result<Option<Move>, oddsmith_mdp::Error> {
+    let node = Node::of(game, here)?;
+    let options = (0..node.len()).filter_map(|choice| Some((choice, node.action(choice)?.clone())));
+    let (options, actions): (Vec<usize>, Vec<Move>) = options.unzip();
+    if actions.is_empty() {
+        return Ok(None);
     }
-
-    /// Whether it goes before another one that was there first.
-    fn exceeds(&self, other: &Self) -> bool {
-        let most = self.float.max(other.float);
-        // Fractions of thousands of digits are multiplied only where roundings, which
-        // make equal shares differ, could decide.
-        if most > 1e-250 && (self.float - other.float).abs() > 1e-12 * most {
-            return self.float > other.float;
+    let mut weights = vec![0; actions.len()];
+    policy.weigh(here, &actions, &mut weights);
+    let mut best: Option<(BigRational, Move)> = None;
+    for ((choice, action), weight) in options.into_iter().zip(actions).zip(weights) {
+        let outcomes = node.wide_outcomes(choice).filter(|(place, _)| *place == to);
+        let leading: BigUint = outcomes.map(|(_, weight)| weight).sum();
+        let part = BigRational::new((leading * weight).into(), node.wide_total(choice).into());
+        if !part.is_zero() && best.as_ref().is_none_or(|(most, _)| part > *most) {
+            best = Some((part, action));
         }
-        let (mine, others) = (self.exactly(), other.exactly());
-        mine > others || (mine.is_zero() && others.is_zero() && self.part > other.part)
     }
-
-    /// The product in the numbers of the values: exact in fractions.
-    fn exactly(&self) -> V {
-        let number = |digits: &BigInt| {
-            let base = V::from_u64(1 << 32).unwrap_or_else(V::zero);
-            let digits = digits.iter_u32_digits().rev();
-            digits.fold(V::zero(), |mut number, digit| {
-                number *= base.clone();
-                number += V::from_u32(digit).unwrap_or_else(V::zero);
-                number
-            })
-        };
-        let part = number(self.part.numer()) / number(self.part.denom());
-        // Both are infinite in floats, where they have more than three hundred digits.
-        let part = match part.to_f64() {
-            Some(float) if float.is_finite() => part,
-            _ => {
-                let float = self.part.to_f64().and_then(V::from_f64);
-                float.unwrap_or_else(V::zero)
-            }
-        };
-        part * self.value.clone()
-    }
+    Ok(best.map(|(_, action)| action))
 }

@@ -107,7 +107,9 @@ impl Route<'_> {
                 (arrived, stayed) => arrived.or(stayed),
             }
         };
-        let steps = self.steps(value, chance)?;
+        let find = |wanted: &dyn Fn(&Stage) -> bool| solution.likeliest_line_to(wanted);
+        let way = way(self.game, &Marking(self.policy), |stage| stage.place, find)?;
+        let steps = steps(self.game, way, value, chance)?;
         let stages = solution.states().map(|(stage, _)| stage);
         let visits = self.visits(&solver, stages, |stage| forecast.chance(stage))?;
         let ends = forecast.ends_by(|stage| stage.place)?;
@@ -139,7 +141,9 @@ impl Route<'_> {
         let plain = solver().evaluate(self.game, policy, self.start)?;
         let plain_flow = plain.visits()?;
         let chance = |place: &Place| plain_flow.chance(place);
-        let steps = self.steps(|place| plain.value_of(place), chance)?;
+        let find = |wanted: &dyn Fn(&Place) -> bool| plain.likeliest_line_to(wanted);
+        let way = way(self.game, &policy, |place| *place, find)?;
+        let steps = steps(self.game, way, |place| plain.value_of(place), chance)?;
         let stages = solution.states().map(|(stage, _)| stage);
         let visits = self.visits(&solver, stages, |stage| flow.chance(stage))?;
         let ends = flow.ends_by(|stage| stage.place)?;
@@ -193,16 +197,6 @@ impl Route<'_> {
             visits.chances.insert(section, ever);
         }
         Ok(visits)
-    }
-
-    /// The steps of the walk-through.
-    fn steps<V: Probability>(
-        &self,
-        value: impl Fn(&Place) -> Result<V, Error>,
-        chance: impl Fn(&Place) -> Result<V, Error>,
-    ) -> Result<Vec<Step<V>>, Error> {
-        let way = way(self.game, &Marking(self.policy), self.start, &value)?;
-        steps(self.game, way, value, chance)
     }
 }
 

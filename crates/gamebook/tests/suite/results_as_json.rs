@@ -58,7 +58,7 @@ fn journeys_say_where_they_come_to_in_fractions_or_floats() {
     let step = |section: u32, deed, reached, value| {
         json!({
             "section": section, "place": format!("section {section} {SHEET}"),
-            "deed": deed, "reached": reached, "value": value,
+            "deed": deed, "line": reached, "reached": reached, "value": value,
         })
     };
     let ford = json!({"decide": {"kind": "turn", "label": "ford", "to": 3}});
@@ -67,7 +67,7 @@ fn journeys_say_where_they_come_to_in_fractions_or_floats() {
         step(3, json!({"test": "luck"}), "1", "13/18"),
         json!({
             "section": 4, "place": "section 4 (skill 7, stamina 2, luck 7)",
-            "deed": "won", "reached": "13/18", "value": "1",
+            "deed": "won", "line": "13/18", "reached": "13/18", "value": "1",
         }),
     ]);
     assert_eq!(
