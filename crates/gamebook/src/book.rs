@@ -7,7 +7,8 @@ use num_rational::BigRational;
 use oddsmith_mdp::{Exact, Number, Policy, Solver};
 
 use crate::{
-    BookBuilder, BookGame, BookPlan, Character, Error, Manuscript, RuleSet, Section, Sheet, check,
+    BookBuilder, BookGame, BookPlan, Character, Error, FollowLimits, Manuscript, RuleSet, Section,
+    Sheet, check,
 };
 
 /// A gamebook: numbered sections, the sheet, and the rules.
@@ -266,7 +267,8 @@ impl Book {
     /// The chance to win for a reader with any habit.
     ///
     /// # Errors
-    /// As for [`solve`](Book::solve), and a policy without decision.
+    /// Those of a hero who does not fit the sheet, of a policy without decision, and those
+    /// beyond [`FollowLimits::default`].
     ///
     /// # Examples
     /// Always the first option, any option with the same chance, the best:
@@ -295,7 +297,6 @@ impl Book {
         policy: impl Policy<BookGame>,
     ) -> Result<BigRational, Error> {
         let game = self.game(hero)?;
-        let start = game.start();
-        Ok(Solver::exact().evaluate(&game, policy, start)?.value())
+        game.chance(&policy, game.start(), FollowLimits::default())
     }
 }

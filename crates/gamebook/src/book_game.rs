@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::apply::{Caps, Effects, Overflow};
 use crate::compiled::Scene;
+use crate::journey::traps::Traps;
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
@@ -67,6 +68,8 @@ pub struct BookGame {
     pub(crate) caps: Caps,
     held: Held,
     pub(crate) fights: Fights,
+    /// Where a way of playing that is followed goes round for ever: it is lost there.
+    traps: Option<Arc<Traps>>,
     /// Looked up only: what is in it has no influence on the answers.
     folded: Mutex<FxHashMap<FightKey, Option<Folded>>>,
 }
@@ -127,6 +130,7 @@ impl BookGame {
             caps,
             held,
             fights: Fights::default(),
+            traps: None,
             folded: Mutex::default(),
         })
     }
@@ -177,6 +181,18 @@ impl BookGame {
         self.own_rules = false;
         self.folded = Mutex::default();
         self
+    }
+
+    /// The same, lost where a way of playing goes round for ever.
+    pub(crate) fn with_traps(&self, traps: Arc<Traps>) -> Self {
+        BookGame {
+            traps: Some(traps),
+            ..self.clone()
+        }
+    }
+
+    pub(crate) fn traps(&self) -> Option<&Traps> {
+        self.traps.as_deref()
     }
 
     /// Where the adventure starts.
@@ -346,6 +362,7 @@ impl Clone for BookGame {
             caps: self.caps,
             held: self.held,
             fights: self.fights,
+            traps: self.traps.clone(),
             folded: Mutex::default(),
         }
     }
@@ -360,7 +377,7 @@ impl Game for BookGame {
         let Some(scene) = self.compiled.scenes.get(place.scene as usize) else {
             return;
         };
-        if matches!(scene, Scene::Dead) {
+        if matches!(scene, Scene::Dead) || self.traps().is_some_and(|traps| traps.contains(place)) {
             return node.end(false);
         }
         if let Err(Overflow) = self.play(scene, place, node) {

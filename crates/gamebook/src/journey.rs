@@ -5,9 +5,11 @@ mod limits;
 pub(crate) mod marked;
 mod probability;
 mod route;
+pub(crate) mod traps;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use num_rational::BigRational;
 use oddsmith_mdp::Policy;
@@ -20,11 +22,14 @@ use crate::lint::components;
 use crate::walk::WalkThrough;
 use crate::{Book, BookGame, Character, Error, Place};
 use route::Route;
+use traps::Traps;
 
 /// A way of playing, followed through a book: the chance to win, to come to each section
 /// and to end in each way, what is held at the end, and the walk-through.
 ///
-/// `V` is `f64` or [`BigRational`].
+/// `V` is `f64` or [`BigRational`]. Whoever goes round for ever has lost, as for
+/// [`BookSolver`](crate::BookSolver): the journey ends where that begins, as
+/// [`Fate::Endless`], and visits count what lies on the round.
 ///
 /// # Examples
 /// ```
@@ -54,6 +59,7 @@ use route::Route;
 #[derive(Clone, Debug)]
 pub struct Journey<V = f64> {
     game: BookGame,
+    traps: Option<Arc<Traps>>,
     start: Place,
     value: V,
     error: f64,
@@ -82,6 +88,8 @@ pub enum Fate {
     Died,
     /// No option was open.
     Stuck,
+    /// Play goes round for ever from there on.
+    Endless,
 }
 
 impl fmt::Display for Fate {
@@ -91,6 +99,7 @@ impl fmt::Display for Fate {
             Fate::Lost => "lost",
             Fate::Died => "died",
             Fate::Stuck => "stuck",
+            Fate::Endless => "endless",
         })
     }
 }
@@ -254,9 +263,10 @@ impl BookGame {
             start,
             limits,
         };
-        let followed = V::follow(&route).map_err(limits::met)?;
+        let (followed, traps) = route.trapped(V::follow)?;
         Ok(Journey {
             game: self.clone(),
+            traps,
             start,
             value: followed.value,
             error: followed.error,
@@ -281,7 +291,7 @@ impl BookGame {
             start,
             limits,
         };
-        V::chance(&route).map_err(limits::met)
+        Ok(route.trapped(V::chance)?.0)
     }
 
     /// Of these sections, those that links among them lead away from and back to: no
@@ -312,6 +322,14 @@ impl BookGame {
 }
 
 impl<V: Probability> Journey<V> {
+    /// How it ends at this place.
+    fn fate(&self, end: &Place) -> Fate {
+        match &self.traps {
+            Some(traps) if traps.contains(end) => Fate::Endless,
+            _ => self.game.fate(end),
+        }
+    }
+
     /// The chance to win.
     ///
     /// # Examples

@@ -178,6 +178,9 @@ impl BookGame {
         if let Some(decided) = decision {
             return Deed::Decide(decided);
         }
+        if self.traps().is_some_and(|traps| traps.contains(place)) {
+            return Deed::Lost;
+        }
         let compiled = &self.compiled;
         match &compiled.scenes[place.scene as usize] {
             Scene::Ending(true) => Deed::Won,

@@ -20,10 +20,11 @@ impl<V: Probability> Journey<V> {
     /// ```
     pub fn ends(&self) -> impl Iterator<Item = (&Place, Fate, &V)> {
         let ends = self.ends.iter().filter(|(_, chance)| !chance.is_zero());
-        ends.map(|(place, chance)| (place, self.game.fate(place), chance))
+        ends.map(|(place, chance)| (place, self.fate(place), chance))
     }
 
-    /// By section, the chances to end there in victory, in defeat, dead, or stuck.
+    /// By section, the chances to end there in victory, in defeat, dead, stuck, or to go round for
+    /// ever from there on.
     ///
     /// Whom the effects of leaving a section kill has died in it, and whom those of arriving
     /// in the next one kill, there.
@@ -41,7 +42,8 @@ impl<V: Probability> Journey<V> {
         endings.map(|((at, fate), sum)| (at, fate, sum)).collect()
     }
 
-    /// Where readers fail: by section the chance to die, to be stuck, or to lose there,
+    /// Where readers fail: by section the chance to die, to be stuck, to lose there, or to go round for ever from
+    /// there on,
     /// the largest first.
     ///
     /// # Examples

@@ -51,7 +51,7 @@ use crate::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
-    places: usize,
+    pub(super) places: usize,
     outcomes: usize,
     bytes: u128,
     ring: Option<usize>,

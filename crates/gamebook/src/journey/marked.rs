@@ -50,6 +50,11 @@ impl Game for Marked<'_> {
         if stage.arrived && self.until == Some(stage.place.section) {
             return node.end(true);
         }
+        if let (Some(section), Some(traps)) = (self.until, self.game.traps())
+            && let Some(sections) = traps.sections(&stage.place)
+        {
+            return node.end(sections.contains(&section));
+        }
         let inner = match Node::of_within(self.game, &stage.place, node.room()) {
             Ok(inner) => inner,
             Err(error) => return node.fail(error),

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use oddsmith_mdp::{Cyclic, Error, Flow, Number, Policy, Solver};
 
-use super::FollowLimits;
 use super::marked::{Marked, Marking, Stage};
+use super::traps::Traps;
+use super::{FollowLimits, limits};
 use crate::walk::{Step, steps, way};
 use crate::{BookGame, Place, Probability};
 
@@ -41,6 +43,22 @@ impl fmt::Debug for Route<'_> {
 }
 
 impl Route<'_> {
+    /// What comes of it; where it goes round for ever, it is lost, and that is told.
+    pub(super) fn trapped<T>(
+        &self,
+        follow: impl Fn(&Route<'_>) -> Result<T, Error>,
+    ) -> Result<(T, Option<Arc<Traps>>), crate::Error> {
+        let error = match follow(self) {
+            Err(error @ (Error::EndlessCycle { .. } | Error::NeverEnds { .. })) => error,
+            followed => return Ok((followed.map_err(limits::met)?, None)),
+        };
+        let traps = Traps::of(self.game, self.policy, self.start, self.limits.places)?;
+        let traps = Arc::new(traps.ok_or(error)?);
+        let game = &self.game.with_traps(Arc::clone(&traps));
+        let followed = follow(&Route { game, ..*self }).map_err(limits::met)?;
+        Ok((followed, Some(traps)))
+    }
+
     /// The chance to win, and nothing else, where no ring is larger than this unless the
     /// limits say otherwise.
     pub(super) fn chance<V, N>(
@@ -171,7 +189,8 @@ impl Route<'_> {
         N: Number<Value = V>,
     {
         let arrivals: Vec<Stage> = stages.filter(|stage| stage.arrived).collect();
-        let visited: BTreeSet<u32> = arrivals.iter().map(|stage| stage.place.section).collect();
+        let mut visited: BTreeSet<u32> = arrivals.iter().map(|stage| stage.place.section).collect();
+        visited.extend(self.game.traps().into_iter().flat_map(Traps::all_sections));
         let again = self.game.sections_on_cycles(&visited);
         let mut visits = Visits {
             chances: BTreeMap::new(),

@@ -12,6 +12,7 @@ mod books;
 mod circles;
 mod city_of_thieves;
 mod deals_in_turn;
+mod endless;
 mod errors_in_words;
 mod examples;
 mod extreme_sheets;
