@@ -226,10 +226,12 @@
 //!
 //! It reads no files, prints nothing, starts no threads, and the same input gives the same
 //! output, bit for bit. Whatever could take more memory than a stated limit is refused
-//! with an [`Error`] before any work. There are three exceptions: [`Chain`],
+//! with an [`Error`] before any work. There are exceptions: [`Chain`],
 //! [`sum_on_reaching`](Dist::sum_on_reaching) and
 //! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work
 //! and stop with an error at the limit. For a d6 rolled to a million that takes some seconds.
+//! And a list of dice or hands ([`Pool::mixed`], [`Pools::new`], [`Hand::of`]) is read to its
+//! end, which it must have.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -4,6 +4,7 @@ use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
 use crate::attack::named;
+use crate::turn::MOST_ATTACKS;
 use crate::{
     Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, RechargeTurn, Rider, Target, Turn,
 };
@@ -79,7 +80,8 @@ impl Combatant {
     ///
     /// # Errors
     /// [`Error::UnknownAttack`] for a name that none of its attacks has;
-    /// [`Error::AmbiguousAttack`] for one that different attacks have.
+    /// [`Error::AmbiguousAttack`] for one that different attacks have;
+    /// [`Error::TooManyAttacks`] for more than 1,000, or a list without an end.
     ///
     /// # Examples
     /// ```
@@ -97,7 +99,15 @@ impl Combatant {
         mut self,
         attacks: impl IntoIterator<Item = S>,
     ) -> Result<Self, Error> {
-        self.multiattack = attacks.into_iter().map(Into::into).collect();
+        let attacks = attacks.into_iter().take(MOST_ATTACKS as usize + 1);
+        self.multiattack = attacks.map(Into::into).collect();
+        let given = self.multiattack.len() as u64;
+        if given > MOST_ATTACKS {
+            return Err(Error::TooManyAttacks {
+                given,
+                limit: MOST_ATTACKS,
+            });
+        }
         self.check()?;
         Ok(self)
     }

@@ -35,7 +35,8 @@ pub struct Defenses {
     resistances: BTreeSet<DamageType>,
     vulnerabilities: BTreeSet<DamageType>,
     immunities: BTreeSet<DamageType>,
-    reductions: BTreeMap<DamageType, u32>,
+    /// Whatever fits no 64 bits is all damage there can be.
+    reductions: BTreeMap<DamageType, u64>,
     no_critical_hits: bool,
 }
 
@@ -112,7 +113,7 @@ impl Defenses {
     #[must_use]
     pub fn reduced(mut self, of: DamageType, by: u32) -> Self {
         let reduction = self.reductions.entry(of).or_default();
-        *reduction = reduction.saturating_add(by);
+        *reduction = reduction.saturating_add(by.into());
         self
     }
 

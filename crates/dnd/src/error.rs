@@ -67,6 +67,12 @@ pub enum Error {
         /// How many are allowed.
         limit: u64,
     },
+    /// More turns of one fighter, or phases of it, than are told apart.
+    #[error("a fighter has at most {limit} different turns or phases")]
+    TooManyPhases {
+        /// How many are allowed.
+        limit: usize,
+    },
     /// More riders in a turn than are computed.
     #[error("a turn has at most {limit} riders, not {given}: each may double the work")]
     TooManyRiders {

@@ -274,9 +274,12 @@ impl Belief {
             laws.collect::<Result<_, Error>>()?;
         Ok(now
             .law
-            .expectation(|&(hit_points, ac)| match laws.get(&ac) {
-                Some(law) => law.at_least(&hit_points.saturating_sub(taken)),
-                None => BigRational::new(0.into(), 1.into()),
+            // What is left may be more than any damage, where it was healed by as much.
+            .expectation(|&(hit_points, ac)| {
+                match laws.get(&ac).zip(hit_points.checked_sub(taken)) {
+                    Some((law, left)) => law.at_least(&left),
+                    None => BigRational::new(0.into(), 1.into()),
+                }
             }))
     }
 

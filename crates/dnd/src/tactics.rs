@@ -227,7 +227,8 @@ impl Tactics {
     #[must_use]
     pub fn attacks(mut self, number: u32, options: impl IntoIterator<Item = Attack>) -> Self {
         self.number = number;
-        self.options = options.into_iter().collect();
+        // A list need not end; one more than allowed is told of when the tactics are used.
+        self.options = options.into_iter().take(MOST_OPTIONS + 1).collect();
         self
     }
 

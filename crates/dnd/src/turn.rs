@@ -9,8 +9,8 @@ use oddsmith_dice::Dist;
 
 use crate::{Attack, Error, Rider, SaveEffect, Target};
 pub(crate) use means::TurnMeans;
-pub(crate) use plan::Leg;
 use plan::Plan;
+pub(crate) use plan::{Leg, MOST_ATTACKS};
 
 /// What a creature does in its turn: a sequence of attacks and effects against one
 /// target.

@@ -6,7 +6,7 @@ mod parts;
 use num_rational::BigRational;
 use num_traits::One;
 
-use crate::campaign::rounded;
+use crate::campaign::{listed, rounded};
 use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
@@ -54,7 +54,8 @@ impl Assault {
     ///
     /// # Errors
     /// [`Error::NoUnits`] without defenders or for an army of nobody,
-    /// [`Error::NoBattles`] without armies.
+    /// [`Error::NoBattles`] without armies, [`Error::TooManyBattles`] for more than 10,000, or a
+    /// list without an end.
     ///
     /// # Examples
     /// See [`Assault`].
@@ -65,7 +66,7 @@ impl Assault {
         }
         let standard = Rules::standard();
         let armies = armies.into_iter().map(|units| (units, standard.clone()));
-        let armies: Vec<(u32, Rules)> = armies.collect();
+        let armies: Vec<(u32, Rules)> = listed("an assault", armies)?;
         if armies.is_empty() {
             return Err(Error::NoBattles {
                 what: "an assault",

@@ -58,13 +58,32 @@ pub struct Outlook<V = BigRational> {
     relative_error: f64,
 }
 
+/// So many battles one after the other are computed: a list of them need not end.
+const MOST_BATTLES: usize = 10_000;
+
+/// All of a list of battles.
+pub(crate) fn listed<T>(
+    what: &'static str,
+    battles: impl Iterator<Item = T>,
+) -> Result<Vec<T>, Error> {
+    let all: Vec<T> = battles.take(MOST_BATTLES + 1).collect();
+    match all.len() > MOST_BATTLES {
+        true => Err(Error::TooManyBattles {
+            what,
+            limit: MOST_BATTLES,
+        }),
+        false => Ok(all),
+    }
+}
+
 impl Campaign {
     /// So many troops in the first territory, of which one stays behind, and
     /// the garrisons in their order, by the standard rules.
     ///
     /// # Errors
     /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] for a
-    /// garrison of nobody, [`Error::NoBattles`] for no garrison.
+    /// garrison of nobody, [`Error::NoBattles`] for no garrison, [`Error::TooManyBattles`]
+    /// for more than 10,000, or a list without an end.
     ///
     /// # Examples
     /// See [`Campaign`].
@@ -77,7 +96,7 @@ impl Campaign {
             rules: Rules::standard(),
             stay: 1,
         };
-        let territories: Vec<Territory> = garrisons.into_iter().map(territory).collect();
+        let territories = listed("a campaign", garrisons.into_iter().map(territory))?;
         if territories.is_empty() {
             return Err(Error::NoBattles {
                 what: "a campaign",

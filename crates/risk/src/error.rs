@@ -42,6 +42,14 @@ pub enum Error {
         /// What there is none of.
         needed: &'static str,
     },
+    /// More battles in a row than are computed, or a list of them without an end.
+    #[error("{what} has at most {limit} battles")]
+    TooManyBattles {
+        /// What was asked.
+        what: &'static str,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// A second defence die for no defenders at all.
     #[error("two defence dice from 0 defenders: they take at least 1 (2 by the standard rules)")]
     NoDefenders,

@@ -82,6 +82,9 @@ pub struct Pairing {
     lowest_first: bool,
 }
 
+/// So many bonuses are kept: a list of them need not end.
+const MOST_BONUSES: usize = 1 << 20;
+
 impl Pairing {
     /// Highest against highest, ties to the defender, no bonus: the throw of RISK.
     ///
@@ -118,7 +121,8 @@ impl Pairing {
     }
 
     /// Added to the attacker's dice once they are sorted: to the first to be compared, the
-    /// second, and so on. Dice beyond the list get nothing.
+    /// second, and so on. Dice beyond the list get nothing; the list may go on for ever, as
+    /// far as a million dice ([`Error::TooLarge`] where more are compared).
     ///
     /// # Examples
     ///
@@ -132,7 +136,7 @@ impl Pairing {
     /// ```
     #[must_use]
     pub fn attack_bonus(mut self, by_rank: impl IntoIterator<Item = i64>) -> Self {
-        self.attack_bonus = by_rank.into_iter().collect();
+        self.attack_bonus = by_rank.into_iter().take(MOST_BONUSES).collect();
         self
     }
 
@@ -150,7 +154,7 @@ impl Pairing {
     /// ```
     #[must_use]
     pub fn defence_bonus(mut self, by_rank: impl IntoIterator<Item = i64>) -> Self {
-        self.defence_bonus = by_rank.into_iter().collect();
+        self.defence_bonus = by_rank.into_iter().take(MOST_BONUSES).collect();
         self
     }
 
@@ -277,6 +281,14 @@ impl<W: Weight> Pool<i64, W> {
     ) -> Result<Dist<Pairs, W>, Error> {
         let opposed = Opposed::new(self, defence, pairing)?;
         let pairs = opposed.pairs;
+        let cut = |bonus: &[i64]| bonus.len() == MOST_BONUSES && pairs > bonus.len() as u64;
+        if cut(&pairing.attack_bonus) || cut(&pairing.defence_bonus) {
+            return Err(Error::TooLarge {
+                operation: format!("a bonus for each of {pairs} pairs of dice"),
+                words: pairs.into(),
+                limit: MOST_BONUSES as u64,
+            });
+        }
         if pairs > u64::from(u32::MAX).min(limit) {
             return Err(Error::TooLarge {
                 operation: format!("comparing {pairs} pairs of dice"),

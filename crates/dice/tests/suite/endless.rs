@@ -2,7 +2,7 @@
 
 use std::iter::repeat;
 
-use oddsmith_dice::{DEFAULT_LIMIT, Dist, Error, Pool};
+use oddsmith_dice::{DEFAULT_LIMIT, Dist, Error, Pairing, Pool};
 
 #[track_caller]
 fn refused<T: std::fmt::Debug>(result: Result<T, Error>, expected: &str) {
@@ -81,5 +81,21 @@ fn sums_of_endless_laws() -> Result<(), Error> {
     // The limit given is that of the result, as before: more laws than words are no trouble.
     let many = Dist::sum_within(std::iter::repeat_n(&one, 1_000), 10)?;
     assert_eq!(many.support(), [1_000]);
+    Ok(())
+}
+
+/// A bonus for every die, however many: they were all asked for.
+#[test]
+fn bonuses_for_all_dice() -> Result<(), Error> {
+    let all = Pairing::new().attack_bonus(repeat(1));
+    let pair = Pairing::new().attack_bonus([1, 1]);
+    let two = Pool::dice(2, 6)?;
+    assert_eq!(two.pairwise(&two, &all)?, two.pairwise(&two, &pair)?);
+    let ones = Pool::dice(1 << 21, 1)?;
+    let defending = Pairing::new().defence_bonus(repeat(1));
+    refused(
+        ones.pairwise(&ones, &defending),
+        "a bonus for each of 2097152 pairs of dice",
+    );
     Ok(())
 }

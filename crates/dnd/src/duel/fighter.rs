@@ -6,6 +6,9 @@ use oddsmith_dice::{Dist, Weight};
 use super::number::Number;
 use crate::Error;
 
+/// So many turns, or phases, of one fighter are told apart: lists need not end.
+const MOST_PHASES: usize = 10_000;
+
 /// What a fighter does in one turn, and which turn may come next.
 ///
 /// # Examples
@@ -134,7 +137,8 @@ impl<W: Number> Fighter<W> {
     /// The last of the list is repeated for ever.
     ///
     /// # Errors
-    /// As [`new`](Fighter::new), and [`Error::NoTurns`] for an empty list.
+    /// As [`new`](Fighter::new), [`Error::NoTurns`] for an empty list, and
+    /// [`Error::TooManyPhases`] for one of more than 10,000 turns, or without an end.
     ///
     /// # Examples
     /// A breath weapon in the first turn, claws from then on:
@@ -150,7 +154,7 @@ impl<W: Number> Fighter<W> {
         hit_points: i64,
         turns: impl IntoIterator<Item = Dist<i64, W>>,
     ) -> Result<Self, Error> {
-        let turns: Vec<_> = turns.into_iter().collect();
+        let turns: Vec<_> = turns.into_iter().take(MOST_PHASES + 1).collect();
         let last = turns.len().saturating_sub(1);
         let phase = |(at, damage): (usize, Dist<i64, W>)| Phase {
             next: damage.map(|_| (at + 1).min(last)),
@@ -176,9 +180,12 @@ impl<W: Number> Fighter<W> {
         if hit_points < 1 {
             return Err(Error::NoHitPoints { given: hit_points });
         }
-        let phases: Vec<_> = phases.into_iter().collect();
+        let phases: Vec<_> = phases.into_iter().take(MOST_PHASES + 1).collect();
         if phases.is_empty() {
             return Err(Error::NoTurns);
+        }
+        if phases.len() > MOST_PHASES {
+            return Err(Error::TooManyPhases { limit: MOST_PHASES });
         }
         for phase in &phases {
             nonnegative(&phase.damage)?;

@@ -14,7 +14,7 @@ use crate::damage::Blow;
 use crate::{Error, Outcome, Target};
 
 /// More attacks than anything in the game makes.
-const MOST_ATTACKS: u64 = 1_000;
+pub(crate) const MOST_ATTACKS: u64 = 1_000;
 
 /// Each doubles the number of nodes at most.
 const MOST_RIDERS: usize = 8;

@@ -246,3 +246,46 @@ fn tactics_do_not_drop_regeneration_or_a_recharging_action() -> Tested {
     }
     Ok(())
 }
+
+/// Whoever was healed by more than any damage was felled by the largest one: what is left was cut
+/// at the largest number.
+#[test]
+fn no_damage_fells_who_was_healed_by_more() -> Tested {
+    let foe = Belief::uniform(1..=10, 10..=10)?;
+    let largest = Dist::certain(i64::MAX);
+    assert_eq!(foe.fells_next(i64::MIN, &largest)?.to_string(), "0");
+    // Of 1 to 10 hit points, 1 and all others are at the largest number or beyond it.
+    assert_eq!(foe.fells_next(1 - i64::MAX, &largest)?.to_string(), "1/10");
+    assert_eq!(foe.fells_next(2 - i64::MAX, &largest)?.to_string(), "1/5");
+    Ok(())
+}
+
+/// Reductions were cut at 32 bits.
+#[test]
+fn reductions_add_up_beyond_words() -> Tested {
+    let skin = Defenses::new()
+        .reduced(DamageType::Fire, u32::MAX)
+        .reduced(DamageType::Fire, u32::MAX);
+    let fire = Damage::dice(1, 1)?.flat(1 << 34).of(DamageType::Fire);
+    let law = fire.law_against(Outcome::Hit, &skin)?;
+    let left = (1 << 34) + 1 - 2 * i64::from(u32::MAX);
+    assert_eq!(law.support(), [left]);
+    Ok(())
+}
+
+/// Lists that do not end took all memory.
+#[test]
+fn lists_without_an_end() -> Tested {
+    let turns = std::iter::repeat_with(|| Dist::certain(1));
+    let fighter = Fighter::opening(5, turns).err();
+    assert_eq!(fighter, Some(Error::TooManyPhases { limit: 10_000 }));
+    let many = creature("Hydra", 9)?.multiattack(std::iter::repeat("Sword"));
+    let (given, limit) = (1_001, 1_000);
+    assert_eq!(many.err(), Some(Error::TooManyAttacks { given, limit }));
+    let sword = sword("1d8 slashing")?;
+    let ways = Tactics::new().attacks(1, std::iter::repeat(sword));
+    let goblin = Fighter::new(7, Dist::die(6)?)?;
+    let duel = oddsmith_dnd::TacticalDuel::new(9, ways, goblin, Target::new(12));
+    assert!(matches!(duel.err(), Some(Error::TooManyTactics { .. })));
+    Ok(())
+}

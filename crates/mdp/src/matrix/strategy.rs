@@ -31,12 +31,16 @@ pub struct Strategy {
     total: BigInt,
 }
 
+/// So many probabilities are added up: a list of them need not end.
+const MOST: usize = 1_000_000;
+
 impl Strategy {
     /// The strategy with these probabilities, in the order of the rows or
     /// columns.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if one is negative or they do not add up to 1,
+    /// [`Error::BadStrategy`] if one is negative, if they do not add up to 1, or if there are
+    /// more than a million of them, or no end,
     /// [`Error::Dice`] if one is no number.
     ///
     /// # Examples
@@ -44,9 +48,16 @@ impl Strategy {
     pub fn new<P: IntoRatio>(probabilities: impl IntoIterator<Item = P>) -> Result<Self, Error> {
         let ratios: Result<Vec<BigRational>, _> = probabilities
             .into_iter()
+            .take(MOST + 1)
             .map(IntoRatio::into_ratio)
             .collect();
-        let (weights, total) = self::probabilities(&ratios?)?;
+        let ratios = ratios?;
+        if ratios.len() > MOST {
+            return Err(Error::BadStrategy {
+                what: format!("it has more than {MOST} probabilities"),
+            });
+        }
+        let (weights, total) = self::probabilities(&ratios)?;
         Ok(Strategy { weights, total })
     }
 

@@ -140,6 +140,9 @@ impl<N: Number> Solver<'_, N> {
     }
 }
 
+/// So many objectives one after the other.
+const MOST: usize = 1_000;
+
 impl<N: Number<Value = BigRational>> Solver<'_, N> {
     /// Solves for one objective after the other: see [`Lexicographic`].
     ///
@@ -148,7 +151,7 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve), for each of the objectives;
-    /// [`Error::BadParameter`] if there is none.
+    /// [`Error::BadParameter`] if there is none, or more than a thousand.
     ///
     /// # Complexity
     /// That of [`solve`](Solver::solve) for each objective, and an appraisal of all
@@ -162,12 +165,16 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Lexicographic<'g, G, N>, Error> {
-        let objectives: Vec<_> = objectives.into_iter().collect();
-        if objectives.is_empty() {
+        // A list need not end.
+        let objectives: Vec<_> = objectives.into_iter().take(MOST + 1).collect();
+        if objectives.is_empty() || objectives.len() > MOST {
             return Err(Error::BadParameter {
                 parameter: "the number of objectives",
-                given: "0".to_owned(),
-                allowed: "at least 1",
+                given: match objectives.len() {
+                    0 => "0".to_owned(),
+                    more => format!("{more} or more"),
+                },
+                allowed: "1 to 1,000",
             });
         }
         let limits = self.limits;

@@ -608,3 +608,16 @@ fn refusals_are_told_first() {
         node.chance().reward(f64::NAN);
     });
 }
+
+/// Lists that do not end took all memory.
+#[test]
+fn lists_without_an_end() {
+    let strategy = oddsmith_mdp::Strategy::new(std::iter::repeat(0)).unwrap_err();
+    let why = "it has more than 1000000 probabilities";
+    assert!(strategy.to_string().contains(why), "{strategy}");
+    let game = &STAIR;
+    let objectives = std::iter::repeat_with(oddsmith_mdp::Objective::score);
+    let solved = Solver::exact().lexicographic(game, 3, objectives);
+    let refused = "the number of objectives";
+    assert!(matches!(solved, Err(Error::BadParameter { parameter, .. }) if parameter == refused));
+}

@@ -3,8 +3,8 @@
 
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
-    Battle, DEFAULT_WORK, DiceGame, Error, Rules, Side, StopRule, Table, Throw, Timing,
-    attackers_for, defenders_for, force_line, win_estimate,
+    Assault, Battle, Campaign, DEFAULT_WORK, DiceGame, Error, Rules, Side, StopRule, Table, Throw,
+    Timing, attackers_for, defenders_for, force_line, win_estimate,
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -257,4 +257,19 @@ fn an_estimate_sees_that_the_last_unit_cannot_be_taken() -> Tested {
     let hard = win_estimate(1000, 1000, &Rules::standard().defence_bonus([4]))?;
     assert!(hard.upper() > 0.0);
     Ok(())
+}
+
+/// Lists that do not end took all memory.
+#[test]
+fn battles_without_an_end() {
+    let refused = |what| Error::TooManyBattles {
+        what,
+        limit: 10_000,
+    };
+    let endless = std::iter::repeat(1);
+    let campaign = Campaign::new(50, endless.clone()).err();
+    assert_eq!(campaign, Some(refused("a campaign")));
+    let assault = Assault::new(50, endless.clone()).err();
+    assert_eq!(assault, Some(refused("an assault")));
+    assert!(Campaign::new(50, endless.take(10_000)).is_ok());
 }
