@@ -82,7 +82,8 @@ impl BookGame {
     ///
     /// # Errors
     /// [`Error::MissingStat`], [`Error::MissingChoice`] and
-    /// [`Error::NotOnSheet`] if the hero does not fit the sheet, [`Error::OutOfRange`] if a
+    /// [`Error::NotOnSheet`] if the hero does not fit the sheet, [`Error::HeldAndNot`] if they
+    /// hold what they are without, [`Error::OutOfRange`] if a
     /// value of theirs does not fit into 16 bits.
     ///
     /// # Examples
@@ -448,6 +449,9 @@ fn begin(
     }
     for item in sheet.initial_items.iter().chain(&hero.items) {
         held.items |= bit(item)?;
+    }
+    if let Some(item) = hero.items.iter().find(|item| hero.lost.contains(item)) {
+        return Err(Error::HeldAndNot { item: item.clone() });
     }
     for item in &hero.lost {
         held.items &= !bit(item)?;

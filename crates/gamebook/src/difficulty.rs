@@ -57,7 +57,7 @@ impl Book {
     /// [`difficulty_within`](Book::difficulty_within) sets others.
     ///
     /// # Errors
-    /// As for [`BookGame::new`](crate::BookGame::new).
+    /// As for [`BookGame::new`](crate::BookGame::new), and [`Error::NotAChance`] if `best` is none.
     ///
     /// # Complexity
     /// Each habit is evaluated in all places it comes to, as the book is.
@@ -148,6 +148,14 @@ impl Book {
         best: V,
         limits: FollowLimits,
     ) -> Result<Difficulty<V>, Error> {
+        // Floats may be off by roundings.
+        let chance = best
+            .to_f64()
+            .filter(|best| (-1e-9..=1.0 + 1e-9).contains(best));
+        if chance.is_none() {
+            let given = best.to_string();
+            return Err(Error::NotAChance { given });
+        }
         let game = self.game(hero)?;
         let avoiding = Avoiding::new(self);
         let start = game.start();

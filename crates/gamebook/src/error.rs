@@ -192,6 +192,47 @@ pub enum Error {
         items: Vec<String>,
     },
 
+    /// A hero who holds an item, and is without it.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character, Error, Item, Manuscript, Passage, Section};
+    ///
+    /// let mut book = Manuscript::new("a rope");
+    /// book.sheet.items.push(Item::new("rope"));
+    /// book.sections.push(Section::new(1, Passage::won()));
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7);
+    /// let error = Book::new(book)?.game(hero.item("rope").without("rope")).err();
+    /// assert_eq!(error, Some(Error::HeldAndNot { item: "rope".into() }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error("the hero holds \"{item}\", and is said to be without it")]
+    HeldAndNot {
+        /// The item.
+        item: String,
+    },
+
+    /// What is given as a chance to win is none.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Error};
+    ///
+    /// let book = Book::builder().won(1).build()?;
+    /// let hero = Hero::new(7, 14, 7)?;
+    /// let percent = book.difficulty(&hero, 42.0).err();
+    /// assert_eq!(percent, Some(Error::NotAChance { given: "42".into() }));
+    /// assert!(book.difficulty(&hero, f64::NAN).is_err());
+    /// assert!(book.difficulty(&hero, 1.0).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error("a chance to win is between 0 and 1, not {given}")]
+    NotAChance {
+        /// What was given.
+        given: String,
+    },
+
     /// A hero with something that the sheet does not know.
     #[error(
         "the hero has a \"{id}\", which the sheet of this book does not know; it knows {}",
