@@ -4,7 +4,9 @@
 use crate::BookSolver;
 
 impl BookSolver<'_> {
-    /// Whether to forget what nothing reads any more; true unless said otherwise.
+    /// Whether to forget what nothing reads any more; true unless said otherwise. That is
+    /// items, flags and stats, and of a stat by how much it lies above what can still be asked for
+    /// or spent: of money that nobody can spend any more, nothing is kept.
     ///
     /// # Examples
     /// It makes no difference to any value:

@@ -399,6 +399,9 @@
 //! - the game is not zero-sum;
 //! - both decide at the same time, and the game can return to such a state: its value
 //!   may be irrational;
+//! - both decide in turn, and both can help to go round for ever
+//!   ([`Error::CycleOfBoth`]): a race in which whoever rolls badly is where they were. Over so many
+//!   turns ([`Horizon`]), or [`Discounted`], it has an answer;
 //! - one player has hidden information, such as cards;
 //! - it goes on for ever and what counts is an average ([`Discounted`] games may go
 //!   on for ever);
