@@ -1,4 +1,4 @@
-//! A book played in the terminal, with the odds of every option.
+//! A book played in the terminal, with the odds of every option as far as they are known.
 //!
 //! ```text
 //! cargo run --release -p oddsmith-gamebook --features toml --example play -- \
@@ -12,11 +12,7 @@
 //! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
 //! `--values N` (4096) values of a stat: then the best option is known wherever best
 //! play comes, and what the options are worth is not.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example talks to its player"
-)]
+#![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod best;
 mod reading;
@@ -24,7 +20,7 @@ mod seat;
 mod words;
 
 use std::error::Error;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Write, stdout};
 use std::process::ExitCode;
 
 use best::Best;
@@ -69,18 +65,23 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
     let simulation = simulator.run(&best.start(), games, rng);
     // What best play is worth is known all the same.
     let simulation = simulation.map_err(|error| format!("best play wins {exact}, but {error}"))?;
-    println!(
+    writeln!(
+        stdout(),
         "{games} games by best play: {:.4} % won, {exact}",
         100.0 * simulation.mean(),
-    );
+    )?;
     let error = simulation.standard_error();
     let off = simulation.z_score(best.value());
     match error.is_finite() && off.is_finite() {
-        true => println!(
+        true => writeln!(
+            stdout(),
             "standard error {:.4} %, so {off:.2} of them off",
             100.0 * error
-        ),
-        false => println!("no two games ended differently: the standard error is not known"),
+        )?,
+        false => writeln!(
+            stdout(),
+            "no two games ended differently: the standard error is not known"
+        )?,
     }
     Ok(())
 }
@@ -103,23 +104,27 @@ fn play(best: &Best, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Err
             } else {
                 "Your adventure is over."
             };
-            println!("{words}");
+            writeln!(stdout(), "{words}")?;
             return Ok(());
         }
         match best.value_of(&place)? {
             Some(value) => {
                 let value = 100.0 * value;
-                println!("  [{}; {value:.2} % to win]", game.describe(&place));
+                writeln!(
+                    stdout(),
+                    "  [{}; {value:.2} % to win]",
+                    game.describe(&place)
+                )?;
             }
-            None => println!("  [{}]", game.describe(&place)),
+            None => writeln!(stdout(), "  [{}]", game.describe(&place))?,
         }
         let choice = match node.action(0) {
             None => {
-                println!("  {}", game.book().kind(place.section())?);
+                writeln!(stdout(), "  {}", game.book().kind(place.section())?)?;
                 0
             }
             Some(only) if node.len() == 1 => {
-                println!("  {only}");
+                writeln!(stdout(), "  {only}")?;
                 0
             }
             Some(_) => match choose(best, &node, &place)? {
@@ -140,9 +145,9 @@ fn play(best: &Best, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Err
 fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
     let section = game.book().section(place.section())?;
     let label = section.label.as_deref().unwrap_or_default();
-    println!("\n{} {label}", section.number);
+    writeln!(stdout(), "\n{} {label}", section.number)?;
     if let Some(text) = &section.text {
-        println!("{text}");
+        writeln!(stdout(), "{text}")?;
     }
     Ok(())
 }
@@ -162,7 +167,7 @@ fn choose(
         None => {
             let decided = best.decision(place)?;
             if decided.is_none() {
-                println!("  (best play does not come here)");
+                writeln!(stdout(), "  (best play does not come here)")?;
             }
             moves
                 .iter()
@@ -173,11 +178,12 @@ fn choose(
         let star = if decided == Some(number) { '*' } else { ' ' };
         let value = advice.as_ref().map(|advice| advice.options()[number].value);
         let chance = value.map(|value| format!(" ({:.2} %)", 100.0 * value));
-        println!(
+        writeln!(
+            stdout(),
             " {star}{}) {option}{}",
             number + 1,
             chance.unwrap_or_default()
-        );
+        )?;
     }
     number(moves.len(), Some(decided.unwrap_or(0)))
 }
@@ -213,13 +219,14 @@ fn ask(
     if let [(only, _)] = chances[..] {
         return Ok(Some(only));
     }
-    println!("  Roll your dice. What has come of it?");
+    writeln!(stdout(), "  Roll your dice. What has come of it?")?;
     for (number, (place, chance)) in (1..).zip(&chances) {
-        println!(
+        writeln!(
+            stdout(),
             "  {number}) {} ({:.2} %)",
             game.describe(place),
             100.0 * chance
-        );
+        )?;
     }
     let number = number(chances.len(), None)?;
     Ok(number.map(|number| chances[number].0))
@@ -228,11 +235,11 @@ fn ask(
 /// A number from 1 to so many, less 1; `None` at the end of the input.
 fn number(most: usize, default: Option<usize>) -> Result<Option<usize>, Box<dyn Error>> {
     loop {
-        print!("> ");
-        std::io::stdout().flush()?;
+        write!(stdout(), "> ")?;
+        stdout().flush()?;
         let mut line = String::new();
         if std::io::stdin().lock().read_line(&mut line)? == 0 {
-            println!();
+            writeln!(stdout())?;
             return Ok(None);
         }
         match (line.trim(), default) {
@@ -240,7 +247,7 @@ fn number(most: usize, default: Option<usize>) -> Result<Option<usize>, Box<dyn 
             ("", Some(default)) => return Ok(Some(default)),
             (word, _) => match word.parse::<usize>() {
                 Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
-                _ => println!("a number from 1 to {most}, or q"),
+                _ => writeln!(stdout(), "a number from 1 to {most}, or q")?,
             },
         }
     }
