@@ -159,12 +159,6 @@ fn no_option_is_idle(words: &Words) -> Result<(), String> {
 /// What is told in place of a journey, where there is a reason for there being none.
 fn no_journey(best: &Best, error: BookError) -> Result<String, BookError> {
     match error {
-        // There is no end to follow it to.
-        BookError::Solve(MdpError::EndlessCycle { .. } | MdpError::NeverEnds { .. })
-            if best.value() == 0.0 =>
-        {
-            Ok("Nobody can win, and nothing ends the adventure.".into())
-        }
         // To what it is worth the stat made no difference.
         BookError::Solve(refused @ MdpError::Refused { .. }) => Ok(format!(
             "Best play wins {:.4} %. It cannot be followed to all its ends: {refused}.",

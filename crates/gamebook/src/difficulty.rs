@@ -257,9 +257,6 @@ impl<V: Probability> Difficulty<V> {
         let habits = self.habits().map(|(habit, chance)| {
             let chance = match chance {
                 Ok(chance) => percent(chance),
-                Err(Error::Solve(Unsolved::NeverEnds { state })) => {
-                    format!("not known: this reader goes round and round at {state}")
-                }
                 Err(Error::Solve(Unsolved::TooManyStates { limit })) => format!(
                     "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_up_to`"
                 ),

@@ -1,6 +1,10 @@
 //! Where to put reinforcements.
 
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 
 use crate::{Battle, Error, exact, rows};
 
@@ -59,7 +63,13 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
     let columns: Result<Vec<_>, Error> = (borders.iter())
         .map(|border| chances(border, reinforcements))
         .collect();
-    Ok(place(columns?, reinforcements, 0.0))
+    let fortified = place(columns?, reinforcements, 0.0);
+    Ok(Fortification {
+        placed: fortified.placed,
+        spare: fortified.spare,
+        chances: fortified.chances.into_iter().map(|one| one.exact).collect(),
+        relative_error: 0.0,
+    })
 }
 
 /// [`fortify`] in floats, with a relative error of each chance of at most
@@ -140,8 +150,43 @@ fn place<V: PartialOrd>(
     }
 }
 
+/// A chance of thousands of digits, which is mostly told from others by its first ones.
+#[derive(Clone, Debug, PartialEq)]
+struct Chance {
+    exact: BigRational,
+    /// About its binary logarithm.
+    log: f64,
+}
+
+impl Chance {
+    fn new(exact: BigRational) -> Self {
+        let log = log_of(exact.numer()) - log_of(exact.denom());
+        Chance { exact, log }
+    }
+}
+
+/// About the binary logarithm of a number that is not negative.
+fn log_of(number: &BigInt) -> f64 {
+    let shift = number.bits().saturating_sub(64);
+    let first = (number >> shift).to_f64().unwrap_or(0.0);
+    first.log2() + shift as f64
+}
+
+impl PartialOrd for Chance {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        // Of numbers of a billion digits, the logarithms are off by no more.
+        match (self.log - other.log).abs() > 1e-5 {
+            true => self.log.partial_cmp(&other.log),
+            false => {
+                let one = self.exact.numer() * other.exact.denom();
+                Some(one.cmp(&(other.exact.numer() * self.exact.denom())))
+            }
+        }
+    }
+}
+
 /// The attacker's chances with 0, 1, 2, … reinforcements.
-fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Error> {
+fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<Chance>, Error> {
     let reinforced = border.reinforced(reinforcements)?;
     let (chain, frontier, radix) = reinforced.in_fractions("the chances at a border")?;
     let size = reinforced.size();
@@ -156,7 +201,9 @@ fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<BigRational>, Err
         |row, values| {
             if row == size.attackers {
                 let values = values.iter().skip(border.forces().defenders as usize);
-                chances = values.map(|value| radix.fraction(value)).collect();
+                let mut powers = Vec::new();
+                let fractions = values.map(|value| radix.fraction_with(value, &mut powers));
+                chances = fractions.map(Chance::new).collect();
             }
             true
         },

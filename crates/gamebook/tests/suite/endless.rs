@@ -78,6 +78,8 @@ fn nothing_but_a_trap() {
     assert_eq!(journey.endings()[0].1, Fate::Endless);
     assert_eq!(journey.visits(2).unwrap().to_string(), "1");
     assert_eq!(journey.walkthrough().steps().len(), 1);
+    let at_random = there_and_back.follow(hero(), AtRandom).unwrap();
+    assert_eq!(at_random.value(), &1.0);
     let out = |_: &Place, options: &[Move]| options.len() - 1;
     assert_eq!(
         there_and_back.evaluate(hero(), out).unwrap().to_string(),
@@ -164,7 +166,9 @@ fn mazes_agree_with_powers_of_their_matrices() {
         let mut visits = sections.map(|section| {
             let (known, ever) = (exact.visits(section).unwrap(), maze.ever(section as usize));
             let known = num_traits::ToPrimitive::to_f64(&known).unwrap();
-            let near = (float.visits(section).unwrap() - known).abs() < 1e-9;
+            // A ring that is hardly ever left takes many moves, each of which may round.
+            let off = (float.visits(section).unwrap() - known).abs();
+            let near = off <= known * float.relative_error() + 1e-12;
             near && (known - ever).abs() < 1e-9
         });
         let sum: BigRational = exact.ends().map(|(_, _, p)| p).sum();

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Avoiding, Book, BookGame, Error, Fate, FirstOption, Habit, Journey, Move, Place, WalkThrough,
+    Avoiding, Book, BookGame, Error, Fate, FirstOption, Journey, Move, Place, WalkThrough,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -67,27 +67,6 @@ fn a_cycle_with_one_sheet() {
     let float = book.follow(hero(), AtRandom).unwrap();
     assert!((float.value() - 1.0 / 3.0).abs() <= float.error());
     assert!((float.visits(3).unwrap() * 1.5 - 1.0).abs() <= float.relative_error());
-}
-
-#[test]
-fn who_goes_round_for_ever_is_told_so() {
-    let book = Book::builder()
-        .choice(1, [("round", 2), ("out", 3)])
-        .choice(2, [("back", 1)])
-        .won(3)
-        .build()
-        .unwrap();
-    let error = book.follow(hero(), FirstOption).unwrap_err();
-    assert!(error.to_string().contains("never end"), "{error}");
-    assert_eq!(book.follow(hero(), AtRandom).unwrap().value(), &1.0);
-    let difficulty = book.difficulty(hero(), 1.0).unwrap();
-    assert_eq!(difficulty.chance(Habit::AtRandom), Ok(&1.0));
-    assert!(difficulty.chance(Habit::FirstOption).is_err());
-    assert!(
-        difficulty
-            .to_string()
-            .contains("first option     not known: ")
-    );
 }
 
 #[test]
