@@ -50,8 +50,7 @@ impl Book {
     /// from [`Book::solve`] or from any other solver, in fractions or in floats.
     ///
     /// A habit that cannot be evaluated keeps the error that says why; so a reader who
-    /// goes round for ever, or whose places are more than 5 million, does not spoil the
-    /// others. Nor does one of whose places more than 5,000 all lead back to each other, in
+    /// comes to more than 5 million places does not spoil the others. Nor does one of whose places more than 5,000 all lead back to each other, in
     /// fractions: that is [`Error::RingTooLarge`], and floats have no such limit. All other
     /// limits are those of [`FollowLimits::default`];
     /// [`difficulty_within`](Book::difficulty_within) sets others.

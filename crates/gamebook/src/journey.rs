@@ -112,8 +112,8 @@ impl Book {
     ///
     /// # Errors
     /// As for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy
-    /// without decision, one that goes round for ever, and beyond 20 million places, a
-    /// billion outcomes or 4 GiB ([`follow_within`](Book::follow_within) sets other limits).
+    /// without decision, and beyond 20 million places, a billion outcomes or 4 GiB
+    /// ([`follow_within`](Book::follow_within) sets other limits).
     ///
     /// # Complexity
     /// Two passes over the outcomes of all places the policy comes to, and another one
