@@ -304,21 +304,34 @@ fn decision(
     to: &Place,
 ) -> Result<Option<Move>, oddsmith_mdp::Error> {
     let node = Node::of(game, here)?;
-    let options = (0..node.len()).filter_map(|choice| Some((choice, node.action(choice)?.clone())));
-    let (options, actions): (Vec<usize>, Vec<Move>) = options.unzip();
-    if actions.is_empty() {
-        return Ok(None);
-    }
-    let mut weights = vec![0; actions.len()];
-    policy.weigh(here, &actions, &mut weights);
+    let weights = weights(&node, policy, here);
     let mut best: Option<(BigRational, Move)> = None;
-    for ((choice, action), weight) in options.into_iter().zip(actions).zip(weights) {
+    for (choice, weight) in weights.into_iter().enumerate() {
+        let Some(action) = node.action(choice) else {
+            continue;
+        };
         let outcomes = node.wide_outcomes(choice).filter(|(place, _)| *place == to);
         let leading: BigUint = outcomes.map(|(_, weight)| weight).sum();
         let part = BigRational::new((leading * weight).into(), node.wide_total(choice).into());
         if !part.is_zero() && best.as_ref().is_none_or(|(most, _)| part > *most) {
-            best = Some((part, action));
+            best = Some((part, action.clone()));
         }
     }
     Ok(best.map(|(_, action)| action))
+}
+
+/// By choice of a node, the weight that a policy gives it; 1 each where nothing is decided.
+pub(crate) fn weights(
+    node: &Node<BookGame>,
+    policy: &(impl Policy<BookGame> + ?Sized),
+    here: &Place,
+) -> Vec<u64> {
+    let actions: Vec<Move> = (0..node.len())
+        .filter_map(|choice| node.action(choice).cloned())
+        .collect();
+    let mut weights = vec![u64::from(actions.is_empty()); node.len()];
+    if !actions.is_empty() {
+        policy.weigh(here, &actions, &mut weights);
+    }
+    weights
 }

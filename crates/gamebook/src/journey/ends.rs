@@ -42,9 +42,8 @@ impl<V: Probability> Journey<V> {
         endings.map(|((at, fate), sum)| (at, fate, sum)).collect()
     }
 
-    /// Where readers fail: by section the chance to die, to be stuck, to lose there, or to go round for ever from
-    /// there on,
-    /// the largest first.
+    /// Where readers fail: by section the chance to die, to be stuck, to lose there, or to
+    /// go round for ever from there on, the largest first.
     ///
     /// # Examples
     /// ```

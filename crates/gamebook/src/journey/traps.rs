@@ -7,6 +7,7 @@ use oddsmith_mdp::{Error, Node, Policy};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::lint::components;
+use crate::walk::weights;
 use crate::{BookGame, Place};
 
 /// Places that lead to each other, and to nothing else.
@@ -80,16 +81,8 @@ fn led_to(
     here: &Place,
 ) -> Result<Vec<Place>, Error> {
     let node = Node::of(game, here)?;
-    let choices = 0..node.len();
-    let actions: Vec<_> = choices
-        .clone()
-        .filter_map(|choice| node.action(choice).cloned())
-        .collect();
-    let mut weights = vec![u64::from(actions.is_empty()); node.len()];
-    if !actions.is_empty() {
-        policy.weigh(here, &actions, &mut weights);
-    }
-    let taken = choices.filter(|choice| weights[*choice] > 0);
+    let weights = weights(&node, policy, here);
+    let taken = (0..node.len()).filter(|choice| weights[*choice] > 0);
     let outcomes = taken.flat_map(|choice| node.wide_outcomes(choice));
     let possible = outcomes.filter(|(_, weight)| weight.bits() > 0);
     Ok(possible.map(|(to, _)| *to).collect())
