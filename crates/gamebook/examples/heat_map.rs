@@ -8,7 +8,9 @@
 //!
 //! What else tells heroes apart makes columns. Where heroes were solved from several
 //! sections, a cell has the chance from the best of them, and its number; heroes that were
-//! not solved are left blank.
+//! not solved are left blank. With `--ways FILE`, from `ways`, cells have the number of the way
+//! that the hero needs, such as the best street, and a frame where it is not the one that most
+//! heroes need.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -34,10 +36,10 @@ const LINE: f64 = 18.0;
 
 const HEAT_MAP: Program<'_> = Program {
     name: "heat_map",
-    usage: "RESULTS SVG [--x STAT] [--y STAT] [--rows STAT]",
+    usage: "RESULTS SVG [--x STAT] [--y STAT] [--rows STAT] [--ways FILE]",
     files: 2,
     flags: &[],
-    valued: &["x", "y", "rows"],
+    valued: &["x", "y", "rows", "ways"],
     repeated: &[],
 };
 
@@ -66,9 +68,16 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [results, svg] = &words.files[..] else {
         return Err("name the results and the file to draw".into());
     };
+    let read =
+        |file: &str| std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"));
     words::spared(svg, &[results])?;
-    let text = std::fs::read_to_string(results).map_err(|error| format!("{results}: {error}"))?;
-    let maps = Maps::read(&text, &axes).map_err(|error| format!("{results}: {error}"))?;
+    let mut maps =
+        Maps::read(&read(results)?, &axes).map_err(|error| format!("{results}: {error}"))?;
+    if let Some(file) = words.text("ways") {
+        words::spared(svg, &[file])?;
+        maps.mark(&read(file)?, &axes)
+            .map_err(|error| format!("{file}: {error}"))?;
+    }
     std::fs::write(svg, maps.draw(&axes)).map_err(|error| format!("{svg}: {error}"))?;
     println!("{} heroes in {svg}", maps.cells.len());
     Ok(())
@@ -83,11 +92,41 @@ struct Spot {
     column: String,
 }
 
+impl Spot {
+    fn of(hero: &str, axes: &[String; 3]) -> Result<Self, String> {
+        let mut at = [None; 3];
+        let mut others = Vec::new();
+        for word in hero.split(' ') {
+            let stat = word.split_once('=');
+            let axis = stat.and_then(|stat| axes.iter().position(|axis| axis == stat.0));
+            match (stat, axis) {
+                (Some((_, value)), Some(axis)) => {
+                    let value = value.parse();
+                    at[axis] = Some(value.map_err(|error| format!("{word}: {error}"))?);
+                }
+                _ => others.push(word),
+            }
+        }
+        let [Some(x), Some(y), row] = at else {
+            return Err(format!("no {} and {}", axes[0], axes[1]));
+        };
+        Ok(Spot {
+            x,
+            y,
+            row: row.unwrap_or(0),
+            column: others.join(" "),
+        })
+    }
+}
+
 #[derive(Default)]
 struct Maps {
-    /// The best chance, and from which section.
+    /// The best chance, and from which section, or by which way.
     cells: BTreeMap<Spot, (f64, String)>,
-    sections: BTreeSet<String>,
+    /// These, each with how many heroes have it.
+    marks: BTreeMap<String, usize>,
+    /// Marks are ways.
+    ways: bool,
 }
 
 impl Maps {
@@ -102,47 +141,58 @@ impl Maps {
                 Line::Result(found) => found,
                 // A sweep was stopped there: what was found is not known.
                 Line::Part => continue,
+                Line::Ways(..) => {
+                    return Err(format!("line {number} is of ways: give it by --ways"));
+                }
                 Line::Heading(..) | Line::Strange => {
                     return Err(format!("line {number} is no result of a sweep"));
                 }
             };
-            let mut at = [None; 3];
-            let mut others = Vec::new();
-            for word in found.hero.split(' ') {
-                let stat = word.split_once('=');
-                let axis = stat.and_then(|stat| axes.iter().position(|axis| axis == stat.0));
-                match (stat, axis) {
-                    (Some((_, value)), Some(axis)) => {
-                        let value = value.parse();
-                        let value =
-                            value.map_err(|error| format!("line {number}: {word}: {error}"));
-                        at[axis] = Some(value?);
-                    }
-                    _ => others.push(word),
-                }
-            }
-            let [Some(x), Some(y), row] = at else {
-                return Err(format!("line {number}: no {} and {}", axes[0], axes[1]));
-            };
-            let spot = Spot {
-                x,
-                y,
-                row: row.unwrap_or(0),
-                column: others.join(" "),
-            };
+            let spot = Spot::of(found.hero, axes);
+            let spot = spot.map_err(|error| format!("line {number}: {error}"))?;
             chances.insert((spot, found.section.to_owned()), found.chance);
         }
         for ((spot, section), chance) in chances {
-            maps.sections.insert(section.clone());
             let best = maps.cells.entry(spot).or_insert((-1.0, String::new()));
             if chance > best.0 {
                 *best = (chance, section);
             }
         }
+        maps.count();
         match maps.cells.is_empty() {
             true => Err("nothing was solved".to_owned()),
             false => Ok(maps),
         }
+    }
+
+    /// Marks heroes by the way that they need.
+    fn mark(&mut self, text: &str, axes: &[String; 3]) -> Result<(), String> {
+        self.cells.values_mut().for_each(|cell| cell.1.clear());
+        for (number, line) in text.lines().enumerate() {
+            if let Line::Ways(needed) = Line::of(line) {
+                let spot = Spot::of(needed.hero, axes);
+                let spot = spot.map_err(|error| format!("line {}: {error}", number + 1))?;
+                if let Some(cell) = self.cells.get_mut(&spot) {
+                    cell.1 = needed.ways.to_owned();
+                }
+            }
+        }
+        self.ways = true;
+        self.count();
+        Ok(())
+    }
+
+    fn count(&mut self) {
+        self.marks.clear();
+        for (_, mark) in self.cells.values() {
+            *self.marks.entry(mark.clone()).or_default() += 1;
+        }
+    }
+
+    /// What most heroes need is no exception, and what is from several sections neither.
+    fn is_exception(&self, mark: &str) -> bool {
+        let most = self.marks.values().max();
+        self.ways && self.marks.get(mark) < most
     }
 
     fn draw(&self, axes: &[String; 3]) -> String {
@@ -207,23 +257,26 @@ impl Maps {
         let (width, height) = CELL;
         let mut cell = String::new();
         let (fill, stroke) = match found {
+            Some((chance, mark)) if self.is_exception(mark) => {
+                (colour(*chance), "#c33\" stroke-width=\"2")
+            }
             Some((chance, _)) => (colour(*chance), "none"),
-            None => ("none".to_owned(), "currentColor"),
+            None => ("none".to_owned(), "currentColor\" stroke-opacity=\"0.2"),
         };
         let _ = write!(
             cell,
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
-             fill=\"{fill}\" stroke=\"{stroke}\" stroke-opacity=\"0.2\"/>"
+             fill=\"{fill}\" stroke=\"{stroke}\"/>"
         );
-        if let Some((chance, section)) = found {
+        if let Some((chance, mark)) = found {
             let ink = if *chance > 0.55 { "white" } else { "black" };
             let percent = match 100.0 * chance {
                 low if low < 0.995 => format!("{low:.2}"),
                 other => format!("{other:.1}"),
             };
-            let words = match self.sections.len() {
-                1 => percent,
-                _ => format!("{percent} {section}"),
+            let words = match self.ways || self.marks.len() > 1 {
+                true => format!("{percent} {mark}"),
+                false => percent,
             };
             let (x, y) = (left + width / 2.0, top + height / 2.0 + 4.0);
             let _ = write!(

@@ -22,6 +22,7 @@
 //! long for more, are solved as closely as that.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
+mod crew;
 mod heroes;
 mod reading;
 mod results;
@@ -32,10 +33,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use oddsmith_gamebook::{Book, BookSolver, Character, Error as BookError, Place};
 use results::Results;
 use words::{Program, Words};
@@ -84,10 +83,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         return Err("name the book and the file for the results".into());
     };
     let (within, bytes) = (words.within()?, words.bytes()?);
-    let threads: usize = words.number("threads")?.unwrap_or(1);
-    if threads == 0 {
-        return Err("--threads 0: nobody would solve anything".into());
-    }
+    let threads = crew::threads(&words)?;
     let from: Vec<u32> = words.numbers("from")?;
     let from: Vec<Option<u32>> = match &from[..] {
         [] => vec![None],
@@ -124,16 +120,13 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         }
     }
     // Not before all that was asked for makes sense: else a file would be left that says nothing.
-    let Results { known, file: out } = Results::open(results, &book, &variant, within)?;
+    let results = Results::open(results, &book, &variant, within)?;
+    let (known, out) = (results.known, results.file);
     for task in &mut tasks {
         task.retain(|(line, ..)| !known.contains(line));
     }
     tasks.retain(|task| !task.is_empty());
-    let bar = ProgressBar::new(tasks.iter().flatten().count() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}") {
-        bar.set_style(style);
-    }
-    let next = AtomicUsize::new(0);
+    let bar = crew::bar(tasks.iter().flatten().count());
     let solved = Mutex::new((0, out));
     // What was too much at once is left to be done one by one.
     let attempt = |part: &[Task<'_>]| -> Result<bool, String> {
@@ -171,21 +164,13 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         bar.inc(part.len() as u64);
         Ok(true)
     };
-    let work = || -> Result<(), String> {
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if !attempt(task)? {
-                for one in task.chunks(1) {
-                    attempt(one)?;
-                }
+    crew::each(&tasks, threads, |task| {
+        if !attempt(task)? {
+            for one in task.chunks(1) {
+                attempt(one)?;
             }
         }
         Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(1_024)).map(|_| scope.spawn(work)).collect();
-        let mut results = workers.into_iter().map(|worker| worker.join());
-        results
-            .try_for_each(|result| result.unwrap_or_else(|_| Err("a thread has panicked".into())))
     })?;
     bar.finish_and_clear();
     let solved = solved.into_inner().map_or(0, |solved| solved.0);

@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use crate::compiled::Scene;
+use crate::fork::{Fork, Met};
 use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
 use crate::solver::induction::aim::{Aim, Hope};
@@ -374,7 +375,7 @@ impl<'g> BookSolver<'g> {
         let places = arrived.iter().flatten();
         // What to do may be asked by who has made any deals; and bounds are off by more the more
         // scenes there are in a row.
-        let deal_by_deal = self.deal_by_deal && matches!(sought, Sought::Values);
+        let deal_by_deal = self.deal_by_deal && sought.is_value();
         let in_turn = match deal_by_deal {
             true => in_any_order(book, &self.game.caps, places.clone().map(|one| &one.0.held)),
             false => vec![false; book.scenes.len()],
@@ -406,8 +407,7 @@ impl<'g> BookSolver<'g> {
         let apart = walk.apart;
         // Decisions are made among all options; a bound of the option that is left could be
         // the worse one.
-        let nested =
-            (self.nested && matches!(sought, Sought::Values)).then(|| Nested::new(book, apart));
+        let nested = (self.nested && sought.is_value()).then(|| Nested::new(book, apart));
         let walk = Walk {
             nested: nested.as_ref(),
             lanes: lanes_left(&walk, &explored),
@@ -433,10 +433,19 @@ impl<'g> BookSolver<'g> {
         };
         // Where chance moves on arrival, what one of the places is worth is not what the start is.
         let surely = matches!(&arrived[..], [places] if places.len() == 1);
-        let solution = task.solved().map_err(|halt| match halt {
+        let solution = match sought {
+            Sought::Looks { wanted } => task.looked(wanted).transpose(),
+            _ => Some(task.solved()),
+        };
+        let Some(solution) = solution else {
+            return Ok((Vec::new(), None));
+        };
+        let solution = solution.map_err(|halt| match halt {
             Halt::Between { .. } if !surely => failed(Halt::Bytes),
             halt => failed(halt),
         })?;
+        // Places that are ended are no starts.
+        let mut started = 0;
         let worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
@@ -444,11 +453,19 @@ impl<'g> BookSolver<'g> {
                 win: 0.0,
                 error: solution.proven().then_some(0.0),
                 size: solution.size(),
+                fork: None,
             };
+            let mut met = Vec::new();
             for (place, chance) in arrived {
                 let (value, error) = match seed(&place, apart) {
-                    None => (f64::from(u8::from(self.game.is_won(&place))), 0.0),
+                    None => {
+                        let value = f64::from(u8::from(self.game.is_won(&place)));
+                        met.push((chance, Met::Ended(value)));
+                        (value, 0.0)
+                    }
                     Some((region, at)) => {
+                        met.push((chance, Met::Start(started)));
+                        started += 1;
                         let known = solution.value(&region, &at);
                         known.ok_or(Error::NotReached {
                             section: place.section,
@@ -459,6 +476,7 @@ impl<'g> BookSolver<'g> {
                 let rounded = error + rounding;
                 valuation.error = valuation.error.map(|all| all + chance * rounded);
             }
+            valuation.fork = Fork::of(book, apart, solution.parted(), &met);
             Ok(valuation)
         };
         let valuations = arrived
@@ -573,8 +591,20 @@ pub(crate) enum Sought {
     Values,
     /// Values, and what to do.
     Decisions,
+    /// What values may be at most by each of several ways, to tell by which of them they may
+    /// be that much.
+    Looks {
+        wanted: f64,
+    },
     /// Values that are certain to be no higher, or no lower, than those of best play.
     Bound(Grain),
+}
+
+impl Sought {
+    /// Whether nothing but values is asked for, or what they may be.
+    fn is_value(self) -> bool {
+        matches!(self, Sought::Values | Sought::Looks { .. })
+    }
 }
 
 /// What best play is worth from some places, and what it does.

@@ -122,5 +122,6 @@ fn between(below: &Valuation, above: &Valuation) -> Valuation {
         win,
         error: Some(error),
         size,
+        fork: None,
     }
 }

@@ -56,6 +56,7 @@
 //! | have the book in numbers | [`Compiled`] |
 //! | solve it | [`Book::solve`], [`Book::solve_with`] |
 //! | solve a long one, or from its middle | [`BookSolver`], [`Valuation`] |
+//! | know which of its ways is best, and by how much | [`Valuation::fork`], [`BookSolver::ways`] |
 //! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
@@ -164,6 +165,7 @@ mod effect;
 mod error;
 mod fight;
 mod finding;
+mod fork;
 mod fraction;
 mod graph;
 mod habit;
@@ -212,6 +214,7 @@ pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, Weight
 pub use error::Error;
 pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
 pub use finding::Finding;
+pub use fork::{Fork, Way};
 pub use graph::{BookGraph, SectionKind};
 pub use habit::{Avoiding, FirstOption, Habit};
 pub use journey::{Fate, FollowLimits, Journey, Probability};

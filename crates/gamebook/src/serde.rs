@@ -11,8 +11,8 @@ use oddsmith_mdp::Appraisal;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::{
-    Advice, Comparison, Deed, Difficulty, Fate, Journey, Lint, Move, Probability, Step, Valuation,
-    WalkThrough,
+    Advice, Comparison, Deed, Difficulty, Fate, Fork, Journey, Lint, Move, Probability, Step,
+    Valuation, WalkThrough, Way,
 };
 
 /// A probability, or what is made of some.
@@ -46,7 +46,7 @@ impl Serialize for Move {
 /// error if none is proven.
 impl Serialize for Valuation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut written = serializer.serialize_struct("Valuation", 6)?;
+        let mut written = serializer.serialize_struct("Valuation", 7)?;
         written.serialize_field("win", &self.win())?;
         match self.error() {
             Some(error) => written.serialize_field("error", &error)?,
@@ -56,6 +56,32 @@ impl Serialize for Valuation {
         written.serialize_field("nodes", &self.nodes())?;
         written.serialize_field("tables", &self.tables())?;
         written.serialize_field("bytes", &self.bytes())?;
+        match self.fork() {
+            Some(fork) => written.serialize_field("fork", fork)?,
+            None => written.skip_field("fork")?,
+        }
+        written.end()
+    }
+}
+
+/// With what every way is worth alone and without it, each between two numbers:
+/// `{"label":"Key Street","to":95,"alone":[0.53,0.54],"without":[0.0,0.49]}`.
+impl Serialize for Fork {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Fork", 2)?;
+        written.serialize_field("section", &self.section())?;
+        written.serialize_field("ways", self.ways())?;
+        written.end()
+    }
+}
+
+impl Serialize for Way {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Way", 4)?;
+        written.serialize_field("label", self.label())?;
+        written.serialize_field("to", &self.target())?;
+        written.serialize_field("alone", &self.alone())?;
+        written.serialize_field("without", &self.without())?;
         written.end()
     }
 }

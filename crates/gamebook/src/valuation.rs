@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::Fork;
 use crate::plan::percent;
 use crate::solver::induction::Size;
 
@@ -14,6 +15,7 @@ pub struct Valuation {
     pub(crate) win: f64,
     pub(crate) error: Option<f64>,
     pub(crate) size: Size,
+    pub(crate) fork: Option<Fork>,
 }
 
 impl Valuation {
@@ -79,6 +81,16 @@ impl Valuation {
         let least = (self.win - error).next_down().max(0.0);
         let most = (self.win + error).next_up().min(1.0);
         Some((least, most))
+    }
+
+    /// What every way is worth, if ways that part at a choice were [told
+    /// apart](crate::BookSolver::tell_apart) and solved one by one.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn fork(&self) -> Option<&Fork> {
+        self.fork.as_ref()
     }
 
     /// How many regions were solved: scenes, told apart by little.

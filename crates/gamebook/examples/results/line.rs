@@ -1,6 +1,7 @@
 //! A line of a file of results, as every example reads it.
 
-/// Of a whole line: section, hero, chance, error and seconds.
+/// Of a whole line: section, hero, chance, error and seconds; or section, hero, a choice and what
+/// is needed there, what its ways are worth, and seconds.
 const FIELDS: usize = 5;
 /// The digits that tell two states of a book apart.
 pub(crate) const PRINT: usize = 16;
@@ -13,6 +14,7 @@ pub(crate) enum Line<'t> {
     /// Of which book, and its print.
     Heading(&'t str, &'t str),
     Result(Found<'t>),
+    Ways(Needed<'t>),
     /// The beginning of a result, where a sweep was stopped, or nothing.
     Part,
     Strange,
@@ -44,11 +46,39 @@ impl<'t> Line<'t> {
             _ if fields.len() < FIELDS => return Line::Part,
             _ => {}
         }
-        match found(&fields) {
-            Some(found) => Line::Result(found),
-            None => Line::Strange,
+        match (found(&fields), needed(&fields)) {
+            (Some(found), _) => Line::Result(found),
+            (None, Some(needed)) => Line::Ways(needed),
+            (None, None) => Line::Strange,
         }
     }
+}
+
+/// Which ways a hero needs.
+#[allow(dead_code, reason = "not every example asks for everything")]
+pub(crate) struct Needed<'t> {
+    pub(crate) section: &'t str,
+    pub(crate) hero: &'t str,
+    /// Sections, or [`UNKNOWN`].
+    pub(crate) ways: &'t str,
+}
+
+/// No way is proven to be needed.
+pub(crate) const UNKNOWN: &str = "?";
+
+/// Such as `74:95`, of a choice in section 74.
+fn needed<'t>(fields: &[&'t str]) -> Option<Needed<'t>> {
+    let [section, hero, needed, _, _] = *fields else {
+        return None;
+    };
+    let (fork, ways) = needed.split_once(':')?;
+    let number = |word: &str| word.parse::<u32>().is_ok();
+    let sound = number(fork) && (ways == UNKNOWN || ways.split(' ').all(number));
+    sound.then_some(Needed {
+        section,
+        hero,
+        ways,
+    })
 }
 
 /// A result with a chance that is one, and an error that is one or unknown.

@@ -1,22 +1,29 @@
 //! A file of results: what it holds already need not be found again.
 
-mod line;
+pub(crate) mod line;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 
-use line::{Found, Line, PRINT};
+use line::{Found, Line, Needed, PRINT, UNKNOWN};
 use oddsmith_gamebook::Book;
 
 /// Errors of what is solved as closely as floats can are far below this.
-const EXACT: f64 = 1e-6;
+pub(crate) const EXACT: f64 = 1e-6;
 
-/// Lines of section, hero, chance, error and seconds, below one that says of which book.
+/// Lines of results, below one that says of which book.
 pub(crate) struct Results {
-    /// By section and hero, what is known closely enough.
+    /// By section and hero, whose chance is known closely enough.
+    #[allow(dead_code, reason = "not every example asks for everything")]
     pub(crate) known: BTreeSet<String>,
+    /// By section and hero, whose ways were looked at.
+    #[allow(dead_code, reason = "not every example asks for everything")]
+    pub(crate) looked: BTreeSet<String>,
+    /// Those of them for whom no way is proven to be needed.
+    #[allow(dead_code, reason = "not every example asks for everything")]
+    pub(crate) open: BTreeSet<String>,
     pub(crate) file: File,
 }
 
@@ -39,6 +46,7 @@ impl Results {
         let print = fingerprint(&book.to_json()?);
         let mut written = false;
         let mut known = BTreeSet::new();
+        let (mut looked, mut open) = (BTreeSet::new(), BTreeSet::new());
         for line in lines {
             match line {
                 Line::Heading(of, known_print) => {
@@ -61,6 +69,15 @@ impl Results {
                 }) if error <= within.unwrap_or(EXACT) => {
                     known.insert(format!("{section}\t{hero}"));
                 }
+                Line::Ways(needed) => {
+                    let Needed { section, hero, .. } = needed;
+                    let line = format!("{section}\t{hero}");
+                    match needed.ways {
+                        UNKNOWN => open.insert(line.clone()),
+                        _ => open.remove(&line),
+                    };
+                    looked.insert(line);
+                }
                 // A line that was cut off is found again.
                 Line::Result(..) | Line::Part | Line::Strange => {}
             }
@@ -73,7 +90,12 @@ impl Results {
         if !written {
             writeln!(file, "# {heading} {print}")?;
         }
-        Ok(Results { known, file })
+        Ok(Results {
+            known,
+            looked,
+            open,
+            file,
+        })
     }
 }
 
@@ -88,7 +110,8 @@ fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
             "{path}: line {line} is no result of a sweep: name another file"
         ));
     }
-    let whole = |line: &Line<'_>| matches!(line, Line::Heading(..) | Line::Result(..));
+    let whole =
+        |line: &Line<'_>| matches!(line, Line::Heading(..) | Line::Result(..) | Line::Ways(..));
     match text.trim().is_empty() || lines.iter().any(whole) {
         true => Ok(lines),
         false => Err(format!(

@@ -16,6 +16,7 @@ mod endless;
 mod errors_in_words;
 mod examples;
 mod extreme_sheets;
+mod forks;
 mod format;
 mod format_page;
 mod generated_books;

@@ -99,6 +99,17 @@ fn valuations_say_how_far_they_may_be_off() {
     assert_eq!(value["error"].as_f64(), valuation.error());
     assert_eq!(value["regions"], 3);
     assert_eq!(value.as_object().unwrap().len(), 6);
+    let apart = BookSolver::new(&game).tell_apart(0.0);
+    let value = written(&apart.solve(game.start()).unwrap());
+    assert_eq!(value["fork"]["section"], 1);
+    let [bridge, ford] = &value["fork"]["ways"].as_array().unwrap()[..] else {
+        panic!("two ways: {value}");
+    };
+    assert_eq!(
+        (&bridge["label"], &bridge["to"]),
+        (&json!("bridge"), &json!(2))
+    );
+    assert_eq!(bridge["without"], ford["alone"]);
 }
 
 #[test]

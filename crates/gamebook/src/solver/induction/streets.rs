@@ -10,6 +10,8 @@
 //! of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with whole streets for
 //! nodes.
 
+pub(crate) mod parted;
+
 use crate::solver::decisions::answers::Answers;
 use crate::solver::diagrams::gates::Known;
 use crate::solver::diagrams::{Diagram, Diagrams};
@@ -21,6 +23,7 @@ use crate::solver::reach::fork::Apart;
 use crate::solver::reach::{Explored, Found};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
+use parted::Parted;
 
 /// Streets whose odds differ by less than that may turn out the other way round, as looks
 /// promise too much by as much.
@@ -40,6 +43,8 @@ pub(crate) struct Solution<'w> {
     size: Size,
     /// If decisions are wanted: the regions of streets for which there are none.
     left_out: Vec<(Region, Found)>,
+    /// What the starts are worth by every street.
+    parted: Vec<Parted>,
 }
 
 impl Solution<'_> {
@@ -64,6 +69,11 @@ impl Solution<'_> {
 
     pub(crate) fn size(&self) -> Size {
         self.size
+    }
+
+    /// What the starts are worth by every street; of the starts in the order of theirs.
+    pub(crate) fn parted(&self) -> &[Parted] {
+        &self.parted
     }
 
     /// What was decided, if anybody wanted to know.
@@ -116,15 +126,58 @@ impl<'w> Task<'w> {
     /// Street by street, if there are any and losses at random may be put off; else all at
     /// once.
     pub(crate) fn solved(self) -> Result<Solution<'w>, Halt> {
+        match self.ways() {
+            Some(ways) => self.by_streets(&ways),
+            None => self.whole(),
+        }
+    }
+
+    /// What the starts are worth at most, with looks at the streets alone; `None` if there
+    /// are none. No look is taken that does not help to tell by which of the streets the first
+    /// start may be worth that much.
+    pub(crate) fn looked(self, wanted: f64) -> Result<Option<Solution<'w>>, Halt> {
+        let Some(ways) = self.ways() else {
+            return Ok(None);
+        };
+        let mut size = Size::default();
+        let mut streets = self.blurred(&ways, &mut size)?;
+        loop {
+            let open = streets.iter().filter(|street| street.promise >= wanted);
+            let mut open: Vec<&Street> = open.collect();
+            if open.len() < 2 {
+                break;
+            }
+            // What promises least is told soonest to be too little.
+            open.sort_by(|one, other| {
+                let promise = one.promise.total_cmp(&other.promise);
+                promise.then(one.way.cmp(&other.way))
+            });
+            let next = open.iter().find(|one| one.hope == Hope::Blurred);
+            let Some(&&Street { way, .. }) = next else {
+                break;
+            };
+            self.replaced(way, Hope::Sharp, &mut streets, &mut size)?;
+            self.promise(way, &mut streets, &mut size)?;
+        }
+        size.regions = self.explored.regions.len();
+        Ok(Some(Solution {
+            best: self.ahead(&streets, Street::solved, &mut size)?,
+            over: Some(self.ahead(&streets, |_| true, &mut size)?),
+            parted: self.parted(&streets, &mut size)?,
+            size,
+            left_out: Vec::new(),
+        }))
+    }
+
+    /// The streets, if they are solved one by one.
+    fn ways(&self) -> Option<Vec<u32>> {
         let mut ways: Vec<u32> = self.explored.regions.keys().map(|one| one.way).collect();
         ways.sort_unstable();
         ways.dedup();
         ways.retain(|way| *way != 0);
         let fork = matches!(self.walk.apart, Apart::Fork(_)) && ways.len() > 1;
-        match fork && self.aim.put_off && self.aim.bound.is_none() && self.light() {
-            true => self.by_streets(&ways),
-            false => self.whole(),
-        }
+        let apart = fork && self.aim.put_off && self.aim.bound.is_none() && self.light();
+        apart.then_some(ways)
     }
 
     fn whole(self) -> Result<Solution<'w>, Halt> {
@@ -137,19 +190,26 @@ impl<'w> Task<'w> {
             over: None,
             size,
             left_out: Vec::new(),
+            parted: Vec::new(),
         })
+    }
+
+    /// A first look at all streets, and what each of them promises.
+    fn blurred(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street>, Halt> {
+        let mut streets: Vec<Street> = Vec::new();
+        for &way in ways {
+            let street = self.street(way, Hope::Blurred, &streets, size)?;
+            streets.push(street);
+        }
+        for &way in ways {
+            self.promise(way, &mut streets, size)?;
+        }
+        Ok(streets)
     }
 
     fn by_streets(self, ways: &[u32]) -> Result<Solution<'w>, Halt> {
         let mut size = Size::default();
-        let mut streets: Vec<Street> = Vec::new();
-        for &way in ways {
-            let street = self.street(way, Hope::Blurred, &streets, &mut size)?;
-            streets.push(street);
-        }
-        for &way in ways {
-            self.promise(way, &mut streets, &mut size)?;
-        }
+        let mut streets = self.blurred(ways, &mut size)?;
         let mut best = self.ahead(&streets, Street::solved, &mut size)?;
         let over = loop {
             let open = streets.iter().filter(|one| !one.solved());
@@ -171,24 +231,21 @@ impl<'w> Task<'w> {
                 }
                 next = hope.sharper();
             }
-            let known = streets.iter().position(|one| one.way == way);
-            let known = known.map(|place| streets.remove(place));
-            let street = match (self.street(way, next, &streets, &mut size), known) {
-                (Err(Halt::Bytes), Some(known)) => {
-                    streets.push(known);
-                    return Err(self.undecided(&best, &streets, &mut size));
-                }
-                (street, _) => street?,
+            let solved = match self.replaced(way, next, &mut streets, &mut size) {
+                Err(Halt::Bytes) => return Err(self.undecided(&best, &streets, &mut size)),
+                solved => solved?,
             };
-            let solved = street.solved();
-            streets.push(street);
-            streets.sort_unstable_by_key(|one| one.way);
             match solved {
                 true => best = self.ahead(&streets, Street::solved, &mut size)?,
                 false => self.promise(way, &mut streets, &mut size)?,
             }
         };
         size.regions = self.explored.regions.len();
+        let parted = match self.parted(&streets, &mut size) {
+            // All that was asked for is known without it.
+            Err(Halt::Bytes) => Vec::new(),
+            parted => parted?,
+        };
         let mut left_out = Vec::new();
         if self.aim.decide {
             let open = streets.iter().filter(|one| !one.solved());
@@ -202,7 +259,26 @@ impl<'w> Task<'w> {
             over,
             size,
             left_out,
+            parted,
         })
+    }
+
+    /// Takes a closer look at a street, or solves it: whether it is solved then. If that does
+    /// not work out, it stays as it was.
+    fn replaced(
+        &self,
+        way: u32,
+        next: Hope,
+        streets: &mut Vec<Street>,
+        size: &mut Size,
+    ) -> Result<bool, Halt> {
+        let place = streets.iter().position(|one| one.way == way);
+        let known = place.map(|place| streets.remove(place));
+        let street = self.street(way, next, streets, size);
+        let solved = street.as_ref().map(Street::solved).map_err(|halt| *halt);
+        streets.extend(street.ok().or(known));
+        streets.sort_unstable_by_key(|one| one.way);
+        solved
     }
 
     /// Why there was no end, and how far it was then.

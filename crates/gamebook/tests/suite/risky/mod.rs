@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Book, BookGame, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect, Enemy,
-    Escape, Fight, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
+    Book, BookGame, Branch, Cap, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape,
+    Fight, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
     RepeatedEffects, Section, Shop, Stat, Trial, Wager, WeightedEffects,
 };
 use quickcheck::{Arbitrary, Gen};
@@ -358,8 +358,20 @@ impl Risky {
     }
 
     fn played(&self, luck_in_battle: bool) -> BookGame {
-        let mut book = Manuscript::new("risky");
+        let mut book = self.manuscript();
         book.rules.luck_in_battle = luck_in_battle;
+        self.game_of(book)
+    }
+
+    /// With the hero of this book.
+    pub(crate) fn game_of(&self, book: Manuscript) -> BookGame {
+        let [skill, stamina, luck] = self.stats;
+        let hero = crate::pieces::rolled(skill, stamina, luck);
+        Book::new(book).unwrap().game(hero).unwrap()
+    }
+
+    pub(crate) fn manuscript(&self) -> Manuscript {
+        let mut book = Manuscript::new("risky");
         book.rules.refresh_options = 1;
         book.sheet.stats.push(Stat {
             cap: Some(Cap::At(3)),
@@ -429,11 +441,6 @@ impl Risky {
             Section::new(end + 2, Play::Test(Box::new(luck)).into()),
         ]);
         book.start = 10;
-        let [skill, stamina, luck] = self.stats;
-        let hero = Character::new()
-            .stat("skill", skill)
-            .stat("stamina", stamina)
-            .stat("luck", luck);
-        Book::new(book).unwrap().game(hero).unwrap()
+        book
     }
 }

@@ -1,0 +1,149 @@
+//! Which way through the book each hero of a sweep takes, such as which street of a city.
+//!
+//! ```sh
+//! cargo run --release -p oddsmith-gamebook --features toml --example ways -- \
+//!     crates/gamebook/books/city_of_thieves.json whole-book.tsv ways.tsv luck=9
+//! ```
+//!
+//! `sweep` has found what best play wins. Here it is looked up by which of the ways that part at
+//! a choice which every victory passes so much may be won, in a fraction of the time: a line a
+//! hero, with the section of the choice and the ways without which less is won (`74:95`; `74:?` if
+//! none is proven to be needed), what may be won at most by each way alone, and seconds. Heroes
+//! whom the sweep does not know exactly are left out, and counted. With `--solve` whoever such
+//! looks leave open is solved, which takes longer. All else is as in `sweep`: what
+//! was found is not looked for again, and what is not said of a hero takes all its values.
+#![expect(clippy::print_stderr, reason = "an example says what went wrong")]
+
+mod crew;
+#[allow(dead_code, reason = "heroes are looked at one by one")]
+mod heroes;
+mod reading;
+mod results;
+mod words;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use oddsmith_gamebook::{BookSolver, Character, Fork};
+use results::line::{Found, Line, UNKNOWN};
+use results::{EXACT, Results};
+use words::{Program, Words};
+
+const WAYS: Program<'_> = Program {
+    name: "ways",
+    usage: "BOOK SWEPT RESULTS [STAT=VALUE | ITEM]... [--gib N] [--threads N] \
+            [--solve]",
+    files: 3,
+    flags: &["solve"],
+    valued: &["gib", "threads"],
+    repeated: &[],
+};
+
+fn main() -> ExitCode {
+    WAYS.main(run)
+}
+
+fn run(words: Words) -> Result<(), Box<dyn Error>> {
+    let [file, swept, results] = &words.files[..] else {
+        return Err("name the book, the results of a sweep and the file for what is found".into());
+    };
+    words::spared(results, &[file, swept])?;
+    let bytes = words.bytes()?;
+    let (threads, solve) = (crew::threads(&words)?, words.has("solve"));
+    let book = reading::book(file, None)?;
+    let text = std::fs::read_to_string(swept).map_err(|error| format!("{swept}: {error}"))?;
+    let chances = least(&text);
+    let heroes = heroes::all(&book, &words, None)?;
+    let Results {
+        looked, open, file, ..
+    } = Results::open(results, &book, "ways", None)?;
+    let mut tasks: Vec<(String, &Character, f64)> = Vec::new();
+    let (mut old, mut strangers) = (0, 0);
+    for (name, hero) in &heroes {
+        let line = format!("{}\t{name}", book.game(hero)?.start().section());
+        match chances.get(&line) {
+            _ if looked.contains(&line) && !(solve && open.contains(&line)) => old += 1,
+            Some(least) => tasks.push((line, hero, *least)),
+            None => strangers += 1,
+        }
+    }
+    let bar = crew::bar(tasks.len());
+    let found = Mutex::new((0, file));
+    crew::each(&tasks, threads, |(line, hero, least)| {
+        bar.set_message(line.clone());
+        let game = book.game(*hero).map_err(|error| error.to_string())?;
+        let started = Instant::now();
+        let solver = BookSolver::new(&game).max_bytes(bytes);
+        let mut fork = solver.ways(game.start(), *least);
+        let open = |fork: &Fork| fork.needed(*least).next().is_none();
+        if solve && matches!(&fork, Ok(Some(fork)) if open(fork)) {
+            let solved = solver.solve(game.start());
+            fork = solved.map(|valuation| valuation.fork().cloned());
+        }
+        match fork {
+            Ok(None) => return Err(format!("{line}: no ways are told apart in this book")),
+            Ok(Some(fork)) => {
+                let seconds = started.elapsed().as_secs_f64();
+                let told = told(&fork, *least);
+                let mut found = found.lock().map_err(|error| error.to_string())?;
+                found.0 += 1;
+                writeln!(found.1, "{line}\t{told}\t{seconds:.1}")
+                    .map_err(|error| error.to_string())?;
+            }
+            Err(error) => bar.suspend(|| eprintln!("{line}: {error}")),
+        }
+        bar.inc(1);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    let new = found.into_inner().map_or(0, |found| found.0);
+    // Whoever reads no more has read enough.
+    let _ = writeln!(
+        std::io::stdout(),
+        "{new} found, {old} known before, {strangers} not in {swept}"
+    );
+    Ok(())
+}
+
+/// By section and hero, what best play wins at least; the last line of a hero counts.
+fn least(text: &str) -> BTreeMap<String, f64> {
+    let lines = text.lines().filter_map(|line| match Line::of(line) {
+        Line::Result(Found {
+            section,
+            hero,
+            chance,
+            error: Some(error),
+        }) if error <= EXACT => Some((
+            format!("{section}\t{hero}"),
+            (chance - error).clamp(0.0, 1.0),
+        )),
+        _ => None,
+    });
+    lines.collect()
+}
+
+/// The choice and the ways that are needed, and what each is worth at most.
+fn told(fork: &Fork, least: f64) -> String {
+    let needed: Vec<String> = fork
+        .needed(least)
+        .map(|way| way.target().to_string())
+        .collect();
+    let needed = match needed.is_empty() {
+        true => UNKNOWN.to_owned(),
+        false => needed.join(" "),
+    };
+    let ways = fork.ways().iter();
+    let most: Vec<String> = ways
+        .map(|way| format!("{}:{:.6}", way.target(), upwards(way.alone().1)))
+        .collect();
+    format!("{}:{needed}\t{}", fork.section(), most.join(" "))
+}
+
+/// To six digits, and no less than it is.
+fn upwards(chance: f64) -> f64 {
+    ((1e6 * chance).ceil() / 1e6).min(1.0)
+}

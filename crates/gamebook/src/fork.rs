@@ -1,0 +1,259 @@
+//! Ways that part at a choice which every victory passes, and what each of them is worth.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::book_solver::{BookSolver, Sought};
+use crate::compiled::{Compiled, Scene};
+use crate::plan::percent;
+use crate::solver::induction::streets::parted::{Between, Parted};
+use crate::solver::reach::fork::Apart;
+use crate::{Error, Place};
+
+/// A choice that every victory passes, such as which street of a city to take, and what best
+/// play is worth by each of its ways alone, and without it.
+///
+/// [`BookSolver`] tells such ways apart in [long books](BookSolver::tell_apart), and solves no
+/// more of them than it must: of the others is known what they are worth at most.
+///
+/// # Examples
+/// Luck or skill is tested, or chance decides. 26 rolls in 36 are at most 8, and 33 at most 10:
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, BookSolver};
+///
+/// let book = Book::builder()
+///     .choice(1, [("the old bridge", 2), ("the ford", 3), ("the ferry", 4)])
+///     .luck(2, 5, 6)
+///     .skill(3, 5, 6)
+///     .chance(4, [(5, 1), (6, 3)])
+///     .won(5)
+///     .lost(6)
+///     .build()?;
+/// let game = book.game(&Hero::new(10, 14, 8)?)?;
+/// // In so short a book ways are told apart only if that is wanted.
+/// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+/// let fork = valuation.fork().ok_or("three ways")?;
+/// assert_eq!((fork.section(), fork.ways().len()), (1, 3));
+/// let (least, _) = valuation.enclosure().ok_or("proven")?;
+/// let needed: Vec<&str> = fork.needed(least).map(|way| way.label()).collect();
+/// assert_eq!(needed, ["the ford"]);
+/// // Without the ford the bridge is best.
+/// let ford = &fork.ways()[1];
+/// let (least, most) = ford.alone();
+/// assert!(least <= 33.0 / 36.0 && 33.0 / 36.0 <= most && most - least < 1e-13);
+/// assert!((ford.without().1 - 26.0 / 36.0).abs() < 1e-13);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fork {
+    section: u32,
+    ways: Vec<Way>,
+}
+
+impl Fork {
+    /// The section of the choice.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn section(&self) -> u32 {
+        self.section
+    }
+
+    /// Its ways, in the order of the book: two or more. An option that nobody can take is none,
+    /// nor is one that ends the book at once.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// The ways without which less is won than `win` for certain. With what best play wins at
+    /// least, these are the ways that it cannot do without: the best one, or more, where chance
+    /// decides before the fork which one is best. None, if two are as good, or if it is not
+    /// known which one is better.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    pub fn needed(&self, win: f64) -> impl Iterator<Item = &Way> {
+        self.ways.iter().filter(move |way| way.without.1 < win)
+    }
+
+    /// Of some places where the start is by chance.
+    pub(crate) fn of(
+        compiled: &Compiled,
+        apart: Apart,
+        parted: &[Parted],
+        met: &[(f64, Met)],
+    ) -> Option<Self> {
+        let Apart::Fork(scene) = apart else {
+            return None;
+        };
+        let Scene::Choice(options) = &compiled.scenes[scene as usize] else {
+            return None;
+        };
+        let ways = parted.iter().filter_map(|parted| {
+            // 0 is what comes before all ways.
+            let option = options.get(parted.way.checked_sub(1)? as usize)?;
+            Some(Way {
+                label: option.label.clone(),
+                target: compiled.numbers[option.way.to as usize],
+                alone: by_chance(met, &parted.alone),
+                without: by_chance(met, &parted.without),
+            })
+        });
+        let ways: Vec<Way> = ways.collect();
+        (!ways.is_empty()).then(|| Fork {
+            section: compiled.numbers[scene as usize],
+            ways,
+        })
+    }
+}
+
+/// A line for every way, with what best play is worth by it alone.
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "section {}", self.section)?;
+        for way in &self.ways {
+            let (least, most) = way.alone;
+            let worth = percent(&most);
+            let at_most = if percent(&least) == worth {
+                ""
+            } else {
+                "at most "
+            };
+            writeln!(f, "  {} ({}): {at_most}{worth}", way.label, way.target)?;
+        }
+        Ok(())
+    }
+}
+
+/// One of the ways of a [`Fork`].
+///
+/// # Examples
+/// See [`Fork`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    label: Arc<str>,
+    target: u32,
+    alone: Between,
+    without: Between,
+}
+
+impl Way {
+    /// What the option says.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The section that it leads to.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 5).skill(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// let ways = valuation.fork().ok_or("two ways")?.ways();
+    /// assert_eq!((ways[0].target(), ways[1].target()), (2, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn target(&self) -> u32 {
+        self.target
+    }
+
+    /// Between which numbers the chance to win lies for certain, by best play that may take no
+    /// other way. If the way was not solved, there is nothing but 0 that it is worth at least.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn alone(&self) -> (f64, f64) {
+        self.alone
+    }
+
+    /// Between which numbers the chance to win lies for certain, by best play that may take any
+    /// other way.
+    ///
+    /// # Examples
+    /// See [`Fork`].
+    #[must_use]
+    pub fn without(&self) -> (f64, f64) {
+        self.without
+    }
+}
+
+/// Where a start leads to by chance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Met {
+    /// The book ends, and that is worth so much.
+    Ended(f64),
+    /// One of all that is solved from, by its number.
+    Start(usize),
+}
+
+/// What a start is worth between, by what all that it may lead to is.
+fn by_chance(met: &[(f64, Met)], starts: &[Between]) -> Between {
+    let (mut least, mut most) = (0.0, 0.0);
+    for &(chance, met) in met {
+        let worth = match met {
+            Met::Ended(worth) => (worth, worth),
+            Met::Start(number) => starts.get(number).copied().unwrap_or((0.0, 1.0)),
+        };
+        least += chance * worth.0;
+        most += chance * worth.1;
+    }
+    // Each product and each sum may round.
+    let rounding = (met.len() + 4) as f64 * f64::EPSILON;
+    ((least - rounding).max(0.0), (most + rounding).min(1.0))
+}
+
+impl BookSolver<'_> {
+    /// By which of the ways that part at a choice which every victory passes best play may win
+    /// `wanted` or more: looks at the ways and solves none, in much less time than
+    /// [`solve`](BookSolver::solve) takes. `None` if no ways are [told
+    /// apart](BookSolver::tell_apart).
+    ///
+    /// A way is looked at more closely as long as there is another one, too, by which so much
+    /// may be won, and no more than twice. With 0, all of them are; with what best play is known
+    /// to win, [`Fork::needed`] tells which way that takes, mostly. (A way on which nothing can
+    /// be lost at random may be solved, as that is what a closer look comes to.)
+    ///
+    /// # Errors
+    /// [`Error::NotAChance`] if `wanted` is none, as [`solve`](BookSolver::solve) otherwise.
+    ///
+    /// # Examples
+    /// City of Thieves, from its first section: the weakest hero with SKILL 9 wins 42 games in a
+    /// hundred. Without Key Street (section 95) he cannot.
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_gamebook::{Book, BookSolver, Character};
+    ///
+    /// let hero = Character::new().stat("skill", 9).stat("stamina", 2).stat("luck", 7);
+    /// let game = Book::city_of_thieves()?.game(hero.item("dexterity_potion"))?;
+    /// let streets = BookSolver::new(&game).ways(game.start(), 0.42)?.ok_or("streets")?;
+    /// assert_eq!((streets.section(), streets.ways().len()), (74, 3));
+    /// let needed: Vec<u32> = streets.needed(0.42).map(|way| way.target()).collect();
+    /// assert_eq!(needed, [95]);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ways(&self, start: Place, wanted: f64) -> Result<Option<Fork>, Error> {
+        if !(0.0..=1.0).contains(&wanted) {
+            let given = wanted.to_string();
+            return Err(Error::NotAChance { given });
+        }
+        let found = self.seek(&[start], Sought::Looks { wanted })?.0;
+        Ok(found.into_iter().next().and_then(|found| found.fork))
+    }
+}
