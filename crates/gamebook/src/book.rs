@@ -297,6 +297,7 @@ impl Book {
         policy: impl Policy<BookGame>,
     ) -> Result<BigRational, Error> {
         let game = self.game(hero)?;
-        game.chance(&policy, game.start(), FollowLimits::default())
+        let all = game.evaluate(policy, game.start(), FollowLimits::default())?;
+        Ok(all.value)
     }
 }

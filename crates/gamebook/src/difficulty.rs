@@ -164,7 +164,8 @@ impl Book {
                 Habit::Avoiding => &avoiding,
                 Habit::FirstOption => &FirstOption,
             };
-            (habit, game.chance(policy, start, limits))
+            let chance = game.evaluate_any(policy, start, limits);
+            (habit, chance.map(|found| found.value))
         });
         Ok(Difficulty::new(best, habits))
     }

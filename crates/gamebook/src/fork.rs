@@ -224,8 +224,8 @@ impl BookSolver<'_> {
     /// [`solve`](BookSolver::solve) takes. `None` if no ways are [told
     /// apart](BookSolver::tell_apart).
     ///
-    /// A way is looked at more closely as long as there is another one, too, by which so much
-    /// may be won, and no more than twice. With 0, all of them are; with what best play is known
+    /// A way is looked at more closely, once, as long as there is another one that promises more, and so
+    /// much may be won by both. With 0 that are all but one; with what best play is known
     /// to win, [`Fork::needed`] tells which way that takes, mostly. (A way on which nothing can
     /// be lost at random may be solved, as that is what a closer look comes to.)
     ///

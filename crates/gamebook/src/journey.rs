@@ -4,7 +4,7 @@ mod ends;
 mod limits;
 pub(crate) mod marked;
 mod probability;
-mod route;
+pub(crate) mod route;
 pub(crate) mod traps;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -276,22 +276,6 @@ impl BookGame {
             ends: followed.ends,
             walk: WalkThrough::new(followed.steps),
         })
-    }
-
-    /// The chance of a policy to win from a place, within these limits.
-    pub(crate) fn chance<V: Probability>(
-        &self,
-        policy: &dyn Policy<BookGame>,
-        start: Place,
-        limits: FollowLimits,
-    ) -> Result<V, Error> {
-        let route = Route {
-            game: self,
-            policy,
-            start,
-            limits,
-        };
-        Ok(route.trapped(V::chance)?.0)
     }
 
     /// Of these sections, those that links among them lead away from and back to: no

@@ -61,7 +61,7 @@
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
 //! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
-//! | know what any other habit is worth | [`Book::evaluate`] |
+//! | know what any other habit is worth | [`Book::evaluate`], [`BookGame::evaluate`] |
 //! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
 //! | know how hard it is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
 //! | have it told, or drawn | [`Report`], [`Book::graph`], [`BookGraph`] |
@@ -163,6 +163,7 @@ mod defaults;
 mod difficulty;
 mod effect;
 mod error;
+mod evaluation;
 mod fight;
 mod finding;
 mod fork;
@@ -212,6 +213,7 @@ pub use condition::{Condition, Holding};
 pub use difficulty::Difficulty;
 pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, WeightedEffects};
 pub use error::Error;
+pub use evaluation::Evaluation;
 pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
 pub use finding::Finding;
 pub use fork::{Fork, Way};

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use num_rational::BigRational;
-use oddsmith_gamebook::{Book, BookGame, Character, Finding, Move, Place, Reader};
-use oddsmith_mdp::{Discounted, Error as Unsolved, Policy, Recording, Solver};
+use oddsmith_gamebook::{
+    Book, BookGame, Character, Error as BookError, Finding, FollowLimits, Reader,
+};
+use oddsmith_mdp::{Error as Unsolved, Policy, Recording};
 use rand::Rng;
 
 use crate::learner::{Learner, Parameters, surely_lost};
@@ -123,17 +124,6 @@ pub(crate) enum Score {
     Played(f64, f64),
 }
 
-/// A policy of the book in a game that may be given up.
-struct UntilTired<'l, 'g>(&'l Learner<'g>);
-
-impl<'g> Policy<Discounted<'g, BookGame>> for UntilTired<'_, '_> {
-    fn weigh(&self, state: &Option<Place>, actions: &[Move], weights: &mut [u64]) {
-        if let Some(place) = state {
-            self.0.weigh(place, actions, weights);
-        }
-    }
-}
-
 /// A hero who learns, and what is measured.
 pub(crate) struct Study<'g> {
     game: &'g BookGame,
@@ -187,23 +177,11 @@ impl<'g> Study<'g> {
         games: u32,
         rng: &mut R,
     ) -> Result<Score, Box<dyn Error>> {
-        let solver = || Solver::float().max_states(max_states).allow_cycles();
-        let start = self.game.start();
-        match solver().evaluate(self.game, &self.learner, start) {
-            Ok(solution) => Ok(Score::Exact(solution.value(), solution.len())),
-            Err(Unsolved::EndlessCycle { .. } | Unsolved::NeverEnds { .. }) => {
-                // Who goes round for ever does not win. Given up with so small a chance
-                // at every move, nobody goes round for ever.
-                let gamma = BigRational::new(u32::MAX.into(), (1_u64 << 32).into());
-                let tired = Discounted::new(self.game, gamma)?;
-                let policy = UntilTired(&self.learner);
-                match solver().evaluate(&tired, policy, Some(start)) {
-                    Ok(solution) => Ok(Score::Exact(solution.value(), solution.len())),
-                    Err(Unsolved::TooManyStates { .. }) => self.played(games, rng),
-                    Err(error) => Err(error.into()),
-                }
-            }
-            Err(Unsolved::TooManyStates { .. }) => self.played(games, rng),
+        // Who goes round for ever does not win.
+        let limits = FollowLimits::default().max_places(max_states);
+        match self.game.evaluate(&self.learner, self.game.start(), limits) {
+            Ok(found) => Ok(Score::Exact(*found.value(), found.places())),
+            Err(BookError::Solve(Unsolved::TooManyStates { .. })) => self.played(games, rng),
             Err(error) => Err(error.into()),
         }
     }

@@ -8,6 +8,7 @@ use oddsmith_mdp::{Error, Solver};
 
 use super::limits::RING_IN_FRACTIONS;
 use super::route::{Followed, Route};
+use crate::Evaluation;
 
 /// The numbers of a [`Journey`](crate::Journey): fractions
 /// ([`BigRational`](num_rational::BigRational)) or floats (`f64`).
@@ -46,14 +47,14 @@ impl Probability for f64 {}
 impl Probability for BigRational {}
 
 pub(crate) mod sealed {
-    use super::{Error, Followed, Route};
+    use super::{Error, Evaluation, Followed, Route};
 
     pub trait Sealed: Sized {
         #[doc(hidden)]
         fn follow(route: &Route<'_>) -> Result<Followed<Self>, Error>;
 
         #[doc(hidden)]
-        fn chance(route: &Route<'_>) -> Result<Self, Error>;
+        fn evaluate(route: &Route<'_>) -> Result<Evaluation<Self>, Error>;
     }
 }
 
@@ -62,8 +63,8 @@ impl sealed::Sealed for f64 {
         route.follow(Solver::float, usize::MAX)
     }
 
-    fn chance(route: &Route<'_>) -> Result<f64, Error> {
-        route.chance(Solver::float, usize::MAX)
+    fn evaluate(route: &Route<'_>) -> Result<Evaluation<f64>, Error> {
+        route.evaluate(Solver::float, usize::MAX)
     }
 }
 
@@ -72,7 +73,7 @@ impl sealed::Sealed for BigRational {
         route.follow(Solver::exact, RING_IN_FRACTIONS)
     }
 
-    fn chance(route: &Route<'_>) -> Result<BigRational, Error> {
-        route.chance(Solver::exact, RING_IN_FRACTIONS)
+    fn evaluate(route: &Route<'_>) -> Result<Evaluation<BigRational>, Error> {
+        route.evaluate(Solver::exact, RING_IN_FRACTIONS)
     }
 }

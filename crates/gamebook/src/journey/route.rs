@@ -10,7 +10,7 @@ use super::marked::{Marked, Marking, Stage};
 use super::traps::Traps;
 use super::{FollowLimits, limits};
 use crate::walk::{Step, steps, way};
-use crate::{BookGame, Place, Probability};
+use crate::{BookGame, Evaluation, Place, Probability};
 
 /// A policy to be followed from a place within limits.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl fmt::Debug for Route<'_> {
 
 impl Route<'_> {
     /// What comes of it; where it goes round for ever, it is lost, and that is told.
-    pub(super) fn trapped<T>(
+    pub(crate) fn trapped<T>(
         &self,
         follow: impl Fn(&Route<'_>) -> Result<T, Error>,
     ) -> Result<(T, Option<Arc<Traps>>), crate::Error> {
@@ -61,24 +61,33 @@ impl Route<'_> {
 
     /// The chance to win, and nothing else, where no ring is larger than this unless the
     /// limits say otherwise.
-    pub(super) fn chance<V, N>(
+    pub(super) fn evaluate<V, N>(
         &self,
         numbers: fn() -> Solver<'static, N>,
         ring: usize,
-    ) -> Result<V, Error>
+    ) -> Result<Evaluation<V>, Error>
     where
         N: Number<Value = V>,
         Cyclic<N>: Flow<Value = V>,
     {
         let solver = || self.limits.set_on(numbers(), ring);
         let policy = Marking(self.policy);
-        match solver().evaluate(self.game, policy, self.start) {
+        let (value, error, places) = match solver().evaluate(self.game, policy, self.start) {
             Err(Error::Cycle { .. }) => {
                 let solver = solver().allow_cycles();
-                Ok(solver.evaluate(self.game, policy, self.start)?.value())
+                let solved = solver.evaluate(self.game, policy, self.start)?;
+                (solved.value(), solved.error(&self.start)?, solved.len())
             }
-            solved => Ok(solved?.value()),
-        }
+            solved => {
+                let solved = solved?;
+                (solved.value(), solved.error(&self.start)?, solved.len())
+            }
+        };
+        Ok(Evaluation {
+            value,
+            error,
+            places,
+        })
     }
 
     /// All that there is to know, where no ring is larger than this unless the limits say

@@ -144,15 +144,14 @@ impl<'w> Task<'w> {
         loop {
             let open = streets.iter().filter(|street| street.promise >= wanted);
             let mut open: Vec<&Street> = open.collect();
-            if open.len() < 2 {
-                break;
-            }
-            // What promises least is told soonest to be too little.
+            // What promises least is told soonest to be too little, and what promises most
+            // hardly ever.
             open.sort_by(|one, other| {
                 let promise = one.promise.total_cmp(&other.promise);
                 promise.then(one.way.cmp(&other.way))
             });
-            let next = open.iter().find(|one| one.hope == Hope::Blurred);
+            let others = &open[..open.len().saturating_sub(1)];
+            let next = others.iter().find(|one| one.hope == Hope::Blurred);
             let Some(&&Street { way, .. }) = next else {
                 break;
             };

@@ -1,0 +1,126 @@
+//! What a way of playing is worth, and nothing else about it.
+
+use std::fmt;
+
+use oddsmith_mdp::Policy;
+
+use crate::journey::route::Route;
+use crate::plan::percent;
+use crate::{BookGame, Error, FollowLimits, Place, Probability};
+
+/// The chance to win of a way of playing, in fractions or in floats.
+///
+/// # Examples
+/// Whoever goes round for ever has lost:
+/// ```
+/// use num_rational::BigRational;
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Evaluation, FollowLimits, Move, Place};
+///
+/// let book = Book::builder()
+///     .luck(1, 2, 4)
+///     .choice(2, [("round the well", 3), ("home", 5)])
+///     .choice(3, [("on", 2)])
+///     .choice(4, [("home", 5)])
+///     .won(5)
+///     .build()?;
+/// let game = book.game(&Hero::new(7, 14, 8)?)?;
+/// let first = |_: &Place, _: &[Move]| 0;
+/// let exact: Evaluation<BigRational> = game.evaluate(first, game.start(), FollowLimits::default())?;
+/// assert_eq!(exact.value().to_string(), "5/18"); // 10 rolls in 36 are more than 8
+/// let float: Evaluation = game.evaluate(first, game.start(), FollowLimits::default())?;
+/// assert!((float.value() - 5.0 / 18.0).abs() <= float.error() && float.error() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation<V = f64> {
+    pub(crate) value: V,
+    pub(crate) error: f64,
+    pub(crate) places: usize,
+}
+
+impl<V> Evaluation<V> {
+    /// The chance to win.
+    ///
+    /// # Examples
+    /// See [`Evaluation`].
+    #[must_use]
+    pub fn value(&self) -> &V {
+        &self.value
+    }
+
+    /// How far the value may be from the truth; 0 for fractions.
+    ///
+    /// # Examples
+    /// See [`Evaluation`].
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        self.error
+    }
+
+    /// How many places are come to, endings among them; of those where a reader is caught for
+    /// ever, none but the first that he comes to.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Evaluation, FollowLimits};
+    /// use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all: Evaluation = game.evaluate(AtRandom, game.start(), FollowLimits::default())?;
+    /// assert_eq!(all.places(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places
+    }
+}
+
+/// As percent.
+impl<V: Probability> fmt::Display for Evaluation<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&percent(&self.value))
+    }
+}
+
+impl BookGame {
+    /// The chance to win of any way of playing from any place, within these limits.
+    ///
+    /// # Errors
+    /// As for [`Book::follow`](crate::Book::follow) and
+    /// [`Book::follow_exact`](crate::Book::follow_exact).
+    ///
+    /// # Complexity
+    /// One walk through all places that are come to, where
+    /// [`follow_within`](BookGame::follow_within) takes several, and as many more as there are
+    /// sections that are come back to.
+    ///
+    /// # Examples
+    /// See [`Evaluation`].
+    pub fn evaluate<V: Probability>(
+        &self,
+        policy: impl Policy<BookGame>,
+        start: Place,
+        limits: FollowLimits,
+    ) -> Result<Evaluation<V>, Error> {
+        self.evaluate_any(&policy, start, limits)
+    }
+
+    pub(crate) fn evaluate_any<V: Probability>(
+        &self,
+        policy: &dyn Policy<BookGame>,
+        start: Place,
+        limits: FollowLimits,
+    ) -> Result<Evaluation<V>, Error> {
+        let route = Route {
+            game: self,
+            policy,
+            start,
+            limits,
+        };
+        Ok(route.trapped(V::evaluate)?.0)
+    }
+}
