@@ -5,13 +5,15 @@
 //!     crates/gamebook/books/salt_lantern.toml skill=9 stamina=14 luck=9 tonic
 //! ```
 //!
-//! Type the number of an option, nothing for the best one (`*`), or `q`. Dice are rolled
+//! Type the number of an option, nothing for the best one (`*`), `?` for the odds where they are
+//! not told, or `q`. Dice are rolled
 //! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
 //! it. `--auto N` plays N games by best play and compares the victories with the exact
 //! chance. `--section N` starts in the middle. Books with more than two million places, and
 //! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
 //! `--values N` (4096) values of a stat: then the best option is known wherever best
-//! play comes, and what the options are worth is not.
+//! play comes, and what the options are worth is worked out when it is asked for, or with `--odds`
+//! every time: in seconds early in a long book, and at once near its end.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod best;
@@ -24,7 +26,7 @@ use std::io::{BufRead, Write, stdout};
 use std::process::ExitCode;
 
 use best::Best;
-use oddsmith_gamebook::{BookGame, Move, Place};
+use oddsmith_gamebook::{BookGame, Error as BookError, Move, Place};
 use oddsmith_mdp::{Node, Simulator};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -35,9 +37,9 @@ use words::{Program, Words};
 const PLAY: Program<'_> = Program {
     name: "play",
     usage: "BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
-            [--own-dice | --auto N] [--section N] [--gib N] [--values N]",
+            [--own-dice | --auto N] [--odds] [--section N] [--gib N] [--values N]",
     files: 1,
-    flags: &["own-dice"],
+    flags: &["own-dice", "odds"],
     valued: &["variant", "seed", "auto", "section", "gib", "values"],
     repeated: &["now"],
 };
@@ -48,13 +50,14 @@ fn main() -> ExitCode {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     words.excludes("own-dice", &["auto", "seed"], "leaves all dice to you")?;
-    let own_dice = words.has("own-dice");
+    words.excludes("odds", &["auto"], "is told of a game that you play")?;
+    let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
     let best = Best::of(&Seat::take(words)?)?;
     match games {
         Some(games) => auto(&best, games, &mut rng),
-        None => play(&best, (!own_dice).then_some(&mut rng)),
+        None => play(&best, odds, (!own_dice).then_some(&mut rng)),
     }
 }
 
@@ -86,8 +89,9 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
     Ok(())
 }
 
-/// Plays until the end of the adventure, or of the input.
-fn play(best: &Best, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
+/// Plays until the end of the adventure, or of the input; with the odds of all options, or where
+/// they are known.
+fn play(best: &Best, odds: bool, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
     let game = best.game();
     let mut place = best.start();
     let mut section = None;
@@ -127,7 +131,7 @@ fn play(best: &Best, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Err
                 writeln!(stdout(), "  {only}")?;
                 0
             }
-            Some(_) => match choose(best, &node, &place)? {
+            Some(_) => match choose(best, odds, &node, &place)? {
                 Some(choice) => choice,
                 None => return Ok(()),
             },
@@ -155,13 +159,24 @@ fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
 /// What the player decides for; `None` to stop.
 fn choose(
     best: &Best,
+    odds: bool,
     node: &Node<BookGame>,
     place: &Place,
 ) -> Result<Option<usize>, Box<dyn Error>> {
     let moves: Vec<Move> = (0..node.len())
         .filter_map(|choice| node.action(choice).cloned())
         .collect();
-    let advice = best.advice(place)?;
+    let advice = match odds {
+        true => match best.odds(place) {
+            // The game goes on without them.
+            Err(error @ BookError::BookTooLarge { .. }) => {
+                writeln!(stdout(), "  ({error})")?;
+                None
+            }
+            odds => odds?,
+        },
+        false => best.advice(place)?,
+    };
     let decided = match &advice {
         Some(advice) => advice.options().iter().position(|option| option.decided),
         None => {
@@ -185,7 +200,12 @@ fn choose(
             chance.unwrap_or_default()
         )?;
     }
-    number(moves.len(), Some(decided.unwrap_or(0)))
+    let default = Some(decided.unwrap_or(0));
+    match number(moves.len(), default, advice.is_none())? {
+        Some(Answer::Number(number)) => Ok(Some(number)),
+        Some(Answer::Odds) => choose(best, true, node, place),
+        None => Ok(None),
+    }
 }
 
 /// An outcome drawn by its weight.
@@ -228,12 +248,26 @@ fn ask(
             100.0 * chance
         )?;
     }
-    let number = number(chances.len(), None)?;
-    Ok(number.map(|number| chances[number].0))
+    match number(chances.len(), None, false)? {
+        Some(Answer::Number(number)) => Ok(Some(chances[number].0)),
+        Some(Answer::Odds) | None => Ok(None),
+    }
 }
 
-/// A number from 1 to so many, less 1; `None` at the end of the input.
-fn number(most: usize, default: Option<usize>) -> Result<Option<usize>, Box<dyn Error>> {
+/// What the player says.
+enum Answer {
+    /// One less than that.
+    Number(usize),
+    /// A question for the odds.
+    Odds,
+}
+
+/// A number from 1 to so many, or a question if there is an answer; `None` at the end of the input.
+fn number(
+    most: usize,
+    default: Option<usize>,
+    askable: bool,
+) -> Result<Option<Answer>, Box<dyn Error>> {
     loop {
         write!(stdout(), "> ")?;
         stdout().flush()?;
@@ -244,10 +278,16 @@ fn number(most: usize, default: Option<usize>) -> Result<Option<usize>, Box<dyn 
         }
         match (line.trim(), default) {
             ("q", _) => return Ok(None),
-            ("", Some(default)) => return Ok(Some(default)),
+            ("?", _) if askable => return Ok(Some(Answer::Odds)),
+            ("", Some(default)) => return Ok(Some(Answer::Number(default))),
             (word, _) => match word.parse::<usize>() {
-                Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
-                _ => writeln!(stdout(), "a number from 1 to {most}, or q")?,
+                Ok(number) if (1..=most).contains(&number) => {
+                    return Ok(Some(Answer::Number(number - 1)));
+                }
+                _ => {
+                    let question = if askable { ", ? for the odds" } else { "" };
+                    writeln!(stdout(), "a number from 1 to {most}{question}, or q")?;
+                }
             },
         }
     }

@@ -193,7 +193,8 @@ fn draw(seat: &Seat, journey: Option<&Journey>) -> Result<(), Box<dyn Error>> {
 fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
     let game = seat.book.game(&seat.hero)?;
     let (least, most) = seat
-        .solver(&game)?
+        .limits()?
+        .solver(&game)
         .solve_within(seat.start(&game)?, error)?
         .enclosure()
         .ok_or("no bounds")?;

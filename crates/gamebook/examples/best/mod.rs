@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use oddsmith_gamebook::{Advice, BookGame, BookPlan, BookPolicy, Error, Journey, Move, Place};
 use oddsmith_mdp::{Float, Phase, Policy, Solver};
 
-use crate::seat::Seat;
+use crate::seat::{Limits, Seat};
 
 /// Places that are looked at one by one, before diagrams take over.
 const PLACES: usize = 2_000_000;
@@ -19,7 +19,16 @@ pub(crate) enum Best {
     /// With the values of all places.
     Plan(Box<BookPlan<Float>>),
     /// Of a book with too many places, with what is decided at each.
-    Policy(Box<(BookGame, Place, BookPolicy)>),
+    Policy(Box<Decided>),
+}
+
+/// Best play without the values of all places.
+pub(crate) struct Decided {
+    game: BookGame,
+    start: Place,
+    policy: BookPolicy,
+    /// How far a solver may go.
+    limits: Limits,
 }
 
 impl Best {
@@ -44,26 +53,29 @@ impl Best {
         }
         let game = seat.book.game(&seat.hero)?;
         let start = seat.start(&game)?;
-        let solver = seat.solver(&game)?;
-        let bar = ProgressBar::new_spinner();
-        bar.set_message("solving by diagrams");
-        bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        let policy = solver.policy(start);
-        bar.finish_and_clear();
-        Ok(Best::Policy(Box::new((game, start, policy?))))
+        let solver = seat.limits()?.solver(&game);
+        let policy = behind_a_spinner("solving by diagrams", || solver.policy(start));
+        let policy = policy?;
+        let limits = seat.limits()?;
+        Ok(Best::Policy(Box::new(Decided {
+            game,
+            start,
+            policy,
+            limits,
+        })))
     }
 
     pub(crate) fn game(&self) -> &BookGame {
         match self {
             Best::Plan(plan) => plan.solution().game(),
-            Best::Policy(solved) => &solved.0,
+            Best::Policy(solved) => &solved.game,
         }
     }
 
     pub(crate) fn start(&self) -> Place {
         match self {
             Best::Plan(plan) => plan.start(),
-            Best::Policy(solved) => solved.1,
+            Best::Policy(solved) => solved.start,
         }
     }
 
@@ -71,7 +83,7 @@ impl Best {
     pub(crate) fn value(&self) -> f64 {
         match self {
             Best::Plan(plan) => plan.value(),
-            Best::Policy(solved) => solved.2.valuation().win(),
+            Best::Policy(solved) => solved.policy.valuation().win(),
         }
     }
 
@@ -93,7 +105,7 @@ impl Best {
     pub(crate) fn value_of(&self, place: &Place) -> Result<Option<f64>, Error> {
         Ok(match self {
             Best::Plan(plan) => Some(plan.solution().value_of(place)?),
-            Best::Policy(solved) if *place == solved.1 => Some(self.value()),
+            Best::Policy(solved) if *place == solved.start => Some(self.value()),
             Best::Policy(_) => None,
         })
     }
@@ -107,12 +119,24 @@ impl Best {
         }
     }
 
+    /// What each option at a place is worth, if need be worked out.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn odds(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
+        match self {
+            Best::Plan(plan) => plan.advice(place),
+            Best::Policy(solved) => {
+                let solver = solved.limits.solver(&solved.game);
+                behind_a_spinner("weighing all options", || solver.advice(*place))
+            }
+        }
+    }
+
     /// What to do at a place, where that was worked out.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
         match self {
             Best::Plan(plan) => Ok(plan.solution().decision(place)?),
-            Best::Policy(solved) => match solved.2.decision(place) {
+            Best::Policy(solved) => match solved.policy.decision(place) {
                 Err(Error::NotReached { .. }) => Ok(None),
                 decided => decided,
             },
@@ -127,9 +151,19 @@ impl Policy<BookGame> for &Best {
                 let policy: &dyn Policy<BookGame> = &plan.solution().policy();
                 policy.weigh(place, moves, weights);
             }
-            Best::Policy(solved) => solved.2.weigh(place, moves, weights),
+            Best::Policy(solved) => solved.policy.weigh(place, moves, weights),
         }
     }
+}
+
+/// What takes time, with something that moves on the terminal meanwhile.
+fn behind_a_spinner<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
+    let bar = ProgressBar::new_spinner();
+    bar.set_message(message);
+    bar.enable_steady_tick(std::time::Duration::from_millis(100));
+    let done = work();
+    bar.finish_and_clear();
+    done
 }
 
 /// The book solved place by place, with a bar on the terminal while that takes time.

@@ -40,14 +40,30 @@ impl Seat {
         })
     }
 
-    /// A solver by diagrams, which may take `--gib N` (4) of memory, and tell apart
-    /// `--values N` (4096) values of a stat.
-    pub(crate) fn solver<'g>(&self, game: &'g BookGame) -> Result<BookSolver<'g>, Box<dyn Error>> {
-        let solver = BookSolver::new(game).max_bytes(self.words.bytes()?);
-        Ok(match self.words.number("values")? {
+    /// A solver by diagrams may take `--gib N` (4) of memory, and tell apart `--values N` (4096)
+    /// values of a stat.
+    pub(crate) fn limits(&self) -> Result<Limits, Box<dyn Error>> {
+        Ok(Limits {
+            bytes: self.words.bytes()?,
+            values: self.words.number("values")?,
+        })
+    }
+}
+
+/// How far a solver may go.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    bytes: usize,
+    values: Option<usize>,
+}
+
+impl Limits {
+    pub(crate) fn solver(self, game: &BookGame) -> BookSolver<'_> {
+        let solver = BookSolver::new(game).max_bytes(self.bytes);
+        match self.values {
             None => solver,
             Some(values) => solver.max_values(values),
-        })
+        }
     }
 }
 
