@@ -13,7 +13,8 @@
 //! and so are those in which ways lead back; only what best play comes to is looked at then, and
 //! no stat may have more than `--values N` (4096) values. `--labels` writes at the arrows of the graph
 //! what leads there; `--places N` is how many places a reader without a solver may come to
-//! before his chance is given up (2,000,000).
+//! before his chance is given up (2,000,000), and `--games N` has such readers play N games (feature
+//! `rand`; the same ones each time).
 //!
 //! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
 //! floats, which no other beats by more than their error, and what it is worth is exact.
@@ -36,7 +37,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use best::Best;
-use oddsmith_gamebook::{Error as BookError, Journey, Report};
+use oddsmith_gamebook::{Difficulty, Error as BookError, Journey, Report};
 use oddsmith_mdp::Error as MdpError;
 use seat::Seat;
 use serde_json::json;
@@ -51,12 +52,12 @@ const SOLVE: Program<'_> = Program {
     name: "solve",
     usage: "BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] \
             [--section N] [--gib N] [--values N] \
-            [--dot FILE] [--svg FILE] [--labels] [--places N] [--json] | \
+            [--dot FILE] [--svg FILE] [--labels] [--places N] [--games N] [--json] | \
             [--exact] | [--within ERROR]",
     files: 1,
     flags: &["labels", "exact", "json"],
     valued: &[
-        "variant", "dot", "svg", "places", "section", "gib", "values", "within",
+        "variant", "dot", "svg", "places", "games", "section", "gib", "values", "within",
     ],
     repeated: &["now"],
 };
@@ -125,10 +126,13 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
     };
-    let difficulty = match whole {
+    let mut difficulty = match whole {
         true => Some(book.difficulty_up_to(hero, best.value(), places)?),
         false => None,
     };
+    if let (Some(games), Some(difficulty)) = (words.number("games")?, &mut difficulty) {
+        play(difficulty, &seat, games)?;
+    }
     if json {
         let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
         tell(format!("{all:#}"))?;
@@ -142,14 +146,29 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Has readers play whose habits come to too many places.
+#[cfg(feature = "rand")]
+fn play(difficulty: &mut Difficulty, seat: &Seat, games: u64) -> Result<(), BookError> {
+    use rand::SeedableRng;
+    /// Moves and throws after which a game is broken off.
+    const LONGEST: u64 = 10_000;
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    difficulty.play(&seat.book, &seat.hero, games, LONGEST, &mut rng)
+}
+
+#[cfg(not(feature = "rand"))]
+fn play(_: &mut Difficulty, _: &Seat, _: u64) -> Result<(), String> {
+    Err("--games needs dice: build this with --features toml,plot,rand".into())
+}
+
 /// An error for an option that would make no difference to what is told.
 fn no_option_is_idle(words: &Words) -> Result<(), String> {
-    let report = ["json", "dot", "svg", "labels", "places"];
+    let report = ["json", "dot", "svg", "labels", "places", "games"];
     words.excludes("within", &["exact"], "tells no more than two bounds")?;
     words.excludes("within", &report, "tells no more than two bounds")?;
     words.excludes("exact", &report, "tells no more than a fraction")?;
     let middle = "starts in the middle, and other readers are followed from the beginning";
-    words.excludes("section", &["places"], middle)?;
+    words.excludes("section", &["places", "games"], middle)?;
     match words.has("labels") && !words.has("dot") && !words.has("svg") {
         true => Err("--labels is about a picture: say --dot FILE or --svg FILE".into()),
         false => Ok(()),

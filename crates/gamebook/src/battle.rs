@@ -10,7 +10,7 @@ use crate::book_game::{ARRIVING, BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{CompiledFight, Scene, Way};
 use crate::place::Held;
-use crate::play::{Places, Played, write};
+use crate::play::{Places, Written, write};
 use crate::spread::Spread;
 use crate::{FightOrder, Move, Place};
 
@@ -128,7 +128,7 @@ impl BookGame {
         flee: Option<Way>,
         place: &Place,
         node: &mut Node<Self>,
-    ) -> Played {
+    ) -> Written {
         let fight = &self.compiled.fights[number as usize];
         let drawn = fight.order == FightOrder::OneOf;
         if place.step == 0 && drawn && fight.foes.len() > 1 {

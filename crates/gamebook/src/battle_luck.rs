@@ -9,7 +9,7 @@ use crate::book_game::BookGame;
 use crate::bout::{Bout, Standing};
 use crate::compiled::Compiled;
 use crate::place::Held;
-use crate::play::{Places, Played, write};
+use crate::play::{Places, Written, write};
 use crate::spread::Spread;
 use crate::{Hazard, Move, Place};
 
@@ -175,7 +175,7 @@ impl BookGame {
         struck: Struck,
         luck: u8,
         node: &mut Node<Self>,
-    ) -> Played {
+    ) -> Written {
         let standing = self.standing(fighting);
         let held = fighting.place.held;
         let damage = fighting.bout.damage(standing.foe, struck);

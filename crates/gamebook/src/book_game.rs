@@ -381,7 +381,7 @@ impl Game for BookGame {
         if matches!(scene, Scene::Dead) || self.traps().is_some_and(|traps| traps.contains(place)) {
             return node.end(false);
         }
-        if let Err(Overflow) = self.play(scene, place, node) {
+        if let Err(Overflow) = self.write_scene(scene, place, node) {
             node.refuse(
                 "a stat leaves the range of 16 bits (a cap and a floor keep it), \
                  or too much may happen at once",

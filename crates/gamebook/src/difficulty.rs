@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
+use oddsmith_mdp::Error as Unsolved;
 
 use crate::plan::percent;
-use crate::{
-    Avoiding, Book, BookGame, Character, Error, FirstOption, FollowLimits, Habit, Probability,
-};
+use crate::{Book, Character, Error, FollowLimits, Habit, Played, Probability};
 
 /// Places beyond which a habit is given up, see [`Book::difficulty_up_to`].
 const MOST_PLACES: usize = 5_000_000;
@@ -43,6 +41,8 @@ const MOST_PLACES: usize = 5_000_000;
 pub struct Difficulty<V = f64> {
     best: V,
     habits: Vec<(Habit, Result<V, Error>)>,
+    /// Of habits that could not be evaluated.
+    played: Vec<(Habit, Played)>,
 }
 
 impl Book {
@@ -156,15 +156,9 @@ impl Book {
             return Err(Error::NotAChance { given });
         }
         let game = self.game(hero)?;
-        let avoiding = Avoiding::new(self);
         let start = game.start();
         let habits = Habit::ALL.map(|habit| {
-            let policy: &dyn Policy<BookGame> = match habit {
-                Habit::AtRandom => &AtRandom,
-                Habit::Avoiding => &avoiding,
-                Habit::FirstOption => &FirstOption,
-            };
-            let chance = game.evaluate_any(policy, start, limits);
+            let chance = game.evaluate_any(&*habit.policy(self), start, limits);
             (habit, chance.map(|found| found.value))
         });
         Ok(Difficulty::new(best, habits))
@@ -192,7 +186,75 @@ impl<V: Probability> Difficulty<V> {
                 None => all.push((habit, chance)),
             }
         }
-        Difficulty { best, habits: all }
+        Difficulty {
+            best,
+            habits: all,
+            played: Vec::new(),
+        }
+    }
+
+    /// Plays so many games with every habit that could not be evaluated, such as those that come
+    /// to too many places; a game is broken off after `longest` moves and throws.
+    ///
+    /// Needs feature `rand`.
+    ///
+    /// # Errors
+    /// As for [`BookGame::play`].
+    ///
+    /// # Examples
+    /// City of Thieves, hero 9/12/12 with the luck potion, who wins nearly always:
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_gamebook::{Book, Character, Habit};
+    /// use rand::SeedableRng;
+    ///
+    /// let book = Book::city_of_thieves()?;
+    /// let hero = Character::new().stat("skill", 9).stat("stamina", 12).stat("luck", 12);
+    /// let hero = hero.item("luck_potion");
+    /// let mut difficulty = book.difficulty_up_to(&hero, 0.99969, 1_000)?;
+    /// assert!(difficulty.chance(Habit::AtRandom).is_err());
+    /// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// difficulty.play(&book, &hero, 200, 1_000, &mut rng)?;
+    /// let played = difficulty.played(Habit::AtRandom).ok_or("200 games")?;
+    /// assert_eq!((played.games(), played.won()), (200, 0));
+    /// assert!(played.within(3.0).1 < 0.05);
+    /// assert!(difficulty.to_string().contains("0.00 % of 200 games (0.00 % to 1.88 %)"));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "rand")]
+    pub fn play<R: rand::Rng + ?Sized>(
+        &mut self,
+        book: &Book,
+        hero: impl Into<Character>,
+        games: u64,
+        longest: u64,
+        rng: &mut R,
+    ) -> Result<(), Error> {
+        let game = book.game(hero)?;
+        self.played.clear();
+        for (habit, chance) in &self.habits {
+            if chance.is_err() {
+                let policy = &*habit.policy(book);
+                let played = game.play_any(policy, game.start(), (games, longest), rng)?;
+                self.played.push((*habit, played));
+            }
+        }
+        Ok(())
+    }
+
+    /// What came of the games that were played with a habit, if they were.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Difficulty, Habit};
+    /// let difficulty = Difficulty::new(0.75, [(Habit::AtRandom, Ok(0.25))]);
+    /// assert_eq!(difficulty.played(Habit::AtRandom), None);
+    /// ```
+    #[must_use]
+    pub fn played(&self, habit: Habit) -> Option<&Played> {
+        let played = self.played.iter().find(|(played, _)| *played == habit);
+        played.map(|(_, played)| played)
     }
 
     /// The chance of best play, as given.
@@ -255,6 +317,10 @@ impl<V: Probability> Difficulty<V> {
     pub(crate) fn rows(&self) -> Vec<(String, String)> {
         let best = ("best play".to_owned(), percent(&self.best));
         let habits = self.habits().map(|(habit, chance)| {
+            let chance = match (chance, self.played(habit)) {
+                (Err(_), Some(played)) => return (habit.to_string(), played.to_string()),
+                (chance, _) => chance,
+            };
             let chance = match chance {
                 Ok(chance) => percent(chance),
                 Err(Error::Solve(Unsolved::TooManyStates { limit })) => format!(

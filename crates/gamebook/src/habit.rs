@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use oddsmith_mdp::Policy;
+use oddsmith_mdp::{AtRandom, Policy};
 
 use crate::compiled::{CompiledOption, Scene};
 use crate::{Book, BookGame, Compiled, Move, Place};
@@ -31,6 +31,15 @@ impl Habit {
     /// # Examples
     /// See [`Habit`].
     pub const ALL: [Habit; 3] = [Habit::AtRandom, Habit::Avoiding, Habit::FirstOption];
+
+    /// In a book.
+    pub(crate) fn policy(self, book: &Book) -> Box<dyn Policy<BookGame>> {
+        match self {
+            Habit::AtRandom => Box::new(AtRandom),
+            Habit::Avoiding => Box::new(Avoiding::new(book)),
+            Habit::FirstOption => Box::new(FirstOption),
+        }
+    }
 }
 
 impl fmt::Display for Habit {

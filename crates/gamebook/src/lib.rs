@@ -64,6 +64,7 @@
 //! | know what any other habit is worth | [`Book::evaluate`], [`BookGame::evaluate`] |
 //! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
 //! | know how hard it is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
+//! | have too long a book played out (feature `rand`) | `BookGame::play`, `Difficulty::play`, [`Played`] |
 //! | have it told, or drawn | [`Report`], [`Book::graph`], [`BookGraph`] |
 //!
 //! # Cookbook
@@ -178,6 +179,7 @@ mod moves;
 mod place;
 mod plan;
 mod play;
+mod played;
 #[cfg(feature = "serde")]
 mod read;
 mod reduced_game;
@@ -227,6 +229,7 @@ pub use place::Place;
 pub use plan::{Advice, BookPlan};
 #[cfg(feature = "rand")]
 pub use play::reader::Reader;
+pub use played::Played;
 pub use reduced_game::ReducedGame;
 pub use report::Report;
 pub use rule_set::{RefreshAt, RuleChanges, RuleSet, System};

@@ -1,6 +1,8 @@
 //! What can happen in each kind of scene.
 
 #[cfg(feature = "rand")]
+mod out;
+#[cfg(feature = "rand")]
 pub(crate) mod reader;
 
 use num_traits::ToPrimitive;
@@ -15,11 +17,16 @@ use crate::{Move, Place, Turn};
 
 /// The places that chance may lead to.
 pub(crate) type Places = Spread<Place>;
-pub(crate) type Played = Result<(), Overflow>;
+pub(crate) type Written = Result<(), Overflow>;
 
 impl BookGame {
     /// Writes what can happen at a place of this scene.
-    pub(crate) fn play(&self, scene: &Scene, place: &Place, node: &mut Node<Self>) -> Played {
+    pub(crate) fn write_scene(
+        &self,
+        scene: &Scene,
+        place: &Place,
+        node: &mut Node<Self>,
+    ) -> Written {
         let held = place.held;
         if place.is_arriving() {
             // Nothing is written where there is too much to write.
@@ -110,7 +117,7 @@ impl BookGame {
         self.after(*arrival, place, place.held, place.scene, 0)
     }
 
-    fn choose(&self, options: &[CompiledOption], place: &Place, node: &mut Node<Self>) -> Played {
+    fn choose(&self, options: &[CompiledOption], place: &Place, node: &mut Node<Self>) -> Written {
         let held = place.held;
         let open = options
             .iter()
@@ -150,7 +157,7 @@ impl BookGame {
         buys: &[(u128, i16, std::sync::Arc<str>)],
         place: &Place,
         node: &mut Node<Self>,
-    ) -> Played {
+    ) -> Written {
         let held = place.held;
         let Some(money) = self.compiled.money else {
             return Ok(());

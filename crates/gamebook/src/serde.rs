@@ -235,6 +235,15 @@ struct Listed<C> {
     chance: Option<C>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<Games>,
+}
+
+#[derive(serde::Serialize)]
+struct Games {
+    games: u64,
+    won: u64,
+    unended: u64,
 }
 
 /// `{"best":"5/6","habits":[{"habit":"at random","chance":"2/3"},{"habit":"first option","error":"…"}]}`.
@@ -244,6 +253,11 @@ impl<V: Probability> Serialize for Difficulty<V> {
             habit: habit.to_string(),
             chance: chance.as_ref().ok().map(Value),
             error: chance.as_ref().err().map(ToString::to_string),
+            played: self.played(habit).map(|played| Games {
+                games: played.games(),
+                won: played.won(),
+                unended: played.unended(),
+            }),
         });
         let habits: Vec<_> = habits.collect();
         let mut written = serializer.serialize_struct("Difficulty", 2)?;

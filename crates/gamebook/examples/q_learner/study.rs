@@ -3,10 +3,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use oddsmith_gamebook::{
-    Book, BookGame, Character, Error as BookError, Finding, FollowLimits, Reader,
-};
-use oddsmith_mdp::{Error as Unsolved, Policy, Recording};
+use oddsmith_gamebook::{Book, BookGame, Character, Error as BookError, Finding, FollowLimits};
+use oddsmith_mdp::{Error as Unsolved, Recording};
 use rand::Rng;
 
 use crate::learner::{Learner, Parameters, surely_lost};
@@ -35,7 +33,7 @@ pub(crate) const MASTERED_BELOW: f64 = 0.01;
 const REMEMBERED: usize = 20_000;
 
 /// A game that takes more moves than that goes round and is not won.
-const LONGEST_GAME: u32 = 1_000;
+const LONGEST_GAME: u64 = 1_000;
 
 /// The book of the source.
 pub(crate) fn city_of_thieves() -> Result<Book, Box<dyn Error>> {
@@ -188,23 +186,13 @@ impl<'g> Study<'g> {
 
     /// The share won of so many games.
     fn played<R: Rng + ?Sized>(&self, games: u32, rng: &mut R) -> Result<Score, Box<dyn Error>> {
-        let mut won = 0;
-        let mut reader = Reader::new(self.game)?;
-        for _ in 0..games {
-            reader.restart()?;
-            for _ in 0..LONGEST_GAME {
-                if reader.outcome().is_some() {
-                    break;
-                }
-                let mut weights = vec![0; reader.moves().len()];
-                (&self.learner).weigh(reader.place(), reader.moves(), &mut weights);
-                let taken = weights.iter().position(|weight| *weight > 0);
-                reader.take(taken.unwrap_or(0), rng)?;
-            }
-            won += u32::from(reader.outcome() == Some(true));
-        }
-        let mean = f64::from(won) / f64::from(games);
-        let error = (mean * (1.0 - mean) / f64::from(games)).sqrt();
+        let start = self.game.start();
+        let games = u64::from(games);
+        let played = self
+            .game
+            .play(&self.learner, start, games, LONGEST_GAME, rng)?;
+        let mean = played.share();
+        let error = (mean * (1.0 - mean) / games as f64).sqrt();
         Ok(Score::Played(mean, error))
     }
 

@@ -343,7 +343,11 @@ pub(crate) fn number<T>(law: &Spread<T>, drawn: u64) -> Option<usize> {
 
 /// `drawn` · `total` / 2⁶⁴ falls within the weight of one outcome: no number is refused,
 /// which moves no probability by more than 2⁻⁶⁴.
-fn narrow<T>(weights: impl Iterator<Item = (T, u64)>, total: u64, drawn: u64) -> Option<T> {
+pub(crate) fn narrow<T>(
+    weights: impl Iterator<Item = (T, u64)>,
+    total: u64,
+    drawn: u64,
+) -> Option<T> {
     let mut point = ((u128::from(drawn) * u128::from(total)) >> 64) as u64;
     for (outcome, weight) in weights {
         if point < weight {
@@ -354,7 +358,7 @@ fn narrow<T>(weights: impl Iterator<Item = (T, u64)>, total: u64, drawn: u64) ->
     None
 }
 
-fn wide<T, W: std::borrow::Borrow<BigUint>>(
+pub(crate) fn wide<T, W: std::borrow::Borrow<BigUint>>(
     weights: impl Iterator<Item = (T, W)>,
     total: &BigUint,
     drawn: u64,

@@ -38,6 +38,7 @@ mod messages;
 mod money;
 mod nearly_books;
 mod oracle;
+mod played;
 mod policy_corners;
 mod policy_is_worth_its_value;
 mod policy_of_real_books;

@@ -1,0 +1,135 @@
+//! Games that were played with dice: how many were won.
+
+use std::fmt;
+
+use crate::plan::percent;
+
+/// Of so many games played so many were won: what is left where there is too much to be
+/// evaluated exactly, and what readers do who play a book thirty times.
+///
+/// # Examples
+/// Thirty games, eleven of them won: the chance lies between 22 and 54 %, 95 times in a hundred.
+/// ```
+/// use oddsmith_gamebook::Played;
+///
+/// let played = Played::new(30, 11).ok_or("more were won than played")?;
+/// assert!((played.share() - 11.0 / 30.0).abs() < 1e-15);
+/// let (least, most) = played.within(1.96);
+/// assert!((least - 0.2187).abs() < 1e-4 && (most - 0.5449).abs() < 1e-4);
+/// assert_eq!(played.to_string(), "36.67 % of 30 games (21.87 % to 54.49 %)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    pub(crate) games: u64,
+    pub(crate) won: u64,
+    /// Neither won nor lost when they were broken off.
+    pub(crate) unended: u64,
+}
+
+impl Played {
+    /// Of so many games so many won. `None` if that are more, or if none was played.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Played;
+    /// assert_eq!(Played::new(30, 31), None);
+    /// assert_eq!(Played::new(0, 0), None);
+    /// assert_eq!(Played::new(30, 30).map(|all| all.share()), Some(1.0));
+    /// ```
+    #[must_use]
+    pub fn new(games: u64, won: u64) -> Option<Self> {
+        (games > 0 && won <= games).then_some(Played {
+            games,
+            won,
+            unended: 0,
+        })
+    }
+
+    /// How many games were played.
+    ///
+    /// # Examples
+    /// See [`won`](Played::won).
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How many of them were won.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Played;
+    /// let played = Played::new(30, 11).ok_or("more were won than played")?;
+    /// assert_eq!((played.games(), played.won(), played.unended()), (30, 11, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn won(&self) -> u64 {
+        self.won
+    }
+
+    /// How many were broken off before they had ended: they are not counted as won.
+    ///
+    /// # Examples
+    /// See [`BookGame::play`](crate::BookGame::play).
+    #[must_use]
+    pub fn unended(&self) -> u64 {
+        self.unended
+    }
+
+    /// The share of games that were won.
+    ///
+    /// # Examples
+    /// See [`Played`].
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.won as f64 / self.games as f64
+    }
+
+    /// Between which numbers the chance lies, `z` standard deviations to either side: 1.96 for
+    /// 95 times in a hundred, 3 for 997 in a thousand. That is the interval of Wilson (1927),
+    /// which makes sense for no victory and for nothing else, too. Games that were broken off
+    /// might have been won.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::Played;
+    /// let played = Played::new(100_000, 0).ok_or("more were won than played")?;
+    /// let (least, most) = played.within(1.96);
+    /// assert!(least == 0.0 && (most - 3.84e-5).abs() < 1e-7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn within(&self, z: f64) -> (f64, f64) {
+        let games = self.games as f64;
+        let bound = |won: u64, sign: f64| {
+            let share = won as f64 / games;
+            let spread = share * (1.0 - share) / games + (z / (2.0 * games)).powi(2);
+            let middle = share + z * z / (2.0 * games);
+            (middle + sign * z.abs() * spread.sqrt()) / (1.0 + z * z / games)
+        };
+        // Nothing, or everything, is the end of the interval, but for roundings.
+        let least = if self.won == 0 {
+            0.0
+        } else {
+            bound(self.won, -1.0)
+        };
+        let most = self.won + self.unended;
+        let most = if most >= self.games {
+            1.0
+        } else {
+            bound(most, 1.0)
+        };
+        (least.max(0.0), most.min(1.0))
+    }
+}
+
+/// The share won, and between which numbers the chance lies 95 times in a hundred.
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = self.within(1.96);
+        let (share, least, most) = (percent(&self.share()), percent(&least), percent(&most));
+        write!(f, "{share} of {} games ({least} to {most})", self.games)
+    }
+}
