@@ -3,6 +3,7 @@
 use oddsmith_mdp::Node;
 
 use crate::book_solver::{BookSolver, chances};
+use crate::explanation::{Explanation, Outcome};
 use crate::solver::reach::circle;
 use crate::{Advice, Error, Move, Place};
 
@@ -39,20 +40,55 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advice(&self, place: Place) -> Result<Option<Advice<f64>>, Error> {
+        let explained = self.explain(place)?;
+        Ok(explained.map(|explained| explained.advice))
+    }
+
+    /// As [`advice`](BookSolver::advice), and what every option may bring: the places it leads to,
+    /// each with its chance and what it is worth.
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Examples
+    /// City of Thieves, near its end: three doors, of which one does not go on.
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_gamebook::{Book, BookSolver, Character};
+    ///
+    /// let hero = Character::new().stat("skill", 9).stat("stamina", 12).stat("luck", 9);
+    /// let game = Book::city_of_thieves()?.game(hero.item("luck_potion"))?;
+    /// let why = BookSolver::new(&game).explain(game.start_at(244)?)?.ok_or("a choice")?;
+    /// let worth: Vec<f64> = (0..3).map(|option| why.outcomes(option)[0].value).collect();
+    /// assert_eq!(worth.iter().filter(|worth| **worth == 1.0).count(), 1);
+    /// assert_eq!(worth.iter().filter(|worth| **worth == 0.0).count(), 2);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain(&self, place: Place) -> Result<Option<Explanation<f64>>, Error> {
         let Some((place, options)) = self.options(place)? else {
             return Ok(None);
         };
         let outcomes = options.iter().flat_map(|option| &option.1);
         let places: Vec<Place> = outcomes.map(|(place, _)| *place).collect();
         let mut valuations = self.solve_all(&places)?.into_iter();
-        let mut appraised = Vec::new();
+        let (mut appraised, mut brought) = (Vec::new(), Vec::new());
         for (action, outcomes) in options {
             // Products and sums round, as in a valuation.
             let (mut value, mut error) = (0.0, 4.0 * f64::EPSILON * outcomes.len() as f64);
-            for ((_, chance), valuation) in outcomes.iter().zip(&mut valuations) {
+            let mut brings = Vec::new();
+            for ((to, chance), valuation) in outcomes.iter().zip(&mut valuations) {
                 value += chance * valuation.win;
                 error += chance * valuation.error.unwrap_or(0.0);
+                brings.push(Outcome {
+                    place: *to,
+                    words: self.game.describe(to),
+                    chance: *chance,
+                    value: valuation.win,
+                });
             }
+            brings.sort_by(|one, other| other.chance.total_cmp(&one.chance));
+            brought.push(brings);
             appraised.push((action, value, error));
         }
         let mut advice = Advice::of(self.game, place, appraised);
@@ -62,7 +98,10 @@ impl BookSolver<'_> {
         {
             advice.decide(self.way_out(place, scene)?.as_ref());
         }
-        Ok(Some(advice))
+        Ok(Some(Explanation {
+            advice,
+            outcomes: brought,
+        }))
     }
 
     /// What to do where ways lead back. Policies from several places may differ where options

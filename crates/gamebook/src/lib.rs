@@ -59,7 +59,8 @@
 //! | know which of its ways is best, and by how much | [`Valuation::fork`], [`BookSolver::ways`] |
 //! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
-//! | know what to do, and how clear it is | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::places`] |
+//! | know what to do, how clear it is, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
+//! | know that in a long one | [`BookSolver::advice`], [`BookSolver::explain`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
 //! | know what any other habit is worth | [`Book::evaluate`], [`BookGame::evaluate`] |
 //! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
@@ -165,6 +166,7 @@ mod difficulty;
 mod effect;
 mod error;
 mod evaluation;
+mod explanation;
 mod fight;
 mod finding;
 mod fork;
@@ -216,6 +218,7 @@ pub use difficulty::Difficulty;
 pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, WeightedEffects};
 pub use error::Error;
 pub use evaluation::Evaluation;
+pub use explanation::{Explanation, Outcome};
 pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
 pub use finding::Finding;
 pub use fork::{Fork, Way};

@@ -5,6 +5,7 @@ use std::fmt;
 use num_traits::{Num, ToPrimitive};
 use oddsmith_mdp::{Appraisal, Exact, Node, Number, Solution, Solver};
 
+use crate::explanation::{Explanation, Outcome};
 use crate::journey::marked::{Marked, Marking, Stage};
 use crate::{BookGame, Error, Move, Place};
 
@@ -95,10 +96,55 @@ impl<N: Number> BookPlan<N> {
     /// # Examples
     /// See [`places`](BookPlan::places).
     pub fn advice(&self, place: &Place) -> Result<Option<Advice<N::Value>>, Error> {
-        let game = self.solution.game();
-        let node = Node::of(game, place)?;
+        let options = self.options(place)?;
+        let options = options.into_iter().map(|(option, _)| option);
+        Ok(self.advised(place, options.collect()))
+    }
+
+    /// What to do at a place, by how much that is best, and what every option may bring; `None`
+    /// where there is nothing to choose between.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a place that no way of playing leads to.
+    ///
+    /// # Examples
+    /// See [`Explanation`].
+    pub fn explain(&self, place: &Place) -> Result<Option<Explanation<N::Value>>, Error> {
+        let explained = self.solution.explain(place)?;
+        let (mut options, mut outcomes) = (Vec::new(), Vec::new());
+        for (option, known) in self.options(place)? {
+            let prospect = known.and_then(|number| explained.prospects.get(number));
+            let found = prospect.iter().flat_map(|prospect| &prospect.outcomes);
+            let found = found.map(|outcome| Outcome {
+                place: outcome.state,
+                words: outcome.words.clone(),
+                chance: outcome.chance.clone(),
+                value: outcome.value.clone(),
+            });
+            outcomes.push(found.collect());
+            options.push(option);
+        }
+        let advice = self.advised(place, options);
+        Ok(advice.map(|advice| Explanation { advice, outcomes }))
+    }
+
+    fn advised(
+        &self,
+        place: &Place,
+        options: Vec<Appraisal<Move, N::Value>>,
+    ) -> Option<Advice<N::Value>> {
+        (options.len() > 1).then(|| Advice {
+            place: *place,
+            words: self.solution.game().describe(place),
+            options,
+        })
+    }
+
+    /// What may be done at a place, each with its number in the solution.
+    fn options(&self, place: &Place) -> Result<Vec<Numbered<N::Value>>, Error> {
+        let node = Node::of(self.solution.game(), place)?;
         // The solver knows nothing of options that lead back to this very place for certain.
-        let mut known = self.solution.choices(place)?.into_iter();
+        let mut known = self.solution.choices(place)?.into_iter().enumerate();
         let mut options = Vec::new();
         for choice in 0..node.len() {
             let back = node.wide_outcomes(choice).all(|(to, _)| to == place);
@@ -106,17 +152,13 @@ impl<N: Number> BookPlan<N> {
                 Some(action) => {
                     let value = self.solution.value_of(place)?;
                     let gap = value.clone() - value.clone();
-                    Some(Appraisal::new(action.clone(), value, gap, true))
+                    Some((Appraisal::new(action.clone(), value, gap, true), None))
                 }
-                None => known.next(),
+                None => known.next().map(|(number, option)| (option, Some(number))),
             };
             options.extend(appraised);
         }
-        Ok((options.len() > 1).then(|| Advice {
-            place: *place,
-            words: game.describe(place),
-            options,
-        }))
+        Ok(options)
     }
 
     /// What to do at the first choice on the way of best play; where chance
@@ -277,6 +319,9 @@ pub struct Advice<V> {
     options: Vec<Appraisal<Move, V>>,
 }
 
+/// An option, with its number in the solution if that knows it.
+type Numbered<V> = (Appraisal<Move, V>, Option<usize>);
+
 impl Advice<f64> {
     /// Of options with their values, which may be off by so much; at least one.
     pub(crate) fn of(game: &BookGame, place: Place, options: Vec<(Move, f64, f64)>) -> Self {
@@ -300,6 +345,13 @@ impl Advice<f64> {
 }
 
 impl<V> Advice<V> {
+    /// The numbers of the options as they are written out: the one decided for first.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.options.len()).collect();
+        order.sort_by_key(|number| !self.options[*number].decided);
+        order
+    }
+
     /// Whether several options are best.
     pub(crate) fn is_tie(&self) -> bool {
         self.options.iter().filter(|option| option.optimal).count() > 1
@@ -406,9 +458,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.words)?;
-        let mut options: Vec<_> = self.options.iter().collect();
-        options.sort_by_key(|option| !option.decided);
-        for option in options {
+        for option in self.order().into_iter().map(|number| &self.options[number]) {
             let worth = match (option.decided, option.optimal) {
                 (true, _) => percent(&option.value),
                 (false, true) => format!("{}, just as good", percent(&option.value)),

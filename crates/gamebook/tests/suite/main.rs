@@ -15,6 +15,7 @@ mod deals_in_turn;
 mod endless;
 mod errors_in_words;
 mod examples;
+mod explained;
 mod extreme_sheets;
 mod forks;
 mod format;

@@ -1,0 +1,151 @@
+//! Why an option is the best one: what each may bring.
+
+use std::fmt;
+
+use num_traits::{Num, ToPrimitive};
+
+use crate::plan::percent;
+use crate::{Advice, Place};
+
+/// What to do at a place, and why: of every option the places that it may lead to, how likely,
+/// and what they are worth.
+///
+/// From [`BookPlan::explain`](crate::BookPlan::explain), or in long books from
+/// [`BookSolver::explain`](crate::BookSolver::explain).
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder()
+///     .choice(1, [("the bridge", 2), ("the ford", 3)])
+///     .luck(2, 4, 5)
+///     .skill(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let plan = book.solve(&Hero::new(7, 14, 8)?)?;
+/// let why = plan.explain(&plan.start())?.ok_or("a choice")?;
+/// assert_eq!(why.to_string(), "\
+/// section 1 (skill 7, stamina 14, luck 8)
+///   the bridge: turn to 2, 72.22 %
+///     section 2 (skill 7, stamina 14, luck 8), worth 72.22 %
+///   the ford: turn to 3, 13.89 points less
+///     section 3 (skill 7, stamina 14, luck 8), worth 58.33 %
+/// ");
+/// assert_eq!(why.outcomes(0)[0].value.to_string(), "13/18");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation<V> {
+    pub(crate) advice: Advice<V>,
+    /// By option.
+    pub(crate) outcomes: Vec<Vec<Outcome<V>>>,
+}
+
+/// A place that an option may lead to.
+///
+/// # Examples
+/// See [`Explanation::outcomes`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome<V> {
+    /// The place.
+    pub place: Place,
+    /// The place in words.
+    pub words: String,
+    /// How likely it is.
+    pub chance: V,
+    /// What best play from there wins. Where the option leads back to where one is, that is what
+    /// the option is worth.
+    pub value: V,
+}
+
+impl<V> Explanation<V> {
+    /// The options, with what they are worth and their gaps.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 3)]).won(2).lost(3).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 8)?)?;
+    /// let why = plan.explain(&plan.start())?.ok_or("a choice")?;
+    /// assert_eq!(Some(why.advice()), plan.first_choice()?.as_ref());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn advice(&self) -> &Advice<V> {
+        &self.advice
+    }
+
+    /// What an option may lead to, by its number in [`Advice::options`], the likeliest first;
+    /// nothing for numbers that no option has, and for an option that only leads back.
+    ///
+    /// # Examples
+    /// An option that chance comes after:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Amount, Book, Choice, Effect, Manuscript, Passage, Play, Section};
+    ///
+    /// let mut book = Manuscript::new("ice");
+    /// let slip = Passage { effects: vec![Effect::change("stamina", "-1d6".parse::<Amount>()?)], ..Passage::to(2) };
+    /// let options = vec![Choice::new("run", slip), Choice::new("walk", Passage::to(3))];
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Choice(options).into()),
+    ///     Section::new(2, Passage::won()),
+    ///     Section::new(3, Passage::lost()),
+    /// ];
+    /// let plan = Book::new(book)?.solve(&Hero::new(7, 3, 8)?)?;
+    /// let why = plan.explain(&plan.start())?.ok_or("a choice")?;
+    /// let [dead, hurt, worse] = why.outcomes(0) else {
+    ///     return Err("three ways to slip".into());
+    /// };
+    /// assert_eq!((dead.chance.to_string(), dead.value.to_string()), ("2/3".into(), "0".into()));
+    /// assert_eq!((hurt.chance.to_string(), hurt.value.to_string()), ("1/6".into(), "1".into()));
+    /// assert_eq!(worse.value.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn outcomes(&self, option: usize) -> &[Outcome<V>] {
+        self.outcomes.get(option).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// So many outcomes are listed, unless there is only one more.
+const LISTED: usize = 6;
+
+/// The lines of the [advice](Advice), the best option first, and below each what it may lead to;
+/// of more than seven places only six.
+impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Explanation<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let advice = self.advice.to_string();
+        let mut lines = advice.lines();
+        writeln!(f, "{}", lines.next().unwrap_or_default())?;
+        for (line, option) in lines.zip(self.advice.order()) {
+            writeln!(f, "{line}")?;
+            let outcomes = self.outcomes(option);
+            let listed = match outcomes.len() {
+                few if few <= LISTED + 1 => few,
+                _ => LISTED,
+            };
+            for outcome in &outcomes[..listed] {
+                let (words, worth) = (&outcome.words, percent(&outcome.value));
+                match outcomes.len() {
+                    1 => writeln!(f, "    {words}, worth {worth}")?,
+                    _ => writeln!(
+                        f,
+                        "    {}: {words}, worth {worth}",
+                        percent(&outcome.chance)
+                    )?,
+                }
+            }
+            if outcomes.len() > listed {
+                writeln!(f, "    … and {} more", outcomes.len() - listed)?;
+            }
+        }
+        Ok(())
+    }
+}
