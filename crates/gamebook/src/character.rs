@@ -14,7 +14,8 @@ use oddsmith_fightingfantasy::Hero;
 /// let hero = Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion").now("stamina", 3);
 /// assert_eq!(hero.initial("stamina"), Some(7));
 /// ```
-/// With the feature `serde` heroes are read from files; a misspelt field is refused:
+/// With the feature `serde` heroes are read from files; a misspelt field is refused, and a stat that is
+/// told twice:
 /// ```
 /// # #[cfg(feature = "serde")] {
 /// use oddsmith_gamebook::Character;
@@ -23,6 +24,7 @@ use oddsmith_fightingfantasy::Hero;
 /// let hero: Character = serde_json::from_str(text)?;
 /// assert_eq!(hero, Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion"));
 /// assert!(serde_json::from_str::<Character>(&text.replace("items", "item")).is_err());
+/// assert!(serde_json::from_str::<Character>(&text.replace("stamina", "skill")).is_err());
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -31,8 +33,15 @@ use oddsmith_fightingfantasy::Hero;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Character {
     // Wider than a sheet, which refuses what it cannot hold: a `Hero` may be that strong.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::each_once"))]
     pub(crate) stats: BTreeMap<String, i32>,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            skip_serializing_if = "BTreeMap::is_empty",
+            deserialize_with = "crate::serde::each_once"
+        )
+    )]
     pub(crate) now: BTreeMap<String, i16>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub(crate) items: Vec<String>,

@@ -6,8 +6,12 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::marker::PhantomData;
 
 use oddsmith_mdp::Appraisal;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::{
@@ -264,5 +268,38 @@ impl<V: Probability> Serialize for Difficulty<V> {
         written.serialize_field("best", &Value(self.best()))?;
         written.serialize_field("habits", &habits)?;
         written.end()
+    }
+}
+
+/// A table of numbers that names each of them once: of two the last would count.
+pub(crate) fn each_once<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    deserializer.deserialize_map(EachOnce(PhantomData))
+}
+
+struct EachOnce<V>(PhantomData<V>);
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for EachOnce<V> {
+    type Value = BTreeMap<String, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of numbers by stat")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Self::Value, A::Error> {
+        let mut all = BTreeMap::new();
+        while let Some((id, value)) = table.next_entry::<String, V>()? {
+            match all.entry(id) {
+                Entry::Vacant(free) => drop(free.insert(value)),
+                Entry::Occupied(known) => {
+                    let id = known.key();
+                    return Err(A::Error::custom(format!("{id} is told twice")));
+                }
+            }
+        }
+        Ok(all)
     }
 }

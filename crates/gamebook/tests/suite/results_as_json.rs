@@ -212,6 +212,14 @@ fn heroes_are_read_and_typos_refused() {
         serde_json::from_str::<Character>(&back).unwrap(),
         same.now("stamina", 3)
     );
+    for table in ["stats", "now"] {
+        let twice = format!(r#"{{"{table}": {{"skill": 9, "luck": 8, "skill": 12}}}}"#);
+        let error = serde_json::from_str::<Character>(&twice).unwrap_err();
+        assert!(error.to_string().contains("skill is told twice"), "{error}");
+        let list = format!(r#"{{"{table}": [9, 8]}}"#);
+        let error = serde_json::from_str::<Character>(&list).unwrap_err();
+        assert!(error.to_string().contains("by stat"), "{error}");
+    }
     let error = serde_json::from_str::<Character>(r#"{"stat": {"skill": 9}}"#).unwrap_err();
     assert!(
         error.to_string().contains("unknown field `stat`"),
