@@ -134,11 +134,15 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         play(difficulty, &seat, games)?;
     }
     if json {
-        let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty});
+        let fork = best.fork();
+        let all = json!({"journey": journey, "lint": lint, "difficulty": difficulty, "fork": fork});
         tell(format!("{all:#}"))?;
         return Ok(());
     }
     let mut report = Report::new(&journey);
+    if let Some(fork) = best.fork() {
+        report = report.fork(fork);
+    }
     if let (Some(lint), Some(difficulty)) = (&lint, &difficulty) {
         report = report.lint(lint).difficulty(difficulty);
     }

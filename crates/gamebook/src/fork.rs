@@ -118,14 +118,8 @@ impl fmt::Display for Fork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "section {}", self.section)?;
         for way in &self.ways {
-            let (least, most) = way.alone;
-            let worth = percent(&most);
-            let at_most = if percent(&least) == worth {
-                ""
-            } else {
-                "at most "
-            };
-            writeln!(f, "  {} ({}): {at_most}{worth}", way.label, way.target)?;
+            let worth = between(way.alone);
+            writeln!(f, "  {} ({}): {worth}", way.label, way.target)?;
         }
         Ok(())
     }
@@ -190,6 +184,16 @@ impl Way {
     #[must_use]
     pub fn without(&self) -> (f64, f64) {
         self.without
+    }
+}
+
+/// What lies between two bounds, as percent.
+pub(crate) fn between((least, most): Between) -> String {
+    let (under, over) = (percent(&least), percent(&most));
+    match least {
+        _ if under == over => over,
+        0.0 => format!("at most {over}"),
+        _ => format!("{under} to {over}"),
     }
 }
 

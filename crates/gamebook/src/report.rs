@@ -2,14 +2,15 @@
 
 use std::fmt;
 
+use crate::fork::between;
 use crate::plan::percent;
-use crate::{Comparison, Difficulty, Fate, Finding, Journey, Lint, Probability, StuckSearch};
+use crate::{Comparison, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch};
 
 /// Rows of the table of failures, unless said otherwise.
 const MOST_DEATHS: usize = 15;
 
 /// What is known of a book and a hero, as a Markdown document: the chance, the
-/// difficulty, the walk-through, must-haves, where readers fail, what winners hold, visits,
+/// difficulty, ways that part, the walk-through, must-haves, where readers fail, what winners hold, visits,
 /// and the linter's findings.
 ///
 /// # Examples
@@ -57,6 +58,7 @@ pub struct Report<'a, V = f64> {
     journey: &'a Journey<V>,
     title: Option<String>,
     difficulty: Option<&'a Difficulty<V>>,
+    fork: Option<&'a Fork>,
     lint: Option<&'a Lint>,
     comparisons: Vec<&'a Comparison<V>>,
     deaths: usize,
@@ -80,6 +82,7 @@ impl<'a, V: Probability> Report<'a, V> {
             journey,
             title: None,
             difficulty: None,
+            fork: None,
             lint: None,
             comparisons: Vec::new(),
             deaths: MOST_DEATHS,
@@ -103,6 +106,32 @@ impl<'a, V: Probability> Report<'a, V> {
     #[must_use]
     pub fn difficulty(mut self, difficulty: &'a Difficulty<V>) -> Self {
         self.difficulty = Some(difficulty);
+        self
+    }
+
+    /// With what each way is worth where a long book parts into ways.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Report};
+    /// let book = Book::builder().choice(1, [("stairs", 2), ("well", 3)]).luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(9, 14, 7)?)?;
+    /// let policy = BookSolver::new(&game).tell_apart(0.0).policy(game.start())?;
+    /// let journey = game.follow::<f64>(&policy, game.start(), 100)?;
+    /// let fork = policy.valuation().fork().ok_or("two ways")?;
+    /// let report = Report::new(&journey).fork(fork).to_markdown();
+    /// assert!(report.contains("\
+    /// | way | by it alone | without it |
+    /// |---|---:|---:|
+    /// | stairs (2) | at most 58.33 % | 83.33 % |
+    /// | well (3) | 83.33 % | at most 58.33 % |
+    /// "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fork(mut self, fork: &'a Fork) -> Self {
+        self.fork = Some(fork);
         self
     }
 
@@ -195,6 +224,19 @@ impl<'a, V: Probability> Report<'a, V> {
             )?;
             for (name, chance) in difficulty.rows() {
                 writeln!(f, "| {name} | {} |", escaped(&chance))?;
+            }
+        }
+        if let Some(fork) = self.fork {
+            writeln!(
+                f,
+                "\n## Ways that part\n\nAt section {}, which every victory passes.\n\n\
+                 | way | by it alone | without it |\n|---|---:|---:|",
+                fork.section()
+            )?;
+            for way in fork.ways() {
+                let (label, to) = (escaped(way.label()), way.target());
+                let (alone, without) = (between(way.alone()), between(way.without()));
+                writeln!(f, "| {label} ({to}) | {alone} | {without} |")?;
             }
         }
         if !self.comparisons.is_empty() {

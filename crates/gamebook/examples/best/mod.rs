@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use num_rational::BigRational;
-use oddsmith_gamebook::{Advice, BookGame, BookPlan, BookPolicy, Error, Journey, Move, Place};
+use oddsmith_gamebook::{
+    Advice, BookGame, BookPlan, BookPolicy, Error, Fork, Journey, Move, Place,
+};
 use oddsmith_mdp::{Float, Phase, Policy, Solver};
 
 use crate::seat::{Limits, Seat};
@@ -84,6 +86,15 @@ impl Best {
         match self {
             Best::Plan(plan) => plan.value(),
             Best::Policy(solved) => solved.policy.valuation().win(),
+        }
+    }
+
+    /// What every way is worth, if ways were told apart.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn fork(&self) -> Option<&Fork> {
+        match self {
+            Best::Plan(_) => None,
+            Best::Policy(solved) => solved.policy.valuation().fork(),
         }
     }
 
