@@ -26,7 +26,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use line::Line;
+use line::{Line, UNKNOWN};
 use words::{Program, Words};
 
 const CELL: (f64, f64) = (46.0, 28.0);
@@ -169,13 +169,22 @@ impl Maps {
     fn mark(&mut self, text: &str, axes: &[String; 3]) -> Result<(), String> {
         self.cells.values_mut().for_each(|cell| cell.1.clear());
         for (number, line) in text.lines().enumerate() {
-            if let Line::Ways(needed) = Line::of(line) {
-                let spot = Spot::of(needed.hero, axes);
-                let spot = spot.map_err(|error| format!("line {}: {error}", number + 1))?;
-                if let Some(cell) = self.cells.get_mut(&spot) {
-                    cell.1 = needed.ways.to_owned();
+            let number = number + 1;
+            let needed = match Line::of(line) {
+                Line::Ways(needed) => needed,
+                Line::Heading(..) | Line::Part => continue,
+                Line::Result(..) | Line::Strange => {
+                    return Err(format!("line {number} is no line of `ways`"));
                 }
+            };
+            let spot = Spot::of(needed.hero, axes);
+            let spot = spot.map_err(|error| format!("line {number}: {error}"))?;
+            if let Some(cell) = self.cells.get_mut(&spot) {
+                cell.1 = needed.ways.to_owned();
             }
+        }
+        if self.cells.values().all(|cell| cell.1.is_empty()) {
+            return Err("no hero of these is in it".to_owned());
         }
         self.ways = true;
         self.count();
@@ -189,10 +198,12 @@ impl Maps {
         }
     }
 
-    /// What most heroes need is no exception, and what is from several sections neither.
+    /// What most heroes need is no exception, nor what is not known, or from several sections.
     fn is_exception(&self, mark: &str) -> bool {
-        let most = self.marks.values().max();
-        self.ways && self.marks.get(mark) < most
+        let known = |mark: &str| !mark.is_empty() && mark != UNKNOWN;
+        let marks = self.marks.iter().filter(|(mark, _)| known(mark));
+        let most = marks.map(|(_, count)| count).max();
+        self.ways && known(mark) && self.marks.get(mark) < most
     }
 
     fn draw(&self, axes: &[String; 3]) -> String {
@@ -274,7 +285,8 @@ impl Maps {
                 low if low < 0.995 => format!("{low:.2}"),
                 other => format!("{other:.1}"),
             };
-            let words = match self.ways || self.marks.len() > 1 {
+            let marked = (self.ways || self.marks.len() > 1) && !mark.is_empty();
+            let words = match marked {
                 true => format!("{percent} {mark}"),
                 false => percent,
             };

@@ -168,8 +168,13 @@ fn choose(
         .collect();
     let advice = match odds {
         true => match best.odds(place) {
-            // The game goes on without them.
-            Err(error @ BookError::BookTooLarge { .. }) => {
+            // The game goes on without them, also in the middle of a fight.
+            Err(
+                error @ (BookError::BookTooLarge { .. }
+                | BookError::NotReached { .. }
+                | BookError::NotFollowed { .. }
+                | BookError::StatOverflows { .. }),
+            ) => {
                 writeln!(stdout(), "  ({error})")?;
                 None
             }

@@ -21,7 +21,6 @@ mod reading;
 mod results;
 mod words;
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
@@ -29,8 +28,8 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use oddsmith_gamebook::{BookSolver, Character, Fork};
-use results::line::{Found, Line, UNKNOWN};
-use results::{EXACT, Results};
+use results::Results;
+use results::line::UNKNOWN;
 use words::{Program, Words};
 
 const WAYS: Program<'_> = Program {
@@ -55,8 +54,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let bytes = words.bytes()?;
     let (threads, solve) = (crew::threads(&words)?, words.has("solve"));
     let book = reading::book(file, None)?;
-    let text = std::fs::read_to_string(swept).map_err(|error| format!("{swept}: {error}"))?;
-    let chances = least(&text);
+    let chances = results::swept(swept, &book)?;
     let heroes = heroes::all(&book, &words, None)?;
     let Results {
         looked, open, file, ..
@@ -85,7 +83,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             fork = solved.map(|valuation| valuation.fork().cloned());
         }
         match fork {
-            Ok(None) => return Err(format!("{line}: no ways are told apart in this book")),
+            Ok(None) => bar.suspend(|| eprintln!("{line}: no ways are told apart")),
             Ok(Some(fork)) => {
                 let seconds = started.elapsed().as_secs_f64();
                 let told = told(&fork, *least);
@@ -101,29 +99,15 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     })?;
     bar.finish_and_clear();
     let new = found.into_inner().map_or(0, |found| found.0);
+    if new == 0 && !tasks.is_empty() {
+        return Err(format!("none of {} heroes could be looked at", tasks.len()).into());
+    }
     // Whoever reads no more has read enough.
     let _ = writeln!(
         std::io::stdout(),
         "{new} found, {old} known before, {strangers} not in {swept}"
     );
     Ok(())
-}
-
-/// By section and hero, what best play wins at least; the last line of a hero counts.
-fn least(text: &str) -> BTreeMap<String, f64> {
-    let lines = text.lines().filter_map(|line| match Line::of(line) {
-        Line::Result(Found {
-            section,
-            hero,
-            chance,
-            error: Some(error),
-        }) if error <= EXACT => Some((
-            format!("{section}\t{hero}"),
-            (chance - error).clamp(0.0, 1.0),
-        )),
-        _ => None,
-    });
-    lines.collect()
 }
 
 /// The choice and the ways that are needed, and what each is worth at most.

@@ -45,7 +45,9 @@ impl BookSolver<'_> {
     }
 
     /// As [`advice`](BookSolver::advice), and what every option may bring: the places it leads to,
-    /// each with its chance and what it is worth.
+    /// each with its chance and what it is worth. Where an option leads back to where one is, by
+    /// chance, that is what best play wins there, which may be to take another option then;
+    /// [`BookPlan::explain`](crate::BookPlan::explain) takes it again.
     ///
     /// # Errors
     /// As [`solve`](BookSolver::solve).
@@ -86,6 +88,10 @@ impl BookSolver<'_> {
                     chance: *chance,
                     value: valuation.win,
                 });
+            }
+            // As in plans of short books: to stay where one is brings nothing.
+            if brings.iter().all(|outcome| outcome.place == place) {
+                brings.clear();
             }
             brings.sort_by(|one, other| other.chance.total_cmp(&one.chance));
             brought.push(brings);

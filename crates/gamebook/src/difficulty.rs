@@ -194,12 +194,13 @@ impl<V: Probability> Difficulty<V> {
     }
 
     /// Plays so many games with every habit that could not be evaluated, such as those that come
-    /// to too many places; a game is broken off after `longest` moves and throws.
+    /// to too many places; a game is broken off after `longest` moves and throws. A habit that
+    /// cannot be played either, as a stat may leave its range, is left out.
     ///
     /// Needs feature `rand`.
     ///
     /// # Errors
-    /// As for [`BookGame::play`].
+    /// As for [`BookGame::new`](crate::BookGame::new), and [`Error::Solve`] for no games at all.
     ///
     /// # Examples
     /// City of Thieves, hero 9/12/12 with the luck potion, who wins nearly always:
@@ -232,13 +233,19 @@ impl<V: Probability> Difficulty<V> {
         rng: &mut R,
     ) -> Result<(), Error> {
         let game = book.game(hero)?;
+        if games == 0 {
+            return Err(Error::Solve(Unsolved::NoGames));
+        }
         self.played.clear();
         for (habit, chance) in &self.habits {
-            if chance.is_err() {
-                let policy = &*habit.policy(book);
-                let played = game.play_any(policy, game.start(), (games, longest), rng)?;
-                self.played.push((*habit, played));
-            }
+            let policy = &*habit.policy(book);
+            let played = chance.is_err().then(|| {
+                let start = game.start();
+                game.play_any(policy, start, (games, longest), rng).ok()
+            });
+            // A habit that cannot be played either keeps its own error.
+            self.played
+                .extend(played.flatten().map(|played| (*habit, played)));
         }
         Ok(())
     }

@@ -58,7 +58,8 @@ pub struct Outcome<V> {
     /// How likely it is.
     pub chance: V,
     /// What best play from there wins. Where the option leads back to where one is, that is what
-    /// the option is worth.
+    /// the option is worth, taken again and again; but from
+    /// [`BookSolver`](crate::BookSolver::explain) what the place is worth.
     pub value: V,
 }
 
@@ -121,11 +122,9 @@ const LISTED: usize = 6;
 /// of more than seven places only six.
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Explanation<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let advice = self.advice.to_string();
-        let mut lines = advice.lines();
-        writeln!(f, "{}", lines.next().unwrap_or_default())?;
-        for (line, option) in lines.zip(self.advice.order()) {
-            writeln!(f, "{line}")?;
+        writeln!(f, "{}", self.advice.words)?;
+        for option in self.advice.order() {
+            self.advice.write_option(option, f)?;
             let outcomes = self.outcomes(option);
             let listed = match outcomes.len() {
                 few if few <= LISTED + 1 => few,

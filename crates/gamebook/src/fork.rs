@@ -167,7 +167,8 @@ impl Way {
     }
 
     /// Between which numbers the chance to win lies for certain, by best play that may take no
-    /// other way. If the way was not solved, there is nothing but 0 that it is worth at least.
+    /// other way of the fork; options that end the book at once are no ways, and stay open. If the
+    /// way was not solved, it is not known what it is worth at least.
     ///
     /// # Examples
     /// See [`Fork`].
@@ -224,14 +225,15 @@ fn by_chance(met: &[(f64, Met)], starts: &[Between]) -> Between {
 
 impl BookSolver<'_> {
     /// By which of the ways that part at a choice which every victory passes best play may win
-    /// `wanted` or more: looks at the ways and solves none, in much less time than
-    /// [`solve`](BookSolver::solve) takes. `None` if no ways are [told
+    /// `wanted` or more: looks at the ways, which in a long book mostly takes a fraction of the
+    /// time of [`solve`](BookSolver::solve). `None` if no ways are [told
     /// apart](BookSolver::tell_apart).
     ///
-    /// A way is looked at more closely, once, as long as there is another one that promises more, and so
-    /// much may be won by both. With 0 that are all but one; with what best play is known
-    /// to win, [`Fork::needed`] tells which way that takes, mostly. (A way on which nothing can
-    /// be lost at random may be solved, as that is what a closer look comes to.)
+    /// A way is looked at more closely, once, as long as there is another one that promises more,
+    /// and so much may be won by both: if `wanted` is 0, all ways but one. With what best play is
+    /// known to win, [`Fork::needed`] mostly tells which way it takes. A closer look at a way on
+    /// which nothing can be lost at random solves it, and so it is where a look goes round for
+    /// ever.
     ///
     /// # Errors
     /// [`Error::NotAChance`] if `wanted` is none, as [`solve`](BookSolver::solve) otherwise.

@@ -458,15 +458,21 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.words)?;
-        for option in self.order().into_iter().map(|number| &self.options[number]) {
-            let worth = match (option.decided, option.optimal) {
-                (true, _) => percent(&option.value),
-                (false, true) => format!("{}, just as good", percent(&option.value)),
-                (false, false) => percent(&option.gap).replace('%', "points less"),
-            };
-            writeln!(f, "  {}, {worth}", option.action)?;
-        }
-        Ok(())
+        let mut order = self.order().into_iter();
+        order.try_for_each(|number| self.write_option(number, f))
+    }
+}
+
+impl<V: ToPrimitive + Num + PartialOrd> Advice<V> {
+    /// A line for an option.
+    pub(crate) fn write_option(&self, number: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let option = &self.options[number];
+        let worth = match (option.decided, option.optimal) {
+            (true, _) => percent(&option.value),
+            (false, true) => format!("{}, just as good", percent(&option.value)),
+            (false, false) => percent(&option.gap).replace('%', "points less"),
+        };
+        writeln!(f, "  {}, {worth}", option.action)
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::plan::percent;
 
-/// Of so many games played so many were won: what is left where there is too much to be
-/// evaluated exactly, and what readers do who play a book thirty times.
+/// How many games were played, and how many of them won: what is left to do where there is too
+/// much to be evaluated exactly, and what readers do who play a book thirty times.
 ///
 /// # Examples
 /// Thirty games, eleven of them won: the chance lies between 22 and 54 %, 95 times in a hundred.
@@ -28,7 +28,8 @@ pub struct Played {
 }
 
 impl Played {
-    /// Of so many games so many won. `None` if that are more, or if none was played.
+    /// So many games, of which so many were won. `None` if more were won than played, or if none
+    /// was played.
     ///
     /// # Examples
     /// ```
@@ -130,6 +131,11 @@ impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.within(1.96);
         let (share, least, most) = (percent(&self.share()), percent(&least), percent(&most));
-        write!(f, "{share} of {} games ({least} to {most})", self.games)
+        let games = if self.games == 1 { "game" } else { "games" };
+        write!(f, "{share} of {} {games} ({least} to {most}", self.games)?;
+        if self.unended > 0 {
+            write!(f, "; {} broken off", self.unended)?;
+        }
+        f.write_str(")")
     }
 }

@@ -84,7 +84,8 @@ impl Valuation {
     }
 
     /// What every way is worth, if ways that part at a choice were [told
-    /// apart](crate::BookSolver::tell_apart) and solved one by one.
+    /// apart](crate::BookSolver::tell_apart) and solved one by one. `None` also if memory was too
+    /// short for it, and from [`solve_within`](crate::BookSolver::solve_within).
     ///
     /// # Examples
     /// See [`Fork`].

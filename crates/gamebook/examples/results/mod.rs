@@ -2,7 +2,7 @@
 
 pub(crate) mod line;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -11,7 +11,7 @@ use line::{Found, Line, Needed, PRINT, UNKNOWN};
 use oddsmith_gamebook::Book;
 
 /// Errors of what is solved as closely as floats can are far below this.
-pub(crate) const EXACT: f64 = 1e-6;
+const EXACT: f64 = 1e-6;
 
 /// Lines of results, below one that says of which book.
 pub(crate) struct Results {
@@ -41,25 +41,15 @@ impl Results {
             text => text.map_err(|error| format!("{path}: {error}"))?,
         };
         let lines = lines(path, &text)?;
-        let id = book.id();
-        let heading = format!("{id}:{name}");
-        let print = fingerprint(&book.to_json()?);
+        let heading = Heading::of(book, name)?;
         let mut written = false;
         let mut known = BTreeSet::new();
         let (mut looked, mut open) = (BTreeSet::new(), BTreeSet::new());
         for line in lines {
             match line {
-                Line::Heading(of, known_print) => {
-                    if of == heading && known_print != print {
-                        let message = "holds what this book was worth before it was changed";
-                        return Err(format!("{path} {message}: name another file").into());
-                    }
-                    if !of.starts_with(&format!("{id}:")) {
-                        let other = of.trim_end_matches(':');
-                        let message = format!("{path} holds results of {other}");
-                        return Err(format!("{message}: name another file").into());
-                    }
-                    written |= of == heading;
+                Line::Heading(of, print) => {
+                    heading.check(path, of, print)?;
+                    written |= of == heading.name;
                 }
                 Line::Result(Found {
                     section,
@@ -88,7 +78,7 @@ impl Results {
             writeln!(file)?;
         }
         if !written {
-            writeln!(file, "# {heading} {print}")?;
+            writeln!(file, "# {} {}", heading.name, heading.print)?;
         }
         Ok(Results {
             known,
@@ -97,6 +87,63 @@ impl Results {
             file,
         })
     }
+}
+
+/// What results are of: the name and the print of a book.
+struct Heading {
+    id: String,
+    name: String,
+    print: String,
+}
+
+impl Heading {
+    fn of(book: &Book, name: &str) -> Result<Self, Box<dyn Error>> {
+        let id = book.id().to_owned();
+        Ok(Heading {
+            name: format!("{id}:{name}"),
+            id,
+            print: fingerprint(&book.to_json()?),
+        })
+    }
+
+    /// An error for the results of another book, or of this one before it was changed.
+    fn check(&self, path: &str, of: &str, print: &str) -> Result<(), String> {
+        if of == self.name && print != self.print {
+            let message = "holds what this book was worth before it was changed";
+            return Err(format!("{path} {message}: name another file"));
+        }
+        if !of.starts_with(&format!("{}:", self.id)) {
+            let other = of.trim_end_matches(':');
+            let message = format!("{path} holds results of {other}");
+            return Err(format!("{message}: name another file"));
+        }
+        Ok(())
+    }
+}
+
+/// By section and hero, what best play wins at least, as a sweep of a book has found; the last
+/// line of a hero counts.
+#[allow(dead_code, reason = "not every example asks for everything")]
+pub(crate) fn swept(path: &str, book: &Book) -> Result<BTreeMap<String, f64>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let heading = Heading::of(book, "")?;
+    let mut least = BTreeMap::new();
+    for line in lines(path, &text)? {
+        match line {
+            Line::Heading(of, print) => heading.check(path, of, print)?,
+            Line::Result(Found {
+                section,
+                hero,
+                chance,
+                error: Some(error),
+            }) if error <= EXACT => {
+                let chance = (chance - error).clamp(0.0, 1.0);
+                least.insert(format!("{section}\t{hero}"), chance);
+            }
+            _ => {}
+        }
+    }
+    Ok(least)
 }
 
 /// The lines of a text, or an error for that of another file, which nothing may be added to.

@@ -220,6 +220,56 @@ fn a_result_that_was_cut_off_is_no_hindrance() {
     }
 }
 
+/// Ways were looked up by the chances of any other book.
+#[test]
+fn ways_are_looked_up_by_the_chances_of_the_same_book() {
+    let book = Book::builder().won(1).build().unwrap();
+    let swept = |text: &str| {
+        let file: PathBuf = [env!("CARGO_TARGET_TMPDIR"), "swept.tsv"].iter().collect();
+        std::fs::write(&file, text).unwrap();
+        let path = file.to_str().unwrap();
+        results::swept(path, &book).map_err(|error| error.to_string().replace(path, "FILE"))
+    };
+    let begun = opened("swept_begun.tsv", "").1;
+    let known = "1\tluck=7\t0.5\t1e-12\t0.1\n1\tluck=8\t0.5\t?\t0.1\n1\tluck=9\t0.5\t0.1\t1\n";
+    for heading in ["", &begun] {
+        let least = swept(&format!("{heading}{known}")).unwrap();
+        assert_eq!(least.len(), 1);
+        assert!((least["1\tluck=7"] - 0.5).abs() < 1e-11);
+    }
+    let other = swept(&format!("# other: 0123456789abcdef\n{known}")).unwrap_err();
+    assert_eq!(other, "FILE holds results of other: name another file");
+    let print = begun.trim().rsplit(' ').next().unwrap();
+    let changed = swept(&begun.replace(print, "0123456789abcdef")).unwrap_err();
+    assert!(changed.contains("before it was changed"), "{changed}");
+    assert!(
+        swept("format = 1\n")
+            .unwrap_err()
+            .contains("no result of a sweep")
+    );
+}
+
+#[test]
+fn looks_at_ways_are_told_from_chances() {
+    let ways = "1\tluck=7\t74:95\t95:0.5 17:0.25\t0.1\n1\tluck=8\t74:?\t95:0.5\t0.1\n";
+    let (known, text) = opened("ways.tsv", ways);
+    assert_eq!((known, text.starts_with(ways)), (Ok(0), true));
+    let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), "ways.tsv"].iter().collect();
+    let book = Book::builder().won(1).build().unwrap();
+    let open = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let results = Results::open(path.to_str().unwrap(), &book, "ways", None).unwrap();
+        (results.looked.len(), results.open.len())
+    };
+    assert_eq!(open(ways), (2, 1));
+    // The last line of a hero counts.
+    assert_eq!(
+        open(&format!("{ways}1\tluck=8\t74:95 17\t95:0.5\t3\n")),
+        (2, 0)
+    );
+    assert_eq!(open(ways.split_at(40).0), (1, 0));
+}
+
 #[test]
 fn a_file_that_cannot_be_made_is_named() {
     let path = "/there/is/no/folder.tsv";

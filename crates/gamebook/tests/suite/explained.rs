@@ -3,11 +3,12 @@
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
-use oddsmith_gamebook::{BookSolver, Error, Explanation};
+use oddsmith_gamebook::{Book, BookSolver, Error, Explanation};
 use oddsmith_mdp::Solver;
 use quickcheck::{QuickCheck, TestResult};
 
 use crate::generated::Acyclic;
+use crate::pieces::rolled;
 
 /// More states than this are not solved.
 const LIMIT: usize = 5_000;
@@ -50,6 +51,48 @@ fn same(exact: &Explanation<BigRational>, float: &Explanation<f64>) -> bool {
                 near(&outcome.chance, chance) && values.all(|value| near(&outcome.value, value))
             })
     })
+}
+
+/// Each outcome is told below its own option, whatever a label is.
+#[test]
+fn labels_of_several_lines() {
+    let book = Book::builder()
+        .choice(1, [("up\nand away", 2), ("down", 3)])
+        .lost(2)
+        .won(3);
+    let plan = book.build().unwrap().solve(rolled(7, 7, 7)).unwrap();
+    let why = plan.explain(&plan.start()).unwrap().unwrap();
+    let text = why.to_string();
+    let (_, below) = text.split_once("and away").unwrap();
+    assert!(
+        below.contains("section 2 ") && below.contains("worth 0.00 %"),
+        "{text}"
+    );
+    assert!(!below.contains("section 3 "), "{text}");
+}
+
+/// To stay where one is brings nothing, in both solvers.
+#[test]
+fn options_that_lead_back() {
+    let book = Book::builder()
+        .choice(1, [("stay", 1), ("go", 2)])
+        .luck(2, 3, 4);
+    let game = book
+        .won(3)
+        .lost(4)
+        .build()
+        .unwrap()
+        .game(rolled(7, 7, 7))
+        .unwrap();
+    let why = BookSolver::new(&game)
+        .explain(game.start())
+        .unwrap()
+        .unwrap();
+    assert!(why.outcomes(0).is_empty());
+    assert_eq!(why.outcomes(1)[0].place.section(), 2);
+    let options = why.advice().options();
+    assert!((options[0].value - 7.0 / 12.0).abs() < 1e-12);
+    assert_eq!(why.advice().label(), "go");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Book, BookGame, Difficulty, Error, Evaluation, FollowLimits, Habit, Move, Place, Played,
+    Book, BookGame, Choice, Difficulty, Effect, Error, Evaluation, FollowLimits, Habit, Manuscript,
+    Move, Passage, Place, Play, Played, Section, Stat,
 };
 use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
 use quickcheck::{QuickCheck, TestResult};
@@ -44,6 +45,11 @@ fn habits_win_as_often_as_is_evaluated() {
         again.played(Habit::AtRandom),
         played.played(Habit::AtRandom)
     );
+    let none = again
+        .clone()
+        .play(&book, &hero, 0, 1, &mut rng())
+        .unwrap_err();
+    assert!(matches!(none, Error::Solve(Unsolved::NoGames)), "{none}");
     let words = again.to_string();
     assert!(words.contains("% of 4000 games ("), "{words}");
     let written = serde_json::to_value(&again).unwrap();
@@ -143,6 +149,35 @@ fn intervals_are_those_of_the_score_test() {
     assert_eq!(played.won() + played.unended(), 1_000);
     assert_eq!(played.within(2.0).1, 1.0);
     assert!(played.within(2.0).0 < 0.5);
+    let broken_off = format!("; {} broken off)", played.unended());
+    assert!(played.to_string().ends_with(&broken_off), "{played}");
+}
+
+/// A ring in which gold grows and grows: the first option is never evaluated, nor played.
+#[test]
+fn a_habit_that_cannot_be_played_spoils_no_other() {
+    let mut book = Manuscript::new("gold");
+    book.sheet.stats.push(Stat::new("gold", 0));
+    let dig = crate::pieces::after(vec![Effect::change("gold", 1_000)], 1);
+    let options = vec![Choice::new("dig", dig), Choice::new("go", Passage::won())];
+    book.sections = vec![Section::new(1, Play::Choice(options).into())];
+    let book = Book::new(book).unwrap();
+    let hero = rolled(7, 7, 7);
+    let unknown = Habit::ALL.map(|habit| (habit, Err(Error::NotEvaluated { habit })));
+    let mut difficulty = Difficulty::new(1.0, unknown);
+    difficulty
+        .play(&book, &hero, 10, 1_000, &mut rng())
+        .unwrap();
+    assert_eq!(
+        difficulty.played(Habit::AtRandom),
+        Played::new(10, 10).as_ref()
+    );
+    assert_eq!(difficulty.played(Habit::FirstOption), None);
+    assert!(
+        difficulty
+            .to_string()
+            .contains("first option     not known")
+    );
 }
 
 /// From any place, and in both numbers.

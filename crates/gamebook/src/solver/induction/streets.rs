@@ -133,8 +133,8 @@ impl<'w> Task<'w> {
     }
 
     /// What the starts are worth at most, with looks at the streets alone; `None` if there
-    /// are none. No look is taken that does not help to tell by which of the streets the first
-    /// start may be worth that much.
+    /// are none. No look is taken that does not help to tell by which of the streets the starts
+    /// may be worth that much, all together.
     pub(crate) fn looked(self, wanted: f64) -> Result<Option<Solution<'w>>, Halt> {
         let Some(ways) = self.ways() else {
             return Ok(None);
@@ -155,7 +155,11 @@ impl<'w> Task<'w> {
             let Some(&&Street { way, .. }) = next else {
                 break;
             };
-            self.replaced(way, Hope::Sharp, &mut streets, &mut size)?;
+            match self.replaced(way, Hope::Sharp, &mut streets, &mut size) {
+                // What was seen from afar is true all the same.
+                Err(Halt::Bytes) => break,
+                solved => solved?,
+            };
             self.promise(way, &mut streets, &mut size)?;
         }
         size.regions = self.explored.regions.len();
@@ -242,7 +246,7 @@ impl<'w> Task<'w> {
         size.regions = self.explored.regions.len();
         let parted = match self.parted(&streets, &mut size) {
             // All that was asked for is known without it.
-            Err(Halt::Bytes) => Vec::new(),
+            Err(Halt::Bytes | Halt::Sweeps) => Vec::new(),
             parted => parted?,
         };
         let mut left_out = Vec::new();
