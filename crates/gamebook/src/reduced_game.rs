@@ -139,7 +139,9 @@ impl ReducedGame {
         let held = needs.essence(book, &place.held);
         match rest {
             Scene::Ending(_) | Scene::Dead => Place { held, ..place },
-            _ if needed & !place.held.items == 0 => Place { held, ..place },
+            // What is needed and nothing reads, as it is taken away first, helps nobody: who
+            // holds it has lost like all others.
+            _ if needed & !held.items == 0 => Place { held, ..place },
             _ => self.essence(self.game.death(&place, held)),
         }
     }

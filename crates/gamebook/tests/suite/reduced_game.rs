@@ -5,7 +5,10 @@ use crate::generated::Generated;
 use crate::pieces::{after, choice, random, rolled, with_gold};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oddsmith_gamebook::{Book, BookSolver, Effect, Ending, Error, Play};
+use oddsmith_gamebook::{
+    Book, BookSolver, Choice, Condition, Effect, Ending, Error, Item, Manuscript, Passage, Play,
+    Section,
+};
 use oddsmith_mdp::{Game, Policy, Solver};
 use quickcheck::{QuickCheck, TestResult};
 
@@ -58,6 +61,30 @@ fn generated_books_are_worth_the_same_reduced() {
     QuickCheck::new()
         .tests(300)
         .quickcheck(same as fn(Generated) -> TestResult);
+}
+
+/// Whoever held the ring was taken for one who might win, and the place that stood for his, where
+/// the ring was forgotten, for one who had lost.
+#[test]
+fn what_is_needed_and_taken_away_first() {
+    let mut book = Manuscript::new("ring");
+    book.sheet.items = vec![Item::new("ring")];
+    let open = Choice::new("open", Passage::won()).when(Condition::Has("ring".into()));
+    book.sections = vec![
+        Section::new(
+            1,
+            choice(vec![after(vec![Effect::Lose("ring".into())], 2)]).into(),
+        ),
+        Section::new(2, Play::Choice(vec![open]).into()),
+    ];
+    let book = Book::new(book).unwrap();
+    for hero in [rolled(7, 7, 7), rolled(7, 7, 7).item("ring")] {
+        let game = book.game(hero).unwrap();
+        let reduced = game.reduced();
+        let start = reduced.place(game.start());
+        assert_eq!(reduced.place(start), start);
+        assert_eq!(value(&reduced, start).unwrap().0.to_string(), "0");
+    }
 }
 
 /// Who always takes the first option takes the same ones.
