@@ -121,9 +121,9 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     // Not before all that was asked for makes sense: else a file would be left that says nothing.
     let results = Results::open(results, &book, &variant, within)?;
-    let (known, out) = (results.known, results.file);
+    let (known, out) = (results.known.least, results.file);
     for task in &mut tasks {
-        task.retain(|(line, ..)| !known.contains(line));
+        task.retain(|(line, ..)| !known.contains_key(line));
     }
     tasks.retain(|task| !task.is_empty());
     let bar = crew::bar(tasks.iter().flatten().count());

@@ -56,15 +56,19 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let book = reading::book(file, None)?;
     let chances = results::swept(swept, &book)?;
     let heroes = heroes::all(&book, &words, None)?;
-    let Results {
-        looked, open, file, ..
-    } = Results::open(results, &book, "ways", None)?;
+    let mut lines: Vec<(String, &Character)> = Vec::new();
+    for (name, hero) in &heroes {
+        let start = book.game(hero)?.start();
+        lines.push((format!("{}\t{name}", start.section()), hero));
+    }
+    // Not before all that was asked for makes sense: else a file would be left that says nothing.
+    let Results { known, file } = Results::open(results, &book, "ways", None)?;
     let mut tasks: Vec<(String, &Character, f64)> = Vec::new();
     let (mut old, mut strangers) = (0, 0);
-    for (name, hero) in &heroes {
-        let line = format!("{}\t{name}", book.game(hero)?.start().section());
+    for (line, hero) in lines {
+        let needed = known.ways.get(&line);
         match chances.get(&line) {
-            _ if looked.contains(&line) && !(solve && open.contains(&line)) => old += 1,
+            _ if needed.is_some_and(|needed| *needed || !solve) => old += 1,
             Some(least) => tasks.push((line, hero, *least)),
             None => strangers += 1,
         }

@@ -238,14 +238,14 @@ impl<V: Probability> Difficulty<V> {
         }
         self.played.clear();
         for (habit, chance) in &self.habits {
+            if chance.is_ok() {
+                continue;
+            }
             let policy = &*habit.policy(book);
-            let played = chance.is_err().then(|| {
-                let start = game.start();
-                game.play_any(policy, start, (games, longest), rng).ok()
-            });
             // A habit that cannot be played either keeps its own error.
-            self.played
-                .extend(played.flatten().map(|played| (*habit, played)));
+            if let Ok(played) = game.play_any(policy, game.start(), (games, longest), rng) {
+                self.played.push((*habit, played));
+            }
         }
         Ok(())
     }

@@ -55,10 +55,9 @@ impl Best {
         }
         let game = seat.book.game(&seat.hero)?;
         let start = seat.start(&game)?;
-        let solver = seat.limits()?.solver(&game);
-        let policy = behind_a_spinner("solving by diagrams", || solver.policy(start));
-        let policy = policy?;
         let limits = seat.limits()?;
+        let solver = limits.solver(&game);
+        let policy = behind_a_spinner("solving by diagrams", || solver.policy(start))?;
         Ok(Best::Policy(Box::new(Decided {
             game,
             start,

@@ -2,7 +2,7 @@
 
 pub(crate) mod line;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -13,18 +13,23 @@ use oddsmith_gamebook::Book;
 /// Errors of what is solved as closely as floats can are far below this.
 const EXACT: f64 = 1e-6;
 
-/// Lines of results, below one that says of which book.
+/// A file of lines of results, below one that says of which book.
 pub(crate) struct Results {
-    /// By section and hero, whose chance is known closely enough.
     #[allow(dead_code, reason = "not every example asks for everything")]
-    pub(crate) known: BTreeSet<String>,
-    /// By section and hero, whose ways were looked at.
-    #[allow(dead_code, reason = "not every example asks for everything")]
-    pub(crate) looked: BTreeSet<String>,
-    /// Those of them for whom no way is proven to be needed.
-    #[allow(dead_code, reason = "not every example asks for everything")]
-    pub(crate) open: BTreeSet<String>,
+    pub(crate) known: Known,
     pub(crate) file: File,
+}
+
+/// What lines of results say; of a hero the last one counts.
+pub(crate) struct Known {
+    /// By section and hero, if the chance is known closely enough, what it is at least.
+    #[allow(dead_code, reason = "not every example asks for everything")]
+    pub(crate) least: BTreeMap<String, f64>,
+    /// By section and hero, if the ways were looked at, whether one is proven to be needed.
+    #[allow(dead_code, reason = "not every example asks for everything")]
+    pub(crate) ways: BTreeMap<String, bool>,
+    /// There is a line that says of which book.
+    headed: bool,
 }
 
 impl Results {
@@ -40,52 +45,68 @@ impl Results {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|error| format!("{path}: {error}"))?,
         };
-        let lines = lines(path, &text)?;
         let heading = Heading::of(book, name)?;
-        let mut written = false;
-        let mut known = BTreeSet::new();
-        let (mut looked, mut open) = (BTreeSet::new(), BTreeSet::new());
-        for line in lines {
-            match line {
-                Line::Heading(of, print) => {
-                    heading.check(path, of, print)?;
-                    written |= of == heading.name;
-                }
-                Line::Result(Found {
-                    section,
-                    hero,
-                    error: Some(error),
-                    ..
-                }) if error <= within.unwrap_or(EXACT) => {
-                    known.insert(format!("{section}\t{hero}"));
-                }
-                Line::Ways(needed) => {
-                    let Needed { section, hero, .. } = needed;
-                    let line = format!("{section}\t{hero}");
-                    match needed.ways {
-                        UNKNOWN => open.insert(line.clone()),
-                        _ => open.remove(&line),
-                    };
-                    looked.insert(line);
-                }
-                // A line that was cut off is found again.
-                Line::Result(..) | Line::Part | Line::Strange => {}
-            }
-        }
+        let known = Known::read(path, &text, &heading, within)?;
         let file = OpenOptions::new().create(true).append(true).open(path);
         let mut file = file.map_err(|error| format!("{path}: {error}"))?;
         if !text.is_empty() && !text.ends_with('\n') {
             writeln!(file)?;
         }
-        if !written {
+        if !known.headed {
             writeln!(file, "# {} {}", heading.name, heading.print)?;
         }
-        Ok(Results {
-            known,
-            looked,
-            open,
-            file,
-        })
+        Ok(Results { known, file })
+    }
+}
+
+/// By section and hero, what best play wins at least, as a sweep of a book has found.
+#[allow(dead_code, reason = "not every example asks for everything")]
+pub(crate) fn swept(path: &str, book: &Book) -> Result<BTreeMap<String, f64>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    Ok(Known::read(path, &text, &Heading::of(book, "")?, None)?.least)
+}
+
+impl Known {
+    fn read(
+        path: &str,
+        text: &str,
+        heading: &Heading,
+        within: Option<f64>,
+    ) -> Result<Self, String> {
+        let mut known = Known {
+            least: BTreeMap::new(),
+            ways: BTreeMap::new(),
+            headed: false,
+        };
+        for line in lines(path, text)? {
+            match line {
+                Line::Heading(of, print) => {
+                    heading.check(path, of, print)?;
+                    known.headed |= of == heading.name;
+                }
+                Line::Result(Found {
+                    section,
+                    hero,
+                    chance,
+                    error: Some(error),
+                }) if error <= within.unwrap_or(EXACT) => {
+                    let least = (chance - error).clamp(0.0, 1.0);
+                    known.least.insert(format!("{section}\t{hero}"), least);
+                }
+                Line::Ways(needed) => {
+                    let Needed {
+                        section,
+                        hero,
+                        ways,
+                    } = needed;
+                    let line = format!("{section}\t{hero}");
+                    known.ways.insert(line, ways != UNKNOWN);
+                }
+                // A line that was cut off is found again.
+                Line::Result(..) | Line::Part | Line::Strange => {}
+            }
+        }
+        Ok(known)
     }
 }
 
@@ -119,31 +140,6 @@ impl Heading {
         }
         Ok(())
     }
-}
-
-/// By section and hero, what best play wins at least, as a sweep of a book has found; the last
-/// line of a hero counts.
-#[allow(dead_code, reason = "not every example asks for everything")]
-pub(crate) fn swept(path: &str, book: &Book) -> Result<BTreeMap<String, f64>, Box<dyn Error>> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-    let heading = Heading::of(book, "")?;
-    let mut least = BTreeMap::new();
-    for line in lines(path, &text)? {
-        match line {
-            Line::Heading(of, print) => heading.check(path, of, print)?,
-            Line::Result(Found {
-                section,
-                hero,
-                chance,
-                error: Some(error),
-            }) if error <= EXACT => {
-                let chance = (chance - error).clamp(0.0, 1.0);
-                least.insert(format!("{section}\t{hero}"), chance);
-            }
-            _ => {}
-        }
-    }
-    Ok(least)
 }
 
 /// The lines of a text, or an error for that of another file, which nothing may be added to.

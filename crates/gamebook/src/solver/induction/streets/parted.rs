@@ -1,7 +1,8 @@
 //! What the starts are worth by each of the streets alone, and without it.
 
+use rustc_hash::FxHashMap;
+
 use super::{Size, Street, Task};
-use crate::solver::induction::Induction;
 use crate::solver::limits::Halt;
 
 /// What a start is worth between.
@@ -16,47 +17,58 @@ pub(crate) struct Parted {
     pub(crate) without: Vec<Between>,
 }
 
+/// By streets that may be taken, what the starts are worth by what is known of these.
+type Worths = FxHashMap<Vec<u32>, Vec<Between>>;
+
 impl Task<'_> {
     /// By what is known of the streets.
     pub(super) fn parted(&self, streets: &[Street], size: &mut Size) -> Result<Vec<Parted>, Halt> {
+        let mut worths = Worths::default();
+        let mut between = |open: &dyn Fn(&Street) -> bool| {
+            let most = self.worth(streets, open, &mut worths, size)?;
+            let solved = |street: &Street| open(street) && street.solved();
+            let least = self.worth(streets, &solved, &mut worths, size)?;
+            let both = least.into_iter().zip(most);
+            Ok::<_, Halt>(both.map(|(least, most)| (least.0, most.1)).collect())
+        };
         let mut parted = Vec::new();
-        for street in streets {
-            let way = street.way;
+        for &Street { way, .. } in streets {
             parted.push(Parted {
                 way,
-                alone: self.between(streets, &|one| one.way == way, size)?,
-                without: self.between(streets, &|one| one.way != way, size)?,
+                alone: between(&|one| one.way == way)?,
+                without: between(&|one| one.way != way)?,
             });
         }
         Ok(parted)
     }
 
-    /// What the starts are worth between if some of the streets may be taken.
-    fn between(
+    /// What the starts are worth between if some of the streets may be taken, each of which is
+    /// worth what is known of it. The same ones may be left for several reasons.
+    fn worth(
         &self,
         streets: &[Street],
         open: &dyn Fn(&Street) -> bool,
+        worths: &mut Worths,
         size: &mut Size,
     ) -> Result<Vec<Between>, Halt> {
-        let most = self.ahead(streets, open, size)?;
-        let solved = streets
-            .iter()
-            .all(|street| street.solved() || !open(street));
-        let least = match solved {
-            true => None,
-            false => Some(self.ahead(streets, |one| open(one) && one.solved(), size)?),
-        };
-        Ok(self.bounds(least.as_ref().unwrap_or(&most), &most))
-    }
-
-    fn bounds(&self, least: &Induction<'_>, most: &Induction<'_>) -> Vec<Between> {
-        let starts = self.starts.iter();
-        let between = starts.map(|(region, at)| {
-            let least = least.value(region, at).map(|(value, off)| value - off);
-            let most = most.value(region, at).filter(|_| most.proven());
-            let most = most.map(|(value, off)| value + off);
-            (least.unwrap_or(0.0).max(0.0), most.unwrap_or(1.0).min(1.0))
+        let ways = streets.iter().filter(|street| open(street));
+        let ways: Vec<u32> = ways.map(|street| street.way).collect();
+        if let Some(known) = worths.get(&ways) {
+            return Ok(known.clone());
+        }
+        let ahead = self.ahead(streets, open, size)?;
+        let between = self.starts.iter().map(|(region, at)| {
+            let worth = ahead.value(region, at);
+            let least = worth.map_or(0.0, |(value, off)| (value - off).max(0.0));
+            // What was approached without being enclosed is no less than that, and may be more.
+            let most = worth.filter(|_| ahead.proven());
+            (
+                least,
+                most.map_or(1.0, |(value, off)| (value + off).min(1.0)),
+            )
         });
-        between.collect()
+        let between: Vec<Between> = between.collect();
+        worths.insert(ways, between.clone());
+        Ok(between)
     }
 }
