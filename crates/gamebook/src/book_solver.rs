@@ -14,7 +14,7 @@ use crate::solver::limits::{Halt, Limits, MOST_VALUES};
 use crate::solver::reach::fork::{Apart, explored};
 use crate::solver::reduction::deals::in_any_order;
 use crate::solver::reduction::nested::Nested;
-use crate::solver::reduction::{Reduced, lanes, lanes_left, seed};
+use crate::solver::reduction::{LeftOut, Reduced, lanes, lanes_left, seed};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
@@ -33,7 +33,7 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// What is left out is left out because it provably makes no difference, each of it can be
 /// [switched](BookSolver::forget) [off](BookSolver::must_haves), and what is left is the
 /// game of [`BookGame`] to the last rule: items, flags and caps that nothing reads any more
-/// are forgotten, stats are cut where more of them is worth the same, fights are run once
+/// are forgotten, stats are [capped](BookSolver::cap_stats) where more of them is worth the same, fights are run once
 /// for all sheets with the same attack, who lacks what every victory needs has lost, and
 /// options that [another one brings as well](BookSolver::nested) are not weighed.
 ///
@@ -83,8 +83,7 @@ use crate::{BookGame, BookPolicy, Error, Place};
 pub struct BookSolver<'g> {
     pub(crate) game: &'g BookGame,
     limits: Limits,
-    pub(crate) forget: bool,
-    pub(crate) must_haves: bool,
+    pub(crate) left_out: LeftOut,
     pub(crate) put_off: bool,
     pub(crate) nested: bool,
     pub(crate) luck_together: bool,
@@ -108,8 +107,7 @@ impl<'g> BookSolver<'g> {
                 sweeps: 100_000,
                 sheets: 50_000,
             },
-            forget: true,
-            must_haves: true,
+            left_out: LeftOut::ALL,
             put_off: true,
             nested: true,
             luck_together: true,
@@ -360,7 +358,7 @@ impl<'g> BookSolver<'g> {
             return Ok((Vec::new(), None));
         };
         let book = &self.game.compiled;
-        let reduced = Reduced::new(self.game, self.forget, self.must_haves);
+        let reduced = Reduced::new(self.game, self.left_out);
         let effort = Effort::default();
         let failed = |halt| self.failed(halt, first, effort.scene());
         let mut arrived = Vec::new();

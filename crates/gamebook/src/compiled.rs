@@ -116,6 +116,19 @@ impl Compiled {
     }
 
     /// Whether a condition holds, if there is one.
+    /// The refreshments that may be taken at a choice of which so many options are open.
+    pub(crate) fn refreshing(
+        &self,
+        scene: u32,
+        held: &crate::place::Held,
+        options: usize,
+    ) -> impl Iterator<Item = &CompiledRefreshment> {
+        let allowed = self.refresh.get(scene as usize) == Some(&true);
+        let enough = options >= usize::from(self.refresh_options);
+        let all = self.refreshments.iter().filter(move |_| allowed && enough);
+        all.filter(|one| self.open(one.condition, held))
+    }
+
     pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
         condition.is_none_or(|condition| self.holds(condition, held))
     }

@@ -22,8 +22,8 @@ impl BookSolver<'_> {
     ///
     /// # Complexity
     /// That of [`Book::solve`](crate::Book::solve) on the places that are left. From section 20
-    /// of City of Thieves, which leads to 205 others, these are 0.8 million for a hero with
-    /// STAMINA 2 (ten seconds, a fraction of 172 digits), and more than 20 million for one with
+    /// of City of Thieves, which leads to 205 others, these are 0.6 million for a hero with
+    /// STAMINA 2 (eight seconds, a fraction of 172 digits), and more than 8 million for one with
     /// STAMINA 12: a part of a long book is solved so, and not the whole of it.
     ///
     /// # Examples
@@ -39,7 +39,7 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_exact(&self, start: Place) -> Result<BigRational, Error> {
-        let reduced = ReducedGame::new(self.game, self.forget, self.must_haves);
+        let reduced = ReducedGame::new(self.game, self.left_out);
         let solver = Solver::exact().max_bytes(self.bytes() as u128);
         let solution = solver
             .allow_cycles()

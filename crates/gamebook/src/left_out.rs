@@ -4,9 +4,9 @@
 use crate::BookSolver;
 
 impl BookSolver<'_> {
-    /// Whether to forget what nothing reads any more; true unless said otherwise. That is
-    /// items, flags and stats, and of a stat by how much it lies above what can still be asked for
-    /// or spent: of money that nobody can spend any more, nothing is kept.
+    /// Whether to forget what nothing reads any more: items, flags and stats, such as money that
+    /// nobody can spend; true unless said otherwise. If not, no stat is
+    /// [capped](BookSolver::cap_stats) either.
     ///
     /// # Examples
     /// It makes no difference to any value:
@@ -22,7 +22,64 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn forget(mut self, forget: bool) -> Self {
-        self.forget = forget;
+        self.left_out.forget = forget;
+        self
+    }
+
+    /// Whether to take values of a stat for one that are worth the same, as they lie above all that
+    /// can still be asked for, spent or lost, or below; true unless said otherwise. If not,
+    /// a stat that may grow for ever has [too many values](BookSolver::max_values).
+    ///
+    /// # Examples
+    /// One gold piece is asked for, so that two or more are worth as much:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver, Character, Choice, Condition, Manuscript};
+    /// use oddsmith_gamebook::{Branch, Effect, Passage, Play, Section, Stat};
+    ///
+    /// let mut book = Manuscript::new("alms");
+    /// book.sheet.stats.push(Stat { floor: Some(0), ..Stat::new("gold", 0) });
+    /// let found = |gold: i16, weight| {
+    ///     let effects = vec![Effect::change("gold", gold)];
+    ///     Branch { weight, passage: Passage { effects, ..Passage::to(2) } }
+    /// };
+    /// let pay = Choice::new("pay", Passage::won()).when(Condition::at_least("gold", 1));
+    /// let options = vec![pay, Choice::new("beg", Passage::lost())];
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Random((0..4_i16).map(|gold| found(gold, 1)).collect()).into()),
+    ///     Section::new(2, Play::Choice(options).into()),
+    /// ];
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 9).stat("luck", 7);
+    /// let game = Book::new(book)?.game(hero)?;
+    /// let all = BookSolver::new(&game).cap_stats(false).solve(game.start())?;
+    /// assert_eq!((all.win(), BookSolver::new(&game).solve(game.start())?.win()), (0.75, 0.75));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cap_stats(mut self, cap: bool) -> Self {
+        self.left_out.cap_stats = cap;
+        self
+    }
+
+    /// Whether [`solve_exact`](BookSolver::solve_exact) does at once what is the only thing that
+    /// can be done, if chance has no part in it, so that what lies between is no place of its own;
+    /// true unless said otherwise. [`solve`](BookSolver::solve) looks at no places.
+    ///
+    /// # Examples
+    /// Four sections in a row are one place, or [four](crate::ReducedGame::contract):
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let turns = (1..=4).fold(Book::builder(), |book, at| book.choice(at, [("on", at + 1)]));
+    /// let game = turns.luck(5, 6, 7).won(6).lost(7).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).contract(false).solve_exact(game.start())?;
+    /// assert_eq!(all.to_string(), "7/12");
+    /// assert_eq!(all, BookSolver::new(&game).solve_exact(game.start())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn contract(mut self, contract: bool) -> Self {
+        self.left_out.contract = contract;
         self
     }
 
@@ -42,7 +99,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn must_haves(mut self, must_haves: bool) -> Self {
-        self.must_haves = must_haves;
+        self.left_out.must_haves = must_haves;
         self
     }
 

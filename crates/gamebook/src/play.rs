@@ -132,15 +132,9 @@ impl BookGame {
             let turn = Move::Turn(Turn::new(&option.label, self.target(option.way)));
             write(node.choice(turn), self.go(place, held, option.way)?);
         }
-        let refresh = self.compiled.refresh.get(place.scene as usize) == Some(&true);
-        if !refresh || open.len() < usize::from(self.compiled.refresh_options) {
-            return Ok(());
-        }
-        for refreshment in &self.compiled.refreshments {
-            if self.compiled.open(refreshment.condition, &held) {
-                let taken = self.after(refreshment.effects, place, held, place.scene, 0)?;
-                write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
-            }
+        for refreshment in self.compiled.refreshing(place.scene, &held, open.len()) {
+            let taken = self.after(refreshment.effects, place, held, place.scene, 0)?;
+            write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ use crate::plan::percent;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Played {
     pub(crate) games: u64,
     pub(crate) won: u64,

@@ -3,8 +3,8 @@
 use oddsmith_mdp::{Game, Node};
 
 use crate::compiled::{CompiledOption, Scene};
-use crate::solver::reduction::Reduced;
 use crate::solver::reduction::live::Needs;
+use crate::solver::reduction::{LeftOut, Reduced};
 use crate::{BookGame, Move, Place};
 
 /// A [`BookGame`] with fewer places: of a sheet only that is kept which something may still
@@ -55,6 +55,7 @@ pub struct ReducedGame {
     needs: Vec<Needs>,
     /// By scene, items and flags without which nobody wins.
     needed: Vec<u128>,
+    contract: bool,
 }
 
 impl BookGame {
@@ -64,19 +65,44 @@ impl BookGame {
     /// See [`ReducedGame`].
     #[must_use]
     pub fn reduced(&self) -> ReducedGame {
-        ReducedGame::new(self, true, true)
+        ReducedGame::new(self, LeftOut::ALL)
     }
 }
 
 impl ReducedGame {
-    /// Without what nothing reads any more, and with what every victory needs, if wanted.
-    pub(crate) fn new(game: &BookGame, forget: bool, needed: bool) -> Self {
-        let Reduced { live, needed, .. } = Reduced::new(game, forget, needed);
+    pub(crate) fn new(game: &BookGame, left_out: LeftOut) -> Self {
+        let Reduced { live, needed, .. } = Reduced::new(game, left_out);
         ReducedGame {
             needs: live.scenes,
             needed,
+            contract: left_out.contract,
             game: game.clone(),
         }
+    }
+
+    /// Whether to do at once what is the only thing that can be done, if chance has no part in it;
+    /// true unless said otherwise.
+    ///
+    /// # Examples
+    /// Four sections in a row are one place, or four:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let turns = (1..=4).fold(Book::builder(), |book, at| book.choice(at, [("on", at + 1)]));
+    /// let game = turns.luck(5, 6, 7).won(6).lost(7).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let places = |contract: bool| {
+    ///     let reduced = game.reduced().contract(contract);
+    ///     Ok::<_, oddsmith_mdp::Error>(Solver::exact().solve(&reduced, reduced.place(game.start()))?.len())
+    /// };
+    /// assert_eq!((places(true)?, places(false)?), (3, 7)); // a test and two ends
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn contract(mut self, contract: bool) -> Self {
+        self.contract = contract;
+        self
     }
 
     /// The game that this stands for.
@@ -148,24 +174,23 @@ impl ReducedGame {
 
     /// Where a place leads to, if it leads there for certain and nothing is to be decided.
     fn forced(&self, place: &Place) -> Option<Place> {
-        if !place.begins() {
+        if !self.contract || !place.begins() {
             return None;
         }
         let book = &self.game.compiled;
+        let held = &place.held;
         let open = |options: &[CompiledOption]| {
             let open = options.iter();
-            let mut open = open.filter(|option| book.open(option.condition, &place.held));
+            let mut open = open.filter(|option| book.open(option.condition, held));
             (open.next().map(|option| option.way), open.next().is_none())
         };
         let way = match book.scenes.get(place.scene as usize)? {
             Scene::Turn(way) => *way,
             Scene::First(cases) => open(cases).0?,
-            Scene::Choice(options) if book.refresh.get(place.scene as usize) != Some(&true) => {
-                match open(options) {
-                    (Some(way), true) => way,
-                    _ => return None,
-                }
-            }
+            Scene::Choice(options) => match open(options) {
+                (Some(way), true) if book.refreshing(place.scene, held, 1).next().is_none() => way,
+                _ => return None,
+            },
             _ => return None,
         };
         let places = self.game.go(place, place.held, way).ok()?;

@@ -15,8 +15,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::{
-    Advice, Comparison, Deed, Difficulty, Fate, Fork, Journey, Lint, Move, Probability, Step,
-    Valuation, WalkThrough, Way,
+    Advice, Comparison, Deed, Difficulty, Evaluation, Explanation, Fate, Fork, Journey, Lint, Move,
+    Outcome, Played, Probability, Step, Valuation, WalkThrough, Way,
 };
 
 /// A probability, or what is made of some.
@@ -136,6 +136,39 @@ impl<V: Probability> Serialize for Advice<V> {
     }
 }
 
+/// The advice, and by option what each may lead to: `{"advice":{…},"outcomes":[[{…},…],…]}`.
+impl<V: Probability> Serialize for Explanation<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Explanation", 2)?;
+        written.serialize_field("advice", self.advice())?;
+        written.serialize_field("outcomes", &self.outcomes)?;
+        written.end()
+    }
+}
+
+/// `{"section":2,"place":"section 2 (…)","chance":"1/6","value":"13/18"}`.
+impl<V: Probability> Serialize for Outcome<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Outcome", 4)?;
+        written.serialize_field("section", &self.place.section())?;
+        written.serialize_field("place", &self.words)?;
+        written.serialize_field("chance", &Value(&self.chance))?;
+        written.serialize_field("value", &Value(&self.value))?;
+        written.end()
+    }
+}
+
+/// `{"value":0.2777777777777778,"error":1e-16,"places":5}`.
+impl<V: Probability> Serialize for Evaluation<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Evaluation", 3)?;
+        written.serialize_field("value", &Value(self.value()))?;
+        written.serialize_field("error", &self.error())?;
+        written.serialize_field("places", &self.places())?;
+        written.end()
+    }
+}
+
 /// What happens: `{"decide":{…}}`, `{"test":"luck"}`, `"chance"`, `"go-on"`, `"fight"`,
 /// `"game"`, `"won"` or `"lost"`.
 impl Serialize for Deed {
@@ -240,14 +273,7 @@ struct Listed<C> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    played: Option<Games>,
-}
-
-#[derive(serde::Serialize)]
-struct Games {
-    games: u64,
-    won: u64,
-    unended: u64,
+    played: Option<Played>,
 }
 
 /// `{"best":"5/6","habits":[{"habit":"at random","chance":"2/3"},{"habit":"first option","error":"…"}]}`.
@@ -257,11 +283,7 @@ impl<V: Probability> Serialize for Difficulty<V> {
             habit: habit.to_string(),
             chance: chance.as_ref().ok().map(Value),
             error: chance.as_ref().err().map(ToString::to_string),
-            played: self.played(habit).map(|played| Games {
-                games: played.games(),
-                won: played.won(),
-                unended: played.unended(),
-            }),
+            played: self.played(habit).copied(),
         });
         let habits: Vec<_> = habits.collect();
         let mut written = serializer.serialize_struct("Difficulty", 2)?;

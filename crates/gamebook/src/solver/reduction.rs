@@ -20,6 +20,28 @@ use crate::solver::tables::LANES;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
+/// What is left out of a book and of its sheets, as far as that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeftOut {
+    /// What nothing reads any more.
+    pub(crate) forget: bool,
+    /// What a stat holds beyond what is enough, or too little.
+    pub(crate) cap_stats: bool,
+    /// Those who lack what every victory needs.
+    pub(crate) must_haves: bool,
+    /// Places that lead to one other for certain; only games have places.
+    pub(crate) contract: bool,
+}
+
+impl LeftOut {
+    pub(crate) const ALL: LeftOut = LeftOut {
+        forget: true,
+        cap_stats: true,
+        must_haves: true,
+        contract: true,
+    };
+}
+
 /// What makes a difference in a book.
 pub(crate) struct Reduced<'b> {
     pub(crate) live: Live<'b>,
@@ -28,15 +50,18 @@ pub(crate) struct Reduced<'b> {
 }
 
 impl<'b> Reduced<'b> {
-    /// Without what nothing reads any more, and with what every victory needs, if wanted.
-    pub(crate) fn new(game: &'b BookGame, forget: bool, needed: bool) -> Self {
+    pub(crate) fn new(game: &'b BookGame, left_out: LeftOut) -> Self {
         let book = &game.compiled;
+        let mut live = match left_out.forget {
+            true => Live::new(book, &game.caps, game.own_rules),
+            false => Live::all(book, &game.caps),
+        };
+        if !left_out.cap_stats {
+            live.scenes.iter_mut().for_each(Needs::tell_all_apart);
+        }
         Reduced {
-            live: match forget {
-                true => Live::new(book, &game.caps, game.own_rules),
-                false => Live::all(book, &game.caps),
-            },
-            needed: match needed {
+            live,
+            needed: match left_out.must_haves {
                 true => must_haves(book),
                 false => vec![0; book.scenes.len()],
             },

@@ -116,14 +116,14 @@ fn advice_agrees_with_single_states() {
 
 #[test]
 fn nothing_is_left_out_that_matters() {
-    fn same(Acyclic(generated): Acyclic, forget: bool, must_haves: bool) -> TestResult {
+    fn same(Acyclic(generated): Acyclic, forget: bool, cap: bool, needed: bool) -> TestResult {
         holds(agree(&generated, |solver| {
-            solver.forget(forget).must_haves(must_haves)
+            solver.forget(forget).cap_stats(cap).must_haves(needed)
         }))
     }
     QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Acyclic, bool, bool) -> TestResult);
+        .tests(300)
+        .quickcheck(same as fn(Acyclic, bool, bool, bool) -> TestResult);
 }
 
 /// Whether a book is worth the same to a solver that leaves less out, and as well proven.

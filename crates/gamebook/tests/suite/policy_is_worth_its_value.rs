@@ -201,15 +201,15 @@ fn with_luck_in_battle() {
 
 #[test]
 fn whatever_is_left_out() {
-    fn same(generated: Generated, forget: bool, must_haves: bool) -> TestResult {
+    fn same(generated: Generated, forget: bool, cap: bool, needed: bool) -> TestResult {
         let game = generated.book().game(generated.hero()).unwrap();
         holds(kept(&game, |solver| {
-            solver.forget(forget).must_haves(must_haves)
+            solver.forget(forget).cap_stats(cap).must_haves(needed)
         }))
     }
     QuickCheck::new()
         .tests(200)
-        .quickcheck(same as fn(Generated, bool, bool) -> TestResult);
+        .quickcheck(same as fn(Generated, bool, bool, bool) -> TestResult);
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Book, BookSolver, Character, Comparison, Difficulty, Error, Finding, Habit, Journey,
-    StuckSearch,
+    Book, BookSolver, Character, Comparison, Difficulty, Error, Evaluation, Explanation, Finding,
+    FollowLimits, Habit, Journey, Move, Place, Played, StuckSearch,
 };
 use serde_json::{Value, json};
 
@@ -47,6 +47,44 @@ fn advice_says_what_each_option_is_worth() {
             ],
         })
     );
+}
+
+#[test]
+fn explanations_say_what_each_option_may_lead_to() {
+    let (book, hero) = bridge_or_ford();
+    let plan = book.solve(hero).unwrap();
+    let why: Explanation<BigRational> = plan.explain(&plan.start()).unwrap().unwrap();
+    let place = |section: u32, value| {
+        json!([{
+            "section": section, "place": format!("section {section} {SHEET}"),
+            "chance": "1", "value": value,
+        }])
+    };
+    assert_eq!(
+        written(&why),
+        json!({
+            "advice": written(why.advice()),
+            "outcomes": [place(2, "1/2"), place(3, "13/18")],
+        })
+    );
+    assert_eq!(written(&why.outcomes(1)), place(3, "13/18"));
+}
+
+#[test]
+fn what_a_way_of_playing_is_worth_is_a_fraction_or_a_number_with_its_error() {
+    let (book, hero) = bridge_or_ford();
+    let game = book.game(hero).unwrap();
+    let ford = |_: &Place, _: &[Move]| 1;
+    let limits = FollowLimits::default();
+    let exact: Evaluation<BigRational> = game.evaluate(ford, game.start(), limits).unwrap();
+    let all = json!({"value": "13/18", "error": 0.0, "places": 4});
+    assert_eq!(written(&exact), all);
+    let float: Evaluation = game.evaluate(ford, game.start(), limits).unwrap();
+    let all = json!({"value": float.value(), "error": float.error(), "places": 4});
+    assert_eq!(written(&float), all);
+    let played = Played::new(30, 11).unwrap();
+    let all = json!({"games": 30, "won": 11, "unended": 0});
+    assert_eq!(written(&played), all);
 }
 
 #[test]

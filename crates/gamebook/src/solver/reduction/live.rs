@@ -56,6 +56,15 @@ impl Needs {
         }
     }
 
+    /// Of whatever is read all values are told apart.
+    pub(crate) fn tell_all_apart(&mut self) {
+        for (enough, little) in self.enough.iter_mut().zip(&mut self.little) {
+            if *enough != DEAD {
+                (*enough, *little) = (ENDLESS, DEAD);
+            }
+        }
+    }
+
     /// Values from `low` to `high` are told apart, and from those beyond.
     fn between(&mut self, stat: u8, low: i32, high: i32) {
         self.at_least(stat, high.saturating_add(1));
