@@ -2,7 +2,7 @@
 
 use oddsmith_mdp::{Game, Node};
 
-use crate::compiled::{CompiledOption, Scene};
+use crate::compiled::{Compiled, CompiledOption, Scene};
 use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{LeftOut, Reduced};
 use crate::{BookGame, Move, Place};
@@ -14,7 +14,8 @@ use crate::{BookGame, Move, Place};
 /// more of them, or less, is worth the same, and who lacks what every victory needs has lost.
 /// These are the reductions of [`BookSolver`](crate::BookSolver) that say something of a sheet
 /// by itself. Where one thing alone can be done, and chance has no part in it, it is done at
-/// once. All of this changes no value and no choice, so that whatever solves games solves this
+/// once; only where one can come back by such things alone, one of the sections on the way stays a
+/// place. All of this changes no value and no choice, so that whatever solves games solves this
 /// one, with less to do: in fractions, certified, lazily, with a policy of one's own.
 ///
 /// A stat that nothing reads is 0 at a place of this game, and an item not held:
@@ -55,7 +56,9 @@ pub struct ReducedGame {
     needs: Vec<Needs>,
     /// By scene, items and flags without which nobody wins.
     needed: Vec<u128>,
-    contract: bool,
+    /// By scene, whether one thing alone that can be done there is done at once; none of them
+    /// leads back to itself by such things alone.
+    passed: Vec<bool>,
 }
 
 impl BookGame {
@@ -75,7 +78,10 @@ impl ReducedGame {
         ReducedGame {
             needs: live.scenes,
             needed,
-            contract: left_out.contract,
+            passed: match left_out.contract {
+                true => passed(&game.compiled),
+                false => Vec::new(),
+            },
             game: game.clone(),
         }
     }
@@ -101,7 +107,10 @@ impl ReducedGame {
     /// ```
     #[must_use]
     pub fn contract(mut self, contract: bool) -> Self {
-        self.contract = contract;
+        self.passed = match contract {
+            true => passed(&self.game.compiled),
+            false => Vec::new(),
+        };
         self
     }
 
@@ -140,12 +149,8 @@ impl ReducedGame {
     #[must_use]
     pub fn place(&self, place: Place) -> Place {
         let mut place = self.essence(place);
-        // Who goes round for ever is left somewhere on the way.
-        for _ in 0..self.needs.len() {
-            match self.forced(&place) {
-                Some(next) => place = self.essence(next),
-                None => break,
-            }
+        while let Some(next) = self.forced(&place) {
+            place = self.essence(next);
         }
         place
     }
@@ -174,7 +179,7 @@ impl ReducedGame {
 
     /// Where a place leads to, if it leads there for certain and nothing is to be decided.
     fn forced(&self, place: &Place) -> Option<Place> {
-        if !self.contract || !place.begins() {
+        if !place.begins() || self.passed.get(place.scene as usize) != Some(&true) {
             return None;
         }
         let book = &self.game.compiled;
@@ -199,6 +204,44 @@ impl ReducedGame {
             _ => None,
         }
     }
+}
+
+/// The scenes that may be passed: all but one at least of those that lead to each other by turns
+/// and choices. Whoever goes round, in however many laps, stands there each time.
+fn passed(book: &Compiled) -> Vec<bool> {
+    let ways = |scene: &Scene| match scene {
+        Scene::Turn(way) => vec![way.to as usize],
+        Scene::First(options) | Scene::Choice(options) => {
+            let ways = options.iter().map(|option| option.way.to as usize);
+            ways.collect()
+        }
+        _ => Vec::new(),
+    };
+    let next: Vec<Vec<usize>> = book.scenes.iter().map(ways).collect();
+    let mut passed = vec![true; next.len()];
+    // Depth first: a way back leads to where the search is still going on.
+    let mut looked = vec![0; next.len()];
+    let mut open = vec![false; next.len()];
+    for first in 0..next.len() {
+        let mut road = vec![first];
+        while let Some(&scene) = road.last() {
+            match next[scene].get(looked[scene]) {
+                Some(&to) => {
+                    open[scene] = true;
+                    looked[scene] += 1;
+                    passed[to] &= !open[to];
+                    if looked[to] == 0 {
+                        road.push(to);
+                    }
+                }
+                None => {
+                    open[scene] = false;
+                    road.pop();
+                }
+            }
+        }
+    }
+    passed
 }
 
 impl Game for ReducedGame {

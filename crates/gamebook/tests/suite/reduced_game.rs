@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookSolver, Choice, Condition, Effect, Ending, Error, Item, Manuscript, Passage, Play,
-    Section,
+    ReducedGame, Section,
 };
 use oddsmith_mdp::{Game, Policy, Solver};
 use quickcheck::{QuickCheck, TestResult};
@@ -124,7 +124,7 @@ fn the_end_of_city_of_thieves_in_fractions() {
     let (plain, all) = value(&game, start).unwrap();
     let (fewer, places) = value(&reduced, reduced.place(start)).unwrap();
     assert_eq!(plain, fewer);
-    assert_eq!((all, places), (11_418, 5_840));
+    assert_eq!((all, places), (11_418, 5_928));
     assert_eq!(BookSolver::new(&game).solve_exact(start).unwrap(), plain);
     let float = BookSolver::new(&game).solve(start).unwrap();
     assert!((float.win() - plain.to_f64().unwrap()).abs() <= float.error().unwrap());
@@ -146,6 +146,34 @@ fn a_ring_of_turns_comes_to_no_place() {
     );
     let endless = solver.must_haves(false).solve_exact(game.start());
     assert!(matches!(endless, Err(Error::Solve(_))), "{endless:?}");
+}
+
+/// Each lap costs a gold piece: the place that stood for the first one was somewhere on the way,
+/// and another place stood for that.
+#[test]
+fn a_road_of_many_laps_has_one_place_for_each() {
+    let sections = vec![
+        (1, choice(vec![after(vec![Effect::change("gold", -1)], 2)])),
+        (
+            2,
+            Play::First(vec![
+                Choice::new("again", after(vec![], 1)).when(Condition::at_least("gold", 1)),
+                Choice::otherwise(after(vec![], 3)),
+            ]),
+        ),
+        (3, random(&[(2, Passage::won()), (1, Passage::lost())])),
+    ];
+    let book = Book::new(with_gold("carousel", (9, 9), sections)).unwrap();
+    let game = book.game(rolled(7, 14, 7)).unwrap();
+    let reduced = game.reduced();
+    let start = reduced.place(game.start());
+    assert_eq!(reduced.place(start), start);
+    // 9 laps, the last throw, and two ends; or each section by itself.
+    let places = |game: &ReducedGame| value(game, game.place(game.game().start()));
+    let (chance, few) = places(&reduced).unwrap();
+    let (same, all) = places(&reduced.contract(false)).unwrap();
+    assert_eq!((chance.to_string(), few), ("2/3".into(), 12));
+    assert_eq!((same.to_string(), all), ("2/3".into(), 21));
 }
 
 /// One gold piece is found each time round, and three are asked for: more than that are as many,
