@@ -156,7 +156,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             return Err(Error::NoObservations);
         }
         let least = BigRational::new(LEAST_EXPECTED.into(), observations.into());
-        let least = W::threshold(&self.total, &least);
+        let least = W::threshold(&self.total, &least).lowered(self.relative_error());
         let mut pools: Vec<(usize, W)> = Vec::new();
         let mut pool = W::nothing();
         for (end, weight) in (1..).zip(&self.weights) {

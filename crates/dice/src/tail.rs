@@ -177,6 +177,10 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 
     /// The smallest outcome x with P(X ≤ x) ≥ `p`.
     ///
+    /// In floats a chance that falls short of `p` by no more than twice the
+    /// [`relative_error`](Self::relative_error) of the law counts as `p`, so that what is just `p`
+    /// in fractions is reached in floats, too.
+    ///
     /// # Errors
     ///
     /// [`Error::NotAProbability`] for `p` outside 0 ..= 1, and what
@@ -189,6 +193,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// let roll = Dist::ndice(2, 6)?;
     /// assert_eq!(roll.quantile("0.9")?, &10);
+    /// assert_eq!(Dist::die(10)?.to_f64().quantile((4, 5))?, &8);
     /// assert!(roll.quantile(2).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -198,7 +203,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         Ok(self.reach(&probability(p)?))
     }
 
-    /// The lower median: the smallest outcome x with P(X ≤ x) ≥ 1/2.
+    /// The lower median: the smallest outcome x with P(X ≤ x) ≥ 1/2, as a
+    /// [`quantile`](Self::quantile) in floats, too.
     ///
     /// # Examples
     ///
@@ -214,7 +220,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     }
 
     fn reach(&self, p: &BigRational) -> &T {
-        let threshold = W::threshold(&self.total, p);
+        let threshold = W::threshold(&self.total, p).lowered(self.relative_error());
         let mut part = W::nothing();
         for (outcome, weight) in self {
             part.add(weight);
@@ -241,7 +247,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.modes()[0]
     }
 
-    /// All most likely outcomes, ascending.
+    /// All most likely outcomes, ascending. In floats those, too, whose probability falls short of
+    /// the largest by no more than twice the [`relative_error`](Self::relative_error) of the law.
     ///
     /// # Examples
     ///
@@ -249,21 +256,16 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// use oddsmith_dice::Dist;
     ///
     /// assert_eq!(Dist::ndice(3, 6)?.modes(), [&10, &11]);
+    /// assert_eq!(Dist::die(10)?.to_f64().repeat(3)?.modes(), [&16, &17]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn modes(&self) -> Vec<&T> {
-        let mut modes = Vec::new();
-        let mut most = &W::nothing();
-        for (outcome, weight) in self {
-            if weight > most {
-                modes.clear();
-                most = weight;
-            }
-            if weight == most {
-                modes.push(outcome);
-            }
-        }
-        modes
+        let nothing = W::nothing();
+        let largest = |most, weight| if weight > most { weight } else { most };
+        let most = self.iter().fold(&nothing, |most, one| largest(most, one.1));
+        let enough = most.clone().lowered(self.relative_error());
+        let most_likely = self.iter().filter(|(_, weight)| **weight >= enough);
+        most_likely.map(|(outcome, _)| outcome).collect()
     }
 }

@@ -81,6 +81,9 @@ pub trait Weight:
     /// The least cumulated weight that makes up probability `p` of `total`.
     #[doc(hidden)]
     fn threshold(total: &Self, p: &BigRational) -> Self;
+    /// What may count as this one, if both are off by so much of themselves; itself if exact.
+    #[doc(hidden)]
+    fn lowered(self, error: f64) -> Self;
     /// Brings the total near one by a power of two, where a float may run out of range.
     #[doc(hidden)]
     fn settle(weights: &mut [Self], total: &mut Self);
@@ -209,6 +212,10 @@ impl Weight for BigUint {
 
     fn threshold(total: &Self, p: &BigRational) -> Self {
         (total * p.numer().magnitude()).div_ceil(p.denom().magnitude())
+    }
+
+    fn lowered(self, _: f64) -> Self {
+        self
     }
 
     fn settle(_: &mut [Self], _: &mut Self) {}
@@ -341,6 +348,16 @@ impl Weight for f64 {
 
     fn threshold(total: &Self, p: &BigRational) -> Self {
         total * rounding::nearest(p.numer().magnitude(), p.denom().magnitude())
+    }
+
+    fn lowered(self, error: f64) -> Self {
+        let both = 2.0 * error;
+        // Where nothing is known, the doubles are taken at their word.
+        if both < 0.5 {
+            self * (1.0 - both)
+        } else {
+            self
+        }
     }
 
     fn settle(weights: &mut [Self], total: &mut Self) {

@@ -45,7 +45,8 @@ impl HitPoints {
         }
     }
 
-    /// These dice; a creature whose dice show less has 1.
+    /// These dice, with or without their mean in front, as in stat blocks (`13 (3d8)`); a creature
+    /// whose dice show less has 1.
     ///
     /// # Errors
     /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
@@ -57,10 +58,11 @@ impl HitPoints {
     ///
     /// let kobold = HitPoints::rolled("2d6 - 2")?;
     /// assert_eq!(kobold.law()?.p(&1).to_string(), "1/12"); // 2 or 3 pips
+    /// assert_eq!(HitPoints::rolled("5 (2d6 - 2)")?, kobold);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rolled(dice: &str) -> Result<Self, Error> {
-        let rolled: Notation = dice.parse()?;
+        let rolled: Notation = without_average(dice).parse()?;
         match *rolled.law()?.max() {
             1.. => Ok(HitPoints(Formula::Rolled(rolled))),
             given => Err(Error::HitPoints { given }),
@@ -142,7 +144,7 @@ impl FromStr for HitPoints {
         if let Ok(number) = text.parse() {
             return HitPoints::fixed(number);
         }
-        HitPoints::rolled(without_average(text))
+        HitPoints::rolled(text)
     }
 }
 

@@ -184,7 +184,8 @@ impl Duel {
     }
 
     /// The best use of LUCK with a solver of one's own. How much better its use must be says
-    /// [`advantage`](Duel::advantage), and not the solver.
+    /// [`advantage`](Duel::advantage), and not the solver. In floats rounding decides between
+    /// options that are worth exactly the same.
     ///
     /// # Errors
     /// As for [`best_luck`](Duel::best_luck).

@@ -153,7 +153,9 @@ impl LuckMap<Exact> {
 }
 
 impl LuckMap<Float> {
-    /// The map in floats; see [`LuckTable`](crate::LuckTable) for a faster one.
+    /// The map in floats; see [`LuckTable`](crate::LuckTable) for a faster one. Where both options
+    /// are worth exactly the same, rounding decides between them; for ties as they are see
+    /// [`LuckMap::exact`].
     ///
     /// # Errors
     /// As for [`LuckMap::exact`].

@@ -94,8 +94,9 @@ pub struct Appraisal<A, V> {
     /// if they are equal, in floats if their error bounds cannot tell them
     /// apart.
     pub optimal: bool,
-    /// Whether this is the action decided for: the first of the optimal ones,
-    /// unless a [`Tolerance`](crate::Tolerance) says otherwise.
+    /// Whether this is the action decided for: the first of those with the best value, unless a
+    /// [`Tolerance`](crate::Tolerance) says otherwise. In floats a rounding may set equal actions
+    /// apart, so that this need not be the first of the optimal ones; with a tolerance it is.
     pub decided: bool,
 }
 

@@ -209,7 +209,9 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         W::ratio(&self.miss, &self.hit) * W::ratio(&self.total, &self.hit)
     }
 
-    /// The smallest number of rolls, 1 at least, that is enough with probability `p` at least.
+    /// The smallest number of rolls, 1 at least, that is enough with probability `p` at least. In
+    /// floats a chance that falls short of `p` by rounding counts as `p`, as for
+    /// [`Dist::quantile`].
     ///
     /// # Errors
     ///
@@ -261,7 +263,8 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         self.check(candidate)?;
         let part = power_difference(&self.miss, &self.hit, &self.total, candidate);
         let whole = nth_power(&self.total, candidate);
-        let enough = candidate > 0 && part >= W::threshold(&whole, &p);
+        let threshold = W::threshold(&whole, &p).lowered(self.relative_error(candidate));
+        let enough = candidate > 0 && part >= threshold;
         Ok(if enough { candidate } else { candidate + 1 })
     }
 

@@ -23,6 +23,7 @@ mod reading_theorems;
 mod readings;
 mod sampling;
 mod theorems;
+mod ties_in_floats;
 mod unrelated_totals;
 mod vectors;
 mod waiting;

@@ -200,10 +200,11 @@ impl<'t> ExplicitReader<'t> {
             Some(states) => Ok(states.clone()),
             None => {
                 let known: Vec<&str> = labels.keys().map(String::as_str).collect();
-                Err(bad(format!(
-                    "there is no label \"{label}\", but {}",
-                    known.join(", ")
-                )))
+                let known = match known[..] {
+                    [] => "nor any other".to_owned(),
+                    _ => format!("but {}", known.join(", ")),
+                };
+                Err(bad(format!("there is no label \"{label}\", {known}")))
             }
         };
         let opponents = self.opponent.map_or(Ok(Vec::new()), labelled)?;

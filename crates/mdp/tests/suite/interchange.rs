@@ -292,7 +292,7 @@ fn broken_files_are_refused_with_their_line() {
         "most of the 4294967295 states",
     );
     let chain = "dtmc\n0 1 1\n1 1 1\n";
-    refused(chain, "", "there is no label \"won\"");
+    refused(chain, "", "there is no label \"won\", nor any other");
     refused(chain, "init won\n", "#DECLARATION is missing");
     refused(
         chain,
