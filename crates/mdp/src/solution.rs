@@ -96,7 +96,7 @@ pub struct Appraisal<A, V> {
     pub optimal: bool,
     /// Whether this is the action decided for: the first of those with the best value, unless a
     /// [`Tolerance`](crate::Tolerance) says otherwise. In floats a rounding may set equal actions
-    /// apart, so that this need not be the first of the optimal ones; with a tolerance it is.
+    /// apart, so that this need not be the first of the optimal ones; a tolerance is against that.
     pub decided: bool,
 }
 
