@@ -78,12 +78,10 @@ impl ReducedGame {
         ReducedGame {
             needs: live.scenes,
             needed,
-            passed: match left_out.contract {
-                true => passed(&game.compiled),
-                false => Vec::new(),
-            },
+            passed: Vec::new(),
             game: game.clone(),
         }
+        .contract(left_out.contract)
     }
 
     /// Whether to do at once what is the only thing that can be done, if chance has no part in it;
