@@ -278,6 +278,28 @@ fn who_stops_early_knows_what_is_missing() {
     assert!(solved > 30 && solved < 48, "{solved}");
 }
 
+/// Who may win or run: no error was proven, since who is too weak to run, and so is lost, was
+/// worth next to nothing and ever more of it, when rounded upwards, and not nothing.
+#[test]
+fn a_fight_without_harm_won_again_and_again() {
+    let enemy = Enemy {
+        damage: 0,
+        ..Enemy::new(7, 2)
+    };
+    let mut fight = Fight::new([enemy], Passage::to(2));
+    fight.escape = Some(Escape {
+        after: 2,
+        cost: 1,
+        flee: Passage::won(),
+    });
+    let sections = vec![(1, Play::Fight(Box::new(fight))), (2, Play::Turn(1))];
+    let book = Book::new(book(sections)).unwrap();
+    for (stamina, win) in [(1, 0.0), (2, 1.0), (6, 1.0)] {
+        let game = book.game(hero().stat("stamina", stamina)).unwrap();
+        within(&game, &exact(win));
+    }
+}
+
 /// Whatever memory there is: the same to the bit, or not enough.
 #[test]
 fn memory_makes_no_difference() {

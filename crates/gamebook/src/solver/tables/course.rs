@@ -10,7 +10,7 @@ use crate::battle::Struck;
 use crate::battle_luck::Stage;
 use crate::bout::{Bout, Standing};
 use crate::rules::weights;
-use crate::solver::induction::directed::Towards;
+use crate::solver::induction::directed::{TINY, Towards};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::ROUNDING;
@@ -84,6 +84,8 @@ pub(crate) struct Course {
     summed: Vec<Sum>,
     /// How far rounding may take any value.
     pub(crate) error: f64,
+    /// The chance of its least likely way to an end: what cannot be held by a float is 0.
+    faintest: f64,
 }
 
 /// What tells the course of a fight from that of others.
@@ -155,6 +157,7 @@ impl Course {
             numbers: FxHashMap::default(),
             summed: Vec::new(),
             error: 0.0,
+            faintest: 1.0,
         };
         let end = |hero: u16, luck: i16| {
             let lucks = after.len() as u32;
@@ -162,6 +165,7 @@ impl Course {
         };
         let mut known: FxHashMap<Key, u32> = FxHashMap::default();
         let mut errors: Vec<f64> = Vec::new();
+        let mut faintest: Vec<f64> = Vec::new();
         let mut bytes = 0;
         let stamina = bout.foes.first().map_or(0, |foe| foe.stamina);
         let heroes = (1..=most).flat_map(|hero| before.values().map(move |luck| (hero, luck)));
@@ -208,7 +212,7 @@ impl Course {
                 }
                 let outcomes = law.len() + test.as_ref().map_or(0, Vec::len);
                 bytes += size_of::<Row>() + OUTCOME * outcomes + 2 * NUMBER;
-                let mut error = 0.0_f64;
+                let (mut error, mut faint) = (0.0_f64, 1.0_f64);
                 let mut to = |law: Law| {
                     let mut part = 0.0_f64;
                     let outcomes = law.into_iter().map(|(chance, to)| {
@@ -218,9 +222,14 @@ impl Course {
                             Some(to) if ended(&to) => To::Won(end(to.standing.hero, to.luck)),
                             Some(to) => To::Row(known[&to]),
                         };
-                        if let To::Row(row) = to {
-                            part = part.max(errors[row as usize]);
-                        }
+                        let farther = match to {
+                            To::Row(row) => {
+                                part = part.max(errors[row as usize]);
+                                faintest[row as usize]
+                            }
+                            To::Won(_) | To::Lost => 1.0,
+                        };
+                        faint = faint.min(chance * farther);
                         (chance, to)
                     });
                     let outcomes: Vec<(f64, To)> = outcomes.collect();
@@ -240,6 +249,7 @@ impl Course {
                     (None, None) => None,
                 };
                 errors.push(error);
+                faintest.push(faint);
                 known.insert(now, course.rows.len() as u32);
                 course.rows.push(Row { outcomes, or });
                 if course.rows.len() > room.rows {
@@ -252,6 +262,7 @@ impl Course {
             course.first.push(known[&start]);
         }
         course.error = errors.into_iter().fold(0.0, f64::max);
+        course.faintest = faintest.into_iter().fold(1.0, f64::min);
         match keep {
             true => course.numbers = known,
             false => drop(known),
@@ -425,7 +436,8 @@ impl Course {
     }
 
     /// What a run has come out as, rounded one way: nobody leaves a fight with more STAMINA
-    /// than before, so that it is worth no more than the best end with as much.
+    /// than before, so that it is worth no more than the best end with as much. What is worth
+    /// nothing stays so, unless that may be underflow.
     pub(crate) fn rounded(
         &self,
         mut values: Vec<f64>,
@@ -439,6 +451,9 @@ impl Course {
         }
         // Each round rounds by a part of what it is: some of them, by a little more.
         let off = 2.0 * self.error;
+        let least = ends.iter().flatten().filter(|end| **end > 0.0);
+        let least = least.fold(1.0, |least: f64, end| least.min(*end));
+        let seen = self.faintest * least >= TINY;
         let mut most = vec![0.0_f64; width];
         let mut left = 0;
         let (before, after) = self.lucks;
@@ -452,7 +467,8 @@ impl Course {
                 }
             }
             left = left.max(worth);
-            for (value, most) in row.iter_mut().zip(most.iter().cycle()) {
+            let most = row.iter_mut().zip(most.iter().cycle());
+            for (value, most) in most.filter(|(value, _)| **value > 0.0 || !seen) {
                 *value = towards.round(*value, off, 0.0, *most);
             }
         }
