@@ -1,6 +1,6 @@
 use crate::recurrence::{self, Step};
 use crate::runs::Runs;
-use crate::{Dist, Error, Weight, kronecker};
+use crate::{Dist, Error, Weight, kronecker, rounding};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -63,15 +63,16 @@ pub(crate) fn ending<T>(
     })
 }
 
-/// The weights of the sum of `n` dice of `sides` sides, `n` and `sides` at least 2.
-pub(crate) fn fair_dice(n: u32, sides: u32) -> Vec<BigUint> {
-    // F = ((1 − xˢ)/(1 − x))ⁿ has F′/F = n/(1 − x) − n s xˢ⁻¹/(1 − xˢ), so
-    // (1 − x)(1 − xˢ) F′ = n ((1 − xˢ) − s xˢ⁻¹ (1 − x)) F and, at xᵏ⁻¹,
-    // k c(k) = (n + k − 1) c(k − 1) − (ns + s − k) c(k − s) + (ns + s + 1 − k − n) c(k − s − 1):
-    // three terms however many sides, where Miller's recurrence for 1 + x + … has s.
+/// What leads from one weight of the sum of fair dice to the next.
+///
+/// F = ((1 − xˢ)/(1 − x))ⁿ has F′/F = n/(1 − x) − n s xˢ⁻¹/(1 − xˢ), so
+/// (1 − x)(1 − xˢ) F′ = n ((1 − xˢ) − s xˢ⁻¹ (1 − x)) F and, at xᵏ⁻¹,
+/// k c(k) = (n + k − 1) c(k − 1) − (ns + s − k) c(k − s) + (ns + s + 1 − k − n) c(k − s − 1):
+/// three terms however many sides, where Miller's recurrence for 1 + x + … has s.
+fn fair_steps(n: u32, sides: u32) -> [Step; 3] {
     let (count, faces) = (i128::from(n), i128::from(sides));
     let lag = sides as usize;
-    let steps = [
+    [
         Step {
             lag: 1,
             constant: count - 1,
@@ -87,15 +88,42 @@ pub(crate) fn fair_dice(n: u32, sides: u32) -> Vec<BigUint> {
             constant: count * faces + faces + 1 - count,
             slope: -1,
         },
-    ];
-    let length = n as usize * (lag - 1) + 1;
+    ]
+}
+
+/// The weights of the sum of `n` dice of `sides` sides, `n` and `sides` at least 2.
+pub(crate) fn fair_dice(n: u32, sides: u32) -> Vec<BigUint> {
+    let length = n as usize * (sides as usize - 1) + 1;
     let words = words(&BigUint::from(sides), n);
+    let steps = fair_steps(n, sides);
     let half = recurrence::solve(&1u32.into(), &steps, 1, length.div_ceil(2), words);
     mirror(half, length)
 }
 
+/// As [`fair_dice`], each weight and the total by itself rounded once, and scaled by one power
+/// of two so that the total is near one.
+pub(crate) fn fair_dice_rounded(n: u32, sides: u32) -> (Vec<f64>, f64) {
+    let length = n as usize * (sides as usize - 1) + 1;
+    let total = BigUint::from(sides).pow(n);
+    let words = total.iter_u64_digits().len();
+    let scale = 1 - total.bits() as i64;
+    let mut half = Vec::with_capacity(length);
+    let steps = fair_steps(n, sides);
+    recurrence::each(
+        &1u32.into(),
+        &steps,
+        1,
+        length.div_ceil(2),
+        words,
+        |digits| half.push(rounding::scaled_digits(digits, scale)),
+    );
+    let total: Vec<u64> = total.iter_u64_digits().collect();
+    let total = rounding::scaled_digits(&total, scale);
+    (mirror(half, length), total)
+}
+
 /// Completes a palindrome from its first half, the middle included.
-fn mirror(mut half: Vec<BigUint>, length: usize) -> Vec<BigUint> {
+fn mirror<W: Clone>(mut half: Vec<W>, length: usize) -> Vec<W> {
     half.reserve_exact(length - half.len());
     for k in (0..length - half.len()).rev() {
         half.push(half[k].clone());
@@ -125,7 +153,7 @@ pub(crate) fn polynomial(coefficients: &[BigUint], total: &BigUint, n: u32) -> V
 }
 
 /// The number of coefficients, if all are equal.
-fn fair(coefficients: &[BigUint]) -> Option<u32> {
+pub(crate) fn fair<W: PartialEq>(coefficients: &[W]) -> Option<u32> {
     let equal = coefficients.iter().all(|weight| *weight == coefficients[0]);
     u32::try_from(coefficients.len()).ok().filter(|_| equal)
 }
@@ -216,10 +244,11 @@ impl<W: Weight> Dist<i64, W> {
     /// With f faces on an evenly spaced grid of m steps and weights of w words in the
     /// result: O(n·m·w) where all weights are equal, as for [`ndice`](Dist::ndice);
     /// O(n·m·f·w) by Miller's recurrence from 10 copies on or for up to 6 faces; else the
-    /// power of one integer of n·m·w words (Kronecker substitution). Faces far apart, and
-    /// all float laws, are squared repeatedly: in floats because the recurrence subtracts
-    /// and would lose the bound on the error. The limit is on memory and not on time, as for
-    /// [`matfold`](Dist::matfold).
+    /// power of one integer of n·m·w words (Kronecker substitution). Where all weights of a
+    /// float law are equal, the weights of the sum are worked out as those of an exact one,
+    /// and rounded when they are known. Faces far apart, and all other float laws, are squared
+    /// repeatedly: in floats because the recurrence subtracts and would lose the bound on the
+    /// error. The limit is on memory and not on time, as for [`matfold`](Dist::matfold).
     #[doc(alias = "power")]
     #[doc(alias = "n-fold convolution")]
     pub fn repeat(&self, n: u32) -> Result<Self, Error> {
@@ -285,7 +314,8 @@ impl<W: Weight> Dist<i64, W> {
         // As a polynomial only if at least one coefficient in sixteen is not zero and the
         // result is as full as the grid allows.
         let steps = max.abs_diff(min) / stride;
-        if W::EXACT && full && fits(grid) && steps / 16 <= self.len() as u64 {
+        let better = W::EXACT || fair(&self.weights).is_some();
+        if better && full && fits(grid) && steps / 16 <= self.len() as u64 {
             let mut coefficients = vec![W::nothing(); steps as usize + 1];
             for (outcome, weight) in self {
                 coefficients[(outcome.abs_diff(min) / stride) as usize] = weight.clone();
@@ -295,7 +325,10 @@ impl<W: Weight> Dist<i64, W> {
                     outcomes: Vec::with_capacity(weights.len()),
                     weights: Vec::with_capacity(weights.len()),
                     total,
-                    roundings: self.roundings,
+                    roundings: match W::EXACT {
+                        true => self.roundings,
+                        false => self.roundings.power(n),
+                    },
                 };
                 for (step, weight) in (0u64..).zip(weights) {
                     if !weight.vanishes() {

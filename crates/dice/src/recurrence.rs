@@ -31,35 +31,50 @@ impl Step {
     }
 }
 
-/// The first `length` coefficients c(k) of
-/// `divisor` · k · c(k) = Σ (constant + slope · k) · c(k − lag), from c(0) = `first`.
+/// Tells the first `length` coefficients c(k) of
+/// `divisor` · k · c(k) = Σ (constant + slope · k) · c(k − lag), from c(0) = `first`: their
+/// 64-bit words, the lowest first and the highest not zero. No more of them are kept than the
+/// longest lag looks back.
 ///
-/// The caller knows that all are whole numbers of at least zero and at most `words` 64-bit
-/// words, and that all factors fit a word.
-pub(crate) fn solve(
+/// The caller knows that all are whole numbers of at least zero and at most `words` words,
+/// and that all factors fit a word.
+pub(crate) fn each(
     first: &BigUint,
     steps: &[Step],
     divisor: u64,
     length: usize,
     words: usize,
-) -> Vec<BigUint> {
-    let mut digits = vec![0u64; length * words];
-    let mut used = Vec::with_capacity(length);
+    mut tell: impl FnMut(&[u64]),
+) {
+    let longest = steps.iter().map(|step| step.lag).max().unwrap_or(0);
+    let rows = length.min(longest + 1);
+    let mut digits = vec![0u64; rows * words];
+    let mut used = vec![0; rows];
     for (digit, value) in digits.iter_mut().zip(first.iter_u64_digits()) {
         *digit = value;
     }
-    used.push(first.iter_u64_digits().len());
+    if let Some(used) = used.first_mut() {
+        *used = first.iter_u64_digits().len();
+        tell(&digits[..*used]);
+    }
     let mut sum = vec![0u64; words + 2];
+    let mut row = 0;
     for k in 1..length {
+        row = if row + 1 < rows { row + 1 } else { 0 };
+        // Where the row of c(k − lag) is.
+        let back = |lag: usize| match row.checked_sub(lag) {
+            Some(row) => row,
+            None => row + rows - lag,
+        };
         let terms = steps.iter().filter(|step| step.lag <= k);
-        let longest = terms.clone().map(|step| used[k - step.lag]).max();
+        let longest = terms.clone().map(|step| used[back(step.lag)]).max();
         // Two words more than the longest term hold the sum of fewer than 2⁶⁴ terms, each
         // with a factor of one word. Differences wrap: only the whole sum is at least zero.
         let sum = &mut sum[..longest.unwrap_or(0).min(words) + 2];
         sum.fill(0);
         for step in terms {
-            let at = (k - step.lag) * words;
-            let term = &digits[at..at + used[k - step.lag]];
+            let at = back(step.lag);
+            let term = &digits[at * words..][..used[at]];
             let factor = step.factor(k);
             let size = factor.unsigned_abs() as u64;
             if factor >= 0 {
@@ -74,18 +89,30 @@ pub(crate) fn solve(
             .rposition(|&digit| digit != 0)
             .map_or(0, |top| top + 1);
         let length = length.min(words);
-        digits[k * words..k * words + length].copy_from_slice(&sum[..length]);
-        used.push(length);
+        digits[row * words..][..length].copy_from_slice(&sum[..length]);
+        used[row] = length;
+        tell(&sum[..length]);
     }
+}
+
+/// The coefficients that [`each`] tells.
+pub(crate) fn solve(
+    first: &BigUint,
+    steps: &[Step],
+    divisor: u64,
+    length: usize,
+    words: usize,
+) -> Vec<BigUint> {
+    let mut coefficients = Vec::with_capacity(length);
     let mut halves = Vec::with_capacity(2 * words);
-    let coefficients = digits.chunks_exact(words).zip(used).map(|(digits, used)| {
+    each(first, steps, divisor, length, words, |digits| {
         halves.clear();
-        for digit in &digits[..used] {
+        for digit in digits {
             halves.extend([*digit as u32, (*digit >> 32) as u32]);
         }
-        BigUint::from_slice(&halves)
+        coefficients.push(BigUint::from_slice(&halves));
     });
-    coefficients.collect()
+    coefficients
 }
 
 /// sum += term · factor, modulo 2^(64 · length).

@@ -41,6 +41,16 @@ impl Roundings {
         }
     }
 
+    /// After the `n`-th power of a law of equal weights, its weights and its total rounded
+    /// once: each is as far off as n factors are.
+    pub(crate) fn power(self, n: u32) -> Roundings {
+        let of_dice = self.weights.saturating_mul(n.into());
+        Roundings {
+            weights: of_dice.saturating_add(1),
+            total: of_dice.saturating_add(1),
+        }
+    }
+
     /// γ of the roundings in a sum of up to `terms` weights over the total.
     pub(crate) fn relative_error(self, terms: usize) -> f64 {
         // terms − 1 additions and one division.
@@ -112,6 +122,24 @@ fn quotient(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     (digits as f64, -shift)
 }
 
+/// A whole number of 64-bit words, the lowest first and the highest not zero, times a power of
+/// two, rounded to the nearest double; below the normal range rounded twice.
+pub(crate) fn scaled_digits(digits: &[u64], exponent: i64) -> f64 {
+    let Some((high, rest)) = digits.split_last() else {
+        return 0.0;
+    };
+    let spare = high.leading_zeros();
+    let (next, others) = rest
+        .split_last()
+        .map_or((0, rest), |(next, rest)| (*next, rest));
+    let top = (u128::from(*high) << 64 | u128::from(next)) << spare;
+    // The highest 64 bits, and a last one that tells whether there is more below.
+    let more = top as u64 != 0 || others.iter().any(|digit| *digit != 0);
+    let bits = (top >> 64) as u64 | u64::from(more);
+    let below = 64 * rest.len() as i64 - i64::from(spare);
+    times_power_of_two(bits as f64, exponent + below)
+}
+
 /// x · 2ᵉ, exact within the range of normal doubles.
 pub(crate) fn times_power_of_two(mut x: f64, mut exponent: i64) -> f64 {
     // Steps of ±1000 stay inside the normal range from any start that ends in it.
@@ -169,6 +197,45 @@ mod tests {
         let whole = BigUint::from(1u32) << 1074u32;
         assert_eq!(nearest(&1u32.into(), &whole), f64::from_bits(1));
         assert_eq!(nearest(&1u32.into(), &(whole << 10u32)), 0.0);
+    }
+
+    #[test]
+    fn digits_are_rounded_once() {
+        fn same(words: Vec<u64>, zeros: u8, exponent: i16) -> bool {
+            // Zeros, so that what is halfway comes up.
+            let kept = words.iter().enumerate();
+            let digits: Vec<u32> = kept
+                .map(|(place, word)| {
+                    if zeros >> (place % 8) & 1 == 1 {
+                        0
+                    } else {
+                        *word
+                    }
+                })
+                .flat_map(|word| [word as u32, (word >> 32) as u32])
+                .collect();
+            let number = BigUint::new(digits);
+            let words: Vec<u64> = number.iter_u64_digits().collect();
+            let exponent = i64::from(exponent % 500);
+            let whole = BigUint::from(1u32) << (number.bits() as i64 + 600 - exponent) as u64;
+            let scale = exponent - number.bits() as i64 - 600;
+            scaled_digits(&words, scale) == nearest(&number, &whole)
+        }
+        quickcheck::QuickCheck::new()
+            .tests(1_000)
+            .quickcheck(same as fn(Vec<u64>, u8, i16) -> bool);
+        let halves: [(&[u64], f64); 4] = [
+            (&[0, 1 << 53 | 1], 2f64.powi(64) * ((1u64 << 53) as f64)),
+            (
+                &[1, 1 << 53 | 1],
+                2f64.powi(64) * ((1u64 << 53) as f64 + 2.0),
+            ),
+            (&[u64::MAX], 2f64.powi(64)),
+            (&[], 0.0),
+        ];
+        for (digits, rounded) in halves {
+            assert_eq!(scaled_digits(digits, 0), rounded, "{digits:?}");
+        }
     }
 
     #[test]

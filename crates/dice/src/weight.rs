@@ -376,8 +376,9 @@ impl Weight for f64 {
         product
     }
 
-    fn power(_: &[Self], _: &Self, _: u32) -> Option<(Vec<Self>, Self)> {
-        None
+    fn power(coefficients: &[Self], _: &Self, n: u32) -> Option<(Vec<Self>, Self)> {
+        let sides = power::fair(coefficients)?;
+        Some(power::fair_dice_rounded(n, sides))
     }
 
     fn average<'a>(terms: impl Iterator<Item = (&'a Self, f64)>, total: &Self) -> f64 {

@@ -9,6 +9,7 @@ mod chains_limits;
 mod changing;
 mod changing_extremes;
 mod endless;
+mod fair_dice_in_floats;
 mod goodness;
 mod notation;
 mod oracle;

@@ -230,9 +230,10 @@ impl Estimate {
         let width = self.width(shape.bits);
         self.operations += if die.length < 2.0 {
             0.0
-        } else if self.exact && die.dense() && shape.length >= shape.steps() {
+        } else if (self.exact || die.fair) && die.dense() && shape.length >= shape.steps() {
             if die.fair {
-                4.0 * shape.length * width
+                // Floats, too, are whole numbers until they are known.
+                4.0 * shape.length * ((shape.bits / 64.0).floor() + 1.0)
             } else {
                 let recurrence = shape.length * die.steps() * width * self.width(die.bits);
                 if n < 10.0 && die.steps() > 6.0 {
