@@ -104,7 +104,13 @@ impl Attack {
     /// The same with this bonus to hit.
     ///
     /// # Examples
-    /// See [`Attack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let club = Attack::new("Club")?.to_hit(4);
+    /// assert_eq!(club.roll(&Target::new(12))?.miss().to_string(), "7/20"); // 1 to 7
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to_hit(mut self, bonus: i64) -> Self {
         self.to_hit = bonus;
@@ -114,7 +120,13 @@ impl Attack {
     /// The same with this damage.
     ///
     /// # Examples
-    /// See [`Attack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let mace = Attack::new("Mace")?.damage("1d6 + 2 bludgeoning".parse()?);
+    /// assert_eq!(mace.law(&Target::new(11))?.max(), &14); // 2d6 + 2, a critical hit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn damage(mut self, damage: Damage) -> Self {
         self.damage = damage;
@@ -124,7 +136,13 @@ impl Attack {
     /// The same with advantage or disadvantage.
     ///
     /// # Examples
-    /// See [`Attack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, D20, Target};
+    ///
+    /// let bow = Attack::new("Longbow")?.die(D20::Disadvantage);
+    /// assert_eq!(bow.roll(&Target::new(11))?.miss().to_string(), "3/4"); // unless both hit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn die(mut self, die: D20) -> Self {
         self.die = die;
@@ -264,7 +282,15 @@ impl Attack {
     /// [`Error::TotalCover`] where the target cannot be attacked.
     ///
     /// # Examples
-    /// See [`Attack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, AttackRoll, Cover, Target};
+    ///
+    /// let bow = Attack::new("Longbow")?.to_hit(5);
+    /// let archer = Target::new(14).cover(Cover::Half); // as AC 16
+    /// assert_eq!(bow.roll(&archer)?, AttackRoll::new(16, 5));
+    /// assert_eq!(bow.power_attack().roll(&archer)?.miss().to_string(), "3/4"); // 1 to 15
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn roll(&self, target: &Target) -> Result<AttackRoll, Error> {
         let mut roll = AttackRoll::new(target.ac(), self.to_hit)
             .die(self.die)
@@ -298,7 +324,16 @@ impl Attack {
     /// the law memory.
     ///
     /// # Examples
-    /// See [`Attack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let dagger = Attack::new("Dagger")?.damage("1d4 piercing".parse()?);
+    /// let law = dagger.law(&Target::new(11))?;
+    /// assert_eq!(law.p(&0).to_string(), "1/2");
+    /// assert_eq!(law.p(&1).to_string(), "9/80"); // a hit, 9/20, and a 1
+    /// assert_eq!(law.p(&8).to_string(), "1/320"); // a critical hit, 1/20, and two fours
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self, target: &Target) -> Result<Dist<i64>, Error> {
         Turn::from(self.clone()).law(target)
     }
@@ -327,7 +362,14 @@ impl Attack {
     /// As for [`law`](Attack::law).
     ///
     /// # Examples
-    /// See [`power_attack`](Attack::power_attack).
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target};
+    ///
+    /// let sword = Attack::new("Longsword")?.to_hit(5).damage("1d8 + 4 slashing".parse()?);
+    /// // 11 in 20 hit for 8.5, and one of these adds another 4.5.
+    /// assert_eq!(sword.mean(&Target::new(15))?.to_string(), "49/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         Turn::from(self.clone()).mean(target)
     }

@@ -49,7 +49,14 @@ impl Combatant {
     /// [`Error::NoName`] for a name without letters.
     ///
     /// # Examples
-    /// See [`Combatant`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let commoner = Combatant::new("Commoner", 10, HitPoints::rolled("1d8")?)?;
+    /// assert_eq!((commoner.ac(), commoner.hit_points().average()?), (10, 4));
+    /// assert!(commoner.turn().is_err()); // no attack yet
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(name: impl Into<String>, ac: i64, hit_points: HitPoints) -> Result<Self, Error> {
         Ok(Combatant {
             name: named(name.into(), "a combatant")?,
@@ -69,7 +76,16 @@ impl Combatant {
     /// the first one is made once a turn.
     ///
     /// # Examples
-    /// See [`Combatant`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let imp = Combatant::new("Imp", 13, HitPoints::fixed(10)?)?
+    ///     .attack(Attack::new("Sting")?.damage("3 piercing".parse()?))
+    ///     .attack(Attack::new("Kick")?.damage("5 bludgeoning".parse()?));
+    /// assert_eq!(imp.attacks().len(), 2);
+    /// assert_eq!(imp.turn_against(&imp)?.support(), [0, 3]); // the sting, once
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attack(mut self, attack: Attack) -> Self {
         self.attacks.push(attack);
@@ -274,7 +290,12 @@ impl Combatant {
     /// Its name.
     ///
     /// # Examples
-    /// See [`Combatant::defenses`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// assert_eq!(Combatant::new("Cat", 12, HitPoints::fixed(2)?)?.name(), "Cat");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -283,7 +304,13 @@ impl Combatant {
     /// Its armour class, without cover.
     ///
     /// # Examples
-    /// See [`Combatant::met_as`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, Cover, HitPoints};
+    ///
+    /// let guard = Combatant::new("Guard", 16, HitPoints::fixed(11)?)?.cover(Cover::Half);
+    /// assert_eq!(guard.ac(), 16); // attacks meet 18
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ac(&self) -> i64 {
         self.target.ac()
@@ -307,7 +334,14 @@ impl Combatant {
     /// Its bonus to initiative.
     ///
     /// # Examples
-    /// See [`Combatant::initiative`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let zombie = Combatant::new("Zombie", 8, HitPoints::fixed(22)?)?;
+    /// assert_eq!(zombie.initiative_bonus(), 0);
+    /// assert_eq!(zombie.initiative(-2).initiative_bonus(), -2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn initiative_bonus(&self) -> i64 {
         self.initiative
@@ -316,7 +350,14 @@ impl Combatant {
     /// Its uses of legendary resistance.
     ///
     /// # Examples
-    /// See [`Combatant::legendary_resistance`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let dragon = Combatant::new("Young dragon", 18, HitPoints::fixed(178)?)?;
+    /// assert_eq!(dragon.legendary_resistances(), 0);
+    /// assert_eq!(dragon.legendary_resistance(3).legendary_resistances(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn legendary_resistances(&self) -> u32 {
         self.legendary_resistance
@@ -325,7 +366,14 @@ impl Combatant {
     /// The hit points it gets back in each of its turns.
     ///
     /// # Examples
-    /// See [`Combatant::regeneration`].
+    /// ```
+    /// use oddsmith_dnd::{Combatant, HitPoints};
+    ///
+    /// let vampire = Combatant::new("Vampire", 16, HitPoints::fixed(144)?)?;
+    /// assert_eq!(vampire.regenerates(), 0);
+    /// assert_eq!(vampire.regeneration(20).regenerates(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn regenerates(&self) -> i64 {
         self.regeneration.into()
@@ -334,7 +382,14 @@ impl Combatant {
     /// What attacks against it meet.
     ///
     /// # Examples
-    /// See [`Combatant::cover`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let ogre = Combatant::new("Ogre", 11, HitPoints::fixed(59)?)?;
+    /// let spear = Attack::new("Spear")?.damage("6 piercing".parse()?);
+    /// assert_eq!(spear.mean(ogre.target())?.to_string(), "3"); // half of them hit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn target(&self) -> &Target {
         &self.target
@@ -361,7 +416,16 @@ impl Combatant {
     /// [`Error::NoAttacks`] if it has none.
     ///
     /// # Examples
-    /// See [`Combatant::multiattack`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Target};
+    ///
+    /// let bite = Attack::new("Bite")?.damage("6 piercing".parse()?); // hits AC 11 half the time
+    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?.attack(bite);
+    /// assert_eq!(wolf.turn()?.mean(&Target::new(11))?.to_string(), "3");
+    /// let frenzied = wolf.multiattack(["Bite", "Bite", "Bite"])?;
+    /// assert_eq!(frenzied.turn()?.mean(&Target::new(11))?.to_string(), "9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn turn(&self) -> Result<Turn, Error> {
         let mut turn = Turn::new();
         if self.multiattack.is_empty() {
@@ -386,7 +450,16 @@ impl Combatant {
     /// [`Error::NoAttacks`], and those of [`Turn::law`].
     ///
     /// # Examples
-    /// See [`Combatant`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
+    ///
+    /// let scimitar = Attack::new("Scimitar")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
+    /// let goblin = Combatant::new("Goblin", 15, HitPoints::fixed(7)?)?.attack(scimitar);
+    /// let law = goblin.turn_against(&goblin)?;
+    /// assert_eq!(law.p(&0).to_string(), "1/2");
+    /// assert_eq!(law.at_least(&7).to_string(), "23/120"); // fells the other: 9/20 · 1/3 + 1/20 · 5/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn turn_against(&self, other: &Combatant) -> Result<Dist<i64>, Error> {
         self.turn()?.law(&other.target)
     }
@@ -438,7 +511,16 @@ impl Combatant {
     /// As for [`turn_against`](Combatant::turn_against).
     ///
     /// # Examples
-    /// See [`Combatant::recharging`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Recharge};
+    ///
+    /// let rock = Attack::new("Rock")?.damage("6 bludgeoning".parse()?); // hits AC 11 half the time
+    /// let giant = Combatant::new("Giant", 11, HitPoints::fixed(52)?)?
+    ///     .recharging(Recharge::on(4)?, rock.into());
+    /// assert_eq!(giant.turn_number(1, &giant)?.p(&6).to_string(), "1/2");
+    /// assert_eq!(giant.turn_number(2, &giant)?.p(&6).to_string(), "1/4"); // there on 4 to 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn turn_number(&self, number: u32, other: &Combatant) -> Result<Dist<i64>, Error> {
         match &self.recharge {
             None => self.turn_against(other),

@@ -140,7 +140,14 @@ impl Defenses {
     /// an error in every law.
     ///
     /// # Examples
-    /// See [`Defenses`].
+    /// ```
+    /// use oddsmith_dnd::{DamageType, Defenses};
+    ///
+    /// let salamander = Defenses::new().resistant(DamageType::Fire);
+    /// assert_eq!(salamander.taken(Some(&DamageType::Fire), 9), 4);
+    /// assert_eq!(salamander.taken(None, 9), 9);
+    /// assert_eq!(salamander.taken(None, -3), 0);
+    /// ```
     #[must_use]
     pub fn taken(&self, of: Option<&DamageType>, dealt: i64) -> i64 {
         let taken = self.of(of).taken(dealt.into());

@@ -99,7 +99,17 @@ pub fn dpr_table_f64(acs: RangeInclusive<i64>, builds: &[Turn]) -> Result<Array2
 /// Two builds at one armour class.
 ///
 /// # Examples
-/// See [`crossover`].
+/// ```
+/// use oddsmith_dnd::{Attack, Turn, crossover};
+///
+/// let dagger = Turn::from(Attack::new("Dagger")?.to_hit(5).damage("2".parse()?));
+/// let maul = Turn::from(Attack::new("Maul")?.damage("3".parse()?));
+/// let row = &crossover(12..=12, &dagger, &maul)?[0];
+/// assert_eq!(row.ac, 12);
+/// assert_eq!(row.first.to_string(), "7/5"); // 14 in 20 hit for 2
+/// assert_eq!(row.second.to_string(), "27/20"); // 9 in 20 hit for 3
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossover {
     /// The armour class.
@@ -114,7 +124,16 @@ impl Crossover {
     /// Which build does more: `Greater` if the first one does.
     ///
     /// # Examples
-    /// See [`crossover`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Turn, crossover};
+    /// use std::cmp::Ordering::{Equal, Greater, Less};
+    ///
+    /// let dagger = Turn::from(Attack::new("Dagger")?.to_hit(5).damage("2".parse()?));
+    /// let maul = Turn::from(Attack::new("Maul")?.damage("3".parse()?));
+    /// let rows = crossover(10..=12, &dagger, &maul)?; // 3/2 each at AC 11
+    /// assert_eq!([0, 1, 2].map(|row: usize| rows[row].better()), [Less, Equal, Greater]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn better(&self) -> Ordering {
         self.first.cmp(&self.second)

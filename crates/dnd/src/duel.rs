@@ -50,7 +50,11 @@ impl Winner {
     /// The one who falls.
     ///
     /// # Examples
-    /// See [`Winner`].
+    /// ```
+    /// use oddsmith_dnd::Winner;
+    ///
+    /// assert_eq!(Winner::Second.other(), Winner::First);
+    /// ```
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -96,7 +100,15 @@ impl<W: Number> Duel<W> {
     /// Between these two; the first acts first.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let slayer = Fighter::new(1, Dist::certain(1))?; // never misses
+    /// let duel = Duel::new(slayer.clone(), slayer);
+    /// assert_eq!(duel.ending()?.chance(Winner::First).to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(first: Fighter<W>, second: Fighter<W>) -> Self {
         Duel {
@@ -147,7 +159,15 @@ impl<W: Number> Duel<W> {
     /// The one who acts second.
     ///
     /// # Examples
-    /// See [`first`](Duel::first).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let duel = Duel::new(Fighter::new(52, Dist::die(12)?)?, Fighter::new(59, Dist::die(8)?)?);
+    /// assert_eq!(duel.second().hit_points(), 59);
+    /// assert_eq!(duel.second().phases()[0].damage().max(), &8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn second(&self) -> &Fighter<W> {
         &self.second
@@ -156,7 +176,17 @@ impl<W: Number> Duel<W> {
     /// The duel in which the other acts first, and is [`Winner::First`].
     ///
     /// # Examples
-    /// See [`first`](Duel::first).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let cat = Fighter::new(2, Dist::certain(1))?; // never misses
+    /// let duel = Duel::new(cat, rat).swapped();
+    /// assert_eq!(duel.second().hit_points(), 2);
+    /// assert_eq!(duel.ending()?.chance(Winner::Second).to_string(), "1"); // the cat
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn swapped(&self) -> Self {
         Duel {
@@ -352,7 +382,16 @@ impl Duel {
     /// The same duel in floats.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let duel = Duel::new(rat.clone(), rat).to_f64();
+    /// assert_eq!(duel.rounds(1)?[1].won(), &0.5);
+    /// assert!((duel.ending()?.chance(Winner::First) - 2.0 / 3.0).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to_f64(&self) -> Duel<f64> {
         Duel {

@@ -86,7 +86,16 @@ impl Encounter {
     /// legendarily; those of [`Combatant::turn_against`].
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, Error, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
+    /// let outnumbered = Encounter::new([imp.clone()], [imp.clone(), imp.clone()])?;
+    /// assert_eq!(outnumbered.victory()?.to_string(), "1/9"); // a third each of 4/21, 2/21 and 1/21
+    /// assert_eq!(Encounter::new([imp], []), Err(Error::EmptySide));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         party: impl IntoIterator<Item = Combatant>,
         foes: impl IntoIterator<Item = Combatant>,
@@ -131,7 +140,17 @@ impl Encounter {
     /// [`Error::NoSuchOption`] for a place that no foe has.
     ///
     /// # Examples
-    /// See [`Focus`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, Focus, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(2)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone()], [imp.clone(), imp])?.order([0, 1, 2])?;
+    /// assert_eq!(fight.target(0, &[2, 2, 2])?, Some(1)); // the first foe
+    /// let fight = fight.party_focus(Focus::Order(vec![1]))?; // place 1 of the foes
+    /// assert_eq!(fight.target(0, &[2, 2, 2])?, Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn party_focus(mut self, focus: Focus) -> Result<Self, Error> {
         focus.check(self.creatures.len() - self.party)?;
         self.focus[0] = focus;
@@ -144,7 +163,17 @@ impl Encounter {
     /// As for [`party_focus`](Encounter::party_focus).
     ///
     /// # Examples
-    /// See [`Focus`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, Focus, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(4)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone(), imp.clone()], [imp])?.order([0, 1, 2])?;
+    /// assert_eq!(fight.target(2, &[4, 1, 4])?, Some(0)); // the first of the party
+    /// let cruel = fight.foes_focus(Focus::Weakest)?;
+    /// assert_eq!(cruel.target(2, &[4, 1, 4])?, Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn foes_focus(mut self, focus: Focus) -> Result<Self, Error> {
         focus.check(self.party)?;
         self.focus[1] = focus;
@@ -158,7 +187,16 @@ impl Encounter {
     /// [`Error::BadOrder`] unless each number occurs once.
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?); // hits AC 11 half the time
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone()], [imp])?;
+    /// assert_eq!(fight.clone().order([1, 0])?.victory()?.to_string(), "1/3"); // 1/4 + 1/16 + ⋯
+    /// assert!(fight.order([0, 0]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn order(mut self, order: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let count = self.creatures.len();
         let order: Vec<usize> = order.into_iter().take(count + 1).collect();
@@ -198,7 +236,16 @@ impl Encounter {
     /// How many states a fight has at most: all hit points, times all attacks.
     ///
     /// # Examples
-    /// See [`max_states`](Encounter::max_states).
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(3)?)?.attack(slap);
+    /// let hero = imp.clone().multiattack(["Slap", "Slap"])?;
+    /// let fight = Encounter::new([hero], [imp.clone(), imp])?;
+    /// assert_eq!(fight.states(), 256); // 4 · 4 · 4 hit points, 2 + 1 + 1 attacks
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn states(&self) -> u128 {
         let points = self.creatures.iter().map(|one| one.hit_points);
@@ -253,7 +300,16 @@ impl Encounter {
     /// As for [`victory`](Encounter::victory).
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(2)?)?.attack(slap);
+    /// let fight = Encounter::new([imp.clone()], [imp])?;
+    /// assert!((fight.victory_f64()? - 0.5).abs() < 1e-15);
+    /// assert!((fight.order([0, 1])?.victory_f64()? - 16.0 / 27.0).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn victory_f64(&self) -> Result<f64, Error> {
         self.fits(1)?;
         let mut sum = 0.0;

@@ -37,7 +37,13 @@ impl HitPoints {
     /// [`Error::HitPoints`] below 1.
     ///
     /// # Examples
-    /// See [`HitPoints`].
+    /// ```
+    /// use oddsmith_dnd::{Error, HitPoints};
+    ///
+    /// assert_eq!(HitPoints::fixed(52)?.average()?, 52);
+    /// assert_eq!(HitPoints::fixed(0), Err(Error::HitPoints { given: 0 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fixed(number: i64) -> Result<Self, Error> {
         match number {
             1.. => Ok(HitPoints(Formula::Fixed(number))),
@@ -93,7 +99,14 @@ impl HitPoints {
     /// [`Error::Dice`] for dice whose law does not fit memory.
     ///
     /// # Examples
-    /// See [`HitPoints`].
+    /// ```
+    /// use oddsmith_dnd::HitPoints;
+    ///
+    /// let frog = HitPoints::rolled("1d4 - 1")?.law()?;
+    /// assert_eq!(frog.support(), [1, 2, 3]);
+    /// assert_eq!(frog.p(&1).to_string(), "1/2"); // 0 counts as 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self) -> Result<Dist<i64>, Error> {
         match &self.0 {
             Formula::Fixed(number) => Ok(Dist::certain(*number)),

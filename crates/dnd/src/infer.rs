@@ -62,7 +62,14 @@ impl Belief {
     /// too much memory.
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(5..=9, 14..=15)?;
+    /// assert_eq!(foe.law().p(&(7, 14)).to_string(), "1/10"); // 5 times 2
+    /// assert!(Belief::uniform(0..=9, 14..=15).is_err()); // 0 is fallen
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn uniform(
         hit_points: std::ops::RangeInclusive<i64>,
         armour_class: std::ops::RangeInclusive<i64>,
@@ -99,7 +106,13 @@ impl Belief {
     /// The law of the hit points at the beginning of the fight.
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(1..=6, 12..=12)?.stands_after(4)?;
+    /// assert_eq!(foe.hit_points().support(), [5, 6]); // 1 or 2 of them are left
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn hit_points(&self) -> Dist<i64> {
         self.law.map(|&(hit_points, _)| hit_points)
@@ -108,7 +121,13 @@ impl Belief {
     /// The law of the armour class.
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(9..=9, 12..=15)?.missed_by(12)?;
+    /// assert_eq!(foe.armour_class().p(&13).to_string(), "1/3"); // 13 to 15
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn armour_class(&self) -> Dist<i64> {
         self.law.map(|&(_, ac)| ac)
@@ -122,7 +141,14 @@ impl Belief {
     /// belief allows it.
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(1..=10, 12..=12)?;
+    /// assert_eq!(foe.stands_after(6)?.hit_points().p(&7).to_string(), "1/4"); // 7 to 10
+    /// assert!(foe.stands_after(10).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stands_after(&self, damage: i64) -> Result<Self, Error> {
         self.given(|hit_points, _| hit_points > damage)
     }
@@ -172,7 +198,13 @@ impl Belief {
     /// As [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(9..=9, 13..=16)?.hit_by(15)?;
+    /// assert_eq!(foe.armour_class().support(), [13, 14, 15]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn hit_by(&self, total: i64) -> Result<Self, Error> {
         self.given(|_, ac| ac <= total)
     }
@@ -239,7 +271,14 @@ impl Belief {
     /// As [`stands_after`](Belief::stands_after), which is part of it.
     ///
     /// # Examples
-    /// See [`Belief`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Belief;
+    ///
+    /// let foe = Belief::uniform(7..=8, 12..=12)?; // 2 or 3 are left after 5
+    /// assert_eq!(foe.fells_next(5, &Dist::die(6)?)?.to_string(), "3/4"); // 5/6 or 4/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fells_next(&self, taken: i64, damage: &Dist<i64>) -> Result<BigRational, Error> {
         self.fells(taken, |_| Ok(damage.clone()))
     }

@@ -64,7 +64,13 @@ impl Initiative {
     /// With the bonuses of the first and the second side.
     ///
     /// # Examples
-    /// See [`Initiative`].
+    /// ```
+    /// use oddsmith_dnd::Initiative;
+    ///
+    /// assert_eq!(Initiative::new(5, 0).first()?.to_string(), "59/80"); // 295 of 400
+    /// assert_eq!(Initiative::new(0, 5).first()?.to_string(), "21/80");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(first: i64, second: i64) -> Self {
         Initiative {
@@ -77,7 +83,13 @@ impl Initiative {
     /// The same with advantage or disadvantage on the rolls.
     ///
     /// # Examples
-    /// See [`Initiative`].
+    /// ```
+    /// use oddsmith_dnd::{D20, Initiative, InitiativeTie};
+    ///
+    /// let alert = Initiative::new(0, 0).dice(D20::Advantage, D20::Plain);
+    /// assert_eq!(alert.ties(InitiativeTie::First).first()?.to_string(), "553/800"); // 21/40 without
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dice(mut self, first: D20, second: D20) -> Self {
         self.dice = [first, second];
@@ -87,7 +99,13 @@ impl Initiative {
     /// The same with another rule for ties.
     ///
     /// # Examples
-    /// See [`InitiativeTie`].
+    /// ```
+    /// use oddsmith_dnd::{Initiative, InitiativeTie};
+    ///
+    /// let slow = Initiative::new(0, 0).ties(InitiativeTie::Second);
+    /// assert_eq!(slow.first()?.to_string(), "19/40"); // 190 of 400, and 20 are ties
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ties(mut self, rule: InitiativeTie) -> Self {
         self.ties = rule;
@@ -100,7 +118,13 @@ impl Initiative {
     /// None in fact: any two bonuses are allowed.
     ///
     /// # Examples
-    /// See [`Initiative`].
+    /// ```
+    /// use oddsmith_dnd::Initiative;
+    ///
+    /// assert_eq!(Initiative::new(2, 2).first()?.to_string(), "1/2");
+    /// assert_eq!(Initiative::new(3, 2).first()?.to_string(), "229/400"); // 171 are less
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first(&self) -> Result<BigRational, Error> {
         Ok(self.law()?.p(&true))
     }
@@ -111,7 +135,14 @@ impl Initiative {
     /// As [`first`](Initiative::first).
     ///
     /// # Examples
-    /// See [`Initiative`].
+    /// ```
+    /// use oddsmith_dnd::Initiative;
+    ///
+    /// let law = Initiative::new(3, 2).law()?;
+    /// assert_eq!(law.p(&true).to_string(), "229/400");
+    /// assert_eq!(law.p(&false).to_string(), "171/400");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self) -> Result<Dist<bool>, Error> {
         // Twenty faces decide; beyond that the difference of the bonuses does not
         // matter, and clamping it keeps every sum in range.

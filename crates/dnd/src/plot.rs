@@ -81,7 +81,13 @@ impl DprChart {
     /// The same under this title.
     ///
     /// # Examples
-    /// See [`DprChart`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, DprChart};
+    ///
+    /// let chart = DprChart::new(5..=30).build("plain", Attack::new("Dagger")?);
+    /// assert!(chart.title("Rogues").svg()?.contains("<title>Rogues</title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -108,7 +114,16 @@ impl DprChart {
     /// The same with a curve of this name for this turn.
     ///
     /// # Examples
-    /// See [`DprChart`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, DprChart};
+    ///
+    /// let one = DprChart::new(5..=30).build("bare", Attack::new("Fist")?.damage("1".parse()?));
+    /// let two = one.clone().build("armed", Attack::new("Club")?.damage("1d4".parse()?));
+    /// let lines = |svg: String| svg.matches("<polyline").count();
+    /// assert_eq!(lines(two.svg()?) - lines(one.svg()?), 2); // the curve, and its line in the legend
+    /// assert!(two.svg()?.contains("armed"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn build(mut self, name: impl Into<String>, turn: impl Into<Turn>) -> Self {
         self.builds.push((name.into(), turn.into()));
@@ -122,7 +137,14 @@ impl DprChart {
     /// possible; else as for [`dpr_table`](crate::dpr_table).
     ///
     /// # Examples
-    /// See [`DprChart`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, DprChart};
+    ///
+    /// let svg = DprChart::new(5..=30).build("slap", Attack::new("Slap")?).svg()?;
+    /// assert!(svg.contains("width=\"720\" height=\"400\""));
+    /// assert_eq!(svg.matches("\n\n").count(), 0); // Markdown lets it pass
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn svg(&self) -> Result<String, Error> {
         let turns: Vec<Turn> = self.builds.iter().map(|(_, turn)| turn.clone()).collect();
         let picture = Picture {

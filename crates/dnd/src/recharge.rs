@@ -60,7 +60,12 @@ impl Recharge {
     /// The chance that one roll brings it back.
     ///
     /// # Examples
-    /// See [`Recharge`].
+    /// ```
+    /// use oddsmith_dnd::Recharge;
+    ///
+    /// assert_eq!(Recharge::on(4)?.chance().to_string(), "1/2"); // 4, 5 and 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn chance(self) -> BigRational {
         BigRational::new((7 - self.from).into(), 6.into())
@@ -92,7 +97,13 @@ impl Recharge {
     /// and uses it whenever it can. Turn 0 is before the fight, when it is there.
     ///
     /// # Examples
-    /// See [`Recharge`].
+    /// ```
+    /// use oddsmith_dnd::Recharge;
+    ///
+    /// let web = Recharge::on(6)?;
+    /// assert_eq!([1, 2, 9].map(|turn| web.available(turn).to_string()), ["1", "1/6", "1/6"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn available(self, turn: u32) -> BigRational {
         match turn {
@@ -185,7 +196,16 @@ impl RechargeTurn {
     /// `with` the action whenever it is there, else `without`.
     ///
     /// # Examples
-    /// See [`RechargeTurn`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Recharge, RechargeTurn, Target};
+    ///
+    /// let boulder = Attack::new("Boulder")?.damage("6".parse()?); // each hits AC 11 half the time
+    /// let club = Attack::new("Club")?.damage("2".parse()?);
+    /// let giant = RechargeTurn::new(Recharge::on(4)?, boulder.into(), club.into());
+    /// assert_eq!(giant.law(&Target::new(11), 1)?.mean().to_string(), "3");
+    /// assert_eq!(giant.law(&Target::new(11), 2)?.mean().to_string(), "2"); // of 3 and 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(recharge: Recharge, with: Turn, without: Turn) -> Self {
         RechargeTurn {
@@ -201,7 +221,15 @@ impl RechargeTurn {
     /// As for [`Turn::law`].
     ///
     /// # Examples
-    /// See [`RechargeTurn`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Recharge, RechargeTurn, Target, Turn};
+    ///
+    /// let boulder = Attack::new("Boulder")?.damage("6".parse()?); // hits AC 11 half the time
+    /// let giant = RechargeTurn::new(Recharge::on(6)?, boulder.into(), Turn::new());
+    /// assert_eq!(giant.law(&Target::new(11), 1)?.p(&6).to_string(), "1/2");
+    /// assert_eq!(giant.law(&Target::new(11), 7)?.p(&6).to_string(), "1/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self, target: &Target, turn: u32) -> Result<Dist<i64>, Error> {
         let there = self.recharge.start(turn <= 1)?;
         let with = self.with.law(target)?;

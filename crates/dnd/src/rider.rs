@@ -71,7 +71,16 @@ impl Rider {
     /// [`Error::NoName`] for a name without letters.
     ///
     /// # Examples
-    /// See [`Rider`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Rider, Target, Turn};
+    ///
+    /// let fist = Attack::new("Fist")?.damage("1 bludgeoning".parse()?);
+    /// let hex = Rider::new("Hex", "1d6 necrotic".parse()?)?;
+    /// let law = Turn::new().attack(fist).rider(hex).law(&Target::new(11))?;
+    /// assert_eq!(law.p(&13).to_string(), "1/720"); // a critical hit and two sixes
+    /// assert!(Rider::new("", "1d6".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(name: impl Into<String>, damage: Damage) -> Result<Self, Error> {
         Ok(Rider {
             name: named(name.into(), "a rider")?,
@@ -110,7 +119,16 @@ impl Rider {
     /// The same for this hit of the turn.
     ///
     /// # Examples
-    /// See [`RiderUse`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Rider, RiderUse, Target, Turn};
+    ///
+    /// let fist = Attack::new("Fist")?.damage("1".parse()?); // hits AC 11 half the time
+    /// let smite = Rider::new("Smite", "10 radiant".parse()?)?.taken(RiderUse::HeldForCritical);
+    /// let law = Turn::new().attacks(2, fist).rider(smite).law(&Target::new(11))?;
+    /// // A critical hit at first, 1/20, or else a hit at last, 19/20 · 1/2.
+    /// assert_eq!(law.at_least(&10).to_string(), "21/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn taken(mut self, when: RiderUse) -> Self {
         self.taken = when;

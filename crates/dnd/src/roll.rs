@@ -263,7 +263,15 @@ impl AttackRoll {
     /// [`Error::Natural`] outside 1 to 20.
     ///
     /// # Examples
-    /// See [`Outcome`].
+    /// ```
+    /// use oddsmith_dnd::{AttackRoll, Error, Outcome};
+    ///
+    /// let easy = AttackRoll::new(2, 7);
+    /// assert_eq!(easy.outcome(1)?, Outcome::Miss);
+    /// assert_eq!(easy.outcome(2)?, Outcome::Hit);
+    /// assert_eq!(easy.outcome(21), Err(Error::Natural { given: 21 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn outcome(&self, natural: u32) -> Result<Outcome, Error> {
         match natural {
             1..=20 => Ok(self.judge(natural, i128::from(natural) >= self.needed)),
@@ -327,7 +335,11 @@ impl AttackRoll {
     /// P(miss), M in Jørgensen's section 3.2.
     ///
     /// # Examples
-    /// See [`AttackRoll`].
+    /// ```
+    /// use oddsmith_dnd::AttackRoll;
+    ///
+    /// assert_eq!(AttackRoll::new(12, 4).miss().to_string(), "7/20"); // 1 to 7
+    /// ```
     #[must_use]
     pub fn miss(&self) -> BigRational {
         self.chance(Outcome::Miss)
@@ -336,7 +348,11 @@ impl AttackRoll {
     /// P(a hit that is not critical), H in Jørgensen's section 3.2.
     ///
     /// # Examples
-    /// See [`AttackRoll`].
+    /// ```
+    /// use oddsmith_dnd::AttackRoll;
+    ///
+    /// assert_eq!(AttackRoll::new(12, 4).hit().to_string(), "3/5"); // 8 to 19
+    /// ```
     #[must_use]
     pub fn hit(&self) -> BigRational {
         self.chance(Outcome::Hit)
@@ -345,7 +361,13 @@ impl AttackRoll {
     /// P(critical hit), C in Jørgensen's section 3.2.
     ///
     /// # Examples
-    /// See [`AttackRoll`].
+    /// ```
+    /// use oddsmith_dnd::{AttackRoll, D20};
+    ///
+    /// let roll = AttackRoll::new(12, 4);
+    /// assert_eq!(roll.critical().to_string(), "1/20");
+    /// assert_eq!(roll.die(D20::Disadvantage).critical().to_string(), "1/400"); // both show 20
+    /// ```
     #[must_use]
     #[doc(alias = "crit")]
     pub fn critical(&self) -> BigRational {

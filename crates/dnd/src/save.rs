@@ -131,7 +131,13 @@ impl SavingThrow {
     /// The same with advantage or disadvantage.
     ///
     /// # Examples
-    /// See [`SavingThrow`].
+    /// ```
+    /// use oddsmith_dnd::{D20, SavingThrow};
+    ///
+    /// let save = SavingThrow::new(11, 0);
+    /// assert_eq!(save.clone().die(D20::Advantage).success().to_string(), "3/4");
+    /// assert_eq!(save.die(D20::Disadvantage).success().to_string(), "1/4");
+    /// ```
     #[must_use]
     pub fn die(self, die: D20) -> Self {
         SavingThrow(self.0.die(die))
@@ -189,7 +195,12 @@ impl SavingThrow {
     /// P(success).
     ///
     /// # Examples
-    /// See [`SavingThrow`].
+    /// ```
+    /// use oddsmith_dnd::SavingThrow;
+    ///
+    /// assert_eq!(SavingThrow::new(16, 4).success().to_string(), "9/20"); // 12 to 20
+    /// assert_eq!(SavingThrow::new(5, 4).success().to_string(), "1"); // a natural 1, too
+    /// ```
     #[must_use]
     pub fn success(&self) -> BigRational {
         self.0.hit() + self.0.critical()

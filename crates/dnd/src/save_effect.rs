@@ -70,7 +70,14 @@ impl SaveEffect {
     /// [`Error::NoName`] for a name without letters.
     ///
     /// # Examples
-    /// See [`SaveEffect`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, SaveEffect, Target};
+    ///
+    /// let gust = SaveEffect::new("Gust", Ability::Strength, 13)?;
+    /// assert_eq!(gust.law(&Target::new(15))?.support(), [0]); // nothing yet
+    /// assert_eq!(gust.damage("9".parse()?).law(&Target::new(15))?.support(), [4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(name: impl Into<String>, ability: Ability, dc: i64) -> Result<Self, Error> {
         Ok(SaveEffect {
             name: named(name.into(), "an effect")?,
@@ -84,7 +91,15 @@ impl SaveEffect {
     /// The same with this damage on a failure.
     ///
     /// # Examples
-    /// See [`SaveEffect`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, SaveEffect, Target};
+    ///
+    /// let steam = SaveEffect::new("Steam", Ability::Constitution, 16)?.damage("10 fire".parse()?);
+    /// let law = steam.law(&Target::new(15))?;
+    /// assert_eq!(law.p(&10).to_string(), "3/4"); // 1 to 15
+    /// assert_eq!(law.p(&5).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn damage(mut self, damage: Damage) -> Self {
         self.damage = damage;
@@ -94,7 +109,15 @@ impl SaveEffect {
     /// The same with this left by a success.
     ///
     /// # Examples
-    /// See [`OnSuccess`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, OnSuccess, SaveEffect, Target};
+    ///
+    /// let spray = SaveEffect::new("Spray", Ability::Dexterity, 11)?.damage("10 poison".parse()?);
+    /// assert_eq!(spray.mean(&Target::new(15))?.to_string(), "15/2"); // 10 or 5
+    /// let spray = spray.on_success(OnSuccess::Nothing);
+    /// assert_eq!(spray.mean(&Target::new(15))?.to_string(), "5"); // 10 or 0
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn on_success(mut self, leaves: OnSuccess) -> Self {
         self.on_success = leaves;
@@ -123,7 +146,15 @@ impl SaveEffect {
     /// the law memory.
     ///
     /// # Examples
-    /// See [`SaveEffect`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, SaveEffect, Target};
+    ///
+    /// let frost = SaveEffect::new("Frost", Ability::Dexterity, 11)?.damage("1d4 cold".parse()?);
+    /// let law = frost.law(&Target::new(15))?; // 1, 2, 3, 4 or 0, 1, 1, 2
+    /// assert_eq!(law.p(&1).to_string(), "3/8");
+    /// assert_eq!(law.p(&0).to_string(), "1/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self, target: &Target) -> Result<Dist<i64>, Error> {
         Turn::from(self.clone()).law(target)
     }

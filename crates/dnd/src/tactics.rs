@@ -52,7 +52,15 @@ impl Smite {
     /// [`Error::NoName`]; [`Error::TooManyUses`] for more than 255 uses.
     ///
     /// # Examples
-    /// See [`Smite`].
+    /// ```
+    /// use oddsmith_dnd::{Error, Smite};
+    ///
+    /// let smite = Smite::new("Divine Smite", 3, "2d8 radiant".parse()?)?;
+    /// assert_eq!(smite.uses(), 3);
+    /// let endless = Smite::new("Divine Smite", 256, "2d8 radiant".parse()?);
+    /// assert_eq!(endless, Err(Error::TooManyUses { given: 256 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(name: impl Into<String>, uses: u32, damage: Damage) -> Result<Self, Error> {
         Ok(Smite {
             name: named(name.into(), "a smite")?,
@@ -81,7 +89,12 @@ impl Smite {
     /// Its name.
     ///
     /// # Examples
-    /// See [`Smite`].
+    /// ```
+    /// use oddsmith_dnd::Smite;
+    ///
+    /// assert_eq!(Smite::new("Branding Smite", 1, "2d6 radiant".parse()?)?.name(), "Branding Smite");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -90,7 +103,12 @@ impl Smite {
     /// How often it can be used.
     ///
     /// # Examples
-    /// See [`Smite`].
+    /// ```
+    /// use oddsmith_dnd::Smite;
+    ///
+    /// assert_eq!(Smite::new("Branding Smite", 4, "2d6 radiant".parse()?)?.uses(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn uses(&self) -> u32 {
         self.uses
@@ -126,7 +144,16 @@ impl Healing {
     /// [`Error::NegativeHealing`].
     ///
     /// # Examples
-    /// See [`Healing`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Error, Healing};
+    ///
+    /// let hands = Healing::new("Lay on Hands", 4, Dist::certain(5))?;
+    /// assert_eq!(hands.uses(), 4);
+    /// let poison = Healing::new("Poison", 1, Dist::certain(-1));
+    /// assert_eq!(poison, Err(Error::NegativeHealing { outcome: -1 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(name: impl Into<String>, uses: u32, hit_points: Dist<i64>) -> Result<Self, Error> {
         let healing = Healing {
             name: named(name.into(), "healing")?,
@@ -150,7 +177,23 @@ impl Healing {
     /// The same before the attacks and not instead of them; one such a turn.
     ///
     /// # Examples
-    /// See [`Healing`].
+    /// Two turns to hit once, half the time; a second wind in the second turn gives a third:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Error, Fighter, Healing, TacticalDuel, Tactics, Target};
+    ///
+    /// # let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let win = |healing: Healing| {
+    ///     let tactics = Tactics::new().attacks(1, [slap.clone()]).healing(healing);
+    ///     let foe = Fighter::new(1, Dist::certain(1))?; // 1 of 2 hit points a turn
+    ///     let duel = TacticalDuel::new(2, tactics, foe, Target::new(11))?;
+    ///     Ok::<_, Error>(duel.best()?.value().to_string())
+    /// };
+    /// let wind = Healing::new("Second Wind", 1, Dist::certain(1))?;
+    /// assert_eq!(win(wind.clone())?, "3/4"); // it would take the place of the attack
+    /// assert_eq!(win(wind.bonus_action())?, "7/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn bonus_action(mut self) -> Self {
         self.bonus_action = true;
@@ -160,7 +203,13 @@ impl Healing {
     /// Its name.
     ///
     /// # Examples
-    /// See [`Healing`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Healing;
+    ///
+    /// assert_eq!(Healing::new("Potion", 2, Dist::parse("2d4 + 2")?)?.name(), "Potion");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -169,7 +218,13 @@ impl Healing {
     /// How often it can be used.
     ///
     /// # Examples
-    /// See [`Healing`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Healing;
+    ///
+    /// assert_eq!(Healing::new("Potion", 2, Dist::parse("2d4 + 2")?)?.uses(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn uses(&self) -> u32 {
         self.uses
@@ -212,7 +267,16 @@ impl Tactics {
     /// Nothing to choose from yet.
     ///
     /// # Examples
-    /// See [`Tactics`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Error, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// assert_eq!(Tactics::new().names().len(), 0);
+    /// let foe = Fighter::new(7, Dist::die(4)?)?;
+    /// let duel = TacticalDuel::new(12, Tactics::new(), foe, Target::new(15));
+    /// assert_eq!(duel, Err(Error::NothingToDecide));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Tactics::default()
@@ -223,7 +287,14 @@ impl Tactics {
     /// replaced.
     ///
     /// # Examples
-    /// See [`Tactics`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Tactics};
+    ///
+    /// let [jab, swing, kick] = [Attack::new("Jab")?, Attack::new("Swing")?, Attack::new("Kick")?];
+    /// let tactics = Tactics::new().attacks(1, [jab]);
+    /// assert_eq!(tactics.attacks(2, [swing, kick]).names(), ["Swing", "Kick"]); // no jab any more
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attacks(mut self, number: u32, options: impl IntoIterator<Item = Attack>) -> Self {
         self.number = number;
@@ -235,7 +306,20 @@ impl Tactics {
     /// The same with this smite.
     ///
     /// # Examples
-    /// See [`Tactics`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Smite, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(2, Dist::certain(1))?; // leaves time for one attack
+    /// let value = |tactics| {
+    ///     let plan = TacticalDuel::new(1, tactics, foe.clone(), Target::new(11))?.best()?;
+    ///     Ok::<_, oddsmith_dnd::Error>(plan.value().to_string())
+    /// };
+    /// assert_eq!(value(tactics.clone())?, "0");
+    /// assert_eq!(value(tactics.smite(Smite::new("Smite", 1, "1".parse()?)?))?, "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn smite(mut self, smite: Smite) -> Self {
         self.smites.push(smite);
@@ -263,7 +347,14 @@ impl Tactics {
     /// with what they take and give.
     ///
     /// # Examples
-    /// See [`Tactics`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, PowerAttack, Tactics};
+    ///
+    /// let axe = Attack::new("Axe")?;
+    /// let heavy = axe.clone().power_attack_of(PowerAttack { penalty: 2, damage: 4 });
+    /// assert_eq!(Tactics::new().attacks(1, [axe, heavy]).names(), ["Axe", "Axe −2/+4"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.options.iter().map(Attack::label).collect()

@@ -98,7 +98,14 @@ impl Target {
     /// The same with these resistances and so on.
     ///
     /// # Examples
-    /// See [`Defenses`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, DamageType, Defenses, Target};
+    ///
+    /// let sword = Attack::new("Sword")?.damage("9 slashing".parse()?);
+    /// let golem = Target::new(11).defenses(Defenses::new().resistant(DamageType::Slashing));
+    /// assert_eq!(sword.law(&golem)?.support(), [0, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn defenses(mut self, defenses: Defenses) -> Self {
         self.defenses = defenses;
@@ -108,7 +115,14 @@ impl Target {
     /// The same with this bonus to saving throws of an ability; 0 where none is given.
     ///
     /// # Examples
-    /// See [`Ability`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, Target};
+    ///
+    /// let priest = Target::new(13).save(Ability::Wisdom, 5);
+    /// assert_eq!(priest.saving_throw(Ability::Wisdom, 16)?.success().to_string(), "1/2");
+    /// assert_eq!(priest.saving_throw(Ability::Strength, 16)?.success().to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn save(mut self, ability: Ability, bonus: i64) -> Self {
         self.saves.insert(ability, bonus);
@@ -188,7 +202,11 @@ impl Target {
     /// The armour class, without cover.
     ///
     /// # Examples
-    /// See [`Target::new`].
+    /// ```
+    /// use oddsmith_dnd::{Cover, Target};
+    ///
+    /// assert_eq!(Target::new(15).cover(Cover::Half).ac(), 15); // attacks meet 17
+    /// ```
     #[must_use]
     pub fn ac(&self) -> i64 {
         self.ac
@@ -201,7 +219,16 @@ impl Target {
     /// not fit 64 bits.
     ///
     /// # Examples
-    /// See [`Ability`].
+    /// ```
+    /// use oddsmith_dnd::{Ability, Cover, SavingThrow, Target};
+    ///
+    /// let dwarf = Target::new(13).save(Ability::Constitution, 3);
+    /// let throw = dwarf.saving_throw(Ability::Constitution, 12)?;
+    /// assert_eq!(throw, SavingThrow::new(12, 3));
+    /// assert_eq!(throw.failure().to_string(), "2/5"); // 1 to 8
+    /// assert!(dwarf.cover(Cover::Total).saving_throw(Ability::Constitution, 12).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn saving_throw(&self, ability: Ability, dc: i64) -> Result<SavingThrow, Error> {
         let bonus = self.saves.get(&ability).copied().unwrap_or(0);
         let mut save = SavingThrow::new(dc, bonus).die(self.save_die);

@@ -77,7 +77,16 @@ impl Turn {
     /// The same, and then this attack.
     ///
     /// # Examples
-    /// See [`Rider`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target, Turn};
+    ///
+    /// let [jab, hook] = [Attack::new("Jab")?, Attack::new("Hook")?]; // hit AC 11 half the time
+    /// let turn = Turn::new().attack(jab.damage("1".parse()?)).attack(hook.damage("3".parse()?));
+    /// let law = turn.law(&Target::new(11))?;
+    /// assert_eq!(law.support(), [0, 1, 3, 4]);
+    /// assert_eq!(law.p(&4).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attack(self, attack: Attack) -> Self {
         self.attacks(1, attack)
@@ -86,7 +95,14 @@ impl Turn {
     /// The same, and then this attack so many times.
     ///
     /// # Examples
-    /// See [`Turn`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target, Turn};
+    ///
+    /// let fist = Attack::new("Fist")?.damage("2".parse()?); // hits AC 11 half the time
+    /// let law = Turn::new().attacks(3, fist).law(&Target::new(11))?;
+    /// assert_eq!(law.p(&6).to_string(), "1/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attacks(mut self, times: u32, attack: Attack) -> Self {
         self.steps.push((times, Action::Attack(attack)));
@@ -116,7 +132,16 @@ impl Turn {
     /// The same with this rider.
     ///
     /// # Examples
-    /// See [`Rider`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Rider, Target, Turn};
+    ///
+    /// let fist = Attack::new("Fist")?.damage("1".parse()?); // hits AC 11 half the time
+    /// let hex = Rider::new("Hex", "5 necrotic".parse()?)?;
+    /// let law = Turn::new().attacks(2, fist).rider(hex).law(&Target::new(11))?;
+    /// assert_eq!(law.support(), [0, 6, 7]); // once, whether one hits or both
+    /// assert_eq!(law.p(&7).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rider(mut self, rider: Rider) -> Self {
         self.riders.push(rider);
@@ -140,7 +165,15 @@ impl Turn {
     /// each attack and each set of riders that can be used up before it.
     ///
     /// # Examples
-    /// See [`Turn`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target, Turn};
+    ///
+    /// let club = Attack::new("Club")?.damage("4 bludgeoning".parse()?); // hits AC 11 half the time
+    /// let law = Turn::new().attacks(2, club).law(&Target::new(11))?;
+    /// assert_eq!(law.at_least(&7).to_string(), "1/4"); // who has 7 hit points falls
+    /// assert_eq!(law.mean().to_string(), "4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self, target: &Target) -> Result<Dist<i64>, Error> {
         Plan::new(self)?.law(target)
     }
@@ -152,7 +185,15 @@ impl Turn {
     /// As for [`law`](Turn::law).
     ///
     /// # Examples
-    /// See [`Turn`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target, Turn};
+    ///
+    /// let club = Attack::new("Club")?.damage("4 bludgeoning".parse()?); // hits AC 11 half the time
+    /// let law = Turn::new().attacks(2, club).law_f64(&Target::new(11))?;
+    /// assert_eq!(law.p(&8), 0.25);
+    /// assert!(law.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law_f64(&self, target: &Target) -> Result<Dist<i64, f64>, Error> {
         Plan::new(self)?.law(target)
     }
@@ -166,7 +207,13 @@ impl Turn {
     /// The law of each kind of attack, and a few products of integers for each attack.
     ///
     /// # Examples
-    /// See [`Turn::effect`].
+    /// ```
+    /// use oddsmith_dnd::{Attack, Target, Turn};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?); // hits AC 11 half the time
+    /// assert_eq!(Turn::new().attacks(1_000, slap).mean(&Target::new(11))?.to_string(), "500");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "dpr")]
     pub fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         TurnMeans::new(self, target)?.mean(target)

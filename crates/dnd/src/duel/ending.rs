@@ -48,7 +48,16 @@ impl<W: Number> Ending<W> {
     /// W∞ for the first, L∞ for the second.
     ///
     /// # Examples
-    /// See [`Ending`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let ending = Duel::new(rat.clone(), rat).ending()?;
+    /// assert_eq!(ending.chance(Winner::First).to_string(), "2/3"); // 1/2 + 1/8 + 1/32 + ⋯
+    /// assert_eq!(ending.chance(Winner::Second).to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "win")]
     #[must_use]
     pub fn chance(&self, winner: Winner) -> W::Ratio {
@@ -59,7 +68,17 @@ impl<W: Number> Ending<W> {
     /// as one law.
     ///
     /// # Examples
-    /// See [`Duel::ending`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let knight = Fighter::new(3, Dist::certain(2))?.temporary(1)?;
+    /// let ogre = Fighter::new(4, Dist::die(2)?)?; // fells nobody in one turn, and falls in the second
+    /// let ending = Duel::new(knight, ogre).ending()?;
+    /// assert_eq!(ending.law().support(), [(Winner::First, 2), (Winner::First, 3)]);
+    /// assert_eq!(ending.law().p(&(Winner::First, 3)).to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn law(&self) -> &Dist<(Winner, i64), W> {
         &self.law
@@ -73,7 +92,17 @@ impl<W: Number> Ending<W> {
     /// one cannot win.
     ///
     /// # Examples
-    /// See [`Ending`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Winner};
+    ///
+    /// let miner = Fighter::new(3, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let wasp = Fighter::new(1, Dist::certain(1))?; // loses with 1/2 + 1/4 + 1/8
+    /// let ending = Duel::new(miner, wasp).ending()?;
+    /// assert_eq!(ending.left(Winner::First)?.p(&3).to_string(), "4/7");
+    /// assert_eq!(ending.left(Winner::Second)?.support(), [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn left(&self, winner: Winner) -> Result<Dist<i64, W>, Error> {
         let wins = self.law.given(|&(by, _)| by == winner)?;
         Ok(wins.map(|&(_, points)| points))
@@ -82,7 +111,15 @@ impl<W: Number> Ending<W> {
     /// The mean number of rounds begun: Σ C_n from n = 0.
     ///
     /// # Examples
-    /// See [`Ending`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let ending = Duel::new(rat.clone(), rat).ending()?;
+    /// assert_eq!(ending.expected_rounds().to_string(), "4/3"); // one in four goes on
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn expected_rounds(&self) -> &W::Ratio {
         &self.expected_rounds

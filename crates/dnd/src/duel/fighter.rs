@@ -54,7 +54,14 @@ impl<W: Weight> Phase<W> {
     /// The law of the phase of the next turn: positions in the list of phases.
     ///
     /// # Examples
-    /// See [`Phase`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Phase;
+    ///
+    /// let charge = Phase::new(Dist::certain(9)).then(Dist::die(2)?.map(|&face| face as usize));
+    /// assert_eq!(charge.next().p(&1).to_string(), "1/2"); // phase 1 or 2 comes next
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn then(mut self, next: Dist<usize, W>) -> Self {
         self.next = next;
@@ -64,7 +71,13 @@ impl<W: Weight> Phase<W> {
     /// The law of the damage.
     ///
     /// # Examples
-    /// See [`new`](Phase::new).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Phase;
+    ///
+    /// assert_eq!(Phase::new(Dist::ndice(6, 6)?).damage().max(), &36);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn damage(&self) -> &Dist<i64, W> {
         &self.damage
@@ -73,7 +86,15 @@ impl<W: Weight> Phase<W> {
     /// The law of the next phase.
     ///
     /// # Examples
-    /// See [`Phase`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Phase;
+    ///
+    /// let slam = Phase::new(Dist::die(6)?);
+    /// assert_eq!(slam.next().support(), [0]); // unless it says otherwise
+    /// assert_eq!(slam.then(Dist::certain(3)).next().support(), [3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn next(&self) -> &Dist<usize, W> {
         &self.next
@@ -172,7 +193,18 @@ impl<W: Number> Fighter<W> {
     /// leads beyond the list.
     ///
     /// # Examples
-    /// See [`Phase`].
+    /// A boar charges once, and gores from then on:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Phase};
+    ///
+    /// let charge = Phase::new(Dist::certain(9)).then(Dist::certain(1));
+    /// let gore = Phase::new(Dist::certain(3)).then(Dist::certain(1));
+    /// let boar = Fighter::in_phases(11, [charge, gore])?;
+    /// let tree = Fighter::new(15, Dist::certain(0))?; // 9 + 3 + 3
+    /// assert_eq!(Duel::new(boar, tree).ending()?.expected_rounds().to_string(), "3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn in_phases(
         hit_points: i64,
         phases: impl IntoIterator<Item = Phase<W>>,
@@ -248,7 +280,15 @@ impl<W: Number> Fighter<W> {
     /// starts below the maximum.
     ///
     /// # Examples
-    /// See [`Fighter`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let warlock = Fighter::new(7, Dist::die(10)?)?.temporary(8)?;
+    /// assert_eq!((warlock.hit_points(), warlock.standing()), (7, 15));
+    /// assert!(warlock.temporary(-1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn temporary(mut self, hit_points: i64) -> Result<Self, Error> {
         self.temporary = hit_points;
         self.check()
@@ -348,7 +388,15 @@ impl<W: Number> Fighter<W> {
     /// Hit points at the start, without temporary ones.
     ///
     /// # Examples
-    /// See [`Fighter`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let goblin = Fighter::new(7, Dist::die(6)?)?;
+    /// assert_eq!(goblin.clone().temporary(5)?.hit_points(), 7);
+    /// assert_eq!(goblin.rolled(Dist::ndice(2, 6)?)?.hit_points(), 12); // the most there can be
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn hit_points(&self) -> i64 {
         self.hit_points
@@ -357,7 +405,15 @@ impl<W: Number> Fighter<W> {
     /// The damage that fells it: hit points and temporary hit points.
     ///
     /// # Examples
-    /// See [`Fighter`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let goblin = Fighter::new(7, Dist::die(6)?)?;
+    /// assert_eq!(goblin.standing(), 7);
+    /// assert_eq!(goblin.temporary(5)?.standing(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn standing(&self) -> i64 {
         self.hit_points + self.temporary
@@ -366,7 +422,15 @@ impl<W: Number> Fighter<W> {
     /// What its turns are.
     ///
     /// # Examples
-    /// See [`Phase`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let drake = Fighter::opening(22, [Dist::ndice(3, 6)?, Dist::die(10)?])?;
+    /// let most: Vec<i64> = drake.phases().iter().map(|phase| *phase.damage().max()).collect();
+    /// assert_eq!(most, [18, 10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn phases(&self) -> &[Phase<W>] {
         &self.phases

@@ -10,7 +10,18 @@ use crate::{Error, Initiative};
 /// A duel in words and a table: see [`Duel::report`].
 ///
 /// # Examples
-/// See [`Duel::report`].
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Duel, DuelReport, Fighter};
+///
+/// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+/// let report: DuelReport = Duel::new(rat.clone(), rat).report(3)?;
+/// let lines: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
+/// assert_eq!(lines.len(), 7); // a heading, three rounds, and how it ends
+/// assert_eq!(lines[1], "    1   50.00 %   25.00 %   25.00 %");
+/// assert_eq!(lines[6], "1.3 rounds on average");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelReport {
     names: [String; 2],
@@ -82,7 +93,16 @@ impl DuelReport {
     /// The same with these names of the first and the second.
     ///
     /// # Examples
-    /// See [`Duel::report`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let report = Duel::new(rat.clone(), rat).report(1)?;
+    /// assert!(report.to_string().contains("\nThe first wins with 66.67 %"));
+    /// assert!(report.names("Tom", "Jerry").to_string().contains("\nJerry wins with 33.33 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn names(mut self, first: impl Into<String>, second: impl Into<String>) -> Self {
         self.names = [first.into(), second.into()];

@@ -42,7 +42,15 @@ impl<W: Number> Round<W> {
     /// n; 0 is before the first round.
     ///
     /// # Examples
-    /// See [`Round`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::die(2)?)?;
+    /// let rounds = Duel::new(rat.clone(), rat).rounds(3)?;
+    /// assert_eq!((rounds[0].number(), rounds[3].number()), (0, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
@@ -51,7 +59,16 @@ impl<W: Number> Round<W> {
     /// W_n: the first has won by now.
     ///
     /// # Examples
-    /// See [`Duel::rounds`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let rounds = Duel::new(rat.clone(), rat).rounds(2)?;
+    /// assert_eq!(rounds[1].won().to_string(), "1/2");
+    /// assert_eq!(rounds[2].won().to_string(), "5/8"); // 1/2 + 1/4 · 1/2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn won(&self) -> &W::Ratio {
         &self.state[0]
@@ -60,7 +77,16 @@ impl<W: Number> Round<W> {
     /// C_n: nobody has.
     ///
     /// # Examples
-    /// See [`Duel::rounds`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let rounds = Duel::new(rat.clone(), rat).rounds(2)?;
+    /// assert_eq!(rounds[0].open().to_string(), "1");
+    /// assert_eq!(rounds[2].open().to_string(), "1/16"); // four misses
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn open(&self) -> &W::Ratio {
         &self.state[1]
@@ -69,7 +95,16 @@ impl<W: Number> Round<W> {
     /// L_n: the second has.
     ///
     /// # Examples
-    /// See [`Duel::rounds`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let rounds = Duel::new(rat.clone(), rat).rounds(2)?;
+    /// assert_eq!(rounds[1].lost().to_string(), "1/4"); // a miss and a hit
+    /// assert_eq!(rounds[2].lost().to_string(), "5/16");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn lost(&self) -> &W::Ratio {
         &self.state[2]
@@ -79,7 +114,17 @@ impl<W: Number> Round<W> {
     /// given that it is taken. 0 if it cannot be taken.
     ///
     /// # Examples
-    /// See [`Round`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let axe = Fighter::new(9, Dist::certain(1))?; // never misses
+    /// let wolf = Fighter::new(2, Dist::from_weights([(0, 1), (3, 1)])?)?;
+    /// let rounds = Duel::new(axe, wolf).rounds(2)?;
+    /// assert_eq!(rounds[1].first_fells().to_string(), "0"); // 1 of 2 hit points
+    /// assert_eq!(rounds[2].first_fells().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn first_fells(&self) -> &W::Ratio {
         &self.fells[0]
@@ -88,7 +133,16 @@ impl<W: Number> Round<W> {
     /// k_n: the same of the second side's turn.
     ///
     /// # Examples
-    /// See [`Round`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let round = &Duel::new(rat.clone(), rat).rounds(1)?[1];
+    /// assert_eq!(round.second_fells().to_string(), "1/2");
+    /// assert_eq!(round.lost().to_string(), "1/4"); // only half of its turns are taken
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn second_fells(&self) -> &W::Ratio {
         &self.fells[1]
@@ -97,7 +151,16 @@ impl<W: Number> Round<W> {
     /// (W, C, L) as a vector.
     ///
     /// # Examples
-    /// See [`Round`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let rounds = Duel::new(rat.clone(), rat).to_f64().rounds(1)?;
+    /// assert_eq!(rounds[0].state().to_vec(), [0.0, 1.0, 0.0]);
+    /// assert_eq!(rounds[1].state().to_vec(), [0.5, 0.25, 0.25]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state(&self) -> ndarray::Array1<W::Ratio> {
         ndarray::Array1::from(self.state.to_vec())
@@ -106,7 +169,17 @@ impl<W: Number> Round<W> {
     /// M_n Y_n, which takes the state before the round to the state after.
     ///
     /// # Examples
-    /// See [`Round`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let rounds = Duel::new(rat.clone(), rat).to_f64().rounds(2)?;
+    /// let matrix = rounds[2].matrix();
+    /// assert_eq!(matrix.column(1).to_vec(), [0.5, 0.25, 0.25]); // what becomes of C
+    /// assert_eq!(matrix.dot(&rounds[1].state()), rounds[2].state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn matrix(&self) -> Array2<W::Ratio> {
         // Not `dot`, which wants numbers that can be copied: fractions cannot.
@@ -181,7 +254,14 @@ impl<W: Number> Rounds<W> {
     /// How many rows there are: one more than rounds.
     ///
     /// # Examples
-    /// See [`Duel::rounds`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::die(2)?)?;
+    /// assert_eq!(Duel::new(rat.clone(), rat).rounds(10)?.len(), 11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "row 0 is always there")]
     pub fn len(&self) -> usize {

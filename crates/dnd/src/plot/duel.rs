@@ -32,7 +32,14 @@ impl DuelChart {
     /// [`Duel::table_by`](crate::Duel::table_by), of 720 × 400 pixels.
     ///
     /// # Examples
-    /// See [`DuelChart`].
+    /// ```
+    /// use oddsmith_dnd::DuelChart;
+    ///
+    /// let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]];
+    /// assert!(DuelChart::new(table).svg()?.contains("width=\"720\" height=\"400\""));
+    /// assert!(DuelChart::new(ndarray::array![[0.0, 1.0, 0.0]]).svg().is_err()); // no round
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(table: Array2<f64>) -> Self {
         DuelChart {
@@ -45,7 +52,14 @@ impl DuelChart {
     /// The same under this title.
     ///
     /// # Examples
-    /// See [`DuelChart`].
+    /// ```
+    /// use oddsmith_dnd::DuelChart;
+    ///
+    /// let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]];
+    /// let svg = DuelChart::new(table).title("Rat and rat").svg()?;
+    /// assert!(svg.contains("<title>Rat and rat</title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -77,7 +91,17 @@ impl DuelChart {
     /// for chances outside 0 to 1, and for a size that is not possible.
     ///
     /// # Examples
-    /// See [`DuelChart`].
+    /// ```
+    /// use oddsmith_dnd::DuelChart;
+    ///
+    /// let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]];
+    /// let svg = DuelChart::new(table.clone()).svg()?;
+    /// for curve in ["victory", "failure", "still fighting"] {
+    ///     assert_eq!(svg.matches(curve).count(), 1);
+    /// }
+    /// assert!(DuelChart::new(table * 3.0).svg().is_err()); // 3 is no chance
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn svg(&self) -> Result<String, Error> {
         let (rows, columns) = self.table.dim();
         if columns != 3 || rows < 2 {

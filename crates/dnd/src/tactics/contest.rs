@@ -10,7 +10,19 @@ use crate::{Error, Fighter, Outcome, Target};
 /// of the [`Tactics`].
 ///
 /// # Examples
-/// See [`BattlePlan::decision`](crate::BattlePlan::decision).
+/// One attack is all there is time for, and no way to hit but the second is enough:
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Act, Attack, Fighter, TacticalDuel, Tactics, Target};
+///
+/// let [jab, swing] = [Attack::new("Jab")?.to_hit(9), Attack::new("Swing")?];
+/// let options = [jab.damage("1".parse()?), swing.damage("2".parse()?)];
+/// # let tactics = Tactics::new().attacks(1, options);
+/// # let foe = Fighter::new(2, Dist::certain(1))?;
+/// let duel = TacticalDuel::new(1, tactics, foe, Target::new(11))?;
+/// assert_eq!(duel.best()?.decision(&duel.start())?, Some(Act::Attack(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -31,7 +43,21 @@ pub enum Act {
 /// Where in a turn a fight stands.
 ///
 /// # Examples
-/// See [`Situation`].
+/// A hit for 1 has been rolled, and the foe has 2 hit points left:
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Act, Attack, Fighter, Outcome, Situation, Smite, Stage, TacticalDuel, Tactics, Target};
+///
+/// # let slap = Attack::new("Slap")?.damage("1".parse()?);
+/// # let tactics = Tactics::new().attacks(1, [slap]).smite(Smite::new("Smite", 1, "1".parse()?)?);
+/// # let foe = Fighter::new(2, Dist::certain(1))?;
+/// let plan = TacticalDuel::new(1, tactics, foe, Target::new(11))?.best()?;
+/// let stage = Stage::Rolled { attack: 0, option: 0, outcome: Outcome::Hit };
+/// let now = Situation { stage, ..Situation::new(1, 2, [1]) };
+/// assert_eq!(plan.decision(&now)?, Some(Act::Smite(0)));
+/// assert_eq!(plan.value_of(&now)?.to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -98,7 +124,13 @@ impl Situation {
     /// there are none.
     ///
     /// # Examples
-    /// See [`Situation`].
+    /// ```
+    /// use oddsmith_dnd::Situation;
+    ///
+    /// let now = Situation::new(7, 15, [2, 1]);
+    /// assert_eq!((now.own, now.foe, now.uses), (7, 15, [2, 1, 0, 0]));
+    /// assert_eq!((now.foe_phase, now.smitten, now.healed), (0, false, false));
+    /// ```
     #[must_use]
     pub fn new(own: i64, foe: i64, uses: impl IntoIterator<Item = u8>) -> Self {
         let mut left = [0; MOST_RESOURCES];

@@ -55,7 +55,19 @@ pub struct TacticalDuel {
 /// [`TacticalDuel::by_ac`].
 ///
 /// # Examples
-/// See [`TacticalDuel::by_ac`].
+/// ```
+/// use oddsmith_dice::Dist;
+/// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+///
+/// let [jab, swing] = [Attack::new("Jab")?.to_hit(5), Attack::new("Swing")?];
+/// let options = [jab.damage("1".parse()?), swing.damage("2".parse()?)];
+/// let foe = Fighter::new(1, Dist::certain(1))?; // leaves time for one attack
+/// let duel = TacticalDuel::new(1, Tactics::new().attacks(1, options), foe, Target::new(11))?;
+/// let row = &duel.by_ac(16..=16)?[0];
+/// assert_eq!((row.ac, row.best), (16, 0.5));
+/// assert_eq!(row.by_attack, [0.5, 0.25]); // jabs alone, and swings alone
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcOdds {
     /// The armour class.
@@ -75,7 +87,17 @@ impl TacticalDuel {
     /// points are rolled; [`Error::NothingToDecide`] and [`Error::TooManyTactics`].
     ///
     /// # Examples
-    /// See [`TacticalDuel`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Error, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // 1 hit point a turn
+    /// let duel = |own| TacticalDuel::new(own, tactics.clone(), foe.clone(), Target::new(11));
+    /// assert_eq!(duel(3)?.best()?.value().to_string(), "7/8"); // three times to hit
+    /// assert_eq!(duel(0), Err(Error::NoHitPoints { given: 0 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         hit_points: i64,
         tactics: Tactics,
@@ -140,7 +162,16 @@ impl TacticalDuel {
     /// How many states there are at most.
     ///
     /// # Examples
-    /// See [`max_states`](TacticalDuel::max_states).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(2, [Attack::new("Slap")?]);
+    /// let foe = Fighter::new(20, Dist::die(4)?)?;
+    /// let duel = TacticalDuel::new(10, tactics, foe, Target::new(11))?;
+    /// assert_eq!(duel.states(), 602); // 10 · 20 hit points, 2 attacks and the foe; won, lost
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn states(&self) -> u128 {
         let tactics = &self.tactics;
@@ -200,7 +231,16 @@ impl TacticalDuel {
     /// As for [`best`](TacticalDuel::best).
     ///
     /// # Examples
-    /// See [`TacticalDuel`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let plan = TacticalDuel::new(1, tactics, foe, Target::new(11))?.best_f64()?;
+    /// assert!((plan.value() - 2.0 / 3.0).abs() < 1e-15); // 1/2 + 1/8 + 1/32 + ⋯
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_f64(&self) -> Result<BattlePlan<Float>, Error> {
         self.plan(Solver::float())
     }
@@ -248,7 +288,18 @@ impl TacticalDuel {
     /// As for [`fixed`](TacticalDuel::fixed).
     ///
     /// # Examples
-    /// See [`TacticalDuel`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Habit, TacticalDuel, Tactics, Target};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let tactics = Tactics::new().attacks(1, [slap.clone(), slap.to_hit(5)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // leaves time for one attack
+    /// let duel = TacticalDuel::new(1, tactics, foe, Target::new(11))?;
+    /// assert_eq!(duel.fixed_f64(&Habit::default())?, 0.5);
+    /// assert_eq!(duel.fixed_f64(&Habit { attack: 1, ..Habit::default() })?, 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fixed_f64(&self, habit: &Habit) -> Result<f64, Error> {
         self.evaluate(Solver::float(), habit)
     }
@@ -319,7 +370,17 @@ impl TacticalDuel {
     /// As for [`best`](TacticalDuel::best), but for fights that never end.
     ///
     /// # Examples
-    /// See [`best`](TacticalDuel::best).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?);
+    /// let tactics = Tactics::new().attacks(1, [slap.clone(), slap.to_hit(5)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // leaves time for one attack
+    /// let (habit, value) = TacticalDuel::new(1, tactics, foe, Target::new(11))?.best_habit()?;
+    /// assert_eq!((habit.attack, value.to_string()), (1, "3/4".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_habit(&self) -> Result<(Habit, BigRational), Error> {
         best_of(self.habits(), |habit| self.fixed(habit))
     }

@@ -63,7 +63,16 @@ where
     /// The chance to win from the start.
     ///
     /// # Examples
-    /// See [`BattlePlan`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(2, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // leaves time for two attacks
+    /// let plan = TacticalDuel::new(1, tactics, foe, Target::new(11))?.best()?;
+    /// assert_eq!(plan.value().to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[doc(alias = "win")]
     pub fn value(&self) -> <Cyclic<N> as Number>::Value {
@@ -94,7 +103,17 @@ where
     /// [`Error::Mdp`] for a situation that cannot come up.
     ///
     /// # Examples
-    /// See [`decision`](BattlePlan::decision).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Situation, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // 1 hit point a turn
+    /// let plan = TacticalDuel::new(3, tactics, foe, Target::new(11))?.best()?;
+    /// assert_eq!(plan.value_of(&Situation::new(1, 1, []))?.to_string(), "1/2"); // the last turn
+    /// assert!(plan.value_of(&Situation::new(4, 1, [])).is_err()); // there were 3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value_of(&self, now: &Situation) -> Result<<Cyclic<N> as Number>::Value, Error> {
         Ok(self.solution.value_of(now)?)
     }
@@ -149,7 +168,17 @@ where
     /// What an act is called.
     ///
     /// # Examples
-    /// See [`decision`](BattlePlan::decision).
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Act, Attack, Fighter, TacticalDuel, Tactics, Target};
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Axe")?.power_attack()]);
+    /// # let foe = Fighter::new(1, Dist::certain(1))?;
+    /// let plan = TacticalDuel::new(1, tactics, foe, Target::new(11))?.best()?;
+    /// assert_eq!(plan.label(Act::Attack(0)), "Axe −5/+10");
+    /// assert_eq!(plan.label(Act::Hold), "hold");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn label(&self, act: Act) -> String {
         let known = match act {
