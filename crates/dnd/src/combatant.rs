@@ -337,9 +337,8 @@ impl Combatant {
     /// ```
     /// use oddsmith_dnd::{Combatant, HitPoints};
     ///
-    /// let zombie = Combatant::new("Zombie", 8, HitPoints::fixed(22)?)?;
-    /// assert_eq!(zombie.initiative_bonus(), 0);
-    /// assert_eq!(zombie.initiative(-2).initiative_bonus(), -2);
+    /// let zombie = Combatant::new("Zombie", 8, HitPoints::fixed(22)?)?.initiative(-2);
+    /// assert_eq!(zombie.initiative_bonus(), -2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -370,8 +369,7 @@ impl Combatant {
     /// use oddsmith_dnd::{Combatant, HitPoints};
     ///
     /// let vampire = Combatant::new("Vampire", 16, HitPoints::fixed(144)?)?;
-    /// assert_eq!(vampire.regenerates(), 0);
-    /// assert_eq!(vampire.regeneration(20).regenerates(), 20);
+    /// assert_eq!([vampire.regenerates(), vampire.regeneration(20).regenerates()], [0, 20]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -111,7 +111,8 @@ impl<W: Number> Round<W> {
     }
 
     /// w_n: the chance that the first side's turn of this round fells the second,
-    /// given that it is taken. 0 if it cannot be taken.
+    /// given that its turns before have not, whatever the second has done. 0 if they
+    /// must have.
     ///
     /// # Examples
     /// ```

@@ -10,7 +10,7 @@ use crate::{Error, Fighter, Outcome, Target};
 /// of the [`Tactics`].
 ///
 /// # Examples
-/// One attack is all there is time for, and no way to hit but the second is enough:
+/// There is time for one attack, and only the second way to make it does enough:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_dnd::{Act, Attack, Fighter, TacticalDuel, Tactics, Target};
@@ -46,7 +46,8 @@ pub enum Act {
 /// A hit for 1 has been rolled, and the foe has 2 hit points left:
 /// ```
 /// use oddsmith_dice::Dist;
-/// use oddsmith_dnd::{Act, Attack, Fighter, Outcome, Situation, Smite, Stage, TacticalDuel, Tactics, Target};
+/// use oddsmith_dnd::{Act, Outcome, Situation, Stage, TacticalDuel, Target};
+/// # use oddsmith_dnd::{Attack, Fighter, Smite, Tactics};
 ///
 /// # let slap = Attack::new("Slap")?.damage("1".parse()?);
 /// # let tactics = Tactics::new().attacks(1, [slap]).smite(Smite::new("Smite", 1, "1".parse()?)?);
