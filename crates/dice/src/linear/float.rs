@@ -85,7 +85,13 @@ impl FloatSystem {
     ///
     /// # Examples
     ///
-    /// See [`FloatSystem`].
+    /// ```
+    /// use oddsmith_dice::linear::{Direction, FloatSystem};
+    ///
+    /// let system = FloatSystem::new(vec![vec![]], vec![4.0])?; // 4 x = b
+    /// assert_eq!(system.solve(Direction::Backward, &[3.0])?.numbers(), [0.75]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(self, direction: Direction, b: &[f64]) -> Result<FloatSolution, Error> {
         let mut go_on = || ControlFlow::Continue(());
         self.solve_within(direction, b, Limits::default(), &mut go_on)
@@ -148,6 +154,19 @@ impl FloatSystem {
 }
 
 /// The solution of a [`FloatSystem`].
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::linear::{Direction, FloatSystem};
+///
+/// // From 0 to 1 or out, by a coin; from 1 out.
+/// let system = FloatSystem::new(vec![vec![(1, 1.0)], vec![]], vec![1.0, 1.0])?;
+/// let steps = system.solve(Direction::Backward, &[2.0, 1.0])?;
+/// assert_eq!(steps.numbers(), [1.5, 1.0]);
+/// assert!(steps.roundings() < 40);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatSolution {
     numbers: Vec<f64>,
@@ -161,7 +180,14 @@ impl FloatSolution {
     ///
     /// # Examples
     ///
-    /// See [`FloatSystem`].
+    /// ```
+    /// use oddsmith_dice::linear::{Direction, FloatSystem};
+    ///
+    /// let system = FloatSystem::new(vec![vec![], vec![]], vec![2.0, 1e-300])?;
+    /// let solution = system.solve(Direction::Backward, &[1.0, 1e300])?;
+    /// assert_eq!(solution.numbers(), [0.5, f64::INFINITY]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn numbers(&self) -> &[f64] {
         &self.numbers

@@ -31,7 +31,15 @@ impl Solution {
     ///
     /// # Examples
     ///
-    /// See [`Solution`].
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::linear::{Direction, System};
+    ///
+    /// let system = System::new(vec![vec![], vec![]], [2u32, 3].map(BigUint::from).to_vec())?;
+    /// let solution = system.solve(Direction::Backward, &[1, 1].map(BigInt::from))?;
+    /// assert_eq!(solution.numerators(), [3, 2].map(BigInt::from)); // 3/6 and 2/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn numerators(&self) -> &[BigInt] {
         &self.numerators
@@ -41,7 +49,15 @@ impl Solution {
     ///
     /// # Examples
     ///
-    /// See [`Solution`].
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::linear::{Direction, System};
+    ///
+    /// let system = System::new(vec![vec![], vec![]], [4u32, 6].map(BigUint::from).to_vec())?;
+    /// let solution = system.solve(Direction::Backward, &[1, 1].map(BigInt::from))?;
+    /// assert_eq!(solution.denominator(), &BigUint::from(12u32)); // of 1/4 and 1/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn denominator(&self) -> &BigUint {
         &self.denominator
@@ -73,7 +89,16 @@ impl Solution {
     ///
     /// # Examples
     ///
-    /// See [the module](super).
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::linear::{Direction, System};
+    ///
+    /// let system = System::new(vec![vec![], vec![]], [4u32, 6].map(BigUint::from).to_vec())?;
+    /// let solution = system.solve(Direction::Backward, &[2, -2].map(BigInt::from))?;
+    /// let x: Vec<String> = solution.iter().map(|x| x.to_string()).collect();
+    /// assert_eq!(x, ["1/2", "-1/3"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = BigRational> {
         let denominator = BigInt::from(self.denominator.clone());
         let numerators = self.numerators.iter();

@@ -116,7 +116,15 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
     ///
     /// # Examples
     ///
-    /// See [`leaving`](Self::leaving).
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_dice::linear::System;
+    ///
+    /// let [one, two] = [1u32, 2].map(BigUint::from);
+    /// let system = System::new(vec![vec![(1, two.clone())], vec![]], vec![one.clone(), one])?;
+    /// assert_eq!(system.rows(), [vec![(1, two)], vec![]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rows(&self) -> &[R] {
         &self.rows
@@ -126,7 +134,15 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
     ///
     /// # Examples
     ///
-    /// See [`leaving`](Self::leaving).
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_dice::linear::System;
+    ///
+    /// let [two, three] = [2u32, 3].map(BigUint::from);
+    /// let system = System::new(vec![vec![(1, two.clone())], vec![]], vec![BigUint::ZERO, three.clone()])?;
+    /// assert_eq!(system.exits(), [BigUint::ZERO, three]); // from 0 only by way of 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn exits(&self) -> &[BigUint] {
         &self.exits
@@ -183,7 +199,18 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
     ///
     /// # Examples
     ///
-    /// See [`System`].
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::linear::{Direction, System};
+    ///
+    /// // From 0 to 1 or out, by a coin; from 1 out.
+    /// let one = BigUint::from(1u32);
+    /// let system = System::new(vec![vec![(1, one.clone())], vec![]], vec![one.clone(), one])?;
+    /// let steps = system.solve(Direction::Backward, &[2, 1].map(BigInt::from))?;
+    /// let steps: Vec<String> = steps.iter().map(|x| x.to_string()).collect();
+    /// assert_eq!(steps, ["3/2", "1"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(&self, direction: Direction, b: &[BigInt]) -> Result<Solution, Error> {
         let mut go_on = || ControlFlow::Continue(());
         self.solve_within(direction, b, Limits::default(), &mut go_on)
@@ -208,7 +235,21 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
     ///
     /// # Examples
     ///
-    /// See [`Limits`].
+    /// ```
+    /// use num_bigint::{BigInt, BigUint};
+    /// use oddsmith_dice::Error;
+    /// use oddsmith_dice::linear::{Direction, Limits, System};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let system = System::new(vec![vec![]], vec![BigUint::from(4u32)])?;
+    /// let mut solved = |go_on: ControlFlow<()>| {
+    ///     let b = [BigInt::from(3)];
+    ///     system.solve_within(Direction::Backward, &b, Limits::words(100), &mut || go_on)
+    /// };
+    /// assert_eq!(solved(ControlFlow::Continue(()))?.denominator(), &BigUint::from(4u32));
+    /// assert!(matches!(solved(ControlFlow::Break(())), Err(Error::Stopped { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_within(
         &self,
         direction: Direction,
