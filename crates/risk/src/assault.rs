@@ -40,7 +40,15 @@ pub struct Assault {
 /// [`Assault::outlook_f64`].
 ///
 /// # Examples
-/// See [`Assault`].
+/// Three times one against one:
+/// ```
+/// use oddsmith_risk::Assault;
+///
+/// let outlook = Assault::new(1, [1, 1, 1])?.outlook()?;
+/// assert_eq!(outlook.taken()[2].to_string(), "1385/1728");
+/// assert_eq!(outlook.defenders_left()[1].to_string(), "343/1728"); // (7/12)³
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssaultOutlook<V = BigRational> {
     taken: Vec<V>,
@@ -58,7 +66,13 @@ impl Assault {
     /// list without an end.
     ///
     /// # Examples
-    /// See [`Assault`].
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// assert_eq!(Assault::new(1, [2])?.win()?.to_string(), "1955/2592");
+    /// assert!(Assault::new(1, [2, 0]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(defenders: u32, armies: impl IntoIterator<Item = u32>) -> Result<Self, Error> {
         let none = |side| Err(Error::NoUnits { side });
         if defenders == 0 {
@@ -102,7 +116,15 @@ impl Assault {
     /// there changes nothing.
     ///
     /// # Examples
-    /// See [`best_order`](Assault::best_order).
+    /// A hero comes with the second army: 7/12 to win one against one, and not 5/12.
+    /// ```
+    /// use oddsmith_risk::{Assault, Rules};
+    ///
+    /// let hero = Rules::standard().hero_attacks();
+    /// let assault = Assault::new(1, [1, 1])?.rules_at(1, &hero);
+    /// assert_eq!(assault.win()?.to_string(), "109/144"); // 1 − 7/12 · 5/12
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules_at(mut self, army: usize, rules: &Rules) -> Self {
         if let Some(army) = self.armies.get_mut(army) {
@@ -146,7 +168,14 @@ impl Assault {
     /// it, from all numbers of defenders at once.
     ///
     /// # Examples
-    /// See [`Assault`].
+    /// ```
+    /// use oddsmith_risk::Assault;
+    ///
+    /// let outlook = Assault::new(1, [1, 1])?.outlook()?;
+    /// let taken: Vec<String> = outlook.taken().iter().map(|p| p.to_string()).collect();
+    /// assert_eq!(taken, ["5/12", "95/144"]); // 1 − (7/12)²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn outlook(&self) -> Result<AssaultOutlook, Error> {
         self.outlook_within(DEFAULT_WORK)
     }
@@ -407,7 +436,11 @@ impl AssaultOutlook {
     /// start see [`Assault::outlook_f64`].
     ///
     /// # Examples
-    /// See [`Assault`].
+    /// ```
+    /// let taken = oddsmith_risk::Assault::new(1, [1, 1])?.outlook()?.taken_f64();
+    /// assert_eq!(format!("{:.4} {:.4}", taken[0], taken[1]), "0.4167 0.6597");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn taken_f64(&self) -> Vec<f64> {
         rounded(&self.taken)

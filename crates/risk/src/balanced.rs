@@ -246,7 +246,18 @@ impl Balance {
     /// O(n log n) for n outcomes.
     ///
     /// # Examples
-    /// See [`Balance`].
+    /// A quarter cut off either end of three outcomes: the best one vanishes, the worst loses half.
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_risk::{Balance, Forces};
+    ///
+    /// let [best, good, bad] = [(2, 0), (1, 0), (0, 1)]
+    ///     .map(|(attackers, defenders)| Forces { attackers, defenders });
+    /// let ends = Dist::from_float_weights([(best, 0.25), (good, 0.25), (bad, 0.5)])?;
+    /// let cut = Balance::none().outcome_cutoff(0.25)?.apply(&ends)?;
+    /// assert_eq!((cut.p(&best), cut.p(&good), cut.p(&bad)), (0.0, 0.5, 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&self, ends: &Dist<Forces, f64>) -> Result<Dist<Forces, f64>, Error> {
         let mut row: Vec<(Forces, f64)> = Vec::with_capacity(ends.len());
         for (&end, &weight) in ends {

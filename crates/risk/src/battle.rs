@@ -1,5 +1,8 @@
 //! A battle to the end.
 
+#[cfg(feature = "serde")]
+mod parts;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Solution, Solver};
@@ -41,45 +44,6 @@ pub struct Battle {
     limit: u64,
 }
 
-/// A battle as it is written by serde; limits belong to the one who computes.
-#[cfg(feature = "serde")]
-mod parts {
-    use super::Battle;
-    use crate::{Error, Rules, StopRule};
-
-    #[derive(serde::Serialize, serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(super) struct BattleParts {
-        attackers: u32,
-        defenders: u32,
-        #[serde(default)]
-        rules: Rules,
-        #[serde(default)]
-        stop: StopRule,
-    }
-
-    impl From<Battle> for BattleParts {
-        fn from(battle: Battle) -> Self {
-            BattleParts {
-                attackers: battle.attackers,
-                defenders: battle.defenders,
-                rules: battle.rules,
-                stop: battle.stop,
-            }
-        }
-    }
-
-    impl TryFrom<BattleParts> for Battle {
-        type Error = Error;
-
-        fn try_from(parts: BattleParts) -> Result<Self, Error> {
-            Battle::new(parts.attackers, parts.defenders)?
-                .rules(parts.rules)
-                .stop(parts.stop)
-        }
-    }
-}
-
 impl Battle {
     /// So many units that may attack against so many defenders, by the standard
     /// rules.
@@ -88,7 +52,13 @@ impl Battle {
     /// [`Error::NoUnits`] for a zero.
     ///
     /// # Examples
-    /// See [`Battle`].
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(Battle::new(1, 1)?.win()?.to_string(), "5/12"); // 15 of 36 rolls
+    /// assert!(Battle::new(1, 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(attackers: u32, defenders: u32) -> Result<Self, Error> {
         let both = [(attackers, Side::Attacker), (defenders, Side::Defender)];
         if let Some((_, side)) = both.into_iter().find(|&(units, _)| units == 0) {
@@ -148,7 +118,14 @@ impl Battle {
     /// [`Error::Floor`] if the attackers are too few for a single throw.
     ///
     /// # Examples
-    /// See [`StopRule`].
+    /// Two attackers who never risk the last one win by the first throw or not at all:
+    /// ```
+    /// use oddsmith_risk::{Battle, StopRule};
+    ///
+    /// let careful = Battle::new(2, 1)?.stop(StopRule::at_units(1))?;
+    /// assert_eq!(careful.win()?.to_string(), "125/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stop(mut self, rule: StopRule) -> Result<Self, Error> {
         if rule.units() >= self.attackers {
             return Err(Error::Floor {
@@ -310,7 +287,11 @@ impl Battle {
     /// [`ln_win`](Battle::ln_win).
     ///
     /// # Examples
-    /// See [`win_f64`](Battle::win_f64).
+    /// ```
+    /// let even = oddsmith_risk::Battle::new(1000, 1000)?;
+    /// assert_eq!(format!("{:.1e}", even.relative_error()), "8.9e-13"); // 8000 / 2⁵³
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn relative_error(&self) -> f64 {
         rows::relative_error(self.size(), 4)
@@ -541,7 +522,13 @@ impl Battle {
 /// The units still fighting: the states of a [`BattleGame`].
 ///
 /// # Examples
-/// See [`Battle::solve`].
+/// ```
+/// use oddsmith_risk::{Battle, Forces};
+///
+/// let taken = Forces { attackers: 1, defenders: 0 };
+/// assert_eq!(Battle::new(1, 1)?.survivors()?.ends().p(&taken).to_string(), "5/12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -559,7 +546,16 @@ pub struct Forces {
 /// battle without defenders left is worth 1.
 ///
 /// # Examples
-/// See [`Battle::game`].
+/// It holds all smaller battles, too:
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{Battle, Forces};
+///
+/// let game = Battle::new(5, 5)?.game()?;
+/// let solution = Solver::exact().solve(&game, Forces { attackers: 1, defenders: 1 })?;
+/// assert_eq!(solution.value().to_string(), "5/12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BattleGame {
     grid: Grid<2>,

@@ -85,7 +85,10 @@ impl BinomialModel {
     /// P_A, the chance that the attacker wins a pair.
     ///
     /// # Examples
-    /// See [`of`](BinomialModel::of).
+    /// ```
+    /// assert_eq!(oddsmith_risk::BinomialModel::new("0.25")?.share().to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[doc(alias = "P_A")]
     pub fn share(&self) -> &BigRational {
@@ -267,7 +270,16 @@ impl BinomialModel {
 /// How far a model's chances to win are from the true ones.
 ///
 /// # Examples
-/// See [`BinomialModel::error`].
+/// One die against one in every throw: right for a single attacker, too low for two.
+/// ```
+/// use oddsmith_risk::{BinomialModel, Rules};
+///
+/// let error = BinomialModel::new((5, 12))?.error(&Rules::standard(), 1..=2, 1..=1)?;
+/// assert_eq!((error.cells, error.at.attackers, error.at.defenders), (2, 2, 1));
+/// assert_eq!(format!("{:.4}", error.greatest), "-0.0945"); // 95/144 less 1955/2592
+/// assert_eq!(format!("{:.4}", error.mean), "-0.0473"); // half of it
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ModelError {

@@ -50,7 +50,16 @@ struct Territory {
 /// [`Campaign::outlook_f64`].
 ///
 /// # Examples
-/// See [`Campaign`].
+/// Two units of three may attack. If both live, one holds the first territory, and one goes on:
+/// ```
+/// use oddsmith_risk::Campaign;
+///
+/// let outlook = Campaign::new(3, [1, 1])?.outlook()?;
+/// assert_eq!(outlook.conquered()[1].to_string(), "625/2592"); // 125/216 · 5/12
+/// assert_eq!(outlook.left()[0], outlook.conquered()[1]); // nobody may attack from there
+/// assert_eq!(outlook.relative_error(), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlook<V = BigRational> {
     conquered: Vec<V>,
@@ -86,7 +95,13 @@ impl Campaign {
     /// for more than 10,000, or a list without an end.
     ///
     /// # Examples
-    /// See [`Campaign`].
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// assert_eq!(Campaign::new(2, [1])?.win()?.to_string(), "5/12"); // one may attack
+    /// assert!(Campaign::new(1, [1]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(troops: u32, garrisons: impl IntoIterator<Item = u32>) -> Result<Self, Error> {
         if troops < 2 {
             return Err(Error::Garrison { troops });
@@ -217,7 +232,15 @@ impl Campaign {
     /// it, from all sizes of the army at once.
     ///
     /// # Examples
-    /// See [`Campaign`].
+    /// One unit takes a territory, and has to stay there:
+    /// ```
+    /// use oddsmith_risk::Campaign;
+    ///
+    /// let outlook = Campaign::new(2, [1, 1])?.outlook()?;
+    /// let chances: Vec<String> = outlook.conquered().iter().map(|p| p.to_string()).collect();
+    /// assert_eq!(chances, ["5/12", "0"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn outlook(&self) -> Result<Outlook, Error> {
         self.outlook_within(DEFAULT_WORK)
     }
@@ -481,7 +504,11 @@ impl Outlook {
     /// start see [`Campaign::outlook_f64`].
     ///
     /// # Examples
-    /// See [`Campaign`].
+    /// ```
+    /// let chances = oddsmith_risk::Campaign::new(3, [1, 1])?.outlook()?.conquered_f64();
+    /// assert_eq!(format!("{:.4} {:.4}", chances[0], chances[1]), "0.7542 0.2411");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn conquered_f64(&self) -> Vec<f64> {
         rounded(&self.conquered)

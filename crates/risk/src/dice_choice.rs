@@ -7,8 +7,7 @@ mod parts;
 mod plan;
 mod seeing;
 mod sight;
-
-use std::sync::Arc;
+mod state;
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -17,6 +16,7 @@ use oddsmith_mdp::{
 };
 
 pub use plan::{DiceAdvice, DicePlan, Reply};
+pub use state::DiceState;
 
 use crate::chain::Outcomes;
 use crate::rows::Size;
@@ -93,7 +93,15 @@ pub struct DiceGame {
 /// A fixed number of dice, whatever the forces.
 ///
 /// # Examples
-/// See [`DiceGame::price`].
+/// ```
+/// use oddsmith_risk::{DiceGame, DicePolicy, Side};
+///
+/// let battle = DiceGame::new(2, 1)?;
+/// let win = |policy| battle.win_against(Side::Attacker, policy).map(|win| win.to_string());
+/// assert_eq!(win(DicePolicy::One)?, "95/144"); // 1 − (7/12)²
+/// assert_eq!(win(DicePolicy::Most)?, "1955/2592");
+/// # Ok::<(), oddsmith_risk::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -116,7 +124,13 @@ impl DiceGame {
     /// [`Error::NoUnits`] for a zero.
     ///
     /// # Examples
-    /// See [`DiceGame`].
+    /// ```
+    /// use oddsmith_risk::DiceGame;
+    ///
+    /// assert_eq!(DiceGame::new(1, 2)?.win()?.to_string(), "275/2592"); // 55/216 · 5/12
+    /// assert!(DiceGame::new(0, 2).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(attackers: u32, defenders: u32) -> Result<Self, Error> {
         for (units, side) in [(attackers, Side::Attacker), (defenders, Side::Defender)] {
             if units == 0 {
@@ -134,7 +148,14 @@ impl DiceGame {
     /// The same battle by other rules.
     ///
     /// # Examples
-    /// See [`DiceGame`].
+    /// Coins instead of dice: the attacker wins by 2 against 1 alone.
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Rules};
+    ///
+    /// let coins = Rules::standard().sides(2, 2)?;
+    /// assert_eq!(DiceGame::new(1, 1)?.rules(coins).win()?.to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -144,7 +165,15 @@ impl DiceGame {
     /// Who decides first.
     ///
     /// # Examples
-    /// See [`Timing`].
+    /// The defender sees the throw, and answers high dice with one:
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Timing};
+    ///
+    /// let battle = DiceGame::new(2, 2)?; // 0.3627, if he does not
+    /// let seeing = battle.timing(Timing::AfterTheThrow);
+    /// assert_eq!(format!("{:.4}", seeing.win_f64()?), "0.3433");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
@@ -272,7 +301,11 @@ impl DiceGame {
     /// As for [`win`](DiceGame::win).
     ///
     /// # Examples
-    /// See [`Timing`].
+    /// ```
+    /// let win = oddsmith_risk::DiceGame::new(2, 1)?.win_f64()?;
+    /// assert_eq!(format!("{win:.4}"), "0.7542"); // 1955/2592
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
         let game = self.game()?;
         let solution = Solver::float().solve_simultaneous(&game, self.start())?;
@@ -292,7 +325,15 @@ impl DiceGame {
     /// is [`plan_by`](DiceGame::plan_by) in fractions, a hundred times as long.
     ///
     /// # Examples
-    /// See [`DicePlan`].
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Forces};
+    ///
+    /// let plan = DiceGame::new(2, 1)?.plan()?;
+    /// assert_eq!(plan.iter().count(), 2); // two attackers, or one
+    /// let start = plan.advice(Forces { attackers: 2, defenders: 1 }).ok_or("the start")?;
+    /// assert_eq!((&start.attack[..], start.value.to_string()), (&[2][..], "1955/2592".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plan(&self) -> Result<DicePlan<BigRational>, Error> {
         match fractions::plan(&self.game()?)? {
             Some(plan) => Ok(plan),
@@ -331,7 +372,14 @@ impl DiceGame {
     /// As for [`win`](DiceGame::win).
     ///
     /// # Examples
-    /// See [`price`](DiceGame::price).
+    /// A defender who throws one die each time, against one attacker:
+    /// ```
+    /// use oddsmith_risk::{DiceGame, DicePolicy, Side};
+    ///
+    /// let win = DiceGame::new(1, 2)?.win_against(Side::Defender, DicePolicy::One)?;
+    /// assert_eq!(win.to_string(), "25/144"); // (5/12)²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn win_against(&self, side: Side, policy: DicePolicy) -> Result<BigRational, Error> {
         let game = self.game()?;
         let solution = Solver::exact().solve_simultaneous(&game, self.start())?;
@@ -438,65 +486,19 @@ fn against<N: SimultaneousNumber>(
     })
 }
 
-/// Where a battle with a choice of dice stands: the states of a
-/// [`DiceChoiceGame`].
-///
-/// # Examples
-/// See [`DiceGame::start`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case", deny_unknown_fields)
-)]
-#[non_exhaustive]
-pub enum DiceState {
-    /// Nothing is decided, or the battle is over.
-    Before(Forces),
-    /// Who declares first has declared.
-    Declared {
-        /// The units.
-        forces: Forces,
-        /// The dice declared.
-        dice: u32,
-    },
-    /// The attacker has thrown.
-    Thrown {
-        /// The units.
-        forces: Forces,
-        /// His faces, the highest first, with the bonuses on them; no more than
-        /// the defender can have dice against.
-        #[cfg_attr(feature = "serde", serde(with = "faces"))]
-        faces: Arc<[i64]>,
-    },
-}
-
-/// Faces that are shared are written as a list.
-#[cfg(feature = "serde")]
-mod faces {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        faces: &Arc<[i64]>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        (**faces).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<[i64]>, D::Error> {
-        Ok(Vec::<i64>::deserialize(deserializer)?.into())
-    }
-}
-
 /// A [`DiceGame`] for solvers: the attacker is the row player, or the player who
 /// maximises; actions are numbers of dice.
 ///
 /// # Examples
-/// See [`DiceGame::game`].
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::DiceGame;
+///
+/// let game = DiceGame::new(5, 5)?.game()?; // smaller battles too
+/// let solution = Solver::exact().solve(&game, DiceGame::new(1, 1)?.start())?;
+/// assert_eq!(solution.value().to_string(), "5/12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DiceChoiceGame {
     timing: Timing,

@@ -10,7 +10,15 @@ use crate::{Battle, Error, Rules};
 /// bounds; from [`win_estimate`].
 ///
 /// # Examples
-/// See [`win_estimate`].
+/// A small battle is followed throw by throw, and next to no doubt is left:
+/// ```
+/// use oddsmith_risk::{Rules, win_estimate};
+///
+/// let duel = win_estimate(1, 1, &Rules::standard())?;
+/// assert_eq!(format!("{:.4}", duel.chance()), "0.4167"); // 5/12
+/// assert!(duel.upper() - duel.lower() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     chance: f64,
@@ -23,7 +31,13 @@ impl Estimate {
     /// [`win_estimate`] for what was measured.
     ///
     /// # Examples
-    /// See [`win_estimate`].
+    /// ```
+    /// use oddsmith_risk::{Rules, win_estimate};
+    ///
+    /// let estimate = win_estimate(86, 100, &Rules::standard())?;
+    /// assert_eq!(format!("{:.3}", estimate.chance()), "0.498"); // exactly 0.4980
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn chance(&self) -> f64 {
         self.chance
@@ -32,7 +46,13 @@ impl Estimate {
     /// The true chance is proven to be at least this.
     ///
     /// # Examples
-    /// See [`win_estimate`].
+    /// ```
+    /// use oddsmith_risk::{Rules, win_estimate};
+    ///
+    /// let estimate = win_estimate(860, 1000, &Rules::standard())?;
+    /// assert_eq!(format!("{:.2}", estimate.lower()), "0.50"); // the true chance is 0.5508
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn lower(&self) -> f64 {
         self.lower
@@ -41,7 +61,14 @@ impl Estimate {
     /// The true chance is proven to be at most this.
     ///
     /// # Examples
-    /// See [`win_estimate`].
+    /// Dice without faces to win by: the chance is proven to be 0.
+    /// ```
+    /// use oddsmith_risk::{Rules, win_estimate};
+    ///
+    /// let blank = Rules::standard().sides(1, 6)?;
+    /// assert_eq!(win_estimate(1_000_000, 1, &blank)?.upper(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn upper(&self) -> f64 {
         self.upper

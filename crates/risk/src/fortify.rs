@@ -12,7 +12,16 @@ use crate::{Battle, Error, exact, rows};
 /// in floats from [`fortify_f64`].
 ///
 /// # Examples
-/// See [`fortify`].
+/// Two borders with one against one, and a unit more for each:
+/// ```
+/// use oddsmith_risk::{Battle, fortify};
+///
+/// let border = Battle::new(1, 1)?;
+/// let fortified = fortify(&[border.clone(), border], 2)?;
+/// assert_eq!((fortified.placed(), fortified.spare()), (&[1, 1][..], 0));
+/// assert_eq!(fortified.greatest_chance().to_string(), "275/2592"); // one against two
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fortification<V = BigRational> {
     placed: Vec<u32>,
@@ -226,7 +235,13 @@ impl<V: PartialOrd> Fortification<V> {
     /// The reinforcements of each border.
     ///
     /// # Examples
-    /// See [`fortify`].
+    /// ```
+    /// use oddsmith_risk::{Battle, fortify};
+    ///
+    /// let borders = [Battle::new(1, 1)?, Battle::new(3, 1)?];
+    /// assert_eq!(fortify(&borders, 1)?.placed(), [0, 1]); // where three may attack
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn placed(&self) -> &[u32] {
         &self.placed
@@ -270,7 +285,14 @@ impl<V: PartialOrd> Fortification<V> {
     /// equals.
     ///
     /// # Examples
-    /// See [`fortify`].
+    /// ```
+    /// use oddsmith_risk::{Battle, fortify};
+    ///
+    /// let borders = [Battle::new(1, 2)?, Battle::new(1, 1)?];
+    /// assert_eq!(fortify(&borders, 0)?.weakest(), 1); // with one defender
+    /// assert_eq!(fortify(&borders, 1)?.weakest(), 0); // with two, as the other
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn weakest(&self) -> usize {
         let mut weakest = 0;
@@ -285,7 +307,14 @@ impl<V: PartialOrd> Fortification<V> {
     /// The attacker's chance there, which no other distribution makes less.
     ///
     /// # Examples
-    /// See [`fortify`].
+    /// ```
+    /// use oddsmith_risk::{Battle, fortify};
+    ///
+    /// let borders = [Battle::new(1, 2)?, Battle::new(1, 1)?];
+    /// assert_eq!(fortify(&borders, 0)?.greatest_chance().to_string(), "5/12");
+    /// assert_eq!(fortify(&borders, 1)?.greatest_chance().to_string(), "275/2592");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn greatest_chance(&self) -> &V {
         &self.chances[self.weakest()]

@@ -42,7 +42,11 @@ impl Losses {
     /// The units that the attacker loses on average.
     ///
     /// # Examples
-    /// See [`Losses`].
+    /// ```
+    /// let losses = oddsmith_risk::Throw::new(2, 1)?.expected_losses()?;
+    /// assert_eq!(losses.attacker().to_string(), "91/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attacker(&self) -> &BigRational {
         &self.attacker
@@ -51,7 +55,11 @@ impl Losses {
     /// The units that the defender loses on average.
     ///
     /// # Examples
-    /// See [`Losses`].
+    /// ```
+    /// let losses = oddsmith_risk::Throw::new(3, 1)?.expected_losses()?;
+    /// assert_eq!(losses.defender().to_string(), "95/144"); // 855 of 1296 rolls
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn defender(&self) -> &BigRational {
         &self.defender
@@ -117,7 +125,14 @@ impl Losses {
     /// at random is won. It is not the chance to win a battle.
     ///
     /// # Examples
-    /// See [`Losses`].
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// let losses = Throw::new(2, 2)?.expected_losses()?;
+    /// assert_eq!(losses.defender().to_string(), "505/648"); // of two pairs
+    /// assert_eq!(losses.attacker_share().to_string(), "505/1296");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[doc(alias = "P_A")]
     pub fn attacker_share(&self) -> BigRational {

@@ -119,7 +119,14 @@ pub fn win_matrix_exact(
 /// O(A·D).
 ///
 /// # Examples
-/// See [`Measure`].
+/// ```
+/// use oddsmith_risk::{Measure, Rules, matrix};
+///
+/// let lose = matrix(Measure::Lose, 3, 2, &Rules::standard())?;
+/// assert_eq!(lose.shape(), [4, 3]);
+/// assert_eq!(format!("{:.4}", lose[[1, 1]]), "0.5833"); // 7/12
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn matrix(
     measure: Measure,
     max_attackers: u32,

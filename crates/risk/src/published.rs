@@ -65,7 +65,10 @@ impl BattleConfiguration {
     /// All six, in the order of Outputs 1 to 6 and of Table 12.
     ///
     /// # Examples
-    /// See [`BattleConfiguration`].
+    /// ```
+    /// let bonuses = oddsmith_risk::BattleConfiguration::ALL.map(|heroes| heroes.bonuses());
+    /// assert_eq!(bonuses, [(0, 0), (1, 0), (1, 1), (1, 2), (0, 1), (0, 2)]);
+    /// ```
     pub const ALL: [Self; 6] = [
         Standard,
         HeroAttacks,
@@ -137,7 +140,14 @@ impl BattleConfiguration {
     /// None that occurs; those of [`Throw::law`](crate::Throw::law).
     ///
     /// # Examples
-    /// See [`SimulationOutput`].
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let output = BattleConfiguration::BothDefend.output()?;
+    /// assert_eq!(output.number, 6);
+    /// assert_eq!(output.game_values[2][0].to_string(), "-1/3"); // three dice against one
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn output(self) -> Result<SimulationOutput, Error> {
         SimulationOutput::new(self)
     }
@@ -148,7 +158,14 @@ impl BattleConfiguration {
     /// As for [`output`](BattleConfiguration::output).
     ///
     /// # Examples
-    /// See [`OutcomeMatrix`].
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let outcomes = BattleConfiguration::HeroDefends.outcomes()?;
+    /// assert_eq!((outcomes.table, outcomes.cells.len()), (9, 5));
+    /// assert_eq!(outcomes.cells[0].truth.to_string(), "-4/9"); // 10 rolls of 36 less 26
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn outcomes(self) -> Result<OutcomeMatrix, Error> {
         OutcomeMatrix::new(self)
     }
@@ -157,7 +174,15 @@ impl BattleConfiguration {
     /// two configurations whose probabilities are those of another.
     ///
     /// # Examples
-    /// See [`WinningMatrix`].
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let winning = BattleConfiguration::BothDefend.winning().ok_or("a table of the paper")?;
+    /// assert_eq!(winning.table, 11);
+    /// assert_eq!(winning.printed(3, 1)?, Some("70,37%".to_owned())); // 19/27
+    /// assert_eq!(BattleConfiguration::HeroDefends.winning(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn winning(self) -> Option<WinningMatrix> {
         WinningMatrix::new(self)
@@ -169,7 +194,16 @@ impl BattleConfiguration {
     /// As for [`output`](BattleConfiguration::output).
     ///
     /// # Examples
-    /// See [`BattleSummary`].
+    /// With a hero in the attack the paper throws one die, where three are best:
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let summary = BattleConfiguration::HeroAttacks.summary()?;
+    /// assert_eq!((summary.printed.attack, summary.printed.defence), (1, 1));
+    /// assert_eq!((summary.attack, summary.defence), (3, 2));
+    /// assert_eq!(summary.to_string(), "2: (+1/0) 1 1 1 0 +0,1667 58,335% 41,665% 0,7142");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn summary(self) -> Result<BattleSummary, Error> {
         BattleSummary::new(self)
     }

@@ -178,7 +178,13 @@ impl Battle {
     /// [`throws_needed_f64`](Battle::throws_needed_f64).
     ///
     /// # Examples
-    /// See [`Report`].
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let report = Battle::new(1, 1)?.report()?;
+    /// assert_eq!(report.lines()[1], "Att wins=41.667%  Def holds=58.333%");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn report(&self) -> Result<Report, Error> {
         let Forces {
             attackers,

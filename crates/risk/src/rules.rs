@@ -136,7 +136,14 @@ impl Rules {
     /// Who wins a pair of equal dice.
     ///
     /// # Examples
-    /// See [`Side`].
+    /// ```
+    /// use oddsmith_risk::{Rules, Side, Throw};
+    ///
+    /// let zombies = Rules::standard().ties_to(Side::Attacker);
+    /// let won = Throw::new(2, 1)?.rules(zombies).law()?.p(&1);
+    /// assert_eq!(won.to_string(), "161/216"); // 125 of 216 if ties go to the defender
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ties_to(mut self, side: Side) -> Self {
         self.ties_to = side;
@@ -210,7 +217,14 @@ impl Rules {
     /// [`Error::NoDice`] if a side has no units.
     ///
     /// # Examples
-    /// See [`Rules::standard`].
+    /// ```
+    /// use oddsmith_risk::Rules;
+    ///
+    /// let throw = Rules::standard().throw(2, 9)?; // two dice each
+    /// assert_eq!(throw.law()?.p(&2).to_string(), "295/1296");
+    /// assert!(Rules::standard().throw(0, 9).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn throw(&self, attackers: u32, defenders: u32) -> Result<Throw, Error> {
         let (attack, defence) = self.dice(attackers, defenders);
         Ok(Throw::new(attack, defence)?.rules(self.clone()))

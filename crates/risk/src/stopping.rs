@@ -16,7 +16,16 @@ use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
 /// What the attacker does before a throw.
 ///
 /// # Examples
-/// See [`Stopping`].
+/// A throw for a territory worth T is worth 5/12·(T + 1) − 7/12: no more than to stop if T is 2/5.
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
+///
+/// let duel = Stopping::new(Battle::new(1, 1)?, "0.4")?.solve(Solver::exact())?;
+/// assert_eq!(duel.decision(&Standing::fighting(1, 1))?, Some(Attack::Stop));
+/// assert_eq!(duel.value().to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -33,7 +42,15 @@ pub enum Attack {
 /// Where a battle stands: the states of a [`StoppingGame`].
 ///
 /// # Examples
-/// See [`Stopping`].
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{Battle, Standing, Stopping};
+///
+/// let solution = Stopping::new(Battle::new(2, 1)?, 10)?.solve(Solver::exact())?;
+/// let stopped = Standing { stopped: true, ..Standing::fighting(2, 1) };
+/// assert_eq!(solution.value_of(&stopped)?.to_string(), "1"); // two less one, and nothing taken
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -121,7 +138,13 @@ impl Stopping {
     /// The battle that may be stopped.
     ///
     /// # Examples
-    /// See [`territory`](Stopping::territory).
+    /// ```
+    /// use oddsmith_risk::{Battle, Stopping};
+    ///
+    /// let stopping = Stopping::new(Battle::on_board(4, 2)?, 10)?;
+    /// assert_eq!(stopping.battle().forces().attackers, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn battle(&self) -> &Battle {
         &self.battle
@@ -149,7 +172,15 @@ impl Stopping {
     /// As for [`Battle::solve`].
     ///
     /// # Examples
-    /// See [`Stopping`].
+    /// ```
+    /// use oddsmith_mdp::Solver;
+    /// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
+    ///
+    /// let solution = Stopping::new(Battle::new(1, 1)?, 2)?.solve(Solver::exact())?;
+    /// assert_eq!(solution.value().to_string(), "2/3"); // 5/12 · 3 − 7/12
+    /// assert_eq!(solution.decision(&Standing::fighting(1, 1))?, Some(Attack::Throw));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve<N: Number>(
         &self,
         solver: Solver<'_, N>,
@@ -241,7 +272,15 @@ impl Stopping {
 /// [`Stopping`] as a game; its states are [`Standing`]s, its actions [`Attack`]s.
 ///
 /// # Examples
-/// See [`Stopping::game`].
+/// ```
+/// use oddsmith_mdp::Indexed;
+/// use oddsmith_risk::{Battle, Standing, Stopping};
+///
+/// let game = Stopping::new(Battle::new(2, 1)?, 10)?.game()?;
+/// assert_eq!(game.size(), 12); // 0 to 2 attackers, 0 or 1 defender, stopped or not
+/// assert_eq!(game.state(11), Standing::fighting(2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StoppingGame {
     grid: Grid<3>,

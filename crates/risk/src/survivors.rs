@@ -110,7 +110,15 @@ impl<W: Weight> Survivors<W> {
     /// The law of both forces at the end.
     ///
     /// # Examples
-    /// See [`Survivors`].
+    /// ```
+    /// use oddsmith_risk::{Battle, Forces};
+    ///
+    /// let left = Battle::new(2, 1)?.survivors()?;
+    /// assert_eq!(left.ends().len(), 3); // two or one attackers, or the defender
+    /// let one = Forces { attackers: 1, defenders: 0 };
+    /// assert_eq!(left.ends().p(&one).to_string(), "455/2592"); // 91/216 · 5/12
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ends(&self) -> &Dist<Forces, W> {
         &self.ends
@@ -221,7 +229,14 @@ impl<W: Weight> Survivors<W> {
     /// [`Error::Dice`] if it cannot be won.
     ///
     /// # Examples
-    /// See [`Survivors`].
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let left = Battle::new(2, 1)?.survivors()?;
+    /// assert_eq!(left.win().to_string(), "1955/2592");
+    /// assert_eq!(left.attackers_if_won()?.p(&2).to_string(), "300/391"); // 1500 of 1955
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn attackers_if_won(&self) -> Result<Dist<u32, W>, Error> {
         let won = self.ends.given(|end| end.defenders == 0)?;
         Ok(won.map(|end| end.attackers))
@@ -303,7 +318,14 @@ impl<W: Weight> Survivors<W> {
     /// outside the count, as in [`Dist::relative_error`].
     ///
     /// # Examples
-    /// See [`Battle::survivors_f64`].
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let battle = Battle::new(3, 2)?;
+    /// assert_eq!(battle.survivors()?.relative_error(), 0.0);
+    /// assert!(battle.survivors_f64()?.relative_error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn relative_error(&self) -> f64 {
         self.relative_error

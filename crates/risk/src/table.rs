@@ -92,7 +92,13 @@ impl Table {
     /// paper's Tables 3, 5, 8 and 11 are.
     ///
     /// # Examples
-    /// See [`Table`].
+    /// ```
+    /// use oddsmith_risk::{Rules, Table, win_matrix_exact};
+    ///
+    /// let win = win_matrix_exact(1, 1, &Rules::standard())?; // 5/12
+    /// assert_eq!(Table::percent(&win, 2).to_csv(), "A\\D,1\r\n1,41.67\r\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn percent<T: ToPrimitive>(chances: &Array2<T>, decimals: usize) -> Self {
         Table::of_matrix(chances, |chance| {
@@ -201,7 +207,13 @@ impl Table {
     /// As for [`Throw::law`].
     ///
     /// # Examples
-    /// See [`to_markdown`](Table::to_markdown).
+    /// ```
+    /// use oddsmith_risk::{Table, Throw};
+    ///
+    /// let table = Table::of_throw(&Throw::new(3, 2)?)?.to_csv();
+    /// assert_eq!(table.lines().nth(1), Some("0,2,2890,37.166"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_throw(throw: &Throw) -> Result<Self, Error> {
         let counts = throw.counts()?;
         let law = throw.law()?.to_f64();
@@ -276,7 +288,6 @@ fn escaped(text: &str) -> String {
     text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
-/// In quotation marks where RFC 4180 demands them.
 /// The text at the right end of so many characters. Formatting itself knows no
 /// widths beyond 16 bits.
 pub(crate) fn right(text: &str, width: usize) -> String {
@@ -284,6 +295,7 @@ pub(crate) fn right(text: &str, width: usize) -> String {
     " ".repeat(missing) + text
 }
 
+/// In quotation marks where RFC 4180 demands them.
 fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\r', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

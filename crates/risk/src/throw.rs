@@ -54,7 +54,14 @@ impl Throw {
     /// [`Error::NoDice`] for a zero.
     ///
     /// # Examples
-    /// See [`Throw`].
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// let four = Throw::new(4, 1)?; // one more than a battle has
+    /// assert_eq!(four.law()?.p(&1).to_string(), "5501/7776");
+    /// assert!(Throw::new(0, 1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(attack: u32, defence: u32) -> Result<Self, Error> {
         check_dice(attack, defence)?;
         Ok(Throw {
@@ -67,7 +74,14 @@ impl Throw {
     /// The same dice by other rules.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// Coins instead of dice: the attacker wins by 2 against 1 alone.
+    /// ```
+    /// use oddsmith_risk::{Rules, Throw};
+    ///
+    /// let coins = Rules::standard().sides(2, 2)?;
+    /// assert_eq!(Throw::new(1, 1)?.rules(coins).law()?.p(&1).to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -77,7 +91,10 @@ impl Throw {
     /// How many dice the attacker throws.
     ///
     /// # Examples
-    /// See [`Rules::standard`].
+    /// ```
+    /// assert_eq!(oddsmith_risk::Rules::standard().throw(9, 9)?.attack_dice(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn attack_dice(&self) -> u32 {
         self.attack
@@ -86,7 +103,10 @@ impl Throw {
     /// How many dice the defender throws.
     ///
     /// # Examples
-    /// See [`Rules::standard`].
+    /// ```
+    /// assert_eq!(oddsmith_risk::Rules::standard().throw(9, 9)?.defence_dice(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn defence_dice(&self) -> u32 {
         self.defence
@@ -213,7 +233,14 @@ impl Throw {
     /// As for [`law`](Throw::law).
     ///
     /// # Examples
-    /// See [`Losses`].
+    /// ```
+    /// use oddsmith_risk::Throw;
+    ///
+    /// let losses = Throw::new(1, 2)?.expected_losses()?; // one pair: one of both loses a unit
+    /// assert_eq!(losses.attacker().to_string(), "161/216");
+    /// assert_eq!(losses.defender().to_string(), "55/216");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn expected_losses(&self) -> Result<Losses, Error> {
         let won = self.law()?.map(|&pairs| i64::from(pairs)).mean();
         Ok(Losses::new(self.pairs(), won))

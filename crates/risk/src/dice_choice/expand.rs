@@ -132,7 +132,19 @@ fn after(forces: Forces, attackers: u32, defenders: u32) -> DiceState {
 /// The attacker chooses rows, the defender columns; any [`Timing`].
 ///
 /// # Examples
-/// See [`DiceGame::game`](crate::DiceGame::game).
+/// One attacker has one row, two defenders have two columns: one die or two.
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{DiceGame, Timing};
+///
+/// let battle = DiceGame::new(1, 2)?.timing(Timing::AtOnce);
+/// let game = battle.game()?;
+/// let solution = Solver::exact().solve_simultaneous(&game, battle.start())?;
+/// let first = solution.equilibrium(&battle.start())?;
+/// let worth: Vec<String> = first.payoffs[0].iter().map(|w| format!("{w}")).collect();
+/// assert_eq!(worth, ["25/144", "275/2592"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl Simultaneous for DiceChoiceGame {
     type State = DiceState;
     type Row = u32;
@@ -172,7 +184,17 @@ impl Simultaneous for DiceChoiceGame {
 /// ends: [`DiceGame::solve`](crate::DiceGame::solve) refuses them.
 ///
 /// # Examples
-/// See [`DiceGame::solve`](crate::DiceGame::solve).
+/// ```
+/// use oddsmith_mdp::Solver;
+/// use oddsmith_risk::{DiceGame, DiceState};
+///
+/// let battle = DiceGame::new(2, 1)?;
+/// let game = battle.game()?;
+/// let solution = Solver::exact().solve(&game, battle.start())?;
+/// let declared = DiceState::Declared { forces: battle.forces(), dice: 1 };
+/// assert_eq!(solution.value_of(&declared)?.to_string(), "95/144"); // 1 − (7/12)²
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl Game for DiceChoiceGame {
     type State = DiceState;
     type Action = u32;

@@ -146,7 +146,15 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
     /// to.
     ///
     /// # Examples
-    /// See [`DiceAdvice`].
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Forces};
+    ///
+    /// let plan = DiceGame::new(2, 2)?.plan()?;
+    /// let duel = plan.advice(Forces { attackers: 1, defenders: 1 }).ok_or("a smaller battle")?;
+    /// assert_eq!(duel.value.to_string(), "5/12");
+    /// assert_eq!(plan.advice(Forces { attackers: 3, defenders: 1 }), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn advice(&self, forces: Forces) -> Option<&DiceAdvice<V>> {
         let place = self

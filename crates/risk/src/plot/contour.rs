@@ -55,7 +55,14 @@ impl ContourPlot {
     /// battles, and what is no finite number.
     ///
     /// # Examples
-    /// See [`ContourPlot`].
+    /// ```
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    ///
+    /// let plot = ContourPlot::of_matrix(&win_matrix(15, 15, &Rules::standard())?)?;
+    /// assert_eq!(plot.svg().matches(" %</text>").count(), 9); // 10 to 90 %
+    /// assert!(ContourPlot::of_matrix(&win_matrix(15, 1, &Rules::standard())?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
         Ok(ContourPlot::new(Field::of_matrix(matrix)?))
     }
@@ -106,7 +113,15 @@ impl ContourPlot {
     /// [`Error::Plot`] for what is no finite number, and for more than 100.
     ///
     /// # Examples
-    /// See [`ContourPlot`].
+    /// ```
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    ///
+    /// let plot = ContourPlot::of_matrix(&win_matrix(5, 5, &Rules::standard())?)?;
+    /// let svg = plot.clone().levels([0.5, 0.75])?.svg();
+    /// assert_eq!(svg.matches("stroke-width=\"3\"").count(), 1); // of the two lines
+    /// assert!(plot.levels([f64::NAN]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn levels(mut self, levels: impl IntoIterator<Item = f64>) -> Result<Self, Error> {
         self.levels = levels.into_iter().take(101).collect();
         let refused = |reason| Err(Error::Plot { reason });
@@ -122,7 +137,13 @@ impl ContourPlot {
     /// The line above the figure.
     ///
     /// # Examples
-    /// See [`ContourPlot`].
+    /// ```
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    ///
+    /// let plot = ContourPlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?;
+    /// assert!(plot.title("Win & lose").svg().contains("<title>Win &amp; lose</title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -132,7 +153,14 @@ impl ContourPlot {
     /// The figure: the same text each time.
     ///
     /// # Examples
-    /// See [`ContourPlot`].
+    /// ```
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    ///
+    /// let svg = ContourPlot::of_matrix(&win_matrix(2, 3, &Rules::standard())?)?.svg();
+    /// assert!(svg.contains(">↑ attackers</text>") && svg.contains(">defenders</text>"));
+    /// assert_eq!(svg.matches(">3</text>").count(), 1); // three defenders, but two attackers
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn svg(&self) -> String {
         let (rows, columns) = self.field.values.dim();

@@ -44,7 +44,14 @@ impl SurfacePlot {
     /// battles, and what is no finite number.
     ///
     /// # Examples
-    /// See [`SurfacePlot`].
+    /// ```
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    ///
+    /// let plot = SurfacePlot::of_matrix(&win_matrix(3, 2, &Rules::standard())?)?;
+    /// assert_eq!(plot.svg().matches("<polygon ").count(), 2); // between the six battles
+    /// assert!(SurfacePlot::of_matrix(&win_matrix(3, 1, &Rules::standard())?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
         Ok(SurfacePlot {
             field: Field::of_matrix(matrix)?,
@@ -55,7 +62,13 @@ impl SurfacePlot {
     /// The line above the figure.
     ///
     /// # Examples
-    /// See [`SurfacePlot`].
+    /// ```
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    ///
+    /// let plot = SurfacePlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?;
+    /// assert!(plot.title("2 < 3").svg().contains(">2 &lt; 3</text>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -65,7 +78,14 @@ impl SurfacePlot {
     /// The figure: the same text each time.
     ///
     /// # Examples
-    /// See [`SurfacePlot`].
+    /// ```
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    ///
+    /// let svg = SurfacePlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?.svg();
+    /// assert!(svg.starts_with("<svg xmlns") && svg.ends_with("</svg>\n"));
+    /// assert_eq!(svg.matches(" %</text>").count(), 3); // 0, 50 and 100 % at the side
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn svg(&self) -> String {
         let values = &self.field.values;

@@ -3,7 +3,15 @@
 /// A number that a published source has wrong.
 ///
 /// # Examples
-/// See [`MISPRINTS`].
+/// ```
+/// use oddsmith_risk::{MISPRINTS, Misprint};
+///
+/// let cut: Option<&Misprint> = MISPRINTS.iter().find(|misprint| misprint.printed == "66,666%");
+/// let row = cut.ok_or("a misprint of Table 12")?;
+/// assert_eq!((row.place, row.meant), ("Table 12, row 6, P_D", "66,667%"));
+/// assert_eq!(row.truth, "66.667 %");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Misprint {

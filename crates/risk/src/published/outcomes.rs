@@ -115,7 +115,15 @@ impl OutcomeMatrix {
     /// defender then leaves.
     ///
     /// # Examples
-    /// See [`OutcomeMatrix`].
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let outcomes = BattleConfiguration::BothDefend.outcomes()?;
+    /// let saddle = outcomes.saddle_as_published().ok_or("a table has cells")?;
+    /// assert_eq!((saddle.attack, saddle.defence), (3, 1));
+    /// assert_eq!(saddle.printed, "-0,3333");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn saddle_as_published(&self) -> Option<&OutcomeCell> {
         self.maximin(|cell| &cell.program)
@@ -124,7 +132,15 @@ impl OutcomeMatrix {
     /// Where the same argument leads with the true values per pair of dice.
     ///
     /// # Examples
-    /// See [`OutcomeMatrix`].
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let outcomes = BattleConfiguration::Standard.outcomes()?;
+    /// let saddle = outcomes.saddle().ok_or("a table has cells")?;
+    /// assert_eq!((saddle.attack, saddle.defence), (3, 2));
+    /// assert_eq!(saddle.truth.to_string(), "205/2592"); // 0.0791
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn saddle(&self) -> Option<&OutcomeCell> {
         self.maximin(|cell| &cell.truth)

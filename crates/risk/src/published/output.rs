@@ -101,7 +101,11 @@ impl OutputEntry {
     /// The printed share: count over size.
     ///
     /// # Examples
-    /// See [`OutputEntry`].
+    /// ```
+    /// let output = oddsmith_risk::BattleConfiguration::Standard.output()?;
+    /// assert_eq!(output.lines[0].entries[0].share().to_string(), "5/12"); // 1x1, Att(+1)
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn share(&self) -> BigRational {
         BigRational::new(self.count.clone().into(), self.size.clone().into())

@@ -63,7 +63,15 @@ impl WinningMatrix {
     /// None that occurs; those of [`BinomialModel::win`].
     ///
     /// # Examples
-    /// See [`WinningMatrix`].
+    /// P_A was rounded to 58,335 % first:
+    /// ```
+    /// use oddsmith_risk::BattleConfiguration;
+    ///
+    /// let table = BattleConfiguration::HeroAttacks.winning().ok_or("a table of the paper")?;
+    /// assert_eq!(table.printed(1, 1)?, Some("58,34%".to_owned())); // 7/12: 58.33 %
+    /// assert_eq!(table.printed(16, 1)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn printed(&self, attackers: u32, defenders: u32) -> Result<Option<String>, Error> {
         if !self.attackers.contains(&attackers) || !self.defenders.contains(&defenders) {
             return Ok(None);
