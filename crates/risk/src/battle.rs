@@ -124,6 +124,7 @@ impl Battle {
     ///
     /// let careful = Battle::new(2, 1)?.stop(StopRule::at_units(1))?;
     /// assert_eq!(careful.win()?.to_string(), "125/216");
+    /// assert!(Battle::new(2, 1)?.stop(StopRule::at_units(2)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn stop(mut self, rule: StopRule) -> Result<Self, Error> {

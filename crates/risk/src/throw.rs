@@ -57,8 +57,8 @@ impl Throw {
     /// ```
     /// use oddsmith_risk::Throw;
     ///
-    /// let four = Throw::new(4, 1)?; // one more than a battle has
-    /// assert_eq!(four.law()?.p(&1).to_string(), "5501/7776");
+    /// let four = Throw::new(4, 1)?; // one die more than in battles
+    /// assert_eq!(four.law()?.p(&1).to_string(), "5501/7776"); // 1 − (1⁴ + 2⁴ + … + 6⁴)/6⁵
     /// assert!(Throw::new(0, 1).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -53,7 +53,7 @@ impl FloatSystem {
     /// # Errors
     ///
     /// [`Error::BadSystem`] for rows that do not ascend or lead to states that are not, for
-    /// weights below zero, or if there are not as many exits as rows.
+    /// weights that are below zero or no numbers, or if there are not as many exits as rows.
     ///
     /// # Examples
     ///

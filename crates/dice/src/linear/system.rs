@@ -138,9 +138,10 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
     /// use num_bigint::BigUint;
     /// use oddsmith_dice::linear::System;
     ///
-    /// let [two, three] = [2u32, 3].map(BigUint::from);
-    /// let system = System::new(vec![vec![(1, two.clone())], vec![]], vec![BigUint::ZERO, three.clone()])?;
-    /// assert_eq!(system.exits(), [BigUint::ZERO, three]); // from 0 only by way of 1
+    /// let [none, two, three] = [0u32, 2, 3].map(BigUint::from);
+    /// let exits = vec![none, three]; // out of 0 by way of 1 alone
+    /// let system = System::new(vec![vec![(1, two)], vec![]], exits.clone())?;
+    /// assert_eq!(system.exits(), exits);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

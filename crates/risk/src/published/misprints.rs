@@ -6,8 +6,8 @@
 /// ```
 /// use oddsmith_risk::{MISPRINTS, Misprint};
 ///
-/// let cut: Option<&Misprint> = MISPRINTS.iter().find(|misprint| misprint.printed == "66,666%");
-/// let row = cut.ok_or("a misprint of Table 12")?;
+/// let cut = |misprint: &&Misprint| misprint.printed == "66,666%"; // and not rounded
+/// let row = MISPRINTS.iter().find(cut).ok_or("a misprint of Table 12")?;
 /// assert_eq!((row.place, row.meant), ("Table 12, row 6, P_D", "66,667%"));
 /// assert_eq!(row.truth, "66.667 %");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
