@@ -16,7 +16,17 @@ use crate::{Error, Game, Node, Objective, Player, Score, relay};
 /// [`Player::Min`] of the player's own decisions then.
 ///
 /// # Examples
-/// See [`Objective`].
+/// To be done soon, even a 1 is kept. What is to be low is decided as by the other player:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{Aimed, Objective, Player};
+/// let quick = Aimed::new(&KeepOrRoll, Objective::fewest_steps());
+/// let solution = Solver::exact().solve(&quick, (3, 0))?;
+/// assert_eq!(solution.value_of(&(2, 1))?.to_string(), "1");
+/// assert_eq!(solution.decision(&(2, 1))?, Some("keep"));
+/// assert_eq!(solution.player(&(2, 1))?, Player::Min);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Aimed<'g, G: Game + ?Sized> {
     game: &'g G,
     objective: Objective<'g, G::State>,
@@ -56,7 +66,14 @@ impl<'g, G: Game + ?Sized> Aimed<'g, G> {
     /// `game` played for `objective`.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let six = Aimed::new(&KeepOrRoll, Objective::at_least(6));
+    /// let solution = Solver::exact().solve(&six, (3, 0))?;
+    /// assert_eq!(solution.value().to_string(), "91/216"); // 1 − (5/6)³
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &'g G, objective: Objective<'g, G::State>) -> Self {
         Aimed {

@@ -13,7 +13,30 @@ use crate::{Error, Indexed, Phase};
 /// row is made from `expand` whenever it is asked for.
 ///
 /// # Examples
-/// See [`Indexed`] and [`Solver::solve_indexed`](crate::Solver::solve_indexed).
+/// Six steps of a stair, of which the second leads to two others only:
+/// ```
+/// # use oddsmith_mdp::{Game, Indexed, Node};
+/// # struct Stair;
+/// # impl Game for Stair {
+/// #     type State = usize;
+/// #     type Action = ();
+/// #     fn expand(&self, &step: &usize, node: &mut Node<Self>) {
+/// #         if step < 2 { return node.end(step); }
+/// #         node.chance().to(step - 1, 1).to(step - 2, 1);
+/// #     }
+/// # }
+/// # impl Indexed for Stair {
+/// #     fn size(&self) -> usize { 6 }
+/// #     fn index(&self, &step: &usize) -> usize { step }
+/// #     fn state(&self, index: usize) -> usize { index }
+/// # }
+/// use oddsmith_mdp::{Boxed, Exact, Solution, Solver};
+/// let solution: Solution<'_, Stair, Exact, Boxed> = Solver::exact().solve_indexed(&Stair, 2)?;
+/// assert_eq!(solution.value().to_string(), "1/2");
+/// assert_eq!(solution.len(), 6); // the whole box
+/// assert_eq!(solution.value_of(&3)?.to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Boxed {
     len: usize,

@@ -48,7 +48,28 @@ impl WideWeights {
 /// A choice being written: see [`Node::choice`].
 ///
 /// # Examples
-/// See [`Node::len`].
+/// A way across a river is safe so often of six times:
+/// ```
+/// use oddsmith_mdp::{Choice, Game, Node, Solver};
+///
+/// fn risk(mut choice: Choice<'_, River>, safe: u64) {
+///     choice.to("over", safe).to("drowned", 6 - safe);
+/// }
+/// # struct River;
+/// # impl Game for River {
+/// #     type State = &'static str;
+/// #     type Action = &'static str;
+/// #     fn expand(&self, &place: &&'static str, node: &mut Node<Self>) {
+/// #         if place != "bank" { return node.end(place == "over"); }
+/// // In `expand`:
+/// risk(node.choice("swim"), 3);
+/// risk(node.choice("wade"), 5);
+/// #     }
+/// # }
+/// let solution = Solver::exact().solve(&River, "bank")?;
+/// assert_eq!(solution.value().to_string(), "5/6");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Choice<'n, G: Game + ?Sized> {
     node: &'n mut Node<G>,
 }
@@ -69,7 +90,23 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// named several times.
     ///
     /// # Examples
-    /// See [`Node::len`].
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Spinner;
+    /// # impl Game for Spinner {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &shown: &u8, node: &mut Node<Self>) {
+    /// #         if shown > 0 { return node.end(shown); }
+    /// // In `expand`: 1 in three of six cases, 2 in one and two more, 9 in none.
+    /// node.chance().to(1, 3).to(2, 1).to(2, 2).to(9, 0);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&Spinner, 0)?;
+    /// assert_eq!(solution.value().to_string(), "3/2");
+    /// assert!(solution.value_of(&9).is_err()); // not met
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
         if weight == 0 || !self.node.fits(1) {
@@ -91,7 +128,23 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// then. A law that is rolled in many states is better made a [`Law`].
     ///
     /// # Examples
-    /// See [`Node::wide_outcomes`].
+    /// One chance in 10³⁰, which is more than 64 bits can count:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// # struct Lottery;
+    /// # impl Game for Lottery {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+    /// #         if state < 2 { return node.end(state); }
+    /// // In `expand`:
+    /// node.chance().to(1, 1).to_wide(0, 10_u128.pow(30) - 1);
+    /// #     }
+    /// # }
+    /// let solution = Solver::exact().solve(&Lottery, 2)?;
+    /// assert_eq!(solution.value().to_string(), "1/1000000000000000000000000000000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_wide(&mut self, state: G::State, weight: impl Into<BigUint>) -> &mut Self {
         let weight = weight.into();
         if weight == BigUint::ZERO || !self.node.fits(1) {
@@ -190,7 +243,25 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     /// to. Its weights are in lowest terms: [`Law::total`] is their sum.
     ///
     /// # Examples
-    /// See [`Law`].
+    /// The higher of two dice, by one law that is rolled in every state:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// use oddsmith_mdp::Law;
+    /// # struct Highest(Law<i64>);
+    /// # impl Game for Highest {
+    /// #     type State = (u8, i64); // dice left, the highest so far
+    /// #     type Action = ();
+    /// #     fn expand(&self, &(left, high): &(u8, i64), node: &mut Node<Self>) {
+    /// #         if left == 0 { return node.end(high); }
+    /// // In `expand`, with so many dice left, and the highest so far:
+    /// node.chance().roll(&self.0, |&pips| (left - 1, high.max(pips)));
+    /// #     }
+    /// # }
+    /// let game = Highest(Law::new(&Dist::ndice(1, 6)?));
+    /// assert_eq!(Solver::exact().solve(&game, (2, 0))?.value().to_string(), "161/36");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn roll<T>(&mut self, law: &Law<T>, mut state: impl FnMut(&T) -> G::State) -> &mut Self {
         if !self.node.fits(law.outcomes().len()) {

@@ -89,7 +89,20 @@ impl<'g, G: Game + ?Sized> Discounted<'g, G> {
     /// and no state is given up.
     ///
     /// # Examples
-    /// See [`Discounted`].
+    /// Three steps lead to a score of 1, and each of them halves it:
+    /// ```
+    /// use oddsmith_mdp::{Discounted, Solver, Table};
+    /// let stair = Table::from_fn(4, |step, row| match step {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(step - 1, 1);
+    ///     }
+    /// })?;
+    /// let half = Discounted::new(&stair, (1, 2))?;
+    /// assert_eq!(Solver::exact().solve(&half, Some(3))?.value().to_string(), "1/8");
+    /// assert!(Discounted::new(&stair, 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(game: &'g G, factor: impl Into<Score>) -> Result<Self, Error> {
         let factor = factor.into();
         let bad = || Error::BadParameter {

@@ -194,13 +194,48 @@ pub trait Indexed: Game {
     /// outside the box.
     ///
     /// # Examples
-    /// See [`size`](Indexed::size).
+    /// The numbers of a chessboard:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node};
+    /// # struct Board;
+    /// # impl Game for Board {
+    /// #     type State = (usize, usize);
+    /// #     type Action = ();
+    /// #     fn expand(&self, _: &(usize, usize), node: &mut Node<Self>) { node.end(0); }
+    /// # }
+    /// impl Indexed for Board {
+    /// #     fn size(&self) -> usize { 64 }
+    /// #     fn state(&self, index: usize) -> (usize, usize) { (index / 8, index % 8) }
+    ///     fn index(&self, &(row, column): &(usize, usize)) -> usize {
+    ///         8 * row + column
+    ///     }
+    /// }
+    /// assert_eq!(Board.index(&(7, 3)), 59);
+    /// assert!(Board.index(&(8, 0)) >= Board.size());
+    /// ```
     fn index(&self, state: &Self::State) -> usize;
 
     /// The state with this number: the inverse of [`index`](Indexed::index).
     ///
     /// # Examples
-    /// See [`size`](Indexed::size).
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node};
+    /// # struct Board;
+    /// # impl Game for Board {
+    /// #     type State = (usize, usize);
+    /// #     type Action = ();
+    /// #     fn expand(&self, _: &(usize, usize), node: &mut Node<Self>) { node.end(0); }
+    /// # }
+    /// impl Indexed for Board {
+    /// #     fn size(&self) -> usize { 64 }
+    /// #     fn index(&self, &(row, column): &(usize, usize)) -> usize { 8 * row + column }
+    ///     fn state(&self, index: usize) -> (usize, usize) {
+    ///         (index / 8, index % 8)
+    ///     }
+    /// }
+    /// assert_eq!(Board.state(59), (7, 3));
+    /// assert!((0..64).all(|index| Board.index(&Board.state(index)) == index));
+    /// ```
     fn state(&self, index: usize) -> Self::State;
 
     /// Whether `index`, which [`index`](Indexed::index) gave for `state` and which is
@@ -285,6 +320,26 @@ pub trait Ranked: Game {
     /// other state that it may lead to ranks lower.
     ///
     /// # Examples
-    /// See [`Ranked`].
+    /// A race to thirty is the nearer to its end the fewer points are missing:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Ranked, Solver};
+    /// # struct Race;
+    /// # impl Game for Race {
+    /// #     type State = (u64, u64); // points missing
+    /// #     type Action = ();
+    /// #     fn expand(&self, &(ours, theirs): &(u64, u64), node: &mut Node<Self>) {
+    /// #         if ours == 0 || theirs == 0 { return node.end(ours == 0); }
+    /// #         node.chance().to((ours - 1, theirs), 1).to((ours, theirs - 1), 1);
+    /// #     }
+    /// # }
+    /// impl Ranked for Race {
+    ///     fn rank(&self, &(ours, theirs): &(u64, u64)) -> u64 {
+    ///         ours + theirs
+    ///     }
+    /// }
+    /// assert_eq!((Race.rank(&(30, 30)), Race.rank(&(30, 29))), (60, 59));
+    /// assert_eq!(Solver::exact().solve_ranked(&Race, (30, 30))?.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn rank(&self, state: &Self::State) -> u64;
 }

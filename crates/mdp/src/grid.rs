@@ -62,7 +62,10 @@ impl<const N: usize> Grid<N> {
     /// How many points the box has.
     ///
     /// # Examples
-    /// See [`Grid`].
+    /// ```
+    /// assert_eq!(oddsmith_mdp::Grid::new([1..=8, 1..=8])?.len(), 64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
@@ -83,7 +86,13 @@ impl<const N: usize> Grid<N> {
     /// The number of a point; `None` outside the box.
     ///
     /// # Examples
-    /// See [`Grid`].
+    /// ```
+    /// use oddsmith_mdp::Grid;
+    /// let digits = Grid::new([0..=9, 0..=9, 0..=9])?;
+    /// assert_eq!(digits.index([3, 0, 7]), Some(307));
+    /// assert_eq!(digits.index([3, 0, 10]), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn index(&self, point: [i64; N]) -> Option<usize> {
@@ -102,7 +111,13 @@ impl<const N: usize> Grid<N> {
     /// The point with this number; numbers from `len` up wrap round.
     ///
     /// # Examples
-    /// See [`Grid`].
+    /// ```
+    /// use oddsmith_mdp::Grid;
+    /// let digits = Grid::new([0..=9, 0..=9, 0..=9])?;
+    /// assert_eq!(digits.point(42), [0, 4, 2]);
+    /// assert_eq!(digits.point(1042), [0, 4, 2]); // round
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn point(&self, mut index: usize) -> [i64; N] {

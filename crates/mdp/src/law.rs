@@ -87,7 +87,12 @@ impl<T> Law<T> {
     /// The outcomes, ascending.
     ///
     /// # Examples
-    /// See [`Law::new`].
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// let law = oddsmith_mdp::Law::new(&Dist::from_weights([(7, 1_u8), (-2, 3), (0, 4)])?);
+    /// assert_eq!(law.outcomes(), [-2, 0, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcomes(&self) -> &[T] {
         &self.outcomes
@@ -96,7 +101,13 @@ impl<T> Law<T> {
     /// The sum of the weights: the denominator of every probability.
     ///
     /// # Examples
-    /// See [`Law`].
+    /// In lowest terms:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// let law = oddsmith_mdp::Law::new(&Dist::from_weights([("won", 2_u8), ("lost", 4)])?);
+    /// assert_eq!(law.total().to_string(), "3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn total(&self) -> BigUint {
         match &self.weights {
