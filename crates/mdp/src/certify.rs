@@ -61,7 +61,20 @@ impl Enclosing for Cyclic<Certified> {
 /// lead to from the start, each with the actions that may be optimal.
 ///
 /// # Examples
-/// See [`Solver::certify`](crate::Solver::certify).
+/// Of two doors one wins for certain, so that what is behind the other is not needed:
+/// ```
+/// use oddsmith_mdp::{Exact, Narrowed, Solution, Solver, Table, Tabled};
+/// # let doors = Table::from_fn(4, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     2 => { row.choice().to(0, 1).to(1, 1); }
+/// #     _ => { row.choice().to(1, 1); row.choice().to(2, 1); }
+/// # })?;
+/// let certified: Solution<'_, Table, Exact, Narrowed<Tabled>> =
+///     Solver::certified().certify_table(&doors, 3)?;
+/// assert_eq!((certified.value().to_string(), certified.len()), ("1".into(), 2));
+/// assert!(certified.value_of(&2).is_err()); // behind the other
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Narrowed<M> {
     inner: M,
@@ -396,7 +409,20 @@ impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Solver::certified`](crate::Solver::certified).
+    /// ```
+    /// # use oddsmith_mdp::{Solver, Table};
+    /// let third = Table::from_fn(3, |state, row| match state {
+    ///     0 | 1 => row.end(state),
+    ///     _ => {
+    ///         row.choice().to(0, 2).to(1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Solver::certified().solve_table(&third, 2)?;
+    /// let (lower, upper) = solution.enclosure(&2)?;
+    /// assert!(lower <= 1.0 / 3.0 && 1.0 / 3.0 <= upper && upper - lower < 1e-15);
+    /// assert_eq!(solution.enclosure(&1)?, (1.0, 1.0)); // as an end says
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn enclosure(&self, state: &G::State) -> Result<(f64, f64), Error> {
         let [lower, upper] = self.store().enclosure(self.number(state)?);
         Ok((lower, upper))

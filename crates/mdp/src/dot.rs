@@ -71,7 +71,15 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// The game as a picture, from its start.
     ///
     /// # Examples
-    /// See [`Dot`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let text = solution.dot().to_text()?;
+    /// assert_eq!(text.matches("shape=box").count(), 19); // states
+    /// assert_eq!(text.matches("peripheries=2").count(), 6); // ends
+    /// assert_eq!(text.matches("label=\"keep\"").count(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dot(&self) -> Dot<'_, 'g, G, N, M> {
         let game = self.game();
@@ -113,7 +121,14 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// lead to.
     ///
     /// # Examples
-    /// See [`Dot`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let text = solution.dot().decided().to_text()?;
+    /// assert_eq!(text.matches("label=\"keep\"").count(), 5); // 5 and 6; at last 4, 5, 6
+    /// assert_eq!(text.matches("dashed").count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn decided(mut self) -> Self {
         self.decided = true;
@@ -169,7 +184,14 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// One `expand` for each state drawn.
     ///
     /// # Examples
-    /// See [`Dot`].
+    /// ```
+    /// # use oddsmith_mdp::{Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end(7))?;
+    /// let solution = Solver::exact().solve_table(&over, 0)?;
+    /// let text = "digraph {\n  s0 [label=\"0\\n7\" shape=box peripheries=2];\n}\n";
+    /// assert_eq!(solution.dot().to_text()?, text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_text(&self) -> Result<String, Error> {
         // States in the order they are met are numbered so.
         let mut met = IndexSet::<usize, FxBuildHasher>::default();

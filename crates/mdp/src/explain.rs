@@ -94,7 +94,15 @@ pub struct Prospect<S, V> {
 /// One outcome of an action, or of a move of chance.
 ///
 /// # Examples
-/// See [`Prospect`].
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// let explanation = solution.explain(&(1, 6))?;
+/// let kept = &explanation.prospects[0].outcomes[0];
+/// assert_eq!((kept.state, kept.words.as_str()), ((0, 6), "(0, 6)"));
+/// assert_eq!((kept.chance.to_string(), kept.value.to_string()), ("1".into(), "6".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome<S, V> {

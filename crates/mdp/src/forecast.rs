@@ -150,7 +150,14 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// [`Error::UnknownState`] for a state that the solution did not meet.
     ///
     /// # Examples
-    /// See [`Forecast`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let forecast = solution.forecast()?;
+    /// assert_eq!(forecast.chance(&(2, 6))?.to_string(), "1/6");
+    /// assert_eq!(forecast.chance(&(0, 1))?.to_string(), "1/18"); // 4/6 · 3/6 · 1/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chance(&self, state: &G::State) -> Result<N::Value, Error> {
         let number = self.solution.number(state)?;
         Ok(<N::Mass as Weight>::ratio(
@@ -194,7 +201,13 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// As for [`ends`](Forecast::ends).
     ///
     /// # Examples
-    /// See [`Forecast`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let high = solution.forecast()?.ends_by(|&(_, pips)| pips >= 5)?;
+    /// assert_eq!(high.p(&true).to_string(), "2/3"); // 1/3 + 2/3·(1/3 + 1/2·1/3)
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ends_by<K: Ord>(&self, key: impl Fn(&G::State) -> K) -> Result<Dist<K, N::Mass>, Error> {
         let mut weights: BTreeMap<K, N::Mass> = BTreeMap::new();
         let mut scratch = Scratch::new();
@@ -260,7 +273,15 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// One pass over the outcomes for each length that occurs.
     ///
     /// # Examples
-    /// See [`Forecast`].
+    /// How many ones are rolled again:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let ones = solution.forecast()?.count(|&(_, pips)| pips == 1)?;
+    /// assert_eq!(ones.p(&2).to_string(), "1/36");
+    /// assert_eq!(ones.p(&3).to_string(), "0"); // the last counts
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn count(&self, counted: impl Fn(&G::State) -> bool) -> Result<Dist<u64, N::Mass>, Error> {
         let solution = self.solution;
         // For every state, the chance of arriving there with each count.

@@ -83,7 +83,18 @@ impl<S> Staged<S> {
     /// `state` with so many steps left.
     ///
     /// # Examples
-    /// See [`Staged`].
+    /// The first or the second toss of a coin shows heads:
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Staged, Table};
+    /// # let coin = Table::from_fn(2, |state, row| match state {
+    /// #     0 => row.end(1),
+    /// #     _ => { row.choice().to(0, 1).to(1, 1); }
+    /// # })?;
+    /// let tosses = Horizon::new(&coin);
+    /// assert_eq!(Solver::exact().solve(&tosses, Staged::new(1, 1))?.value().to_string(), "1/2");
+    /// assert_eq!(Solver::exact().solve(&tosses, Staged::new(2, 1))?.value().to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(left: u32, state: S) -> Self {
         Staged { left, state }
     }
@@ -93,7 +104,20 @@ impl<'g, G: Game + ?Sized> Horizon<'g, G> {
     /// `game`, broken off when the steps that a state says are left are done.
     ///
     /// # Examples
-    /// See [`Horizon`].
+    /// A six with up to three rolls:
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Staged, Table};
+    /// let six = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(0, 1).to(1, 5);
+    ///     }
+    /// })?;
+    /// let three = Horizon::new(&six);
+    /// let value = Solver::exact().solve(&three, Staged::new(3, 1))?.value();
+    /// assert_eq!(value.to_string(), "91/216"); // 1 − (5/6)³
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &'g G) -> Self {
         Horizon {
@@ -106,7 +130,26 @@ impl<'g, G: Game + ?Sized> Horizon<'g, G> {
     /// Says which moves are steps: all of them, unless told otherwise.
     ///
     /// # Examples
-    /// See [`Steps`].
+    /// Chance rolls, and nobody has decided anything:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node};
+    /// use oddsmith_mdp::{Horizon, Solver, Staged, Steps};
+    /// # struct UntilSix;
+    /// # impl Game for UntilSix {
+    /// #     type State = bool;
+    /// #     type Action = ();
+    /// #     fn expand(&self, &six: &bool, node: &mut Node<Self>) {
+    /// #         if six { return node.end(1); }
+    /// #         node.chance().to(true, 1).to(false, 5);
+    /// #     }
+    /// # }
+    /// let moves = Horizon::new(&UntilSix); // until a six is rolled
+    /// let one = Staged::new(1, false);
+    /// assert_eq!(Solver::exact().solve(&moves, one)?.value().to_string(), "1/6");
+    /// let decisions = moves.counting(Steps::Decisions);
+    /// assert_eq!(Solver::exact().solve(&decisions, one)?.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn counting(self, steps: Steps) -> Self {
         Horizon { steps, ..self }
@@ -194,7 +237,22 @@ impl<G: Game + ?Sized> fmt::Debug for Horizon<'_, G> {
 /// [`Line`](crate::Line), solve the [`Horizon`] from a [`Staged`] state.
 ///
 /// # Examples
-/// See [`Solver::stages`](crate::Solver::stages).
+/// In state 3 one may win at once half of the time, or in two steps for certain:
+/// ```
+/// use oddsmith_mdp::{Exact, Horizon, Solver, Stages, Table};
+/// # let ways = Table::from_fn(4, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     2 => { row.choice().to(1, 1); }
+/// #     _ => { row.choice().to(0, 1).to(1, 1); row.choice().to(2, 1); }
+/// # })?;
+/// let ways = Horizon::new(&ways);
+/// let stages: Stages<'_, Table, Exact> = Solver::exact().stages(&ways, 3, 2)?;
+/// assert_eq!(stages.value_of(1, &3)?.to_string(), "1/2");
+/// assert_eq!(stages.decision(1, &3)?, Some(0));
+/// assert_eq!(stages.value_of(2, &3)?.to_string(), "1");
+/// assert_eq!(stages.decision(2, &3)?, Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Stages<'g, G: Game + ?Sized, N: Number> {
     solution: Solution<'g, Gathered<Horizon<'g, G>>, N>,
     start: G::State,
@@ -220,7 +278,18 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
     /// Only those of a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// See [`Solver::stages`](crate::Solver::stages).
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Table};
+    /// # let coin = Table::from_fn(2, |state, row| match state {
+    /// #     0 => row.end(1),
+    /// #     _ => { row.choice().to(0, 1).to(1, 1); }
+    /// # })?;
+    /// // Heads by tossing a coin up to 0, 1, 2, 3 times:
+    /// let stages = Solver::exact().stages(&Horizon::new(&coin), 1, 3)?;
+    /// let values: Vec<String> = stages.values()?.iter().map(|v| v.to_string()).collect();
+    /// assert_eq!(values, ["0", "1/2", "3/4", "7/8"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn values(&self) -> Result<Vec<N::Value>, Error> {
         let starts = (0..=self.steps).map(|left| self.value_of(left, &self.start));
         starts.collect()
@@ -232,7 +301,15 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
     /// [`Error::UnknownState`] for a state that cannot occur with so many left.
     ///
     /// # Examples
-    /// See [`Solver::stages`](crate::Solver::stages).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Horizon;
+    /// let stages = Solver::exact().stages(&Horizon::new(&KeepOrRoll), (3, 0), 5)?;
+    /// assert_eq!(stages.value_of(1, &(2, 3))?.to_string(), "3"); // time to keep it
+    /// assert_eq!(stages.value_of(4, &(2, 3))?.to_string(), "17/4"); // to roll twice
+    /// assert!(stages.value_of(5, &(2, 3)).is_err()); // one is done by then
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value_of(&self, left: u32, state: &G::State) -> Result<N::Value, Error> {
         self.solution.value_of(&staged(left, state))
     }
@@ -244,7 +321,14 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
     /// As for [`value_of`](Stages::value_of).
     ///
     /// # Examples
-    /// See [`Solver::stages`](crate::Solver::stages).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Horizon;
+    /// let stages = Solver::exact().stages(&Horizon::new(&KeepOrRoll), (3, 0), 3)?;
+    /// assert_eq!(stages.decision(1, &(2, 1))?, Some("keep")); // a roll could not be kept
+    /// assert_eq!(stages.decision(2, &(2, 1))?, Some("roll"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decision(&self, left: u32, state: &G::State) -> Result<Option<G::Action>, Error> {
         self.solution.decision(&staged(left, state))
     }
@@ -275,7 +359,18 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
     /// How many pairs of a state and a number of steps were met.
     ///
     /// # Examples
-    /// See [`Solver::stages`](crate::Solver::stages).
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Table};
+    /// let stair = Table::from_fn(9, |step, row| match step {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(step - 1, 1);
+    ///     }
+    /// })?;
+    /// let stages = Solver::exact().stages(&Horizon::new(&stair), 8, 2)?;
+    /// assert_eq!(stages.len(), 3 + 2 + 1); // on steps 8, 7 and 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         Model::<Gathered<Horizon<'g, G>>>::len(self.solution.model()) - 1
@@ -284,7 +379,12 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
     /// Always false: there is at least the start without a step.
     ///
     /// # Examples
-    /// See [`Solver::stages`](crate::Solver::stages).
+    /// ```
+    /// use oddsmith_mdp::{Horizon, Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end(1))?;
+    /// assert!(!Solver::exact().stages(&Horizon::new(&over), 0, 0)?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

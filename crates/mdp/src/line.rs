@@ -16,7 +16,19 @@ use crate::{Error, Game, Node, Number, Readable, Solution};
 /// One way in which a game can go under the decided play, from the start to an end.
 ///
 /// # Examples
-/// See [`Solution::likeliest_line`].
+/// Two tosses of a coin that shows heads two times in three; tails ends it:
+/// ```
+/// # use oddsmith_mdp::{Solver, Table};
+/// # let coin = Table::from_fn(4, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     toss => { row.choice().to(toss - 1, 2).to(0, 1); }
+/// # })?;
+/// let solution = Solver::exact().solve_table(&coin, 3)?; // 3, then 2, then 1
+/// let line = solution.likeliest_line()?;
+/// assert_eq!((line.steps.len(), line.end), (2, 1));
+/// assert_eq!(line.probability.to_string(), "4/9"); // tails at once: 1/3
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Line<S, A, V> {
@@ -31,7 +43,15 @@ pub struct Line<S, A, V> {
 /// One state of a [`Line`] and what is done in it.
 ///
 /// # Examples
-/// See [`Solution::likeliest_line`].
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+/// let line = solution.likeliest_line_to(|&(_, pips)| pips == 5)?.ok_or("no way")?;
+/// let step = &line.steps[1];
+/// assert_eq!((step.state, step.action), ((2, 5), Some("keep")));
+/// assert_eq!(step.probability.to_string(), "1/6");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LineStep<S, A, V> {

@@ -216,7 +216,21 @@ where
     /// One elimination for each component, of transposed equations.
     ///
     /// # Examples
-    /// See [`Visits`].
+    /// Two roll a die in turn; the first six wins. That takes six rolls:
+    /// ```
+    /// # use oddsmith_mdp::{Solver, Table};
+    /// let race = Table::from_fn(4, |state, row| match state {
+    ///     0 | 1 => row.end(state),
+    ///     turn => {
+    ///         row.choice().to(3 - turn, 1).to(5 - turn, 5); // 2 begins and wins in 1
+    ///     }
+    /// })?;
+    /// let solution = Solver::exact().allow_cycles().solve_table(&race, 2)?;
+    /// assert_eq!(solution.value().to_string(), "6/11");
+    /// let visits = solution.visits()?;
+    /// assert_eq!(visits.expected_count(|_| true)?.to_string(), "6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visits(&self) -> Result<Visits<'_, 'g, G, Cyclic<N>, M>, Error> {
         Visits::new(self)
     }
