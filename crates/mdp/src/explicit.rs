@@ -16,7 +16,16 @@ pub use read::{ExplicitModel, ExplicitReader};
 /// Whose reading of the explicit format is meant.
 ///
 /// # Examples
-/// See [`Explicit`].
+/// One state that ends the game, and `over`:
+/// ```
+/// use oddsmith_mdp::{Dialect, Explicit, Numerals, Solver, Table};
+/// let won = Table::from_fn(1, |_, row| row.end(1))?;
+/// let explicit = Explicit::of(&Solver::exact().solve_table(&won, 0)?)?;
+/// let transitions = |dialect| explicit.transitions(dialect, Numerals::Decimals);
+/// assert_eq!(transitions(Dialect::Prism), "2 2 2\n0 0 1 1 end\n1 0 1 1 over\n");
+/// assert_eq!(transitions(Dialect::Storm), "mdp\n0 0 1 1\n1 0 1 1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// PRISM: counts in the first line, labels as numbers.
@@ -29,7 +38,15 @@ pub enum Dialect {
 /// How probabilities and scores are written.
 ///
 /// # Examples
-/// See [`Explicit::transitions`].
+/// ```
+/// use oddsmith_mdp::{Dialect, Explicit, Numerals, Solver, Table};
+/// let third = Table::from_fn(1, |_, row| row.end((1, 3)))?;
+/// let explicit = Explicit::of(&Solver::exact().solve_table(&third, 0)?)?;
+/// let rewards = |numerals| explicit.state_rewards(Dialect::Storm, numerals);
+/// assert_eq!(rewards(Numerals::Fractions), "0 1/3\n");
+/// assert_eq!(rewards(Numerals::Decimals), "0 0.3333333333333333\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numerals {
     /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`. What is
@@ -138,7 +155,13 @@ impl Explicit {
     /// to a few million outcomes.
     ///
     /// # Examples
-    /// See [`Explicit`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Explicit;
+    /// let explicit = Explicit::of(&Solver::exact().solve(&KeepOrRoll, (3, 0))?)?;
+    /// assert_eq!(explicit.len(), 20); // 19 states, and `over`
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of<G: Game + ?Sized, N: Number, M: Model<G>>(
         solution: &Solution<'_, G, N, M>,
     ) -> Result<Self, Error> {
@@ -265,7 +288,17 @@ impl Explicit {
     /// The number of the start.
     ///
     /// # Examples
-    /// See [`len`](Explicit::len).
+    /// States of a table keep their numbers, those of other games begin with the start:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{Explicit, Table};
+    /// let ends = Table::from_fn(3, |state, row| row.end(state))?;
+    /// let explicit = Explicit::of(&Solver::exact().solve_table(&ends, 2)?)?;
+    /// assert_eq!(explicit.start(), 2);
+    /// let explicit = Explicit::of(&Solver::exact().solve(&KeepOrRoll, (3, 0))?)?;
+    /// assert_eq!(explicit.start(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> usize {
         self.start
@@ -274,7 +307,13 @@ impl Explicit {
     /// The number of the state to which every end leads.
     ///
     /// # Examples
-    /// See [`len`](Explicit::len).
+    /// ```
+    /// # use oddsmith_mdp::{Explicit, Solver, Table};
+    /// let ends = Table::from_fn(5, |state, row| row.end(state))?;
+    /// let explicit = Explicit::of(&Solver::exact().solve_table(&ends, 0)?)?;
+    /// assert_eq!(explicit.over(), 5); // the last of six
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn over(&self) -> usize {
         self.states.len()
@@ -283,7 +322,14 @@ impl Explicit {
     /// A state [in words](Game::describe); `None` for `over` and beyond.
     ///
     /// # Examples
-    /// See [`len`](Explicit::len).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Explicit;
+    /// let explicit = Explicit::of(&Solver::exact().solve(&KeepOrRoll, (3, 0))?)?;
+    /// assert_eq!(explicit.name(0), Some("(3, 0)"));
+    /// assert_eq!(explicit.name(explicit.over()), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn name(&self, state: usize) -> Option<&str> {
         self.states.get(state).map(|state| state.name.as_str())

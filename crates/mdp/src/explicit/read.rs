@@ -53,7 +53,16 @@ pub struct ExplicitReader<'t> {
 /// A model that was read.
 ///
 /// # Examples
-/// See [`ExplicitReader`].
+/// A coin is tossed in state 2:
+/// ```
+/// use oddsmith_mdp::{ExplicitModel, ExplicitReader, Solver};
+/// let coin = "dtmc\n0 0 1\n1 1 1\n2 0 0.5\n2 1 0.5\n";
+/// let labels = "#DECLARATION\ninit heads\n#END\n1 heads\n2 init\n";
+/// let read: ExplicitModel = ExplicitReader::new(coin).labels(labels).won("heads").read()?;
+/// assert_eq!((read.table.len(), read.start), (3, 2));
+/// assert_eq!(read.labels["heads"], [1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ExplicitModel {
@@ -69,7 +78,15 @@ impl<'t> ExplicitReader<'t> {
     /// Reads a model from its transitions (`.tra`).
     ///
     /// # Examples
-    /// See [`ExplicitReader`].
+    /// The transitions alone do not say what it is worth:
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let reader = ExplicitReader::new("dtmc\n0 1 0.25\n0 2 0.75\n1 2 1\n2 2 1\n");
+    /// assert!(reader.read().is_err());
+    /// let read = reader.state_rewards("1 8\n").read()?;
+    /// assert_eq!(Solver::exact().solve_table(&read.table, 0)?.value().to_string(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(transitions: &'t str) -> Self {
         ExplicitReader {
@@ -86,7 +103,15 @@ impl<'t> ExplicitReader<'t> {
     /// The labels of the states (`.lab`).
     ///
     /// # Examples
-    /// See [`ExplicitReader`].
+    /// ```
+    /// # use oddsmith_mdp::ExplicitReader;
+    /// let labels = "#DECLARATION\ninit red odd\n#END\n0 red\n1 init odd\n3 red odd\n";
+    /// let ends = ExplicitReader::new("dtmc\n0 0 1\n1 1 1\n2 2 1\n3 3 1\n");
+    /// let read = ends.labels(labels).won("red").read()?;
+    /// assert_eq!(read.start, 1);
+    /// assert_eq!((&read.labels["red"], &read.labels["odd"]), (&vec![0, 3], &vec![1, 3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn labels(mut self, labels: &'t str) -> Self {
         self.labels = Some(labels);
@@ -97,7 +122,17 @@ impl<'t> ExplicitReader<'t> {
     /// ones without: the value is the chance to reach the label.
     ///
     /// # Examples
-    /// See [`ExplicitReader`].
+    /// ```
+    /// # use oddsmith_mdp::{Error, ExplicitReader, Solver};
+    /// let labels = "#DECLARATION\ninit left right\n#END\n0 init\n1 left\n2 right\n";
+    /// let reader = ExplicitReader::new("dtmc\n0 1 0.25\n0 2 0.75\n1 1 1\n2 2 1\n").labels(labels);
+    /// let chance = |label| {
+    ///     let read = reader.won(label).read()?;
+    ///     Ok::<_, Error>(Solver::exact().solve_table(&read.table, 0)?.value().to_string())
+    /// };
+    /// assert_eq!((chance("left")?, chance("right")?), ("1/4".into(), "3/4".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn won(mut self, label: &'t str) -> Self {
         self.won = Some(label);
@@ -110,7 +145,14 @@ impl<'t> ExplicitReader<'t> {
     /// with its reward as score.
     ///
     /// # Examples
-    /// See [`Explicit`](super::Explicit).
+    /// A coin is tossed until it shows heads, for 3 a toss:
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let reader = ExplicitReader::new("dtmc\n0 0 0.5\n0 1 0.5\n1 1 1\n");
+    /// let read = reader.state_rewards("0 3\n").read()?;
+    /// assert_eq!(Solver::exact().solve_table(&read.table, 0)?.value().to_string(), "6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state_rewards(mut self, rewards: &'t str) -> Self {
         self.state_rewards = Some(rewards);
@@ -184,7 +226,16 @@ impl<'t> ExplicitReader<'t> {
     /// O(n log n) in the number of transitions, less if they are in order.
     ///
     /// # Examples
-    /// See [`ExplicitReader`].
+    /// What cannot be read is told with its line:
+    /// ```
+    /// # use oddsmith_mdp::{ExplicitReader, Solver};
+    /// let read = ExplicitReader::new("dtmc\n0 1 1\n1 1 1\n").state_rewards("0 5\n").read()?;
+    /// assert_eq!(Solver::exact().solve_table(&read.table, 0)?.value().to_string(), "5");
+    /// let error = ExplicitReader::new("dtmc\n0 1 1\n1 1 one\n").read().err();
+    /// let text = "line 3 of the transitions: \"one\" is no probability";
+    /// assert_eq!(error.map(|error| error.to_string()), Some(text.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(&self) -> Result<ExplicitModel, Error> {
         let Transitions {
             dialect,

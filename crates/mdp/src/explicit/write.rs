@@ -36,7 +36,19 @@ impl Explicit {
     /// far as it is made of letters, digits and underscores.
     ///
     /// # Examples
-    /// See [`Explicit`].
+    /// ```
+    /// # use oddsmith_mdp::{Dialect, Explicit, Numerals, Solver, Table};
+    /// let third = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(0, 2).to(1, 1);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let explicit = Explicit::of(&Solver::exact().solve_table(&third, 2)?)?;
+    /// let text = explicit.transitions(Dialect::Storm, Numerals::Fractions);
+    /// assert_eq!(text, "mdp\n0 0 3 1\n1 0 3 1\n2 0 0 2/3\n2 0 1 1/3\n3 0 3 1\n"); // 3 is `over`
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn transitions(&self, dialect: Dialect, numerals: Numerals) -> String {
         let mut text = match dialect {
