@@ -141,7 +141,13 @@ impl Lazy<'_, Exact> {
     /// The exact value of the start, and optimal decisions.
     ///
     /// # Examples
-    /// See [`Lazy`].
+    /// ```
+    #[doc = include_str!("../docs/levels.txt")]
+    /// use oddsmith_mdp::Lazy;
+    /// let solution = Lazy::exact().range(0, 1).solve(&Levels { free: false }, (3, 1))?;
+    /// assert_eq!(solution.value().to_string(), "3/8"); // 3/4 · 1/2, in either order
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn exact() -> Self {
         Lazy::new()
@@ -234,7 +240,23 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// before; a pair of bounds is the tighter of both.
     ///
     /// # Examples
-    /// See [`Bounds`] and [`Relaxed`].
+    /// A win for certain, and a door that is known to be no better than even:
+    /// ```
+    /// use oddsmith_mdp::{Lazy, Score, Table};
+    /// # let doors = Table::from_fn(4, |state, row| match state {
+    /// #     0 | 1 => row.end(state),
+    /// #     2 => { row.choice().to(0, 1).to(1, 1); }
+    /// #     _ => { row.choice().to(2, 1); row.choice().to(1, 1); }
+    /// # })?;
+    /// let even = |&state: &usize| match state {
+    ///     2 => (Score::from(0), Score::from((1, 2))),
+    ///     _ => (Score::from(0), Score::from(1)),
+    /// };
+    /// let solution = Lazy::exact().bounds(even).solve(&doors, 3)?;
+    /// assert_eq!(solution.value().to_string(), "1");
+    /// assert_eq!(solution.effort().expanded, 2); // the start and the win
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn bounds<C>(self, bounds: C) -> Lazy<'o, N, C> {
         Lazy {
@@ -431,7 +453,14 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// choice. What may be optimal is then solved as by [`Solver`].
     ///
     /// # Examples
-    /// See [`Lazy`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Lazy;
+    /// let solution = Lazy::exact().range(1, 6).solve(&KeepOrRoll, (2, 4))?;
+    /// assert_eq!(solution.value().to_string(), "17/4");
+    /// assert_eq!(solution.decision(&(2, 4))?, Some("roll"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve<'g, G: Game + ?Sized>(
         mut self,
         game: &'g G,
@@ -482,7 +511,18 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// As for [`solve`](Lazy::solve), for either game.
     ///
     /// # Examples
-    /// See [`Lazy`] and [`Relaxation`].
+    /// Two levels left, and provisions for both: bounds from plenty of them are exact.
+    /// ```
+    #[doc = include_str!("../docs/levels.txt")]
+    /// use oddsmith_mdp::Lazy;
+    /// let plenty = Plenty(Levels { free: true });
+    /// let lazy = Lazy::exact().range(0, 1);
+    /// let solution = lazy.solve_relaxed(&Levels { free: false }, &plenty, (3, 2))?;
+    /// assert_eq!(solution.value().to_string(), "9/16");
+    /// assert_eq!(solution.effort().expanded, 4); // never the door to the right
+    /// assert_eq!(solution.eager_states(100)?, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_relaxed<'g, G: Game + ?Sized, R: Relaxation<G>>(
         mut self,
         game: &'g G,

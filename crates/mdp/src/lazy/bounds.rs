@@ -58,7 +58,14 @@ pub trait Bounds<S: ?Sized> {
     /// The state is worth this or less; `None` if nothing is known.
     ///
     /// # Examples
-    /// See [`lower`](Bounds::lower).
+    /// Of a pair it is the lower one:
+    /// ```
+    /// use oddsmith_mdp::{Bounds, Score};
+    /// let half = |_: &u8| (Score::from(0), Score::from((1, 2)));
+    /// let third = |_: &u8| (Score::from(0), Score::from((1, 3)));
+    /// assert_eq!((half, third).upper(&3), Some(Score::from((1, 3))));
+    /// assert_eq!(().upper(&3), None);
+    /// ```
     fn upper(&self, state: &S) -> Option<Score> {
         let _ = state;
         None

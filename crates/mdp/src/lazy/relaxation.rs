@@ -73,13 +73,25 @@ pub trait Relaxation<G: Game + ?Sized> {
     /// The cheaper game.
     ///
     /// # Examples
-    /// See [`Relaxation`].
+    /// ```
+    #[doc = include_str!("../../docs/levels.txt")]
+    /// use oddsmith_mdp::{Relaxation, Solver};
+    /// let plenty = Plenty(Levels { free: true });
+    /// let solution = Solver::exact().solve(plenty.game(), (4, 0))?;
+    /// assert_eq!(solution.value().to_string(), "3/4"); // 1/2 if food is needed
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn game(&self) -> &Self::Relaxed;
 
     /// The state of the cheaper game that is as good as `state` or better.
     ///
     /// # Examples
-    /// See [`Relaxation`].
+    /// ```
+    #[doc = include_str!("../../docs/levels.txt")]
+    /// use oddsmith_mdp::Relaxation;
+    /// let plenty = Plenty(Levels { free: true }); // the level alone matters
+    /// assert_eq!(plenty.relax(&(3, 2)), (3, 0));
+    /// ```
     fn relax(&self, state: &G::State) -> <Self::Relaxed as Game>::State;
 }
 
@@ -130,7 +142,18 @@ impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
     /// `start`.
     ///
     /// # Examples
-    /// See [`Relaxed`].
+    /// Two levels with food for one, and without limit:
+    /// ```
+    #[doc = include_str!("../../docs/levels.txt")]
+    /// use oddsmith_mdp::{Bounds, Relaxed, Solver};
+    /// let plenty = Plenty(Levels { free: true });
+    /// let relaxed = Relaxed::above(&plenty, &(3, 1))?;
+    /// let bound = relaxed.upper(&(3, 1)).map(|score| score.to_f64());
+    /// assert!(bound.is_some_and(|bound| bound >= 9.0 / 16.0 && bound < 0.5626));
+    /// let solution = Solver::exact().solve(&Levels { free: false }, (3, 1))?;
+    /// assert_eq!(solution.value().to_string(), "3/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn above(relaxation: &'r R, start: &G::State) -> Result<Self, Error> {
         Relaxed::solve(Solver::certified(), relaxation, start, Side::Above)
     }
@@ -193,7 +216,13 @@ impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
     /// How many states the cheaper game has.
     ///
     /// # Examples
-    /// See [`Relaxed`].
+    /// ```
+    #[doc = include_str!("../../docs/levels.txt")]
+    /// use oddsmith_mdp::Relaxed;
+    /// let plenty = Plenty(Levels { free: true });
+    /// assert_eq!(Relaxed::above(&plenty, &(1, 9))?.len(), 6); // levels 1 to 5, and death
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.solution.len()

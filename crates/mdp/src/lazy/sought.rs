@@ -22,7 +22,18 @@ const NONE: u32 = u32::MAX;
 /// How much work a lazy solver did.
 ///
 /// # Examples
-/// See [`Lazy`](crate::Lazy).
+/// A sure win, behind the first of three doors; the others need not be opened:
+/// ```
+/// use oddsmith_mdp::{Effort, Lazy, Table};
+/// # let doors = Table::from_fn(4, |state, row| match state {
+/// #     0..=2 => row.end(state == 2),
+/// #     _ => (0..3).for_each(|door| { row.choice().to(2 - door, 1); }),
+/// # })?;
+/// let effort: Effort = Lazy::exact().range(0, 1).solve(&doors, 3)?.effort();
+/// assert_eq!((effort.expanded, effort.met, effort.forced), (2, 4, 1));
+/// assert!(!effort.eager);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
@@ -47,7 +58,18 @@ pub struct Effort {
 /// from the start, each with the actions that may be optimal.
 ///
 /// # Examples
-/// See [`Lazy`](crate::Lazy).
+/// Of two doors, the one that wins is kept, and the win:
+/// ```
+/// use oddsmith_mdp::{Exact, Lazy, Solution, Sought, Table};
+/// # let doors = Table::from_fn(3, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     _ => { row.choice().to(0, 1); row.choice().to(1, 1); }
+/// # })?;
+/// let solution: Solution<'_, Table, Exact, Sought<Table>> = Lazy::exact().solve(&doors, 2)?;
+/// assert_eq!((solution.len(), solution.best(&2)?), (2, vec![1]));
+/// assert!(solution.value_of(&0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Sought<G: Game + ?Sized> {
     states: IndexSet<G::State, FxBuildHasher>,
     rows: Rows,
@@ -283,7 +305,19 @@ impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
     /// How much work it was.
     ///
     /// # Examples
-    /// See [`Lazy`](crate::Lazy).
+    /// Where nothing can be skipped, every state is visited:
+    /// ```
+    /// # use oddsmith_mdp::{Lazy, Table};
+    /// let stair = Table::from_fn(9, |step, row| match step {
+    ///     0 => row.end(1),
+    ///     _ => {
+    ///         row.choice().to(step - 1, 1);
+    ///     }
+    /// })?;
+    /// let solution = Lazy::exact().solve(&stair, 8)?;
+    /// assert_eq!(solution.effort().expanded, 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.model().effort
@@ -300,7 +334,14 @@ impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
     /// One look at each outcome of the game, and a hash of it.
     ///
     /// # Examples
-    /// See [`Lazy`](crate::Lazy).
+    /// ```
+    #[doc = include_str!("../../docs/levels.txt")]
+    /// use oddsmith_mdp::{Error, Lazy};
+    /// let solution = Lazy::exact().range(0, 1).solve(&Levels { free: false }, (3, 1))?;
+    /// assert_eq!(solution.eager_states(100)?, 6); // levels 4 and 5 with food or without
+    /// assert_eq!(solution.eager_states(5), Err(Error::TooManyStates { limit: 5 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn eager_states(&self, limit: usize) -> Result<usize, Error> {
         let mut met = IndexSet::<G::State, FxBuildHasher>::default();
         met.insert(self.model().at_number(self.start_number()).clone());
