@@ -3,6 +3,7 @@
 mod exploration;
 mod learned;
 mod rate;
+mod recording;
 
 use std::fmt;
 
@@ -16,28 +17,13 @@ use crate::{Error, Game, Node, Player, Score};
 pub use exploration::Exploration;
 pub use learned::{Estimates, Learned, Regret};
 pub use rate::Rate;
+pub use recording::Recording;
 
 /// Default of [`QLearning::max_steps`].
 const MAX_STEPS: u64 = 1_000_000;
 
 /// Default of [`QLearning::max_states`].
 const MAX_STATES: usize = 20_000_000;
-
-/// After which epochs the watched estimates are kept.
-///
-/// # Examples
-/// ```
-/// use oddsmith_mdp::Recording;
-/// assert_eq!(Recording::default(), Recording::Won);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Recording {
-    /// After each one with a score above 0: the source's rule.
-    #[default]
-    Won,
-    /// After every so many epochs, at least 1.
-    Every(u64),
-}
 
 /// Tabular Q-learning: the game is played again and again, and each move
 /// corrects the estimate of the move before.
@@ -141,7 +127,13 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// Learns to play `game`, with the source's parameters.
     ///
     /// # Examples
-    /// See [`QLearning`].
+    /// One game that is lost takes the estimate half of the way from 1 to 0:
+    /// ```
+    #[doc = include_str!("../docs/sure.txt")]
+    /// let learned = QLearning::new(&Sure).learn(0, 1, &mut rng)?; // to lose
+    /// assert_eq!(learned.estimate(&0, 0), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(game: &'g G) -> Self {
         QLearning {
             game,
@@ -161,7 +153,13 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// How much a new experience counts (0.5 unless said otherwise).
     ///
     /// # Examples
-    /// See [`QLearning`].
+    /// ```
+    #[doc = include_str!("../docs/sure.txt")]
+    /// use oddsmith_mdp::Rate;
+    /// let slow = QLearning::new(&Sure).rate(Rate::Constant(0.25)); // to lose
+    /// assert_eq!(slow.learn(0, 1, &mut rng)?.estimate(&0, 0), 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rate(mut self, rate: Rate) -> Self {
         self.rate = rate;
@@ -171,7 +169,19 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// The discount factor γ, 0 to 1 (0.9 unless said otherwise).
     ///
     /// # Examples
-    /// See [`QLearning`].
+    /// A win for certain, but only after the next move:
+    /// ```
+    /// # use oddsmith_mdp::{QLearning, Rate, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let stair = Table::from_fn(3, |step, row| match step {
+    /// #     0 => row.end(1),
+    /// #     _ => { row.choice().to(step - 1, 1); }
+    /// # })?;
+    /// let learner = QLearning::new(&stair).rate(Rate::Decaying(1)).discount(0.75);
+    /// assert_eq!(learner.learn(2, 1, &mut rng)?.value(), 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn discount(mut self, discount: f64) -> Self {
         self.discount = discount;
@@ -209,7 +219,20 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// How actions are picked (greedily unless said otherwise).
     ///
     /// # Examples
-    /// See [`QLearning`].
+    /// Greedy play opens the wrong one of two doors once; now both are tried for ever:
+    /// ```
+    /// # use oddsmith_mdp::{Exploration, QLearning, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let doors = Table::from_fn(3, |state, row| match state {
+    /// #     0 | 1 => row.end(state),
+    /// #     _ => { row.choice().to(0, 1); row.choice().to(1, 1); }
+    /// # })?;
+    /// let curious = QLearning::new(&doors).explore(Exploration::Random(1.0));
+    /// let learned = curious.learn(2, 100, &mut rng)?;
+    /// assert!(learned.visits(&2)?.iter().all(|&taken| taken > 30));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn explore(mut self, exploration: Exploration) -> Self {
         self.exploration = exploration;
@@ -220,7 +243,15 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// said otherwise).
     ///
     /// # Examples
-    /// See [`watch`](QLearning::watch).
+    /// ```
+    #[doc = include_str!("../docs/sure.txt")]
+    /// use oddsmith_mdp::Recording;
+    /// let learner = QLearning::new(&Sure).watch(0, 0).record(Recording::Every(2));
+    /// let learned = learner.learn(0, 7, &mut rng)?;
+    /// let epochs: Vec<u64> = learned.history().iter().map(|kept| kept.epoch).collect();
+    /// assert_eq!(epochs, [2, 4, 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn record(mut self, recording: Recording) -> Self {
         self.recording = recording;
@@ -232,18 +263,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     ///
     /// # Examples
     /// ```
-    /// # use oddsmith_mdp::{Game, Node, QLearning, Recording};
-    /// # use rand::SeedableRng;
-    /// # struct Sure;
-    /// # impl Game for Sure {
-    /// #     type State = u8;
-    /// #     type Action = ();
-    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
-    /// #         if state > 0 { return node.end(0); }
-    /// #         node.chance().to(1, 1);
-    /// #     }
-    /// # }
-    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    #[doc = include_str!("../docs/sure.txt")]
+    /// # use oddsmith_mdp::Recording;
     /// let learned = QLearning::new(&Sure) // to lose
     ///     .watch(0, 0)
     ///     .record(Recording::Every(1))
@@ -265,18 +286,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// # Examples
     /// Halved by each defeat, 1 falls below 0.01 with the seventh:
     /// ```
-    /// # use oddsmith_mdp::{Game, Node, QLearning};
-    /// # use rand::SeedableRng;
-    /// # struct Sure;
-    /// # impl Game for Sure {
-    /// #     type State = u8;
-    /// #     type Action = ();
-    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
-    /// #         if state > 0 { return node.end(0); }
-    /// #         node.chance().to(1, 1);
-    /// #     }
-    /// # }
-    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    #[doc = include_str!("../docs/sure.txt")]
     /// let learned = QLearning::new(&Sure).losing(0, 0).learn(0, 100, &mut rng)?;
     /// assert_eq!((learned.mastered(), learned.epochs()), (true, 7));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -292,18 +302,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     ///
     /// # Examples
     /// ```
-    /// # use oddsmith_mdp::{Game, Node, QLearning};
-    /// # use rand::SeedableRng;
-    /// # struct Sure;
-    /// # impl Game for Sure {
-    /// #     type State = u8;
-    /// #     type Action = ();
-    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
-    /// #         if state > 0 { return node.end(0); }
-    /// #         node.chance().to(1, 1);
-    /// #     }
-    /// # }
-    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    #[doc = include_str!("../docs/sure.txt")]
     /// let learner = QLearning::new(&Sure).losing(0, 0).threshold(0.3);
     /// assert_eq!(learner.learn(0, 100, &mut rng)?.epochs(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -381,7 +380,13 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
     /// One `expand` a move; memory for each state met and each epoch kept.
     ///
     /// # Examples
-    /// See [`QLearning`].
+    /// ```
+    #[doc = include_str!("../docs/sure.txt")]
+    /// let learned = QLearning::new(&Sure).learn(0, 10, &mut rng)?; // to lose
+    /// assert_eq!(learned.estimate(&0, 0), 0.5_f64.powi(10)); // halved by each game
+    /// assert!(QLearning::new(&Sure).learn(0, 0, &mut rng).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn learn<R>(
         self,
         start: G::State,

@@ -10,7 +10,15 @@ use crate::{Error, Game, Policy, Solver};
 /// The watched estimates after one epoch.
 ///
 /// # Examples
-/// See [`QLearning::watch`](crate::QLearning::watch).
+/// ```
+#[doc = include_str!("../../docs/sure.txt")]
+/// use oddsmith_mdp::{Estimates, Recording};
+/// let learner = QLearning::new(&Sure).watch(0, 0).record(Recording::Every(3));
+/// let learned = learner.learn(0, 3, &mut rng)?; // always lost: halved each time
+/// let kept: &Estimates = &learned.history()[0];
+/// assert_eq!((kept.epoch, &kept.estimates), (3, &vec![0.125]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimates {
@@ -26,7 +34,20 @@ pub struct Estimates {
 /// highest estimate; in a state never met, the first action.
 ///
 /// # Examples
-/// See [`QLearning`](crate::QLearning).
+/// The second of two doors wins, and whoever has learned it takes it:
+/// ```
+/// # use oddsmith_mdp::{QLearning, Solver, Table};
+/// # use rand::SeedableRng;
+/// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// # let doors = Table::from_fn(3, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     _ => { row.choice().to(0, 1); row.choice().to(1, 1); }
+/// # })?;
+/// let learned = QLearning::new(&doors).learn(2, 20, &mut rng)?;
+/// let evaluation = Solver::exact().evaluate(&doors, &learned, 2)?;
+/// assert_eq!(evaluation.value().to_string(), "1"); // 1/2 at random
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Learned<'g, G: Game + ?Sized> {
     pub(super) game: &'g G,
     pub(super) start: G::State,
@@ -41,7 +62,20 @@ pub struct Learned<'g, G: Game + ?Sized> {
 /// What the learned policy is worth against the best there is, exactly.
 ///
 /// # Examples
-/// See [`Learned::regret`].
+/// Where there is nothing to decide, nothing is given away:
+/// ```
+/// # use oddsmith_mdp::{QLearning, Regret, Table};
+/// # use rand::SeedableRng;
+/// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// # let coin = Table::from_fn(3, |state, row| match state {
+/// #     0 | 1 => row.end(state),
+/// #     _ => { row.choice().to(0, 2).to(1, 1); }
+/// # })?;
+/// let regret: Regret = QLearning::new(&coin).learn(2, 9, &mut rng)?.regret()?;
+/// assert_eq!(regret.best.to_string(), "1/3"); // whatever the estimates are by then
+/// assert_eq!(regret.learned.to_string(), "1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Regret {
@@ -55,7 +89,21 @@ impl Regret {
     /// What the learned policy gives away: 0 if it plays as well as can be.
     ///
     /// # Examples
-    /// See [`Learned::regret`].
+    /// Whoever halves a win that is a move further away prefers 2/3 at once:
+    /// ```
+    /// # use oddsmith_mdp::{QLearning, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let doors = Table::from_fn(4, |state, row| match state {
+    /// #     0 => row.end((2, 3)),
+    /// #     1 => row.end(1),
+    /// #     2 => { row.choice().to(1, 1); }
+    /// #     _ => { row.choice().to(0, 1); row.choice().to(2, 1); }
+    /// # })?;
+    /// let hasty = QLearning::new(&doors).discount(0.5).learn(3, 200, &mut rng)?;
+    /// assert_eq!(hasty.regret()?.loss().to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn loss(&self) -> BigRational {
         &self.best - &self.learned
@@ -68,7 +116,13 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// never met.
     ///
     /// # Examples
-    /// See [`QLearning::initial`](crate::QLearning::initial).
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// let learned = QLearning::new(&Sure).learn(0, 3, &mut rng)?; // always lost
+    /// assert_eq!(learned.estimate(&0, 0), 0.125);
+    /// assert_eq!(learned.estimate(&1, 0), 1.0); // an end
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn estimate(&self, state: &G::State, action: usize) -> f64 {
         estimate(&self.table, state, action, self.initial)
@@ -120,7 +174,14 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// [`Error::UnknownState`] for a state never met and for an end.
     ///
     /// # Examples
-    /// See [`estimates`](Learned::estimates).
+    /// Chance moves in 0, and the game ends in 1:
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// let learned = QLearning::new(&Sure).learn(0, 25, &mut rng)?;
+    /// assert_eq!(learned.visits(&0)?, [25]);
+    /// assert!(learned.visits(&1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visits(&self, state: &G::State) -> Result<&[u64], Error> {
         match self.table.get(state) {
             Some(record) => Ok(&record.visits),
@@ -161,7 +222,15 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// The watched estimates, epoch by epoch, for plotting.
     ///
     /// # Examples
-    /// See [`QLearning::watch`](crate::QLearning::watch).
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// use oddsmith_mdp::Recording;
+    /// let learner = QLearning::new(&Sure).watch(0, 0).record(Recording::Every(2));
+    /// let learned = learner.learn(0, 100, &mut rng)?; // always lost: halved each time
+    /// assert_eq!(learned.history().len(), 50);
+    /// assert_eq!(learned.history()[1].estimates, [0.0625]); // after the fourth
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn history(&self) -> &[Estimates] {
         &self.history
@@ -173,18 +242,8 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     ///
     /// # Examples
     /// ```
-    /// # use oddsmith_mdp::{Game, Node, QLearning, Recording};
-    /// # use rand::SeedableRng;
-    /// # struct Sure;
-    /// # impl Game for Sure {
-    /// #     type State = u8;
-    /// #     type Action = ();
-    /// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
-    /// #         if state > 0 { return node.end(0); }
-    /// #         node.chance().to(1, 1);
-    /// #     }
-    /// # }
-    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// # use oddsmith_mdp::Recording;
     /// let learner = QLearning::new(&Sure).watch(0, 0).record(Recording::Every(1));
     /// let learned = learner.learn(0, 20, &mut rng)?; // always lost: halved each time
     /// assert_eq!(learned.late_mean(0), Some(1.5 * 0.5_f64.powi(20)));
@@ -203,7 +262,14 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// How many games were played.
     ///
     /// # Examples
-    /// See [`estimates`](Learned::estimates).
+    /// As many as were asked for, unless the game was mastered before:
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// assert_eq!(QLearning::new(&Sure).learn(0, 30, &mut rng)?.epochs(), 30);
+    /// let learner = QLearning::new(&Sure).losing(0, 0);
+    /// assert_eq!(learner.learn(0, 30, &mut rng)?.epochs(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn epochs(&self) -> u64 {
         self.epochs
@@ -212,7 +278,15 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// How many of them ended with a score above 0.
     ///
     /// # Examples
-    /// See [`estimates`](Learned::estimates).
+    /// A draw is worth something, a defeat is not:
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// # use oddsmith_mdp::Table;
+    /// let draw = Table::from_fn(1, |_, row| row.end((1, 2)))?;
+    /// assert_eq!(QLearning::new(&draw).learn(0, 30, &mut rng)?.won(), 30);
+    /// assert_eq!(QLearning::new(&Sure).learn(0, 30, &mut rng)?.won(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn won(&self) -> u64 {
         self.won
@@ -221,7 +295,14 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// Whether the stopping rule ended the work.
     ///
     /// # Examples
-    /// See [`QLearning::losing`](crate::QLearning::losing).
+    /// Seven defeats are needed to fall below 1/100:
+    /// ```
+    #[doc = include_str!("../../docs/sure.txt")]
+    /// let mut learn = |games| QLearning::new(&Sure).losing(0, 0).learn(0, games, &mut rng);
+    /// assert!(!learn(6)?.mastered());
+    /// assert!(learn(7)?.mastered());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mastered(&self) -> bool {
         self.mastered
@@ -230,7 +311,18 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// How many states were met in which something can be done or happens.
     ///
     /// # Examples
-    /// See [`estimates`](Learned::estimates).
+    /// Eight steps of a stair, of which the last is the end:
+    /// ```
+    /// # use oddsmith_mdp::{QLearning, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let stair = Table::from_fn(8, |step, row| match step {
+    /// #     0 => row.end(1),
+    /// #     _ => { row.choice().to(step - 1, 1); }
+    /// # })?;
+    /// assert_eq!(QLearning::new(&stair).learn(7, 2, &mut rng)?.len(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()

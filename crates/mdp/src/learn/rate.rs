@@ -27,7 +27,11 @@ impl Rate {
     /// The factor at the `visit`th time, counted from 1.
     ///
     /// # Examples
-    /// See [`Rate`].
+    /// ```
+    /// use oddsmith_mdp::Rate;
+    /// let factors: Vec<f64> = [1, 2, 4].map(|visit| Rate::Decaying(3).at(visit)).into();
+    /// assert_eq!(factors, [1.0, 0.75, 0.5]); // 3/3, 3/4, 3/6
+    /// ```
     #[must_use]
     pub fn at(self, visit: u64) -> f64 {
         match self {

@@ -1,0 +1,17 @@
+//! After which games estimates are kept.
+
+/// After which epochs the watched estimates are kept.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Recording;
+/// assert_eq!(Recording::default(), Recording::Won);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recording {
+    /// After each one with a score above 0: the source's rule.
+    #[default]
+    Won,
+    /// After every so many epochs, at least 1.
+    Every(u64),
+}
