@@ -98,7 +98,18 @@ pub struct Lexicographic<'g, G: Game + ?Sized, N: Number = Exact> {
 /// One action of a state and what it is worth for each objective.
 ///
 /// # Examples
-/// See [`Lexicographic::choices`].
+/// A five or a six wins; a four does not, so that it is no use to keep it:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::Objective;
+/// let objectives = [Objective::at_least(5), Objective::fewest_steps()];
+/// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+/// let keep = &plan.choices(&(1, 4))?[0];
+/// assert_eq!((keep.values[0].to_string(), keep.values[1].to_string()), ("0".into(), "1".into()));
+/// assert_eq!((keep.gaps[0].to_string(), keep.gaps[1].to_string()), ("1/3".into(), "0".into()));
+/// assert_eq!((keep.action, keep.optimal, keep.decided), ("keep", false, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VectorAppraisal<A> {
@@ -158,7 +169,16 @@ where
     /// Only those of a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// See [`Lexicographic`].
+    /// To make the three moves that are allowed comes first, so that the first roll is not kept:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let objectives = [Objective::most_steps(), Objective::score()];
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+    /// let values: Vec<String> = plan.values()?.iter().map(|v| v.to_string()).collect();
+    /// assert_eq!(values, ["3", "17/4"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn values(&self) -> Result<Vec<BigRational>, Error> {
         self.value_of(&self.start)
     }
@@ -184,7 +204,15 @@ where
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`start`](Lexicographic::start).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let objectives = [Objective::at_least(6), Objective::score()];
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+    /// let values: Vec<String> = plan.value_of(&(1, 5))?.iter().map(|v| v.to_string()).collect();
+    /// assert_eq!(values, ["1/6", "7/2"]); // a five is rolled again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value_of(&self, state: &G::State) -> Result<Vec<BigRational>, Error> {
         let state = Some(state.clone());
         let values = self
@@ -217,7 +245,16 @@ where
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Lexicographic`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let objectives = [Objective::fewest_steps(), Objective::score()];
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+    /// assert_eq!(plan.decision(&(2, 1))?, Some("keep")); // to roll takes a move more
+    /// assert_eq!(plan.decision(&(1, 1))?, Some("roll")); // takes none
+    /// assert_eq!(plan.decision(&(0, 1))?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
         let choice = self.decided_choice(state)?;
         Ok(Node::solved(self.game, state)?.action(choice).cloned())
@@ -340,7 +377,18 @@ where
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Lexicographic`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let objectives = [Objective::at_least(5).named("win"), Objective::fewest_steps()];
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+    /// assert_eq!(plan.explain(&(1, 5))?.to_string(), "\
+    /// (1, 5) is worth win 1, steps 1
+    /// + \"keep\": win 1, steps 1; best
+    /// - \"roll\": win 1/3 = 0.3333333333333333, steps 1; worse in win by 2/3 = 0.6666666666666666
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn explain(
         &self,
         state: &G::State,
@@ -374,7 +422,13 @@ where
     /// Always false: there is at least the start.
     ///
     /// # Examples
-    /// See [`len`](Lexicographic::len).
+    /// ```
+    /// use oddsmith_mdp::{Objective, Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end(7))?;
+    /// let plan = Solver::exact().lexicographic(&over, 0, [Objective::score()])?;
+    /// assert!(!plan.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -440,7 +494,18 @@ impl<G: Game + ?Sized, N: Number> fmt::Debug for Lexicographic<'_, G, N> {
 /// The values of a state and of each of its actions, as a short text.
 ///
 /// # Examples
-/// See [`Lexicographic`].
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{Objective, Player};
+/// let objectives = [Objective::at_least(6).named("six"), Objective::score()];
+/// let plan = Solver::exact().lexicographic(&KeepOrRoll, (3, 0), objectives)?;
+/// let explanation = plan.explain(&(1, 6))?;
+/// assert_eq!((explanation.state, explanation.words.as_str()), ((1, 6), "(1, 6)"));
+/// assert_eq!(explanation.objectives, ["six", "score"]);
+/// assert_eq!(explanation.values[1].to_string(), "6");
+/// assert_eq!((explanation.player, explanation.choices.len()), (Player::Max, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VectorExplanation<S, A> {
