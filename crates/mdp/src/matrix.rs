@@ -49,7 +49,13 @@ impl Side {
     /// The other player.
     ///
     /// # Examples
-    /// See [`Side`].
+    /// ```
+    /// use oddsmith_mdp::{MatrixGame, Side};
+    /// let game = MatrixGame::new([[1, 2, 3], [4, 5, 6]])?;
+    /// assert_eq!(game.strategies(Side::Row.opponent()), 3);
+    /// assert_eq!(game.strategies(Side::Column.opponent()), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn opponent(self) -> Self {
         match self {
@@ -237,7 +243,10 @@ impl MatrixGame {
     /// How many columns there are: at least 1.
     ///
     /// # Examples
-    /// See [`rows`](MatrixGame::rows).
+    /// ```
+    /// assert_eq!(oddsmith_mdp::MatrixGame::new([[1, 2], [3, 4], [5, 6]])?.columns(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
@@ -264,7 +273,14 @@ impl MatrixGame {
     /// matrix.
     ///
     /// # Examples
-    /// See [`new`](MatrixGame::new).
+    /// Paper, the second row, against rock, the first column:
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let rock_paper_scissors = MatrixGame::new([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])?;
+    /// assert_eq!(rock_paper_scissors.payoff(1, 0).map(|won| won.to_string()), Some("1".into()));
+    /// assert_eq!(rock_paper_scissors.payoff(1, 3), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn payoff(&self, row: usize, column: usize) -> Option<BigRational> {
         if column >= self.columns {
@@ -348,7 +364,11 @@ fn words(integer: &BigInt) -> u64 {
 /// A table: a line a row, the columns flush right, in fractions.
 ///
 /// # Examples
-/// See [`MatrixGame`].
+/// ```
+/// let game = oddsmith_mdp::MatrixGame::new([["0.5", "-12"], ["3", "-1/3"]])?;
+/// assert_eq!(game.to_string(), "1/2   -12\n  3  -1/3\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl fmt::Display for MatrixGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self

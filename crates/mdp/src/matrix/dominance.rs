@@ -12,7 +12,15 @@ use crate::Error;
 /// How one strategy beats another of the same side.
 ///
 /// # Examples
-/// See [`MatrixGame::dominates`].
+/// The first column concedes less in the second row alone:
+/// ```
+/// use oddsmith_mdp::{Dominance, MatrixGame, Side};
+/// let game = MatrixGame::new([[1, 1], [0, 2]])?;
+/// let found = game.dominates(Side::Column, 0, 1);
+/// assert_eq!(found, Some(Dominance::Weak));
+/// assert_eq!(found.map(|how| how.to_string()), Some("weakly".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dominance {
     /// Better against every strategy of the other side.
@@ -33,7 +41,14 @@ impl fmt::Display for Dominance {
 /// What dominates a strategy.
 ///
 /// # Examples
-/// See [`Removal`].
+/// To mix the first two rows is better than the third, and no row alone is:
+/// ```
+/// use oddsmith_mdp::{Dominator, MatrixGame, Strategy};
+/// let game = MatrixGame::new([[3, 0], [0, 3], [1, 1]])?;
+/// let even = Strategy::new([(1, 2), (1, 2), (0, 1)])?;
+/// assert_eq!(game.eliminate_mixed()?.removals()[0].by, Dominator::Mixed(even));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dominator {
@@ -112,7 +127,12 @@ impl Elimination {
     /// The game that is left: at least one row and one column.
     ///
     /// # Examples
-    /// See [`Elimination`].
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let elimination = MatrixGame::new([[1, 2], [3, 4]])?.eliminate();
+    /// assert_eq!(elimination.game(), &MatrixGame::new([[3]])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn game(&self) -> &MatrixGame {
         &self.game
@@ -134,7 +154,12 @@ impl Elimination {
     /// The columns that are left, by their numbers in the original game.
     ///
     /// # Examples
-    /// See [`Elimination`].
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let elimination = MatrixGame::new([[9, 1, 0], [9, 0, 1]])?.eliminate();
+    /// assert_eq!(elimination.columns(), [1, 2]); // nobody concedes 9
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn columns(&self) -> &[usize] {
         &self.columns
@@ -143,7 +168,14 @@ impl Elimination {
     /// What was removed, in order.
     ///
     /// # Examples
-    /// See [`Removal`].
+    /// ```
+    /// use oddsmith_mdp::{MatrixGame, Side};
+    /// let elimination = MatrixGame::new([[1, 2], [3, 4]])?.eliminate();
+    /// let removed: Vec<(Side, usize)> =
+    ///     elimination.removals().iter().map(|step| (step.side, step.removed)).collect();
+    /// assert_eq!(removed, [(Side::Row, 0), (Side::Column, 1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn removals(&self) -> &[Removal] {
         &self.removals
@@ -160,7 +192,15 @@ impl Elimination {
 /// The log, a line a removal.
 ///
 /// # Examples
-/// See [`Elimination`].
+/// ```
+/// let game = oddsmith_mdp::MatrixGame::new([[1, 5], [0, 2]])?;
+/// assert_eq!(
+///     game.eliminate().to_string(),
+///     "row 1 is strictly dominated by row 0\n\
+///      column 1 is strictly dominated by column 0\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl fmt::Display for Elimination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.removals
@@ -274,7 +314,15 @@ impl MatrixGame {
     /// rows and of columns.
     ///
     /// # Examples
-    /// See [`Elimination`].
+    /// The third row goes, then the first column, then the second row:
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let game = MatrixGame::new([[2, 1], [3, 0], [0, -1]])?;
+    /// let left = game.eliminate();
+    /// assert_eq!((left.rows(), left.columns()), (&[0][..], &[1][..]));
+    /// assert_eq!(game.value()?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn eliminate(&self) -> Elimination {
         let mut left = self.all();

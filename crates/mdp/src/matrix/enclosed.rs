@@ -10,7 +10,14 @@ use crate::Error;
 /// Between what the value of a game lies, proven, and strategies that prove it.
 ///
 /// # Examples
-/// See [`MatrixGame::solve_f64`].
+/// The second row is best whatever the other does, and so is the first column:
+/// ```
+/// use oddsmith_mdp::{EnclosedEquilibrium, MatrixGame};
+/// let play: EnclosedEquilibrium = MatrixGame::solve_f64([[1.0, 2.0], [3.0, 4.0]])?;
+/// assert_eq!((play.lower, play.upper), (3.0, 3.0));
+/// assert_eq!((play.row, play.column), (vec![0.0, 1.0], vec![1.0, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EnclosedEquilibrium {

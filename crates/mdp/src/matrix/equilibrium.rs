@@ -17,7 +17,14 @@ const MAX_PRODUCTS: u64 = 1 << 27;
 /// The value of a [`MatrixGame`] and an optimal strategy of each side.
 ///
 /// # Examples
-/// See [`MatrixGame::solve`].
+/// ```
+/// use oddsmith_mdp::{Equilibrium, MatrixGame};
+/// let play: Equilibrium = MatrixGame::new([[4, 1], [2, 3]])?.solve()?;
+/// assert_eq!(play.value().to_string(), "5/2");
+/// assert_eq!(play.row().to_string(), "(1/4, 3/4)"); // 5/2 against either column
+/// assert_eq!(play.column().to_string(), "(1/2, 1/2)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equilibrium {
     value: BigRational,
@@ -30,7 +37,12 @@ impl Equilibrium {
     /// What the row player can secure, and be held to.
     ///
     /// # Examples
-    /// See [`MatrixGame::solve`].
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let equilibrium = MatrixGame::new([[0, 2], [3, 0]])?.solve()?;
+    /// assert_eq!(equilibrium.value().to_string(), "6/5"); // 1 / (1/2 + 1/3)
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> &BigRational {
         &self.value
@@ -39,7 +51,13 @@ impl Equilibrium {
     /// An optimal strategy of the row player.
     ///
     /// # Examples
-    /// See [`MatrixGame::solve`].
+    /// What pays three times as much is played a third as often:
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let equilibrium = MatrixGame::new([[1, 0], [0, 3]])?.solve()?;
+    /// assert_eq!(equilibrium.row().to_string(), "(3/4, 1/4)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn row(&self) -> &Strategy {
         &self.row
@@ -48,7 +66,12 @@ impl Equilibrium {
     /// An optimal strategy of the column player.
     ///
     /// # Examples
-    /// See [`MatrixGame::solve`].
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let equilibrium = MatrixGame::new([[0, 2], [3, 0]])?.solve()?;
+    /// assert_eq!(equilibrium.column().to_string(), "(2/5, 3/5)"); // 6/5 in either row
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn column(&self) -> &Strategy {
         &self.column

@@ -8,7 +8,14 @@ use super::{MatrixGame, Side};
 /// What a player can secure by a single row or column.
 ///
 /// # Examples
-/// See [`MatrixGame::maximin`].
+/// Both rows secure 1, and no row more:
+/// ```
+/// use oddsmith_mdp::{Guarantee, MatrixGame};
+/// let secured: Guarantee = MatrixGame::new([[1, 2], [5, 1]])?.maximin();
+/// assert_eq!(secured.value.to_string(), "1");
+/// assert_eq!(secured.strategies, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guarantee {
@@ -45,7 +52,13 @@ impl MatrixGame {
     /// columns that do.
     ///
     /// # Examples
-    /// See [`maximin`](MatrixGame::maximin).
+    /// The first column concedes up to 5, the second up to 3:
+    /// ```
+    /// use oddsmith_mdp::MatrixGame;
+    /// let conceded = MatrixGame::new([[5, 1], [0, 3]])?.minimax();
+    /// assert_eq!((conceded.value.to_string(), conceded.strategies), ("3".into(), vec![1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn minimax(&self) -> Guarantee {
         self.pure_guarantee(Side::Column)

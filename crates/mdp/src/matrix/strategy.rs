@@ -44,7 +44,12 @@ impl Strategy {
     /// [`Error::Dice`] if one is no number.
     ///
     /// # Examples
-    /// See [`Strategy`].
+    /// ```
+    /// use oddsmith_mdp::Strategy;
+    /// assert_eq!(Strategy::new(["0.25", "0.75"])?.to_string(), "(1/4, 3/4)");
+    /// assert!(Strategy::new([(3, 2), (-1, 2)]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new<P: IntoRatio>(probabilities: impl IntoIterator<Item = P>) -> Result<Self, Error> {
         let ratios: Result<Vec<BigRational>, _> = probabilities
             .into_iter()
@@ -126,7 +131,12 @@ impl Strategy {
     /// The probability of `index`; zero beyond the last.
     ///
     /// # Examples
-    /// See [`Strategy`].
+    /// ```
+    /// use oddsmith_mdp::Strategy;
+    /// let mixed = Strategy::new([(1, 5), (4, 5)])?;
+    /// assert_eq!((mixed.p(1).to_string(), mixed.p(2).to_string()), ("4/5".into(), "0".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn p(&self, index: usize) -> BigRational {
         match self.weights.get(index) {
@@ -154,7 +164,11 @@ impl Strategy {
     /// Those that are played at all, in ascending order.
     ///
     /// # Examples
-    /// See [`Strategy`].
+    /// ```
+    /// use oddsmith_mdp::Strategy;
+    /// assert_eq!(Strategy::new([(0, 1), (1, 2), (0, 1), (1, 2)])?.support(), [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn support(&self) -> Vec<usize> {
         let played = self.weights.iter().enumerate();
