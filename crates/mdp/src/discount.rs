@@ -131,9 +131,9 @@ impl<'g, G: Game + ?Sized> Discounted<'g, G> {
     /// Says which moves are discounted: all of them, unless told otherwise.
     ///
     /// # Examples
-    /// A coin is tossed by chance alone, so that no decision is ever made:
+    /// A die is rolled until it shows a six, by chance alone: no decision is ever made.
     /// ```
-    /// use oddsmith_mdp::{Discounted, Solver, Steps, Table};
+    /// use oddsmith_mdp::{Discounted, Solver, Steps};
     /// # use oddsmith_mdp::{Game, Node};
     /// # struct UntilSix;
     /// # impl Game for UntilSix {

@@ -158,7 +158,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         self
     }
 
-    /// Names the states, instead of by their `Debug` text.
+    /// Names the states, instead of as the game [describes](Game::describe) them.
     ///
     /// # Examples
     /// ```

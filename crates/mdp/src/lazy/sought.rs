@@ -338,7 +338,7 @@ impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
     #[doc = include_str!("../../docs/levels.txt")]
     /// use oddsmith_mdp::{Error, Lazy};
     /// let solution = Lazy::exact().range(0, 1).solve(&Levels { free: false }, (3, 1))?;
-    /// assert_eq!(solution.eager_states(100)?, 6); // levels 4 and 5 with food or without
+    /// assert_eq!(solution.eager_states(100)?, 6); // the start, 4 and 5 with food or none, death
     /// assert_eq!(solution.eager_states(5), Err(Error::TooManyStates { limit: 5 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
