@@ -78,7 +78,16 @@ impl HeatMap {
     /// for more than 2²⁰ cells.
     ///
     /// # Examples
-    /// See [`HeatMap`].
+    /// One hit decides. The hero can take one wound, or two, or three:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, HeatMap, LuckTable, Rules};
+    /// let extent = Extent { hero: 6, foe: 2, luck: 0 };
+    /// let table = LuckTable::optimal(&Rules::standard(), 0, extent, Advantage::Strict)?;
+    /// let map = HeatMap::of_table(&table, 0)?.to_string();
+    /// // 1/2, 3/4 and 7/8, without LUCK.
+    /// assert_eq!(map.lines().nth(2), Some(" 2 ▒▒▒▒▓▓▓▓████"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_table(table: &LuckTable, luck: u16) -> Result<Self, Error> {
         let extent = table.extent();
         let map = Self::from_fn(extent.hero, extent.foe, |hero, foe| {
@@ -173,7 +182,15 @@ impl HeatMap {
     /// [`Error::NoStamina`] if one of them is 0.
     ///
     /// # Examples
-    /// See [`HeatMap`].
+    /// What is beyond the map is no part of it:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, HeatMap};
+    /// let map = HeatMap::from_fn(3, 2, |hero, _| Ok((f64::from(hero) / 3.0, Decision::default())))?;
+    /// let corner = map.cropped(2, 99)?.to_string();
+    /// let rows: Vec<&str> = corner.lines().take(2).collect();
+    /// assert_eq!(rows, [" 2 ░░▓▓", " 1 ░░▓▓"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cropped(mut self, hero: u16, foe: u16) -> Result<Self, Error> {
         check_stamina(hero, foe)?;
         let (hero, foe) = (hero.min(self.hero), foe.min(self.foe));

@@ -41,7 +41,13 @@ impl Duel {
     /// A duel by the standard rules, fought for victory.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// Equal SKILL, one hit each, and no LUCK:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(10, 2, 0)?, Foe::new(10, 2)?);
+    /// assert_eq!(duel.best_luck()?.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(hero: Hero, foe: Foe) -> Self {
         Duel {
@@ -56,7 +62,15 @@ impl Duel {
     /// The same duel by other rules.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// With a sword that takes 4, one won round is enough instead of two:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Duel, Foe, Hero, Rules};
+    /// let duel = Duel::new(Hero::new(10, 2, 0)?, Foe::new(10, 4)?);
+    /// assert_eq!(duel.without_luck()?.to_string(), "1/4");
+    /// let sharp = duel.rules(Rules::standard().hit(Damage::new(4, 8, 2)));
+    /// assert_eq!(sharp.without_luck()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -66,7 +80,14 @@ impl Duel {
     /// The same duel fought for something else.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// With even chances STAMINA 4 is left, with a quarter 2, otherwise nothing:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
+    /// let duel = Duel::new(Hero::new(10, 4, 0)?, Foe::new(10, 2)?);
+    /// let kept = duel.objective(Objective::stamina_kept());
+    /// assert_eq!(kept.best_luck()?.value().to_string(), "5/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn objective(mut self, objective: Objective) -> Self {
         self.objective = objective;
@@ -106,7 +127,12 @@ impl Duel {
     /// The foe.
     ///
     /// # Examples
-    /// See [`hero`](Duel::hero).
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
+    /// assert_eq!(duel.foe().to_string(), "SKILL 14, STAMINA 12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn foe(&self) -> Foe {
         self.foe
@@ -161,7 +187,15 @@ impl Duel {
     /// Those of [`DuelGame::new`], and the solver's limits.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// LUCK 12 cannot fail. It softens the first wound, and the hero has a second
+    /// round:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 2)?).best_luck()?;
+    /// assert_eq!(plan.value().to_string(), "3/4"); // 1/2 + 1/2 · 1/2
+    /// assert_eq!(plan.decision().label(), '2'); // after a lost round
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "win")]
     pub fn best_luck(&self) -> Result<LuckPlan<Exact>, Error> {
         self.plan(Solver::exact())
@@ -240,7 +274,13 @@ impl Duel {
     /// As for [`without_luck`](Duel::without_luck).
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// One hit wins, and the hero survives one wound:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let duel = Duel::new(Hero::new(10, 4, 12)?, Foe::new(10, 2)?);
+    /// assert_eq!(format!("{:.4}", duel.without_luck_f64()?), "0.7500");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
         if let Some(closed) = self.closed_form()? {
             return closed.victory_f64(self.hero.stamina().into(), self.foe.stamina().into());
@@ -311,7 +351,15 @@ impl Duel {
 /// A duel solved: what it is worth, what to do, and why.
 ///
 /// # Examples
-/// See [`Duel`] and [`explain`](LuckPlan::explain).
+/// The paper's strongest case for LUCK:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, DuelState, Foe, Hero};
+/// let plan = Duel::new(Hero::new(8, 22, 12)?, Foe::new(12, 19)?).best_luck()?;
+/// assert_eq!(format!("{:.5}", plan.value_f64()), "0.01141");
+/// assert_eq!(plan.decision().label(), '3'); // after a won round
+/// assert_eq!(plan.decision_at(&DuelState::new(2, 19, 12))?.label(), '1');
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct LuckPlan<N: Number> {
     solution: Solution<'static, DuelGame, N, Boxed>,
@@ -338,7 +386,12 @@ impl<N: Number> LuckPlan<N> {
     /// [`value`](LuckPlan::value) as a float.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 2, 0)?, Foe::new(10, 4)?).best_luck()?;
+    /// assert_eq!(plan.value_f64(), 0.25); // two rounds must be won
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value_f64(&self) -> f64 {
         self.value().to_f64().unwrap_or(f64::NAN)
@@ -347,7 +400,13 @@ impl<N: Number> LuckPlan<N> {
     /// What to do with LUCK in the first round.
     ///
     /// # Examples
-    /// See [`Duel`].
+    /// A lucky hit kills, and after a lucky wound the hero still stands:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 4)?).best_luck()?;
+    /// assert_eq!(plan.decision().label(), '1'); // after either outcome
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn decision(&self) -> Decision {
         self.decision_at(&self.start).unwrap_or_default()
@@ -493,7 +552,16 @@ impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
 /// Why LUCK is used as it is in the first round of a duel.
 ///
 /// # Examples
-/// See [`LuckPlan::explain`].
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
+/// let plan = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 2)?).best_luck()?;
+/// let why = plan.explain()?.to_string();
+/// let lost: Vec<&str> = why.lines().skip_while(|line| *line != "after a lost round:").collect();
+/// // Where LUCK is tested, it saves the hero for one more even round.
+/// assert_eq!(lost[1], "  test LUCK 1/2 = 0.5, best");
+/// assert_eq!(lost[2], "  save LUCK 0, 1/2 = 0.5 less");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LuckExplanation<N: Number> {
     start: DuelState,

@@ -8,7 +8,19 @@ use crate::{Damage, End, Ending, Error, Objective, RoundOdds, Rules};
 /// Where a fight stands within its round.
 ///
 /// # Examples
-/// See [`DuelState`].
+/// The next blow kills, whoever deals it:
+/// ```
+/// use oddsmith_fightingfantasy::{DuelGame, DuelState, Extent, Objective, Phase, Rules};
+/// use oddsmith_mdp::Solver;
+///
+/// let game = DuelGame::new(&Rules::standard(), 0, Extent::default(), Objective::victory())?;
+/// let round = DuelState::new(2, 2, 0);
+/// let solution = Solver::exact().solve_indexed(&game, round)?;
+/// assert_eq!(solution.value().to_string(), "1/2");
+/// assert_eq!(solution.value_of(&round.after(Phase::Won))?.to_string(), "1");
+/// assert_eq!(solution.value_of(&round.after(Phase::Lost))?.to_string(), "0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "serde",
@@ -65,7 +77,12 @@ impl DuelState {
     /// Before a round, with these STAMINAs and this LUCK.
     ///
     /// # Examples
-    /// See [`DuelState`].
+    /// ```
+    /// use oddsmith_fightingfantasy::DuelState;
+    /// let state = DuelState::new(24, 12, 9);
+    /// assert_eq!((state.hero, state.foe, state.luck), (24, 12, 9));
+    /// assert_eq!((state.round, state.streak), (0, 0));
+    /// ```
     #[must_use]
     pub fn new(hero: u16, foe: u16, luck: u16) -> Self {
         DuelState {
@@ -81,7 +98,12 @@ impl DuelState {
     /// The same numbers at another point of the round.
     ///
     /// # Examples
-    /// See [`DuelState`].
+    /// The round is won, but its hit is not dealt yet:
+    /// ```
+    /// use oddsmith_fightingfantasy::{DuelState, Phase};
+    /// let won = DuelState::new(24, 12, 9).after(Phase::Won);
+    /// assert_eq!((won.foe, won.phase), (12, Phase::Won));
+    /// ```
     #[must_use]
     pub fn after(self, phase: Phase) -> Self {
         DuelState { phase, ..self }
@@ -204,7 +226,18 @@ impl DuelGame {
     /// dice that cannot be rolled.
     ///
     /// # Examples
-    /// See [`DuelGame`].
+    /// Two rounds must be won before one is lost:
+    /// ```
+    /// use oddsmith_fightingfantasy::{DuelGame, DuelState, Extent, Objective, Rules};
+    /// use oddsmith_mdp::{Indexed, Solver};
+    ///
+    /// let extent = Extent { hero: 2, foe: 4, luck: 0 };
+    /// let game = DuelGame::new(&Rules::standard(), 0, extent, Objective::victory())?;
+    /// assert_eq!(game.size(), 45); // STAMINA 0 to 2 against 0 to 4, in three phases
+    /// let solution = Solver::exact().solve_indexed(&game, DuelState::new(2, 4, 0))?;
+    /// assert_eq!(solution.value().to_string(), "1/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         rules: &Rules,
         skill_difference: i64,

@@ -112,7 +112,12 @@ impl Hero {
     /// [`Error::Luck`] for numbers below 0 or above 65,535.
     ///
     /// # Examples
-    /// See [`Hero`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Error, Hero};
+    /// assert_eq!(Hero::new(10, 18, 9)?.to_string(), "SKILL 10, STAMINA 18, LUCK 9");
+    /// assert_eq!(Hero::new(10, 0, 9), Err(Error::NoStamina { who: "hero" }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(skill: i32, stamina: i64, luck: i64) -> Result<Self, Error> {
         Ok(Hero {
             skill,
@@ -127,7 +132,12 @@ impl Hero {
     /// The hero's SKILL.
     ///
     /// # Examples
-    /// See [`Hero`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// let cursed = Hero::new(-1, 18, 9)?;
+    /// assert_eq!(cursed.skill(), -1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn skill(&self) -> i32 {
         self.skill
@@ -136,7 +146,11 @@ impl Hero {
     /// The hero's STAMINA, at least 1.
     ///
     /// # Examples
-    /// See [`Hero`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// assert_eq!(Hero::new(10, 18, 9)?.stamina(), 18);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stamina(&self) -> u16 {
         self.stamina
@@ -145,7 +159,11 @@ impl Hero {
     /// The hero's LUCK.
     ///
     /// # Examples
-    /// See [`Hero`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// assert_eq!(Hero::new(10, 18, 9)?.luck(), 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn luck(&self) -> u16 {
         self.luck
@@ -160,7 +178,13 @@ impl Foe {
     /// below 0 or above 65,535.
     ///
     /// # Examples
-    /// See [`Foe`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Error, Foe};
+    /// assert_eq!(Foe::new(14, 12)?.to_string(), "SKILL 14, STAMINA 12");
+    /// let error = Foe::new(14, -3).err();
+    /// assert_eq!(error, Some(Error::Stamina { who: "foe", given: -3, limit: 65_535 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(skill: i32, stamina: i64) -> Result<Self, Error> {
         Ok(Foe {
             skill,
@@ -171,7 +195,11 @@ impl Foe {
     /// The foe's SKILL.
     ///
     /// # Examples
-    /// See [`Foe`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Foe;
+    /// assert_eq!(Foe::new(14, 12)?.skill(), 14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn skill(&self) -> i32 {
         self.skill
@@ -180,7 +208,11 @@ impl Foe {
     /// The foe's STAMINA, at least 1.
     ///
     /// # Examples
-    /// See [`Foe`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Foe;
+    /// assert_eq!(Foe::new(14, 12)?.stamina(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stamina(&self) -> u16 {
         self.stamina

@@ -133,7 +133,14 @@ impl Strategy {
     /// LUCK 0 is never used.
     ///
     /// # Examples
-    /// See [`Strategy`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Strategy, Threshold};
+    /// let hits = Strategy::OffensiveIfFoeStrong;
+    /// // LUCK after a won round, as long as the foe's STAMINA is above 6.
+    /// assert_eq!(hits.decides(Threshold::Above(0), 20, 7, 1).label(), '3');
+    /// assert_eq!(hits.decides(Threshold::Above(0), 20, 6, 1).label(), ' ');
+    /// assert_eq!(hits.decides(Threshold::Above(0), 20, 7, 0).label(), ' ');
+    /// ```
     #[must_use]
     pub fn decides(self, threshold: Threshold, hero: u16, foe: u16, luck: u16) -> Decision {
         if !threshold.allows(luck) {
@@ -193,7 +200,13 @@ impl Threshold {
     /// Whether so much LUCK may be used.
     ///
     /// # Examples
-    /// See [`Threshold`].
+    /// How many LUCKs, from 0 to 12, may be used:
+    /// ```
+    /// use oddsmith_fightingfantasy::Threshold;
+    /// let allowed = |threshold: Threshold| (0..=12).filter(|&luck| threshold.allows(luck)).count();
+    /// assert_eq!(allowed(Threshold::Above(5)), 7);
+    /// assert_eq!(allowed(Threshold::AtLeast(5)), 8);
+    /// ```
     #[must_use]
     pub fn allows(self, luck: u16) -> bool {
         luck > 0
@@ -255,7 +268,15 @@ impl Heuristic {
     /// This strategy with this threshold.
     ///
     /// # Examples
-    /// See [`Heuristic`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Heuristic, Strategy, Threshold};
+    /// let once = Heuristic::new(Strategy::Defensive, Threshold::AtLeast(12));
+    /// assert_eq!(once.to_string(), "2: defensive, l >= 12");
+    /// // LUCK 12 cannot fail: the hero survives the first wound.
+    /// let duel = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 2)?);
+    /// assert_eq!(duel.with_policy(once)?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(strategy: Strategy, threshold: Threshold) -> Self {
         Self {

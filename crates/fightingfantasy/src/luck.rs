@@ -29,7 +29,11 @@ impl Decision {
     /// after a lost round, `3` after a won one.
     ///
     /// # Examples
-    /// See [`Decision`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Decision;
+    /// assert_eq!(Decision::default().label(), ' ');
+    /// assert_eq!(Decision { after_win: true, after_loss: true }.label(), '1');
+    /// ```
     #[must_use]
     pub fn label(self) -> char {
         match (self.after_win, self.after_loss) {
@@ -43,7 +47,12 @@ impl Decision {
     /// The decision with this label; `None` for any other character.
     ///
     /// # Examples
-    /// See [`Decision`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Decision;
+    /// let never = Decision { after_win: false, after_loss: false };
+    /// assert_eq!(Decision::from_label(' '), Some(never));
+    /// assert_eq!(Decision::from_label('4'), None);
+    /// ```
     #[must_use]
     pub fn from_label(label: char) -> Option<Self> {
         let (after_win, after_loss) = match label {
@@ -63,7 +72,16 @@ impl Decision {
 /// When LUCK is preferred to saving it.
 ///
 /// # Examples
-/// See [`LuckMap::exact`].
+/// Where victory is all but certain, the published rule keeps its LUCK:
+/// ```
+/// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
+/// let decision = |advantage| {
+///     LuckTable::optimal(&Rules::standard(), 9, Extent::default(), advantage)?.decision(6, 4, 11)
+/// };
+/// assert_eq!(decision(Advantage::Strict)?.label(), '3');
+/// assert_eq!(decision(Advantage::Published)?.label(), ' ');
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -248,7 +266,13 @@ impl<N: Number> LuckMap<N> {
     /// As for [`victory`](LuckMap::victory).
     ///
     /// # Examples
-    /// See [`LuckMap`].
+    /// One hit wins, and the hero survives one wound:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// assert_eq!(map.victory_f64(4, 2, 0)?, 0.75);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn victory_f64(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
         use num_traits::ToPrimitive;
         Ok(self.victory(hero, foe, luck)?.to_f64().unwrap_or(f64::NAN))
@@ -295,7 +319,14 @@ impl<N: Number> LuckMap<N> {
     /// As for [`victory`](LuckMap::victory).
     ///
     /// # Examples
-    /// See [`LuckMap`].
+    /// Any hit kills the foe; only a wound is worth LUCK:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// assert_eq!(map.decision(2, 2, 7)?.label(), '2');
+    /// assert_eq!(map.decision(2, 2, 0)?.label(), ' ');
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decision(&self, hero: u16, foe: u16, luck: u16) -> Result<Decision, Error> {
         luck_decision(&self.solution, &state(hero, foe, luck)?)
     }
@@ -303,7 +334,14 @@ impl<N: Number> LuckMap<N> {
     /// Every (hero's STAMINA, foe's STAMINA, LUCK) of the extent.
     ///
     /// # Examples
-    /// See [`LuckMap::exact`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
+    /// let small = Extent { hero: 2, foe: 1, luck: 1 };
+    /// let map = LuckMap::exact(&Rules::standard(), 0, small, Advantage::Strict)?;
+    /// let states: Vec<_> = map.states().collect();
+    /// assert_eq!(states, [(1, 1, 0), (2, 1, 0), (1, 1, 1), (2, 1, 1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn states(&self) -> impl Iterator<Item = (u16, u16, u16)> + use<N> {
         self.solution.game().extent().states()
     }

@@ -91,7 +91,16 @@ impl LuckTable {
     /// 8 bytes a state each, so that a single layer takes 25 bytes a state.
     ///
     /// # Examples
-    /// See [`LuckTable`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Error, Extent, LuckTable, Rules, SuddenDeath};
+    /// let (rules, small) = (Rules::standard(), Extent { hero: 2, foe: 2, luck: 7 });
+    /// let table = LuckTable::optimal(&rules, 0, small, Advantage::Strict)?;
+    /// assert!((table.victory(2, 2, 7)? - 31.0 / 48.0).abs() < 1e-15);
+    /// let crypt = rules.sudden_death(SuddenDeath::after(2));
+    /// let error = LuckTable::optimal(&crypt, 0, small, Advantage::Strict).err();
+    /// assert_eq!(error, Some(Error::SpecialRules));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn optimal(
         rules: &Rules,
         skill_difference: i64,
@@ -194,7 +203,14 @@ impl LuckTable {
     /// [`Error::OutsideTable`] for STAMINA 0 and beyond the extent.
     ///
     /// # Examples
-    /// See [`LuckTable`].
+    /// Without LUCK, the hero must win one round before losing two:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
+    /// let table = LuckTable::optimal(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// assert_eq!(table.victory(4, 2, 0)?, 0.75);
+    /// assert!(table.victory(25, 2, 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
         Ok(self.values[self.extent.place(hero, foe, luck)?])
     }
@@ -205,7 +221,14 @@ impl LuckTable {
     /// As for [`victory`](LuckTable::victory).
     ///
     /// # Examples
-    /// See [`LuckTable`].
+    /// A lucky hit kills a foe with STAMINA 4, and a lucky wound does not kill the hero:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
+    /// let table = LuckTable::optimal(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
+    /// let decision = table.decision(2, 4, 12)?;
+    /// assert_eq!((decision.after_win, decision.after_loss), (true, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decision(&self, hero: u16, foe: u16, luck: u16) -> Result<Decision, Error> {
         let bits = self.decisions[self.extent.place(hero, foe, luck)?];
         Ok(Decision {

@@ -62,7 +62,14 @@ impl Melee {
     /// [`MeleeState::MAX_FOES`].
     ///
     /// # Examples
-    /// See [`Melee`].
+    /// Two at once are worse than two in turn, which are two even rounds:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(8, 2)?, Foe::new(8, 2)?];
+    /// let melee = Melee::at_once(Hero::new(8, 2, 0)?, pair)?;
+    /// assert_eq!(melee.best()?.value().to_string(), "721/5476"); // 0.132 instead of 1/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn at_once(
         hero: Hero,
         foes: impl IntoIterator<Item = impl Into<Attacker>>,
@@ -121,7 +128,14 @@ impl Melee {
     /// The same foes attack in another manner.
     ///
     /// # Examples
-    /// See [`AtOnce`] and [`Manner`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Manner, Melee};
+    /// let pair = [Foe::new(8, 2)?, Foe::new(8, 2)?];
+    /// let melee = Melee::at_once(Hero::new(8, 4, 0)?, pair)?;
+    /// // One after the other: two rounds must be won before two are lost.
+    /// assert_eq!(melee.manner(Manner::InTurn).without_luck()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn manner(mut self, manner: impl Into<Manner>) -> Self {
         self.manner = manner.into();
@@ -204,7 +218,15 @@ impl Melee {
     /// The laws of 2^foes sets of foes.
     ///
     /// # Examples
-    /// See [`MeleeGame`].
+    /// Three even rounds, one with each foe:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// use oddsmith_mdp::Solver;
+    /// let game = Melee::in_turn(Hero::new(8, 2, 0)?, [Foe::new(8, 2)?; 3])?.game()?;
+    /// let solution = Solver::exact().solve(&game, game.start())?;
+    /// assert_eq!(solution.value().to_string(), "1/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn game(&self) -> Result<MeleeGame, Error> {
         self.game_with(true)
     }
@@ -233,7 +255,14 @@ impl Melee {
     /// STAMINA is added up instead.
     ///
     /// # Examples
-    /// See [`Melee`].
+    /// LUCK 12 cannot fail, and so the hero may lose one round, but not two:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(10, 2)?, Foe::new(10, 2)?];
+    /// let plan = Melee::in_turn(Hero::new(10, 2, 12)?, pair)?.best()?;
+    /// assert_eq!(plan.value().to_string(), "1/2"); // 1/2 · 3/4 + 1/2 · 1/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best(&self) -> Result<MeleePlan<Exact>, Error> {
         self.plan(Solver::exact())
     }
@@ -244,7 +273,14 @@ impl Melee {
     /// As for [`best`](Melee::best).
     ///
     /// # Examples
-    /// See [`Melee`].
+    /// The second foe never wins a round, so that the first alone counts:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(10, 2)?, Foe::new(-10, 2)?];
+    /// let melee = Melee::at_once(Hero::new(10, 2, 0)?, pair)?;
+    /// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.5000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_f64(&self) -> Result<f64, Error> {
         Ok(self.plan(Solver::float())?.value_f64())
     }
@@ -306,7 +342,13 @@ impl Melee {
     /// As for [`without_luck`](Melee::without_luck).
     ///
     /// # Examples
-    /// See [`Melee`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// // In turn, each is an even round for all, whatever the LUCK.
+    /// let melee = Melee::in_turn(Hero::new(8, 2, 12)?, [Foe::new(8, 2)?; 4])?;
+    /// assert_eq!(format!("{:.4}", melee.without_luck_f64()?), "0.0625");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
         let game = explorable_without_luck(self.game_with(false)?, self.hero.luck())?;
         let start = game.start();

@@ -8,7 +8,13 @@ use oddsmith_mdp::Score;
 /// How a fight ended.
 ///
 /// # Examples
-/// See [`Objective::score`].
+/// Who runs has survived, but has not won:
+/// ```
+/// use oddsmith_fightingfantasy::{End, Ending, Objective};
+/// let ran = End::new(Ending::Escaped, 4, 9);
+/// assert_eq!(Objective::survival().of(ran), 1.into());
+/// assert_eq!(Objective::victory().of(ran), 0.into());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(
@@ -30,7 +36,12 @@ pub enum Ending {
 /// The end of a fight: how, and with what the hero is left.
 ///
 /// # Examples
-/// See [`Objective::score`].
+/// An objective is told the end, and says what it is worth:
+/// ```
+/// use oddsmith_fightingfantasy::{End, Ending, Objective};
+/// let left = Objective::score(|end| (end.stamina + end.luck).into());
+/// assert_eq!(left.of(End::new(Ending::Victory, 5, 12)), 17.into());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(
@@ -64,7 +75,11 @@ impl End {
     /// An end with these numbers.
     ///
     /// # Examples
-    /// See [`is_success`](End::is_success).
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending};
+    /// let end = End::new(Ending::HeldOut, 3, 7);
+    /// assert_eq!((end.ending, end.stamina, end.luck), (Ending::HeldOut, 3, 7));
+    /// ```
     #[must_use]
     pub fn new(ending: Ending, stamina: u16, luck: u16) -> Self {
         End {
@@ -258,7 +273,12 @@ impl Objective {
     /// What this end is worth.
     ///
     /// # Examples
-    /// See [`victory`](Objective::victory).
+    /// ```
+    /// use oddsmith_fightingfantasy::{End, Ending, Objective};
+    /// let kept = Objective::stamina_kept();
+    /// assert_eq!(kept.of(End::new(Ending::HeldOut, 7, 3)), 7.into());
+    /// assert_eq!(kept.of(End::new(Ending::Escaped, 7, 3)), 0.into());
+    /// ```
     #[must_use]
     pub fn of(&self, end: End) -> Score {
         (self.score)(end)

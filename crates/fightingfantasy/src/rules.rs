@@ -75,7 +75,14 @@ pub enum LuckTest {
 /// offered.
 ///
 /// # Examples
-/// See [`Rules`].
+/// One lost round is death, and two must be won:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
+/// let rules = Rules::standard().sudden_death(SuddenDeath::after(1));
+/// let duel = Duel::new(Hero::new(10, 24, 0)?, Foe::new(10, 4)?).rules(rules);
+/// assert_eq!(duel.without_luck()?.to_string(), "1/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -108,7 +115,20 @@ impl SuddenDeath {
     /// A drawn round breaks the succession.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// One round must be won before two are lost, or before two are lost without a draw
+    /// between them:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
+    /// let (ignored, reset) = (SuddenDeath::after(2), SuddenDeath::after(2).reset_by_draws());
+    /// let duel = Duel::new(Hero::new(10, 24, 0)?, Foe::new(10, 2)?);
+    /// let victory = |rule| {
+    ///     let rules = Rules::standard().sudden_death(rule);
+    ///     duel.clone().rules(rules).without_luck_f64()
+    /// };
+    /// assert_eq!(format!("{:.4}", victory(ignored)?), "0.7500");
+    /// assert_eq!(format!("{:.4}", victory(reset)?), "0.7649");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn reset_by_draws(mut self) -> Self {
         self.draws_reset = true;
@@ -119,7 +139,17 @@ impl SuddenDeath {
 /// The hero may run after some rounds, for a price in STAMINA.
 ///
 /// # Examples
-/// See [`Rules::escape`].
+/// Nobody wins a round against SKILL 30. Running at once costs 2 of 10 STAMINA:
+/// ```
+/// use oddsmith_fightingfantasy::{Duel, DuelAction, Escape, Foe, Hero, Objective, Rules};
+/// let plan = Duel::new(Hero::new(10, 10, 0)?, Foe::new(30, 12)?)
+///     .rules(Rules::standard().escape(Escape::after(0)))
+///     .objective(Objective::stamina_of_survivor())
+///     .best_luck()?;
+/// assert_eq!(plan.action(), Some(DuelAction::Run));
+/// assert_eq!(plan.value().to_string(), "8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -134,7 +164,15 @@ impl Escape {
     /// and costs 2 STAMINA.
     ///
     /// # Examples
-    /// See [`Rules::escape`].
+    /// Three rounds are lost for certain, and then 2 STAMINA more:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
+    /// let duel = Duel::new(Hero::new(10, 10, 0)?, Foe::new(30, 12)?)
+    ///     .rules(Rules::standard().escape(Escape::after(3)))
+    ///     .objective(Objective::stamina_of_survivor());
+    /// assert_eq!(duel.best_luck()?.value().to_string(), "2"); // 10 - 3 · 2 - 2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn after(rounds: u16) -> Self {
         Escape {
@@ -258,7 +296,13 @@ impl Rules {
     /// When a test of LUCK succeeds.
     ///
     /// # Examples
-    /// See [`LuckTest`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{LuckTest, Rules};
+    /// // By this rule even LUCK 12 can fail, by a double six.
+    /// let rules = Rules::standard().luck_test(LuckTest::Below);
+    /// assert_eq!(rules.luck_counts(12)?, (35, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn luck_test(mut self, rule: LuckTest) -> Self {
         self.test_rule = rule;
@@ -302,7 +346,14 @@ impl Rules {
     /// Lost rounds in succession kill.
     ///
     /// # Examples
-    /// See [`Rules`] and [`SuddenDeath::after`].
+    /// One round must be won before three are lost:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
+    /// let rules = Rules::standard().sudden_death(SuddenDeath::after(3));
+    /// let duel = Duel::new(Hero::new(10, 24, 0)?, Foe::new(10, 2)?).rules(rules);
+    /// assert_eq!(duel.without_luck()?.to_string(), "7/8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn sudden_death(mut self, rule: SuddenDeath) -> Self {
         self.sudden_death = Some(rule);
@@ -348,7 +399,11 @@ impl Rules {
     /// What the hero's hits take.
     ///
     /// # Examples
-    /// See [`Rules::standard`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Damage, Rules};
+    /// let rules = Rules::standard().hit(Damage::new(3, 6, 1));
+    /// assert_eq!((rules.hit_damage().plain, rules.hit_damage().lucky), (3, 6));
+    /// ```
     #[must_use]
     pub fn hit_damage(&self) -> Damage {
         self.hit
@@ -373,7 +428,14 @@ impl Rules {
     /// Dice without sides, or too many of them for counts in 64 bits.
     ///
     /// # Examples
-    /// See [`Rules::standard`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Rules;
+    /// let odds = Rules::standard().round(0)?;
+    /// assert_eq!(odds.win().to_string(), "575/1296");
+    /// // From a difference of 11 on the hero wins every round.
+    /// assert_eq!(Rules::standard().round(11)?.counts(), (1296, 0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn round(&self, skill_difference: i64) -> Result<RoundOdds, Error> {
         if self.attack == TWO_DICE {
             return Ok(RoundOdds::standard(skill_difference));

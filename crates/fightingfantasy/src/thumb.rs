@@ -121,7 +121,13 @@ impl RuleOfThumb {
     /// duel at this SKILL difference that began with so much LUCK: 1, 2 or 3.
     ///
     /// # Examples
-    /// See [`RuleOfThumb`].
+    /// ```
+    /// use oddsmith_fightingfantasy::RuleOfThumb;
+    /// let strategy = |difference, foe| RuleOfThumb::default().strategy(difference, 9, foe).number();
+    /// assert_eq!((strategy(-3, 3), strategy(0, 2)), (3, 3));
+    /// assert_eq!((strategy(1, 22), strategy(-3, 2)), (2, 2)); // (ii) and (iii)
+    /// assert_eq!(strategy(-3, 1), 1); // (i)
+    /// ```
     #[must_use]
     pub fn strategy(&self, skill_difference: i64, initial_luck: u16, foe: u16) -> Strategy {
         if initial_luck >= self.high_luck || foe <= self.low_foe {
@@ -196,7 +202,16 @@ impl RuleOfThumb {
     /// Those of [`PolicyLoss::measure`].
     ///
     /// # Examples
-    /// See [`RuleOfThumb`].
+    /// One hit decides. The rule tests LUCK on hits, which kill without it, and not on
+    /// wounds:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Extent, RuleOfThumb, Rules};
+    /// let small = Extent { hero: 2, foe: 2, luck: 7 };
+    /// let loss = RuleOfThumb::default().loss(&Rules::standard(), 0..=0, small)?;
+    /// assert_eq!(loss.states, 32);
+    /// assert_eq!(format!("{:.4}", loss.worst), "0.2500"); // 31/48 - 19/48 with LUCK 7
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn loss(
         self,
         rules: &Rules,

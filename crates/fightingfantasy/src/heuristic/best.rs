@@ -44,7 +44,17 @@ impl BestHeuristics {
     /// no strategy helps (blank in Supplementary Fig. 7).
     ///
     /// # Examples
-    /// See [`BestHeuristics`].
+    /// LUCK 12, which cannot fail, makes 3/4 of an even chance, and LUCK 1 nothing:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
+    /// let gain = |luck| {
+    ///     let duel = Duel::new(Hero::new(10, 2, luck)?, Foe::new(10, 2)?);
+    ///     best_heuristics(&duel).map(|best| best.gain())
+    /// };
+    /// assert_eq!(gain(12)?.map(|gain| gain.to_string()).as_deref(), Some("1/4"));
+    /// assert_eq!(gain(1)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn gain(&self) -> Option<BigRational> {
         let gain = &self.value - &self.without_luck;
@@ -70,7 +80,15 @@ impl BestHeuristics {
     /// is worth; `None` if that is worth nothing.
     ///
     /// # Examples
-    /// See [`BestHeuristics`].
+    /// Against the Hell Demon:
+    /// ```
+    /// use num_traits::ToPrimitive;
+    /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules};
+    /// let map = HeuristicMap::new(&Rules::standard(), -2, Extent::default())?;
+    /// let loss = map.best(24, 12, 12)?.relative_loss();
+    /// assert_eq!(format!("{:.4}", loss.and_then(|loss| loss.to_f64()).unwrap_or(0.0)), "0.0501");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn relative_loss(&self) -> Option<BigRational> {
         (!self.optimal.is_zero()).then(|| self.loss() / self.optimal.abs())
@@ -80,7 +98,17 @@ impl BestHeuristics {
     /// 7; empty if no strategy helps.
     ///
     /// # Examples
-    /// See [`HeuristicMap`](crate::HeuristicMap).
+    /// While STAMINA is below 6, strategy 4 is strategy 2; LUCK 1 helps nobody:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
+    /// let labels = |luck| {
+    ///     let duel = Duel::new(Hero::new(10, 2, luck)?, Foe::new(10, 2)?);
+    ///     best_heuristics(&duel).map(|best| best.labels())
+    /// };
+    /// assert_eq!(labels(7)?, "24");
+    /// assert_eq!(labels(1)?, "");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn labels(&self) -> String {
         if self.gain().is_none() {

@@ -67,7 +67,17 @@ impl PolicyLoss {
     /// paper's whole map.
     ///
     /// # Examples
-    /// See [`PolicyLoss`].
+    /// Never to use LUCK loses most with LUCK 12, which would save the hero once:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, Extent, PolicyLoss, Rules};
+    /// let small = Extent { hero: 2, foe: 1, luck: 12 };
+    /// let loss = PolicyLoss::measure(&Rules::standard(), 0..=0, small, |_, _| {
+    ///     |_, _, _| Decision::default()
+    /// })?;
+    /// assert_eq!((loss.states, loss.worst_at), (26, (0, 2, 1, 12)));
+    /// assert_eq!(format!("{:.4}", loss.worst), "0.2500"); // 3/4 - 1/2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn measure<P: Fn(u16, u16, u16) -> Decision>(
         rules: &Rules,
         skill_differences: RangeInclusive<i64>,

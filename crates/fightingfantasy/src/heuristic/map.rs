@@ -70,7 +70,15 @@ impl HeuristicMap {
     /// [`LuckTable::optimal`](crate::LuckTable::optimal).
     ///
     /// # Examples
-    /// See [`HeuristicMap`].
+    /// While STAMINA is below 6, strategy 4 is strategy 2:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules, Strategy};
+    /// let small = Extent { hero: 2, foe: 2, luck: 7 };
+    /// let map = HeuristicMap::new(&Rules::standard(), 0, small)?;
+    /// assert_eq!(map.strategies(2, 2, 7)?, [Strategy::Defensive, Strategy::DefensiveIfWeak]);
+    /// assert!(map.strategies(3, 2, 7).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(rules: &Rules, skill_difference: i64, extent: Extent) -> Result<Self, Error> {
         Self::with_max_work(rules, skill_difference, extent, MAX_WORK)
     }
@@ -113,7 +121,16 @@ impl HeuristicMap {
     /// [`Error::OutsideTable`] for STAMINA 0 and beyond the extent.
     ///
     /// # Examples
-    /// See [`HeuristicMap`] and [`BestHeuristics`].
+    /// LUCK 7 saves the hero once, in 7 cases of 12:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules};
+    /// let map = HeuristicMap::new(&Rules::standard(), 0, Extent::default())?;
+    /// let best = map.best(2, 2, 7)?;
+    /// assert_eq!(best.heuristics[6].to_string(), "2: defensive, l > 6");
+    /// assert_eq!(best.value.to_string(), "31/48"); // 1/2 + 1/2 · 7/12 · 1/2
+    /// assert_eq!(best.optimal, best.value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best(&self, hero: u16, foe: u16, luck: u16) -> Result<BestHeuristics, Error> {
         let place = self.extent.place(hero, foe, luck)?;
         let mut heuristics = Vec::new();

@@ -58,7 +58,17 @@ pub struct MeleeGame {
 /// One way in which a round can begin to change something.
 ///
 /// # Examples
-/// See [`MeleeGame::first_blows`].
+/// Against a single foe either side strikes first, or the round passes:
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleePhase};
+/// let game = Melee::in_turn(Hero::new(9, 18, 10)?, [Foe::new(12, 6)?])?.game()?;
+/// let blows = game.first_blows(&game.start(), 0)?;
+/// let (hit, wound) = (&blows[0], &blows[1]);
+/// assert_eq!((hit.by, hit.chance.to_string().as_str()), (None, "103/648")); // 206/1296
+/// assert_eq!(hit.state.phase, MeleePhase::Hit { target: 0, roll: 0 });
+/// assert_eq!((wound.by, wound.chance.to_string().as_str()), (Some(0), "493/648"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FirstBlow {
@@ -159,7 +169,13 @@ impl MeleeGame {
     /// The state before the first round.
     ///
     /// # Examples
-    /// See [`MeleeGame`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
+    /// let start = Melee::at_once(Hero::new(9, 18, 10)?, orcs)?.game()?.start();
+    /// assert_eq!((start.hero, start.foes(), start.luck), (18, &[5, 6][..], 10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> MeleeState {
         self.start

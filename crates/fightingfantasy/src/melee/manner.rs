@@ -31,7 +31,15 @@ impl Attacker {
     /// An attacker whose blows are those of the rules.
     ///
     /// # Examples
-    /// See [`Attacker`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Attacker, Foe, Hero, Melee};
+    /// let ogre = Foe::new(10, 2)?;
+    /// assert_eq!(Attacker::new(ogre), Attacker::from(ogre));
+    /// // One hit wins, and the hero survives one wound of 2.
+    /// let melee = Melee::in_turn(Hero::new(10, 4, 0)?, [Attacker::new(ogre)])?;
+    /// assert_eq!(melee.without_luck()?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(foe: Foe) -> Self {
         Attacker { foe, wound: None }
@@ -40,7 +48,14 @@ impl Attacker {
     /// This attacker's blows take so much.
     ///
     /// # Examples
-    /// See [`Attacker`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Attacker, Damage, Foe, Hero, Melee};
+    /// // One hit wins, but this foe's first wound of 4 kills.
+    /// let giant = Attacker::new(Foe::new(10, 2)?).wound(Damage::new(4, 3, 5));
+    /// let melee = Melee::in_turn(Hero::new(10, 4, 0)?, [giant])?;
+    /// assert_eq!(melee.without_luck()?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn wound(mut self, damage: Damage) -> Self {
         self.wound = Some(damage);
@@ -50,7 +65,12 @@ impl Attacker {
     /// Who attacks.
     ///
     /// # Examples
-    /// See [`Attacker`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Attacker, Foe};
+    /// let ogre = Attacker::new(Foe::new(8, 7)?);
+    /// assert_eq!((ogre.foe().skill(), ogre.foe().stamina()), (8, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn foe(&self) -> Foe {
         self.foe
@@ -169,7 +189,16 @@ impl AtOnce {
     /// The hero must always attack the first foe that lives.
     ///
     /// # Examples
-    /// See [`AtOnce`].
+    /// The first foe is harmless, and hit for certain. Meanwhile the second attacks:
+    /// ```
+    /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee};
+    /// let pair = [Foe::new(-10, 2)?, Foe::new(10, 2)?];
+    /// let melee = Melee::at_once(Hero::new(10, 2, 0)?, pair)?;
+    /// assert_eq!(melee.without_luck()?.to_string(), "1/2");
+    /// let listed = melee.manner(AtOnce::standard().targets_in_order());
+    /// assert_eq!(listed.without_luck()?.to_string(), "721/2592"); // 721/1296 · 1/2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn targets_in_order(mut self) -> Self {
         self.in_order = true;

@@ -12,7 +12,17 @@ use crate::{Decision, Error};
 /// A melee solved: what it is worth, whom to attack, and when to use LUCK.
 ///
 /// # Examples
-/// See [`Melee`](crate::Melee) and [`explain`](MeleePlan::explain).
+/// The first foe never wins a round, so that the hero attacks the second:
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+/// let pair = [Foe::new(-10, 2)?, Foe::new(10, 2)?];
+/// let plan = Melee::at_once(Hero::new(10, 2, 12)?, pair)?.best()?;
+/// assert_eq!(plan.target(), Some(1));
+/// // LUCK 12 cannot fail, and after a wound there is another even round.
+/// assert_eq!(plan.decision().map(|luck| luck.label()), Some('2'));
+/// assert_eq!(plan.value().to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct MeleePlan<N: Number> {
     solution: Solution<'static, MeleeGame, N, Boxed>,
@@ -28,7 +38,14 @@ impl<N: Number> MeleePlan<N> {
     /// something else.
     ///
     /// # Examples
-    /// See [`Melee`](crate::Melee).
+    /// Two rounds must be won before two are lost:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let pair = [Foe::new(8, 2)?, Foe::new(8, 2)?];
+    /// let plan = Melee::in_turn(Hero::new(8, 4, 0)?, pair)?.best()?;
+    /// assert_eq!(plan.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
@@ -38,7 +55,13 @@ impl<N: Number> MeleePlan<N> {
     /// [`value`](MeleePlan::value) as a float.
     ///
     /// # Examples
-    /// See [`Melee`](crate::Melee).
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let three = [Foe::new(8, 2)?; 3];
+    /// let plan = Melee::in_turn(Hero::new(8, 2, 0)?, three)?.best()?;
+    /// assert_eq!(plan.value_f64(), 0.125); // three even rounds
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value_f64(&self) -> f64 {
         self.value().to_f64().unwrap_or(f64::NAN)
@@ -48,7 +71,14 @@ impl<N: Number> MeleePlan<N> {
     /// to run at once, or nothing is left to fight for.
     ///
     /// # Examples
-    /// See [`Melee`](crate::Melee).
+    /// The dangerous one first, where the hero may choose:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let (hero, pair) = (Hero::new(10, 2, 0)?, [Foe::new(-10, 2)?, Foe::new(10, 2)?]);
+    /// assert_eq!(Melee::at_once(hero, pair)?.best()?.target(), Some(1));
+    /// assert_eq!(Melee::in_turn(hero, pair)?.best()?.target(), Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn target(&self) -> Option<usize> {
         self.target_at(&self.start).unwrap_or_default()
@@ -88,7 +118,14 @@ impl<N: Number> MeleePlan<N> {
     /// `None` as for [`decision_at`](MeleePlan::decision_at).
     ///
     /// # Examples
-    /// See [`Melee`](crate::Melee).
+    /// A lucky hit kills, and after a lucky wound the hero still stands:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// let foes = [Foe::new(10, 4)?, Foe::new(6, 4)?];
+    /// let plan = Melee::in_turn(Hero::new(10, 2, 12)?, foes)?.best()?;
+    /// assert_eq!(plan.decision().map(|luck| luck.label()), Some('1'));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.decision_at(&self.start).unwrap_or_default()
@@ -228,7 +265,15 @@ type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
 /// Why the hero attacks whom, and uses LUCK as it does, in the first round.
 ///
 /// # Examples
-/// See [`MeleePlan::explain`].
+/// Three even rounds:
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+/// let melee = Melee::in_turn(Hero::new(8, 2, 0)?, [Foe::new(8, 2)?; 3])?;
+/// let why = melee.best()?.explain()?.to_string();
+/// let first = why.lines().next();
+/// assert_eq!(first, Some("STAMINA 2 against 2 and 2 and 2, LUCK 0: worth 1/8 = 0.125"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct MeleeExplanation<N: Number> {
     start: MeleeState,

@@ -59,7 +59,12 @@ impl FoeSet {
     /// The foes in it, in the listed order.
     ///
     /// # Examples
-    /// See [`FoeSet`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// let living = MeleeState::new(9, &[0, 4, 6], 10)?.living();
+    /// assert_eq!(living.iter().collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = usize> {
         self.members().map(usize::from)
     }
@@ -67,7 +72,12 @@ impl FoeSet {
     /// Whether this foe is in it.
     ///
     /// # Examples
-    /// See [`FoeSet`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// let living = MeleeState::new(9, &[0, 4], 10)?.living();
+    /// assert_eq!([0, 1, 99].map(|foe| living.contains(foe)), [false, true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(self, foe: usize) -> bool {
         foe < 8 && self.0 >> foe & 1 == 1
@@ -76,7 +86,11 @@ impl FoeSet {
     /// How many foes are in it.
     ///
     /// # Examples
-    /// See [`FoeSet`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// assert_eq!(MeleeState::new(9, &[3, 0, 4, 6], 10)?.living().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -85,7 +99,11 @@ impl FoeSet {
     /// Whether no foe is in it.
     ///
     /// # Examples
-    /// See [`FoeSet`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// assert!(MeleeState::new(9, &[0, 0], 10)?.living().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -101,7 +119,17 @@ impl fmt::Debug for FoeSet {
 /// Where a melee stands within its round.
 ///
 /// # Examples
-/// See [`MeleeState`].
+/// The first blow may be a hit, or a wound while the second foe is still to attack:
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleePhase};
+/// let pair = [Foe::new(8, 6)?, Foe::new(7, 6)?];
+/// let game = Melee::at_once(Hero::new(9, 14, 9)?, pair)?.game()?;
+/// let blows = game.first_blows(&game.start(), 0)?;
+/// assert_eq!(blows[0].state.phase, MeleePhase::Hit { target: 0, roll: 0 });
+/// let phase = blows[1].state.phase;
+/// assert_eq!(format!("{phase:?}"), "Wound { by: 0, waiting: {1}, roll: 0 }");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "serde",
@@ -197,7 +225,13 @@ impl MeleeState {
     /// [`Error::NoFoes`] and [`Error::TooManyFoes`].
     ///
     /// # Examples
-    /// See [`MeleeState`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Error, MeleeState};
+    /// let state = MeleeState::new(9, &[5, 0, 6], 10)?;
+    /// assert_eq!(format!("{state:?}"), "hero 9, foes [5, 0, 6], luck 10, Round");
+    /// assert_eq!(MeleeState::new(9, &[], 10), Err(Error::NoFoes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(hero: u16, foes: &[u16], luck: u16) -> Result<Self, Error> {
         check_count(foes.len())?;
         let mut all = [0; ROOM];
@@ -216,7 +250,11 @@ impl MeleeState {
     /// The foes' STAMINA, 0 for the fallen.
     ///
     /// # Examples
-    /// See [`MeleeState`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// assert_eq!(MeleeState::new(9, &[5, 0, 6], 10)?.foes(), [5, 0, 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn foes(&self) -> &[u16] {
@@ -226,7 +264,12 @@ impl MeleeState {
     /// The foes that still stand.
     ///
     /// # Examples
-    /// See [`FoeSet`].
+    /// ```
+    /// use oddsmith_fightingfantasy::MeleeState;
+    /// let living = MeleeState::new(9, &[5, 0, 6], 10)?.living();
+    /// assert_eq!(format!("{living:?}"), "{0, 2}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn living(&self) -> FoeSet {
@@ -240,7 +283,12 @@ impl MeleeState {
     /// The same numbers at another point of the round.
     ///
     /// # Examples
-    /// See [`MeleeState`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{MeleePhase, MeleeState};
+    /// let gone = MeleeState::new(9, &[5, 6], 10)?.at(MeleePhase::Gone);
+    /// assert_eq!((gone.hero, gone.foes(), gone.phase), (9, &[5, 6][..], MeleePhase::Gone));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn at(self, phase: MeleePhase) -> Self {

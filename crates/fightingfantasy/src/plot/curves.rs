@@ -67,7 +67,13 @@ impl StaminaCurves {
     /// A figure without curves, for the hero's STAMINA from 1 to `hero`.
     ///
     /// # Examples
-    /// See [`curve`](StaminaCurves::curve).
+    /// A dot for each STAMINA:
+    /// ```
+    /// use oddsmith_fightingfantasy::StaminaCurves;
+    /// let svg = StaminaCurves::new(6).curve("even", |_| Ok(0.5))?.svg()?;
+    /// assert_eq!(svg.matches("<circle").count(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(hero: u16) -> Self {
         StaminaCurves {
@@ -84,7 +90,14 @@ impl StaminaCurves {
     /// Those of [`LuckTable::optimal`].
     ///
     /// # Examples
-    /// See [`StaminaCurves`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Extent, Rules, StaminaCurves};
+    /// let extent = Extent { hero: 5, foe: 8, luck: 9 };
+    /// let svg = StaminaCurves::optimal(&Rules::standard(), [1, -1], extent)?.svg()?;
+    /// assert!(svg.contains("a foe with STAMINA 8: best use of LUCK 9, and none (dashed)</title>"));
+    /// assert_eq!(svg.matches("<circle").count(), 10); // two curves
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn optimal(
         rules: &Rules,
         skill_differences: impl IntoIterator<Item = i64>,
@@ -217,7 +230,12 @@ impl StaminaCurves {
     /// The line above the figure.
     ///
     /// # Examples
-    /// See [`curve`](StaminaCurves::curve).
+    /// ```
+    /// use oddsmith_fightingfantasy::StaminaCurves;
+    /// let curves = StaminaCurves::new(6).curve("even", |_| Ok(0.5))?.title("Heads or tails");
+    /// assert!(curves.svg()?.contains("<title>Heads or tails</title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -232,7 +250,13 @@ impl StaminaCurves {
     /// tell apart.
     ///
     /// # Examples
-    /// See [`StaminaCurves`].
+    /// ```
+    /// use oddsmith_fightingfantasy::StaminaCurves;
+    /// let coin = StaminaCurves::new(3).curve("even", |_| Ok(0.5))?;
+    /// assert_eq!(coin.svg()?.matches(">even</text>").count(), 1);
+    /// assert!(StaminaCurves::new(3).svg().is_err()); // no curve
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn svg(&self) -> Result<String, Error> {
         if self.curves.is_empty() || self.hero == 0 || self.curves.len() > 20 {
             let (curves, hero) = (self.curves.len(), self.hero);

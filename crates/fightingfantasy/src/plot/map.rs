@@ -109,7 +109,14 @@ impl VictoryMap {
     /// Another row of panels, below the others.
     ///
     /// # Examples
-    /// See [`new`](VictoryMap::new).
+    /// Two panels above one:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, HeatMap, VictoryMap};
+    /// let coin = HeatMap::from_fn(2, 2, |_, _| Ok((0.5, Decision::default())))?.title("coin");
+    /// let figure = VictoryMap::new().row([coin.clone(), coin.clone()]).row([coin]);
+    /// assert_eq!(figure.svg()?.matches(">coin</text>").count(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn row(mut self, panels: impl IntoIterator<Item = HeatMap>) -> Self {
         self.rows.push(panels.into_iter().collect());
@@ -121,7 +128,15 @@ impl VictoryMap {
     /// left out, and 0 is an error of [`svg`](VictoryMap::svg).
     ///
     /// # Examples
-    /// See [`optimal`](VictoryMap::optimal).
+    /// The numbers are left out where there is no room for them:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, HeatMap, VictoryMap};
+    /// let always = Decision::from_label('1').unwrap_or_default();
+    /// let map = VictoryMap::new().row([HeatMap::from_fn(5, 4, |_, _| Ok((0.5, always)))?]);
+    /// assert_eq!(map.clone().cell(4).svg()?.matches(">1</").count(), 20);
+    /// assert_eq!(map.cell(3).svg()?.matches(">1</").count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn cell(mut self, pixels: u8) -> Self {
         self.cell = pixels;
@@ -136,7 +151,14 @@ impl VictoryMap {
     /// would have more than 16,384 pixels to a side.
     ///
     /// # Examples
-    /// See [`VictoryMap`].
+    /// ```
+    /// use oddsmith_fightingfantasy::{Decision, HeatMap, Objective, VictoryMap};
+    /// let coin = HeatMap::from_fn(1, 1, |_, _| Ok((0.5, Decision::default())))?;
+    /// let alive = VictoryMap::new().row([coin.objective(&Objective::survival())]);
+    /// assert!(alive.svg()?.contains("<title>Chance of survival and when to use LUCK"));
+    /// assert!(VictoryMap::new().svg().is_err()); // no panel
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn svg(&self) -> Result<String, Error> {
         let panels = || self.rows.iter().flatten();
         if panels().next().is_none() || self.cell == 0 {
