@@ -69,7 +69,21 @@ impl<'b> Adventure<'b> {
     /// The adventure of this hero.
     ///
     /// # Examples
-    /// See [`Adventure`].
+    /// Three numbers of ten lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(3, Outcome::Goto(2)), chance(7, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// use oddsmith_mdp::Solver;
+    /// let game = Adventure::new(&book, &ActionChart::new(10, 20)?, Rules::printed());
+    /// let solution = Solver::exact().solve(&game, game.start())?;
+    /// assert_eq!(solution.value().to_string(), "3/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(book: &'b Book, hero: &ActionChart, rules: Rules) -> Self {
         let setting = Setting::new(book, hero, rules);
@@ -84,7 +98,20 @@ impl<'b> Adventure<'b> {
     /// How it begins.
     ///
     /// # Examples
-    /// See [`Adventure`].
+    /// A helmet adds 2 to ENDURANCE:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Item, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let hero = ActionChart::new(10, 20)?.item(Item::Helmet)?;
+    /// let start = Adventure::new(&book, &hero, Rules::printed()).start();
+    /// assert_eq!(start.to_string(), "section 1, ENDURANCE 22, backpack, helmet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Situation {
         self.start
@@ -192,7 +219,22 @@ impl<'b> Setting<'b> {
 /// The score is 1 for success and 0 for anything else; who can do nothing has failed.
 ///
 /// # Examples
-/// See [`Adventure`].
+/// Seven numbers of ten lead over this bridge, and the other side wins:
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
+/// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+/// # let chance = |numbers, then| Chance { numbers, then };
+/// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+/// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// use oddsmith_mdp::Node;
+/// let game = Adventure::new(&book, &ActionChart::new(10, 20)?, Rules::printed());
+/// let random = Node::of(&game, &game.start())?;
+/// let ends = random.outcomes(0).iter().map(|(end, numbers)| format!("{end} {numbers}"));
+/// assert_eq!(ends.collect::<Vec<_>>(), ["won 7", "lost 3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl Game for Adventure<'_> {
     type State = Situation;
     type Action = Act;

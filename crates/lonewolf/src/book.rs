@@ -73,7 +73,13 @@ impl Manuscript {
     /// A book of these sections: its name, the first section, the one that wins.
     ///
     /// # Examples
-    /// See [`Manuscript`].
+    /// ```
+    /// use oddsmith_lonewolf::{Decision, Manuscript, Outcome, Section};
+    /// let end = Section { number: 9, decision: Decision::Then(Outcome::Won) };
+    /// let short = Manuscript::new("short", 9, 9, vec![end]);
+    /// assert_eq!((short.start, short.won, short.sections.len()), (9, 9, 1));
+    /// assert_eq!((short.format.as_str(), short.version), ("oddsmith-lonewolf", 1));
+    /// ```
     #[must_use]
     pub fn new(id: &str, start: u16, won: u16, sections: Vec<Section>) -> Self {
         Manuscript {
@@ -92,8 +98,21 @@ impl Manuscript {
 /// complete, and no way leads back to where it came from.
 ///
 /// # Examples
-/// See [`Manuscript`]; with the feature `serde`, "Fire on the Water" is at hand as
-/// `Book::fire_on_the_water`.
+/// Seven numbers of ten lead over a bridge:
+/// ```
+/// use oddsmith_lonewolf::{
+///     ActionChart, Book, BookSolver, Chance, Decision, Manuscript, Outcome, Section,
+/// };
+///
+/// let chance = |numbers, then| Chance { numbers, then };
+/// let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+/// let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// let win = BookSolver::new(&book).win(&ActionChart::new(10, 20)?)?;
+/// assert_eq!(format!("{win:.4}"), "0.7000");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Book {
     manuscript: Manuscript,
@@ -192,7 +211,13 @@ impl Book {
     /// How many sections it has.
     ///
     /// # Examples
-    /// See [`Manuscript`].
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::Book;
+    /// assert_eq!(Book::fire_on_the_water()?.len(), 391);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.manuscript.sections.len()

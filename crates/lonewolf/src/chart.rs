@@ -146,7 +146,15 @@ impl ActionChart {
     /// the Magic Spear.
     ///
     /// # Examples
-    /// See [`ActionChart`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Discipline, Error, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.discipline(Discipline::Weaponskill(Item::Axe))?;
+    /// assert!(hero.has(Discipline::Weaponskill(Item::Axe)));
+    /// let given = Discipline::Weaponskill(Item::Sword); // a second skill
+    /// assert_eq!(hero.discipline(given), Err(Error::DisciplineTwice { given }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn discipline(mut self, discipline: Discipline) -> Result<Self, Error> {
         let known = match discipline {
             Discipline::Weaponskill(weapon) if !weapon.can_be_trained() => {
@@ -187,7 +195,14 @@ impl ActionChart {
     /// As for [`items`](ActionChart::items).
     ///
     /// # Examples
-    /// See [`ActionChart`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.item(Item::Dagger)?.item(Item::Meal)?.item(Item::Meal)?;
+    /// assert_eq!((hero.count(Item::Dagger), hero.count(Item::Meal)), (1, 2));
+    /// assert!(hero.item(Item::Axe)?.item(Item::Sword).is_err()); // a third weapon
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn item(self, item: Item) -> Result<Self, Error> {
         self.items(item, 1)
     }
@@ -231,7 +246,14 @@ impl ActionChart {
     /// [`Error::TooMany`] above 50.
     ///
     /// # Examples
-    /// See [`ActionChart`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.gold(15)?.gold(7)?;
+    /// assert_eq!(hero.count(Item::Gold), 7); // and not 22
+    /// assert!(hero.gold(51).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gold(mut self, crowns: u8) -> Result<Self, Error> {
         self.sheet.0[Item::Gold.index()] = 0;
         self.items(Item::Gold, crowns)
@@ -318,7 +340,11 @@ impl ActionChart {
     /// Full ENDURANCE, without what is worn.
     ///
     /// # Examples
-    /// See [`new`](ActionChart::new).
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    /// assert_eq!(ActionChart::new(10, 20)?.item(Item::BodyArmor)?.endurance(), 20); // not 24
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn endurance(&self) -> u8 {
         self.endurance
@@ -340,7 +366,13 @@ impl ActionChart {
     /// How many of an item he has.
     ///
     /// # Examples
-    /// See [`ActionChart`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Item};
+    ///
+    /// let hero = ActionChart::new(10, 20)?.items(Item::Meal, 3)?;
+    /// assert_eq!([Item::Meal, Item::Backpack, Item::Sword].map(|item| hero.count(item)), [3, 1, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn count(&self, item: Item) -> u8 {
         self.sheet.count(item)
@@ -362,7 +394,14 @@ impl ActionChart {
     /// His disciplines, Weaponskill last.
     ///
     /// # Examples
-    /// See [`disciplines`](ActionChart::disciplines).
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Discipline, Item};
+    ///
+    /// let (skill, plain) = (Discipline::Weaponskill(Item::Axe), Discipline::Tracking);
+    /// let hero = ActionChart::new(10, 20)?.disciplines(&[skill, plain])?;
+    /// assert_eq!(hero.known().collect::<Vec<_>>(), [plain, skill]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn known(&self) -> impl Iterator<Item = Discipline> + '_ {
         let plain = Discipline::PLAIN.into_iter();
         let skills = Item::weapons().map(Discipline::Weaponskill);

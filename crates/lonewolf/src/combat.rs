@@ -79,7 +79,17 @@ impl Combat {
     /// The same combat by another table.
     ///
     /// # Examples
-    /// See [`CombatTable::new`].
+    /// With the random number 7 the printed table takes 9 of the foe instead of 10:
+    /// ```
+    /// use oddsmith_lonewolf::{Combat, CombatTable};
+    ///
+    /// let combat = Combat::new(16, 2, 16, 10)?;
+    /// assert_eq!(combat.victory()?.to_string(), "2/5"); // 7, 8, 9 and 0
+    /// // After a 7 one point is left on either side: three numbers of ten win.
+    /// let printed = combat.table(CombatTable::printed());
+    /// assert_eq!(printed.victory()?.to_string(), "33/100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn table(mut self, table: CombatTable) -> Self {
         self.table = table;
@@ -128,7 +138,11 @@ impl Combat {
     /// The combat ratio: COMBAT SKILL less the foe's.
     ///
     /// # Examples
-    /// See [`Combat`].
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// assert_eq!(Combat::new(17, 25, 22, 30)?.ratio(), -5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ratio(&self) -> i64 {
         self.ratio
@@ -152,7 +166,14 @@ impl Combat {
     /// should, and what is left then.
     ///
     /// # Examples
-    /// See [`Evasion`].
+    /// Who runs at once must survive one round: four numbers of ten take three points or
+    /// more.
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let evasion = Combat::new(16, 3, 16, 99)?.evade_after(0);
+    /// assert_eq!(evasion.odds()?.value().to_string(), "3/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn evade_after(&self, rounds: u16) -> Evasion {
         Evasion::new(self.clone(), rounds)
@@ -180,7 +201,16 @@ impl Combat {
     /// digits as there can be rounds.
     ///
     /// # Examples
-    /// See [`CombatOdds`].
+    /// This foe falls in the first round, whatever the number. Together the ten numbers take
+    /// 21 points:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let odds = Combat::new(16, 99, 16, 3)?.odds()?;
+    /// assert_eq!(odds.expected_rounds()?.to_string(), "1");
+    /// assert_eq!(odds.endurance_left()?.mean().to_string(), "969/10"); // 99 - 21/10
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn odds(&self) -> Result<CombatOdds<Exact>, Error> {
         self.odds_with(Solver::exact())
     }
@@ -229,7 +259,12 @@ impl Combat {
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// See [`Combat`].
+    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 take less than two points:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// assert_eq!(Combat::new(16, 2, 16, 3)?.victory()?.to_string(), "2/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "win")]
     pub fn victory(&self) -> Result<BigRational, Error> {
         Ok(self.odds()?.victory())
@@ -241,7 +276,12 @@ impl Combat {
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// See [`Combat`].
+    /// The foe falls in the first round, and with three numbers of ten Lone Wolf is unhurt:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// assert_eq!(format!("{:.4}", Combat::new(16, 1, 16, 3)?.victory_f64()?), "0.3000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn victory_f64(&self) -> Result<f64, Error> {
         Ok(self.odds_with(Solver::float())?.victory())
     }

@@ -44,7 +44,18 @@ pub struct Evasion {
 /// How Lone Wolf decides whether to evade.
 ///
 /// # Examples
-/// See [`Evasion::stance`].
+/// No round takes more than 5 points, so that who runs at once survives. In a fight to
+/// the end the numbers 1 and 2 leave the foe standing:
+/// ```
+/// use oddsmith_lonewolf::{Combat, Stance};
+///
+/// let evasion = Combat::new(16, 6, 16, 5)?.evade_after(0);
+/// let survival = |stance| evasion.clone().stance(stance).odds().map(|odds| odds.value());
+/// assert_eq!(survival(Stance::Evade)?.to_string(), "1");
+/// assert_eq!(survival(Stance::Fight)?.to_string(), "87/100"); // 8/10 + 3/100 + 4/100
+/// assert_eq!(survival(Stance::Best)?, survival(Stance::Evade)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -91,7 +102,17 @@ pub struct Clash {
 /// How a combat with evasion ended for Lone Wolf.
 ///
 /// # Examples
-/// See [`EvasionOdds::fates`].
+/// A single round, and away: it takes 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points.
+/// ```
+/// use oddsmith_lonewolf::{Combat, Fate, Stance};
+///
+/// let evasion = Combat::new(16, 3, 16, 99)?.evade_after(0).stance(Stance::Evade);
+/// let fates = evasion.odds()?.fates()?;
+/// assert_eq!(fates.p(&Fate::Dead).to_string(), "2/5");
+/// assert_eq!(fates.p(&Fate::Away(1)).to_string(), "1/5");
+/// assert_eq!(fates.p(&Fate::Away(3)).to_string(), "3/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "serde",
@@ -176,7 +197,12 @@ impl Evasion {
     /// How the combat begins.
     ///
     /// # Examples
-    /// See [`Clash`].
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let start = Combat::new(16, 6, 16, 5)?.evade_after(2).start();
+    /// assert_eq!((start.hero, start.foe, start.rounds, start.away), (6, 5, 0, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Clash {
         let (hero, foe) = self.combat.start();
@@ -199,7 +225,14 @@ impl Evasion {
     /// be fought.
     ///
     /// # Examples
-    /// See [`Evasion`].
+    /// Where the first round must be fought, running comes too late if the foe survives it:
+    /// it costs a round, too.
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let odds = Combat::new(16, 6, 16, 5)?.evade_after(1).odds()?;
+    /// assert_eq!(odds.value().to_string(), "87/100"); // 8/10 + 3/100 + 4/100
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn odds(&self) -> Result<EvasionOdds<Exact>, Error> {
         self.odds_with(Solver::exact())
     }
@@ -210,7 +243,13 @@ impl Evasion {
     /// As for [`odds`](Evasion::odds).
     ///
     /// # Examples
-    /// See [`Evasion`].
+    /// Nine numbers of ten take less than five points:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let odds = Combat::new(16, 5, 16, 99)?.evade_after(0).odds_f64()?;
+    /// assert_eq!(format!("{:.4}", odds.value()), "0.9000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn odds_f64(&self) -> Result<EvasionOdds<oddsmith_mdp::Float>, Error> {
         self.odds_with(Solver::float())
     }
@@ -245,10 +284,23 @@ impl Evasion {
     }
 }
 
-/// See [`Evasion`].
+/// A round is rolled in any case, by ten numbers. Where Lone Wolf decides whether to evade
+/// it, it has two choices.
 ///
 /// # Examples
-/// There too.
+/// ```
+/// use oddsmith_lonewolf::{Act, Clash, Combat};
+/// use oddsmith_mdp::Node;
+///
+/// let evasion = Combat::new(16, 6, 16, 5)?.evade_after(0);
+/// let round = Node::of(&evasion, &evasion.start())?;
+/// assert_eq!((round.action(0), round.action(1)), (Some(&Act::FightOn), Some(&Act::Evade)));
+/// // The number 1 takes 3 of the foe and 5 of Lone Wolf; if he is away, only the latter.
+/// let away = Clash { hero: 1, foe: 5, rounds: 0, away: true };
+/// assert_eq!(round.outcomes(0)[0], (Clash { foe: 2, away: false, ..away }, 1));
+/// assert_eq!(round.outcomes(1)[0], (away, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl Game for Evasion {
     type State = Clash;
     type Action = Act;
@@ -307,7 +359,17 @@ impl Game for Evasion {
 /// The answers to an [`Evasion`].
 ///
 /// # Examples
-/// See [`Evasion`].
+/// No round takes more than 5 points, and the ten numbers together 21:
+/// ```
+/// use oddsmith_lonewolf::Combat;
+///
+/// let evasion = Combat::new(16, 6, 16, 99)?.evade_after(0);
+/// let odds = evasion.odds()?;
+/// assert_eq!(odds.value().to_string(), "1");
+/// assert!(odds.evades(&evasion.start())?);
+/// assert_eq!(odds.endurance_left()?.mean().to_string(), "39/10"); // 6 - 21/10
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct EvasionOdds<N: Number = Exact> {
     solution: Solution<'static, Evasion, N>,
@@ -318,7 +380,13 @@ impl<N: Number> EvasionOdds<N> {
     /// victory and escape are [worth](Evasion::worth).
     ///
     /// # Examples
-    /// See [`Evasion`].
+    /// If all that counts is how much ENDURANCE is left:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let evasion = Combat::new(16, 99, 16, 3)?.evade_after(0).worth(|left| left, |left| left);
+    /// assert_eq!(evasion.odds()?.value().to_string(), "969/10"); // one round: 99 - 21/10
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> N::Value {
         self.solution.value()
@@ -352,7 +420,16 @@ impl<N: Number> EvasionOdds<N> {
     /// As for [`value_of`](EvasionOdds::value_of).
     ///
     /// # Examples
-    /// See [`Evasion::worth`].
+    /// A foe who falls in the next round need not be evaded; a stronger one must be:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let [weak, strong] = [Combat::new(16, 3, 16, 3)?, Combat::new(16, 3, 16, 99)?]
+    ///     .map(|combat| combat.evade_after(0));
+    /// assert!(!weak.odds()?.evades(&weak.start())?);
+    /// assert!(strong.odds()?.evades(&strong.start())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn evades(&self, clash: &Clash) -> Result<bool, Error> {
         Ok(self.solution.decision(clash)? == Some(Act::Evade))
     }
@@ -404,7 +481,17 @@ impl<N: Number> EvasionOdds<N> {
     /// The solution behind: everything a solver can be asked.
     ///
     /// # Examples
-    /// See [`Evasion::odds_with`].
+    /// What it costs to fight one round more:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let evasion = Combat::new(16, 6, 16, 5)?.evade_after(0);
+    /// let odds = evasion.odds()?;
+    /// let choices = odds.solution().choices(&evasion.start())?;
+    /// let gaps = choices.iter().map(|choice| format!("{} {}", choice.action, choice.gap));
+    /// assert_eq!(gaps.collect::<Vec<_>>(), ["fight on 13/100", "evade 0"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn solution(&self) -> &Solution<'static, Evasion, N> {
         &self.solution

@@ -70,7 +70,12 @@ impl Foe {
     /// A foe about which there is nothing special.
     ///
     /// # Examples
-    /// See [`Foe`].
+    /// ```
+    /// use oddsmith_lonewolf::Foe;
+    /// let giak = Foe::new("Giak", 15, 20);
+    /// assert_eq!((giak.combat_skill, giak.endurance, giak.bonus), (15, 20, 0));
+    /// assert!(!giak.undead && giak.contest.is_none());
+    /// ```
     #[must_use]
     pub fn new(name: &str, combat_skill: u8, endurance: u8) -> Self {
         Foe {

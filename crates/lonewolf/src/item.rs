@@ -34,7 +34,11 @@ impl Slot {
     /// How much fits, or nothing for Special Items.
     ///
     /// # Examples
-    /// See [`Slot`].
+    /// ```
+    /// use oddsmith_lonewolf::Slot;
+    /// assert_eq!((Slot::Pouch.limit(), Slot::Backpack.limit()), (Some(50), Some(8)));
+    /// assert_eq!(Slot::Special.limit(), None);
+    /// ```
     #[must_use]
     pub fn limit(self) -> Option<u8> {
         match self {
@@ -106,7 +110,11 @@ macro_rules! items {
             /// Where it is carried.
             ///
             /// # Examples
-            /// See [`Item`].
+            /// ```
+            /// use oddsmith_lonewolf::{Item, Slot};
+            /// assert_eq!(Item::Gold.slot(), Slot::Pouch);
+            /// assert_eq!((Item::Helmet.slot(), Item::Dagger.slot()), (Slot::Special, Slot::Weapons));
+            /// ```
             #[must_use]
             pub fn slot(self) -> Slot {
                 match self {

@@ -45,7 +45,22 @@ pub struct Journey {
 /// One stop of the likeliest way to success.
 ///
 /// # Examples
-/// See [`Journey::line`].
+/// Seven numbers of ten lead over this bridge:
+/// ```
+/// use oddsmith_lonewolf::{Act, ActionChart, BookSolver};
+/// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+/// # let chance = |numbers, then| Chance { numbers, then };
+/// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+/// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// let mut solver = BookSolver::new(&book);
+/// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+/// let stop = &journey.line()[0];
+/// assert_eq!((stop.situation.section(), &stop.act), (1, &Act::Go));
+/// assert_eq!((stop.win, stop.chance), (0.7, 0.7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stop {
@@ -118,7 +133,21 @@ impl Journey {
     /// out.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// Six numbers of ten lead over this bridge to section 2:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(6, Outcome::Goto(2)), chance(4, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+    /// assert_eq!((journey.visits()[&1], journey.visits()[&2]), (1.0, 0.6));
+    /// assert_eq!(journey.visits().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn visits(&self) -> &BTreeMap<u16, f64> {
         &self.visits
@@ -164,7 +193,20 @@ impl Journey {
     /// The chance to win, by adding up the ends.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// Four numbers of ten lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(4, Outcome::Goto(2)), chance(6, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+    /// assert_eq!(format!("{:.4}", journey.won()), "0.4000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn won(&self) -> f64 {
         self.won
@@ -174,7 +216,24 @@ impl Journey {
     /// whose chance is highest. Empty if there is none.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// Six numbers of ten lead to the second section, four to the third, and both to the
+    /// fourth, which wins:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, section| Chance { numbers, then: Outcome::Goto(section) };
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let mut sections = vec![section(1, Outcome::Random(vec![chance(6, 2), chance(4, 3)]))];
+    /// # sections.extend([2, 3].map(|number| section(number, Outcome::Goto(4))));
+    /// # sections.push(section(4, Outcome::Won));
+    /// # let book = Book::new(Manuscript::new("fork", 1, 4, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+    /// let sections: Vec<u16> = journey.line().iter().map(|stop| stop.situation.section()).collect();
+    /// assert_eq!(sections, [1, 2]);
+    /// assert_eq!(format!("{:.4}", journey.line_chance()), "0.6000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn line(&self) -> &[Stop] {
         &self.line

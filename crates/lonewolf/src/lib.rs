@@ -176,6 +176,7 @@
 
 mod act;
 mod adventure;
+mod advice;
 mod bag;
 mod book;
 mod chart;
@@ -213,6 +214,7 @@ mod worth;
 
 pub use act::Act;
 pub use adventure::Adventure;
+pub use advice::Advice;
 pub use book::{Book, Manuscript};
 pub use chart::ActionChart;
 pub use combat::Combat;
@@ -228,7 +230,7 @@ pub use section::{
     Branch, Case, Chance, Condition, Decision, Effect, Knowledge, Outcome, RuleName, Section, Wilds,
 };
 pub use situation::Situation;
-pub use solved::{Advice, Solved};
+pub use solved::Solved;
 pub use solver::{BookSolver, Effort};
 pub use table::{CombatTable, Exchange, Loss};
 pub use worth::{Possession, Worth};

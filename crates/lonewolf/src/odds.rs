@@ -29,7 +29,16 @@ pub struct CombatOdds<N: Number = Exact> {
 /// One line of [`CombatOdds::by_likelihood`].
 ///
 /// # Examples
-/// See [`CombatOdds::by_likelihood`].
+/// One round, which takes 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points:
+/// ```
+/// use oddsmith_lonewolf::Combat;
+///
+/// let lines = Combat::new(16, 99, 16, 3)?.odds()?.by_likelihood()?;
+/// assert_eq!((lines[0].endurance, lines[0].probability.to_string()), (99, "3/10".into()));
+/// assert_eq!((lines[1].endurance, lines[1].probability.to_string()), (95, "1/5".into()));
+/// assert_eq!(lines[1].cumulated.to_string(), "1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Likelihood<V> {
@@ -49,7 +58,12 @@ impl<N: Number> CombatOdds<N> {
     /// The chance to win: the foe dead and Lone Wolf not.
     ///
     /// # Examples
-    /// See [`CombatOdds`].
+    /// The foe falls in the first round; only the number 1 takes five points:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// assert_eq!(Combat::new(16, 5, 16, 3)?.odds()?.victory().to_string(), "9/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn victory(&self) -> N::Value {
         self.solution.value()
@@ -65,7 +79,15 @@ impl<N: Number> CombatOdds<N> {
     /// One pass over the outcomes.
     ///
     /// # Examples
-    /// See [`CombatOdds`].
+    /// The foe falls in the first round; with three numbers of ten both do:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    ///
+    /// let law = Combat::new(16, 4, 16, 3)?.odds()?.law()?;
+    /// assert_eq!(law.p(&(0, 0)).to_string(), "3/10");
+    /// assert_eq!(law.p(&(2, 0)).to_string(), "1/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law(&self) -> Result<Dist<(u16, u16), N::Mass>, Error> {
         Ok(self.solution.forecast()?.ends()?)
     }
@@ -161,7 +183,13 @@ impl<N: Number> CombatOdds<N> {
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// See [`CombatOdds`].
+    /// The number 1 takes three points of the foe, and any other more:
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let odds = Combat::new(16, 99, 16, 4)?.odds()?;
+    /// assert_eq!(odds.expected_rounds()?.to_string(), "11/10"); // a second round after a 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn expected_rounds(&self) -> Result<N::Value, Error> {
         Ok(self.solution.forecast()?.expected_count(|_| true)?)
     }

@@ -61,7 +61,13 @@ impl Rules {
     /// combat, nobody asks for the fare, and gold is cut to 12 Crowns in two sections.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// ```
+    /// use oddsmith_lonewolf::{CombatTable, Rules};
+    ///
+    /// let rules = Rules::yardstick();
+    /// assert!(rules.cuts_purse() && !rules.fares() && !rules.takes_freely());
+    /// assert_eq!(rules.table(), &CombatTable::standard());
+    /// ```
     #[must_use]
     pub fn yardstick() -> Self {
         Rules {
@@ -88,7 +94,13 @@ impl Rules {
     /// [asked for](Rules::fight_by).
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// ```
+    /// use oddsmith_lonewolf::{CombatTable, Rules};
+    ///
+    /// let rules = Rules::printed();
+    /// assert!(rules.fares() && rules.takes_freely() && !rules.cuts_purse());
+    /// assert_eq!(rules.table(), &CombatTable::standard()); // not CombatTable::printed()
+    /// ```
     #[must_use]
     pub fn printed() -> Self {
         Rules {
@@ -170,7 +182,29 @@ impl Rules {
     /// Whether who cannot pay a fare does not travel: the condition `fares` of a book.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// Where fares are enforced, the gatekeeper asks for a Crown, and this hero has none:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver, Rules};
+    /// # use oddsmith_lonewolf::{
+    /// #     Book, Case, Condition, Decision, Item, Manuscript, Outcome, RuleName, Section,
+    /// # };
+    /// # let paid = Condition::Item { item: Item::Gold, count: 1 };
+    /// # let free = Condition::Not(Box::new(Condition::Rule(RuleName::Fares)));
+    /// # let cases = vec![
+    /// #     Case { condition: Condition::Any(vec![paid, free]), then: Outcome::Goto(2) },
+    /// #     Case { condition: Condition::Always, then: Outcome::Lost },
+    /// # ];
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, Outcome::Branch(cases)), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("gate", 1, 2, sections))?;
+    /// let hero = ActionChart::new(10, 20)?;
+    /// let win = |enforced| {
+    ///     let rules = Rules::yardstick().enforce_fares(enforced);
+    ///     BookSolver::new(&book).rules(rules).win(&hero)
+    /// };
+    /// assert_eq!((win(false)?, win(true)?), (1.0, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn enforce_fares(mut self, enforced: bool) -> Self {
         self.fares = enforced;
@@ -300,7 +334,11 @@ impl Rules {
     /// See [`take_freely`](Rules::take_freely).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().takes_freely());
+    /// assert!(!Rules::yardstick().takes_freely());
+    /// ```
     #[must_use]
     pub fn takes_freely(&self) -> bool {
         self.free_taking
@@ -309,7 +347,11 @@ impl Rules {
     /// See [`trade_freely`](Rules::trade_freely).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().trades_freely());
+    /// assert!(!Rules::yardstick().trades_freely());
+    /// ```
     #[must_use]
     pub fn trades_freely(&self) -> bool {
         self.free_trade
@@ -318,7 +360,11 @@ impl Rules {
     /// See [`drink_freely`](Rules::drink_freely).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().drinks_freely());
+    /// assert!(!Rules::yardstick().drinks_freely());
+    /// ```
     #[must_use]
     pub fn drinks_freely(&self) -> bool {
         self.all_potions
@@ -327,7 +373,11 @@ impl Rules {
     /// See [`gamble_freely`](Rules::gamble_freely).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().gambles_freely());
+    /// assert!(!Rules::yardstick().gambles_freely());
+    /// ```
     #[must_use]
     pub fn gambles_freely(&self) -> bool {
         self.free_wheel
@@ -336,7 +386,11 @@ impl Rules {
     /// See [`enforce_fares`](Rules::enforce_fares).
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().fares());
+    /// assert!(!Rules::yardstick().fares());
+    /// ```
     #[must_use]
     pub fn fares(&self) -> bool {
         self.fares
@@ -345,7 +399,11 @@ impl Rules {
     /// See [`cut_purse`](Rules::cut_purse).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(!Rules::printed().cuts_purse());
+    /// assert!(Rules::yardstick().cuts_purse());
+    /// ```
     #[must_use]
     pub fn cuts_purse(&self) -> bool {
         self.purse_cut
@@ -354,7 +412,14 @@ impl Rules {
     /// See [`fight_by`](Rules::fight_by).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::{CombatTable, Rules};
+    ///
+    /// let seven = |rules: Rules| rules.table().exchange(0, 7).map(|exchange| exchange.to_string());
+    /// assert_eq!(seven(Rules::printed())?, "10/1");
+    /// assert_eq!(seven(Rules::printed().fight_by(CombatTable::printed()))?, "9/1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn table(&self) -> &CombatTable {
         &self.table
@@ -363,7 +428,11 @@ impl Rules {
     /// See [`carry_several`](Rules::carry_several).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().carries_several());
+    /// assert!(!Rules::yardstick().carries_several());
+    /// ```
     #[must_use]
     pub fn carries_several(&self) -> bool {
         self.several
@@ -372,7 +441,11 @@ impl Rules {
     /// See [`drink_before_evasion`](Rules::drink_before_evasion).
     ///
     /// # Examples
-    /// There too.
+    /// ```
+    /// use oddsmith_lonewolf::Rules;
+    /// assert!(Rules::printed().drinks_before_evasion());
+    /// assert!(!Rules::yardstick().drinks_before_evasion());
+    /// ```
     #[must_use]
     pub fn drinks_before_evasion(&self) -> bool {
         self.strength_before_evasion

@@ -117,7 +117,31 @@ pub enum Decision {
 /// One of several options.
 ///
 /// # Examples
-/// See [`Decision`].
+/// A bridge that seven numbers of ten lead over, and a way that leads to defeat:
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, Branch, BookSolver, Chance, Decision, Outcome};
+/// # use oddsmith_lonewolf::{Book, Manuscript, Section};
+///
+/// let chance = |numbers, then| Chance { numbers, then };
+/// let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// let label = Some("cross the bridge".to_owned());
+/// let fork = Decision::Choose(vec![
+///     Branch::to(Decision::Then(Outcome::Goto(3))),
+///     Branch { label, decision: Decision::Then(bridge) },
+/// ]);
+/// # let section = |number, decision| Section { number, decision };
+/// # let ends = [Outcome::Won, Outcome::Lost].map(Decision::Then);
+/// # let [won, lost] = ends;
+/// # let sections = vec![section(1, fork), section(2, won), section(3, lost)];
+/// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// # let mut solver = BookSolver::new(&book);
+/// # let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+/// # let start = solved.start();
+/// let advice = solved.advice(&start)?;
+/// assert_eq!((advice[0].act.to_string().as_str(), advice[0].win), ("cross the bridge", 0.7));
+/// assert_eq!((advice[1].act.to_string().as_str(), advice[1].win), ("turn to 3", 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -137,7 +161,11 @@ impl Branch {
     /// An option without a label.
     ///
     /// # Examples
-    /// See [`Decision`].
+    /// ```
+    /// use oddsmith_lonewolf::{Branch, Decision, Outcome};
+    /// let door = Branch::to(Decision::Then(Outcome::Goto(2)));
+    /// assert_eq!((door.label, door.decision), (None, Decision::Then(Outcome::Goto(2))));
+    /// ```
     #[must_use]
     pub fn to(decision: Decision) -> Self {
         Branch {
@@ -203,7 +231,17 @@ pub enum Outcome {
 /// One line of a random table.
 ///
 /// # Examples
-/// See [`Outcome`].
+/// The lines of a table must be of ten numbers together:
+/// ```
+/// use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+///
+/// let chance = |numbers, then| Chance { numbers, then };
+/// let table = Outcome::Random(vec![chance(7, Outcome::Won), chance(2, Outcome::Lost)]);
+/// let section = Section { number: 1, decision: Decision::Then(table) };
+/// let error = Book::new(Manuscript::new("bridge", 1, 1, vec![section])).unwrap_err();
+/// let words = "section 1: its random table has 9 numbers: each line needs one, all lines ten";
+/// assert_eq!(error.to_string(), words);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

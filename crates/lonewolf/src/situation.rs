@@ -77,7 +77,23 @@ impl Situation {
     /// Whether the adventure has ended in success.
     ///
     /// # Examples
-    /// See [`Adventure`](crate::Adventure).
+    /// Seven numbers of ten lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// let start = solved.start();
+    /// let outcomes = solved.advice(&start)?.swap_remove(0).outcomes;
+    /// let won = outcomes.iter().filter(|(situation, _)| situation.is_won());
+    /// assert_eq!(won.map(|(_, chance)| chance).sum::<f64>(), 0.7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_won(&self) -> bool {
         self.step == WON
@@ -86,7 +102,23 @@ impl Situation {
     /// Whether it has ended otherwise.
     ///
     /// # Examples
-    /// See [`Adventure`](crate::Adventure).
+    /// Three numbers of ten do not lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// let start = solved.start();
+    /// let outcomes = solved.advice(&start)?.swap_remove(0).outcomes;
+    /// let lost = outcomes.iter().filter(|(situation, _)| situation.is_lost());
+    /// assert_eq!(lost.map(|(_, chance)| chance).sum::<f64>(), 0.3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.step == LOST
@@ -100,7 +132,21 @@ impl Situation {
     /// The number of the section, or 0 when the adventure is over.
     ///
     /// # Examples
-    /// See [`Situation`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// let start = solved.start();
+    /// let (end, _) = solved.advice(&start)?[0].outcomes[0];
+    /// assert_eq!((start.section(), end.section()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn section(&self) -> u16 {
         self.section
@@ -110,7 +156,24 @@ impl Situation {
     /// but for drinking and for a spin of the Cartwheel, after which the same comes again.
     ///
     /// # Examples
-    /// See [`Adventure`](crate::Adventure).
+    /// To take a dagger is a step of its own:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver, Decision, Item, Outcome};
+    /// # use oddsmith_lonewolf::{Book, Manuscript, Section};
+    ///
+    /// let next = Box::new(Decision::Then(Outcome::Goto(2)));
+    /// let decision = Decision::Take { item: Item::Dagger, count: 1, next };
+    /// # let section = |number, decision| Section { number, decision };
+    /// # let sections = vec![section(1, decision), section(2, Decision::Then(Outcome::Won))];
+    /// # let book = Book::new(Manuscript::new("dagger", 1, 2, sections))?;
+    /// # let mut solver = BookSolver::new(&book);
+    /// # let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// let start = solved.start();
+    /// let (taken, _) = solved.advice(&start)?[0].outcomes[0];
+    /// assert_eq!((start.step(), taken.step()), (0, 1));
+    /// assert_eq!((start.section(), taken.section()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn step(&self) -> u32 {
         self.step
@@ -119,7 +182,18 @@ impl Situation {
     /// ENDURANCE.
     ///
     /// # Examples
-    /// See [`Situation`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let hero = ActionChart::new(10, 20)?.wounded(7)?;
+    /// assert_eq!(Adventure::new(&book, &hero, Rules::printed()).start().endurance(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn endurance(&self) -> u8 {
         self.endurance
@@ -185,7 +259,19 @@ impl Situation {
     /// How many of an item are carried.
     ///
     /// # Examples
-    /// See [`Situation`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Item, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let hero = ActionChart::new(10, 20)?.gold(15)?;
+    /// let start = Adventure::new(&book, &hero, Rules::printed()).start();
+    /// assert_eq!((start.count(Item::Gold), start.count(Item::Meal)), (15, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn count(&self, item: Item) -> u8 {
         self.sheet.count(item)
@@ -194,7 +280,25 @@ impl Situation {
     /// Whether something was learnt.
     ///
     /// # Examples
-    /// See [`Adventure`](crate::Adventure).
+    /// A password is learnt on the way to section 2:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver, Effect, Knowledge, Outcome};
+    /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
+    ///
+    /// let effects = vec![Effect::Learn(Knowledge::Password)];
+    /// let told = Outcome::Do { effects, then: Box::new(Outcome::Goto(2)) };
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = [told, Outcome::Goto(3), Outcome::Won].into_iter();
+    /// # let sections = (1..).zip(sections).map(|(number, outcome)| section(number, outcome)).collect();
+    /// # let book = Book::new(Manuscript::new("inn", 1, 3, sections))?;
+    /// # let mut solver = BookSolver::new(&book);
+    /// # let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// let start = solved.start();
+    /// let (after, _) = solved.advice(&start)?[0].outcomes[0];
+    /// assert_eq!(after.section(), 2);
+    /// assert!(!start.knows(Knowledge::Password) && after.knows(Knowledge::Password));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn knows(&self, knowledge: Knowledge) -> bool {
         self.sheet.0[sheet::entry_of_knowledge(knowledge)] > 0
@@ -203,7 +307,19 @@ impl Situation {
     /// Whether he has a discipline.
     ///
     /// # Examples
-    /// See [`Adventure`](crate::Adventure).
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Discipline, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let hero = ActionChart::new(10, 20)?.discipline(Discipline::Healing)?;
+    /// let start = Adventure::new(&book, &hero, Rules::printed()).start();
+    /// assert!(start.has(Discipline::Healing) && !start.has(Discipline::Tracking));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn has(&self, discipline: Discipline) -> bool {
         self.sheet.has_discipline(discipline)
@@ -213,7 +329,19 @@ impl Situation {
 /// Section, ENDURANCE, and what is carried.
 ///
 /// # Examples
-/// See [`Adventure`](crate::Adventure).
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, Adventure, Item, Rules};
+/// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+/// # let chance = |numbers, then| Chance { numbers, then };
+/// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+/// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// let hero = ActionChart::new(10, 20)?.items(Item::Meal, 2)?.gold(1)?;
+/// let start = Adventure::new(&book, &hero, Rules::printed()).start();
+/// assert_eq!(start.to_string(), "section 1, ENDURANCE 20, 1 gold, 2 meal, backpack");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl fmt::Display for Situation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_won() {

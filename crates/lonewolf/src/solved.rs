@@ -10,7 +10,7 @@ use crate::resolve::{Choice, Node, Plan, Setting};
 use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::spread::Spreader;
-use crate::{Act, BookSolver, Error, Journey, gamble};
+use crate::{Act, Advice, BookSolver, Error, Journey, gamble};
 
 /// A book solved for one hero.
 ///
@@ -55,21 +55,6 @@ pub struct Solved<'s, 'b> {
     roundings: u64,
 }
 
-/// What comes of one decision.
-///
-/// # Examples
-/// See [`Solved::advice`].
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Advice {
-    /// The decision.
-    pub act: Act,
-    /// The chance to win after it, with best play from there on.
-    pub win: f64,
-    /// Where it may lead to, and how likely.
-    pub outcomes: Vec<(Situation, f64)>,
-}
-
 /// An option weighed: its place in the plan (none for a round of a combat that may be
 /// evaded), and where one plays on at the Cartwheel.
 pub(crate) struct Weighed {
@@ -101,7 +86,17 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// The chance to win with best play.
     ///
     /// # Examples
-    /// See [`Solved`].
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    /// let solved = solver.solve(&ActionChart::new(19, 29)?.item(Item::Axe)?)?;
+    /// assert_eq!(format!("{:.4}", solved.win()), "0.1318");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn win(&self) -> f64 {
         self.win
@@ -110,7 +105,20 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// By how much [`win`](Solved::win) may differ from the truth: roundings, counted.
     ///
     /// # Examples
-    /// See [`Solved`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// assert!((solved.win() - 0.7).abs() <= solved.error()); // the truth is 7/10
+    /// assert!(solved.error() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
         self.win * relative(self.roundings) + underflow(self.roundings)
@@ -119,7 +127,18 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// How the adventure begins.
     ///
     /// # Examples
-    /// See [`Situation`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Outcome, Section};
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(5, Outcome::Goto(2)), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("short", 5, 2, sections))?;
+    /// // A book that begins with section 5.
+    /// let mut solver = BookSolver::new(&book);
+    /// let start = solver.solve(&ActionChart::new(10, 20)?)?.start();
+    /// assert_eq!((start.section(), start.step(), start.endurance()), (5, 0, 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Situation {
         self.start
@@ -265,7 +284,20 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// [allowed](BookSolver::limit).
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let journey = solver.solve(&ActionChart::new(10, 20)?)?.journey()?;
+    /// // Seven numbers of ten lead over a bridge.
+    /// assert_eq!(journey.to_string(), "   1  wins 70.00 %  go on  (next stop 70.0 %)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn journey(&mut self) -> Result<Journey, Error> {
         let start = self.start;
         Journey::new(self, start)
@@ -408,7 +440,21 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// many digits as random numbers can be drawn.
     ///
     /// # Examples
-    /// See [`Solved`].
+    /// Seven numbers of ten lead over a bridge, and then over another one:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = |to| vec![chance(7, Outcome::Goto(to)), chance(3, Outcome::Lost)];
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let bridges = [1, 2].map(|number| section(number, Outcome::Random(bridge(number + 1))));
+    /// # let sections = bridges.into_iter().chain([section(3, Outcome::Won)]).collect();
+    /// # let book = Book::new(Manuscript::new("bridges", 1, 3, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// assert_eq!(solved.exact()?.to_string(), "49/100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn exact(&mut self) -> Result<BigRational, Error> {
         let start = self.start;
         self.exact_from(&start)

@@ -74,7 +74,21 @@ pub struct BookSolver<'b> {
 /// How much a solver has computed.
 ///
 /// # Examples
-/// See [`BookSolver::effort`].
+/// One decision, and nothing is asked of the hero:
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, BookSolver};
+/// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+/// # let chance = |numbers, then| Chance { numbers, then };
+/// # let bridge = Outcome::Random(vec![chance(7, Outcome::Goto(2)), chance(3, Outcome::Lost)]);
+/// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+/// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+/// let mut solver = BookSolver::new(&book);
+/// solver.win(&ActionChart::new(10, 20)?)?;
+/// let effort = solver.effort();
+/// assert_eq!((effort.evaluated, effort.tables, effort.questions), (1, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Tables computed: steps with sheets that could not be told to be like others.
@@ -92,7 +106,18 @@ impl<'b> BookSolver<'b> {
     /// A solver of this book, by the [rules as printed](Rules::printed).
     ///
     /// # Examples
-    /// See [`BookSolver`].
+    /// Eight numbers of ten lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(8, Outcome::Goto(2)), chance(2, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// assert_eq!(BookSolver::new(&book).win(&ActionChart::new(10, 20)?)?, 0.8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(book: &'b Book) -> Self {
         let rules = Rules::printed();
@@ -108,7 +133,23 @@ impl<'b> BookSolver<'b> {
     /// By other rules; what was computed is forgotten.
     ///
     /// # Examples
-    /// See [`BookSolver`].
+    /// Two Crowns are asked for at the door of a gaming house, and the hero has one. By the
+    /// printed rules he stops the Cartwheel after a first success, otherwise he must go on:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver, Decision, Rules};
+    /// # use oddsmith_lonewolf::{Book, Manuscript, Outcome, Section};
+    ///
+    /// let house = Decision::Cartwheel { fare: 2, to: 3, broke: 2 };
+    /// # let section = |number, decision| Section { number, decision };
+    /// # let [lost, won] = [Outcome::Lost, Outcome::Won].map(Decision::Then);
+    /// # let sections = vec![section(1, house), section(2, lost), section(3, won)];
+    /// # let book = Book::new(Manuscript::new("gaming house", 1, 3, sections))?;
+    /// let hero = ActionChart::new(15, 20)?.gold(1)?;
+    /// let win = |rules: Rules| BookSolver::new(&book).rules(rules.enforce_fares(true)).win(&hero);
+    /// assert_eq!(format!("{:.4}", win(Rules::printed())?), "0.3000"); // three numbers of ten
+    /// assert_eq!(format!("{:.4}", win(Rules::yardstick())?), "0.2373");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -175,7 +216,22 @@ impl<'b> BookSolver<'b> {
     /// squared for a combat.
     ///
     /// # Examples
-    /// See [`BookSolver`].
+    /// With bare hands the ratio is 0 against this Giak, who falls in the first round; one
+    /// number of ten takes five points:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver, Foe, Outcome};
+    /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
+    ///
+    /// let won = Box::new(Outcome::Goto(2));
+    /// let fight = Outcome::Fight { foe: Foe::new("Giak", 10, 3), won };
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, fight), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("ambush", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// assert_eq!(solver.win(&ActionChart::new(14, 5)?)?, 0.9);
+    /// assert_eq!(solver.win(&ActionChart::new(14, 6)?)?, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn win(&mut self, hero: &ActionChart) -> Result<f64, Error> {
         Ok(self.solve(hero)?.win())
     }
@@ -186,7 +242,21 @@ impl<'b> BookSolver<'b> {
     /// [`Error::Limit`].
     ///
     /// # Examples
-    /// See [`Solved`].
+    /// Nine numbers of ten lead over this bridge:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, BookSolver};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(9, Outcome::Goto(2)), chance(1, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, bridge), section(2, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
+    /// let mut solver = BookSolver::new(&book);
+    /// let mut solved = solver.solve(&ActionChart::new(10, 20)?)?;
+    /// assert_eq!(solved.exact()?.to_string(), "9/10");
+    /// assert_eq!(solved.journey()?.visits()[&2], 0.9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(&mut self, hero: &ActionChart) -> Result<Solved<'_, 'b>, Error> {
         let setting = Setting::new(self.book, hero, self.rules);
         let same = self.memo.as_ref().is_some_and(|memo| {

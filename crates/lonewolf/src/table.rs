@@ -31,7 +31,11 @@ impl Loss {
     /// The ENDURANCE left of so much, never below 0.
     ///
     /// # Examples
-    /// See [`Loss`].
+    /// ```
+    /// use oddsmith_lonewolf::Loss;
+    /// assert_eq!(Loss::Points(5).leaves(20), 15);
+    /// assert_eq!((Loss::Points(5).leaves(3), Loss::Killed.leaves(20)), (0, 0));
+    /// ```
     #[must_use]
     pub fn leaves(self, endurance: u16) -> u16 {
         self.dealt(1, 0, endurance)
@@ -223,7 +227,14 @@ impl CombatTable {
     /// the random numbers 1, 2, …, 9, 0.
     ///
     /// # Examples
-    /// See [`CombatTable`].
+    /// What the ten numbers take of Lone Wolf at a ratio of 0:
+    /// ```
+    /// use oddsmith_lonewolf::CombatTable;
+    ///
+    /// let table = CombatTable::standard();
+    /// let lost = table.round(0).map(|exchange| 99 - exchange.hero.leaves(99));
+    /// assert_eq!(lost, [5, 4, 4, 3, 2, 2, 1, 0, 0, 0]);
+    /// ```
     #[must_use]
     pub fn round(&self, ratio: i64) -> &[Exchange; 10] {
         let place = i64::from(Self::column(ratio)) + 6;
@@ -241,7 +252,15 @@ impl CombatTable {
     /// [`Error::RandomNumber`] for a number above 9.
     ///
     /// # Examples
-    /// See [`CombatTable`].
+    /// ```
+    /// use oddsmith_lonewolf::{CombatTable, Error};
+    ///
+    /// let table = CombatTable::standard();
+    /// assert_eq!(table.exchange(0, 1)?.to_string(), "3/5");
+    /// assert_eq!(table.exchange(0, 0)?.to_string(), "12/0"); // 0 stands last in the table
+    /// assert_eq!(table.exchange(0, 10), Err(Error::RandomNumber { given: 10 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn exchange(&self, ratio: i64, number: u8) -> Result<Exchange, Error> {
         match number {
             0 => Ok(self.round(ratio)[9]),

@@ -52,7 +52,26 @@ impl fmt::Display for Possession {
 /// The chance to win with something and without it.
 ///
 /// # Examples
-/// See [`BookSolver::worth`].
+/// A tracker finds the way; who is none, does with five numbers of ten:
+/// ```
+/// use oddsmith_lonewolf::{ActionChart, BookSolver, Case, Chance, Condition, Discipline, Outcome};
+/// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
+///
+/// let [found, lost] = [Outcome::Goto(2), Outcome::Lost].map(|then| Chance { numbers: 5, then });
+/// let tracker = Condition::Discipline(Discipline::Tracking);
+/// let forest = Outcome::Branch(vec![
+///     Case { condition: tracker, then: Outcome::Goto(2) },
+///     Case { condition: Condition::Always, then: Outcome::Random(vec![found, lost]) },
+/// ]);
+/// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+/// # let sections = vec![section(1, forest), section(2, Outcome::Won)];
+/// # let book = Book::new(Manuscript::new("forest", 1, 2, sections))?;
+/// let hero = ActionChart::new(10, 20)?.discipline(Discipline::Tracking)?;
+/// let worth = BookSolver::new(&book).worth(&hero)?[0];
+/// assert_eq!(worth.possession, Discipline::Tracking.into());
+/// assert_eq!((worth.with, worth.without), (1.0, 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -45,7 +45,15 @@ impl Serialize for CombatTable {
 /// With the checks of [`CombatTable::new`].
 ///
 /// # Examples
-/// See its `Serialize`.
+/// An exchange that costs nobody anything:
+/// ```
+/// use oddsmith_lonewolf::CombatTable;
+///
+/// let columns = ["4/0 0/4 4/0 0/4 4/0 0/4 0/0 0/4 4/0 0/K"; 13].join("; ");
+/// let error = serde_json::from_str::<CombatTable>(&format!("{columns:?}")).unwrap_err();
+/// let words = "column -6 of the table costs nobody anything at random number 7";
+/// assert!(error.to_string().starts_with(words));
+/// ```
 impl<'de> Deserialize<'de> for CombatTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
