@@ -534,7 +534,7 @@ impl<N: Number> LuckPlan<N> {
 /// another.
 ///
 /// # Examples
-/// Playing for STAMINA costs chances of victory:
+/// Playing to keep LUCK costs chances of victory:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
 /// let duel = Duel::new(Hero::new(10, 12, 9)?, Foe::new(11, 10)?);

@@ -115,8 +115,8 @@ impl SuddenDeath {
     /// A drawn round breaks the succession.
     ///
     /// # Examples
-    /// One round must be won before two are lost, or before two are lost without a draw
-    /// between them:
+    /// One round must be won before two are lost, draws between them or not, or before two
+    /// are lost without a draw between them:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
     /// let (ignored, reset) = (SuddenDeath::after(2), SuddenDeath::after(2).reset_by_draws());
@@ -365,7 +365,7 @@ impl Rules {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
-    /// // Run after two rounds: most of the time the hero lives to do so.
+    /// // Two wounds, and 2 STAMINA for running, leave the hero alive: 7 - 2 · 2 - 2.
     /// let rules = Rules::standard().escape(Escape::after(2));
     /// let duel = Duel::new(Hero::new(8, 7, 0)?, Foe::new(12, 12)?)
     ///     .rules(rules)

@@ -95,7 +95,8 @@ impl Manuscript {
 }
 
 /// A book that can be solved: every reference leads somewhere, random tables are
-/// complete, and no way leads back to where it came from.
+/// complete, and no way leads back to where it came from. With the feature `serde`, "Fire on
+/// the Water" is at hand as `Book::fire_on_the_water`.
 ///
 /// # Examples
 /// Seven numbers of ten lead over a bridge:

@@ -28,8 +28,8 @@ const LIMIT: u16 = 999;
 /// let combat = Combat::new(17, 25, 16, 25)?;
 /// assert_eq!(combat.ratio(), 1);
 /// assert_eq!(format!("{:.5}", combat.victory_f64()?), "0.99952");
-/// // With one point of ENDURANCE each, half of the ten rounds are lost: in
-/// // most of them both fall.
+/// // With one point of ENDURANCE each, seven of the ten rounds are lost: in
+/// // all of them both fall.
 /// assert_eq!(Combat::new(16, 1, 16, 1)?.victory()?.to_string(), "3/10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -119,7 +119,7 @@ pub enum Decision {
 /// # Examples
 /// A bridge that seven numbers of ten lead over, and a way that leads to defeat:
 /// ```
-/// use oddsmith_lonewolf::{ActionChart, Branch, BookSolver, Chance, Decision, Outcome};
+/// use oddsmith_lonewolf::{ActionChart, BookSolver, Branch, Chance, Decision, Outcome};
 /// # use oddsmith_lonewolf::{Book, Manuscript, Section};
 ///
 /// let chance = |numbers, then| Chance { numbers, then };
@@ -130,8 +130,7 @@ pub enum Decision {
 ///     Branch { label, decision: Decision::Then(bridge) },
 /// ]);
 /// # let section = |number, decision| Section { number, decision };
-/// # let ends = [Outcome::Won, Outcome::Lost].map(Decision::Then);
-/// # let [won, lost] = ends;
+/// # let [won, lost] = [Outcome::Won, Outcome::Lost].map(Decision::Then);
 /// # let sections = vec![section(1, fork), section(2, won), section(3, lost)];
 /// # let book = Book::new(Manuscript::new("bridge", 1, 2, sections))?;
 /// # let mut solver = BookSolver::new(&book);
