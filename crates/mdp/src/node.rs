@@ -101,7 +101,15 @@ impl<G: Game + ?Sized> Node<G> {
     /// hold ([`of_within`](Node::of_within) sets other limits).
     ///
     /// # Examples
-    /// See [`Node`].
+    /// A roll left, and a 6 shows: it is kept, or rolled again.
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let node = Node::of(&KeepOrRoll, &(1, 6))?;
+    /// assert_eq!(node.len(), 2);
+    /// assert_eq!(node.outcomes(0), [((0, 6), 1)]);
+    /// assert_eq!(node.total(1), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(game: &G, state: &G::State) -> Result<Self, Error> {
         let mut node = Node::new();
         node.fill(game, state)?;
@@ -309,7 +317,23 @@ impl<G: Game + ?Sized> Node<G> {
     /// The player may do this; its outcomes follow.
     ///
     /// # Examples
-    /// See [`Game`].
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// struct Doors;
+    /// impl Game for Doors {
+    /// #     type State = u8;
+    /// #     type Action = &'static str;
+    ///     fn expand(&self, &gold: &u8, node: &mut Node<Self>) {
+    ///         if gold > 0 { return node.end(gold); }
+    ///         node.choice("left").to(3, 1);
+    ///         node.choice("right").to(1, 1).to(4, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve(&Doors, 0)?;
+    /// assert_eq!(solution.decision(&0)?, Some("left")); // the right one is worth 5/2
+    /// assert_eq!(solution.value().to_string(), "3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
         // A later chance would have been a fault already.
@@ -322,7 +346,22 @@ impl<G: Game + ?Sized> Node<G> {
     /// Nobody decides here: chance moves, by the outcomes that follow.
     ///
     /// # Examples
-    /// See [`Indexed`](crate::Indexed), whose stair is all chance.
+    /// ```
+    /// # use oddsmith_mdp::{Game, Node, Solver};
+    /// struct Lot;
+    /// impl Game for Lot {
+    /// #     type State = u8;
+    /// #     type Action = ();
+    ///     fn expand(&self, &gold: &u8, node: &mut Node<Self>) {
+    ///         if gold > 0 { return node.end(gold); }
+    ///         node.chance().to(1, 9).to(21, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve(&Lot, 0)?;
+    /// assert_eq!(solution.value().to_string(), "3"); // (9 · 1 + 21) / 10
+    /// assert_eq!(solution.decision(&0)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn chance(&mut self) -> Choice<'_, G> {
         if !self.choices.is_empty() {
@@ -398,7 +437,21 @@ impl<G: Game + ?Sized> Node<G> {
     /// Whose decision this is; of no meaning where there is none.
     ///
     /// # Examples
-    /// See [`opponent`](Node::opponent).
+    /// ```
+    /// use oddsmith_mdp::{Node, Player, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     0 => row.end(1),
+    ///     1 => {
+    ///         row.opponent().choice().to(0, 1);
+    ///     }
+    ///     _ => {
+    ///         row.choice().to(1, 1);
+    ///     }
+    /// })?;
+    /// assert_eq!(Node::of(&table, &1)?.player(), Player::Min);
+    /// assert_eq!(Node::of(&table, &2)?.player(), Player::Max);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn player(&self) -> Player {

@@ -86,7 +86,19 @@ impl<'g, S> Objective<'g, S> {
     /// The expected score: of the end, and all rewards on the way.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// What is paid on the way counts:
+    /// ```
+    /// use oddsmith_mdp::{Aimed, Objective, Solver, Table};
+    /// let bet = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(0, 1).reward(-2);
+    ///     }
+    /// })?;
+    /// let net = Aimed::new(&bet, Objective::score());
+    /// assert_eq!(Solver::exact().solve(&net, 1)?.value().to_string(), "3"); // 5 − 2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn score() -> Self {
         Objective::of_term("score", Term::Score)
@@ -95,7 +107,16 @@ impl<'g, S> Objective<'g, S> {
     /// The expectation of something read off the end; rewards do not count.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// The square of what a single roll shows:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let square = Objective::of(|&(_, pips): &(u8, u8)| u32::from(pips).pow(2));
+    /// let squared = Aimed::new(&KeepOrRoll, square);
+    /// let solution = Solver::exact().solve(&squared, (1, 0))?;
+    /// assert_eq!(solution.value().to_string(), "91/6"); // (1 + 4 + 9 + 16 + 25 + 36) / 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of<T: Into<Score>>(end: impl Fn(&S) -> T + Send + Sync + 'g) -> Self {
         let ends = Arc::new(move |state: &S| end(state).into());
@@ -109,7 +130,15 @@ impl<'g, S> Objective<'g, S> {
     /// alone: give it as [`Totalled`](crate::Totalled).
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// A 5 or 6 with two rolls:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let high = Aimed::new(&KeepOrRoll, Objective::at_least(5));
+    /// let solution = Solver::exact().solve(&high, (2, 0))?;
+    /// assert_eq!(solution.value().to_string(), "5/9"); // 1 − (2/3)²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn at_least(least: impl Into<Score>) -> Self {
         let least = least.into();
@@ -145,7 +174,16 @@ impl<'g, S> Objective<'g, S> {
     /// The expected number of moves, which is to be low.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// Who is in a hurry keeps a 1:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let hasty = Aimed::new(&KeepOrRoll, Objective::fewest_steps());
+    /// let solution = Solver::exact().solve(&hasty, (2, 1))?;
+    /// assert_eq!(solution.value().to_string(), "1");
+    /// assert_eq!(solution.decision(&(2, 1))?, Some("keep"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fewest_steps() -> Self {
         Objective::steps(Steps::All).minimized()
@@ -170,7 +208,16 @@ impl<'g, S> Objective<'g, S> {
     /// those of the quantity all the same, not negative ones.
     ///
     /// # Examples
-    /// See [`Objective`].
+    /// Who wants few pips rolls a 6 again:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Aimed, Objective};
+    /// let low = Aimed::new(&KeepOrRoll, Objective::score().minimized());
+    /// let solution = Solver::exact().solve(&low, (1, 6))?;
+    /// assert_eq!(solution.value().to_string(), "7/2");
+    /// assert_eq!(solution.decision(&(1, 6))?, Some("roll"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn minimized(self) -> Self {
         Objective {
@@ -244,7 +291,11 @@ impl<'g, S> Objective<'g, S> {
     /// What it is called.
     ///
     /// # Examples
-    /// See [`named`](Objective::named).
+    /// ```
+    /// use oddsmith_mdp::{Objective, Steps};
+    /// assert_eq!(Objective::<u8>::score().name(), "score");
+    /// assert_eq!(Objective::<u8>::steps(Steps::Decisions).name(), "decisions");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -50,7 +50,22 @@ pub trait Policy<G: Game + ?Sized> {
     /// passes 2⁶⁴, ends in [`Error::NoDecision`](crate::Error::NoDecision).
     ///
     /// # Examples
-    /// See `Mixed` in the example of [`Policy`].
+    /// A player who keeps a roll the more likely the higher it is:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Policy;
+    /// struct Timid;
+    /// impl Policy<KeepOrRoll> for Timid {
+    ///     fn weigh(&self, &(_, pips): &(u8, u8), _: &[&'static str], weights: &mut [u64]) {
+    ///         if let [keep, roll] = weights {
+    ///             (*keep, *roll) = (pips.into(), 6 - u64::from(pips));
+    ///         }
+    ///     }
+    /// }
+    /// let evaluation = Solver::exact().evaluate(&KeepOrRoll, Timid, (1, 3))?;
+    /// assert_eq!(evaluation.value().to_string(), "13/4"); // (3 + 7/2) / 2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn weigh(&self, state: &G::State, actions: &[G::Action], weights: &mut [u64]);
 }
 
@@ -70,7 +85,14 @@ where
 /// Every action with the same probability: the player without a plan.
 ///
 /// # Examples
-/// See [`Policy`].
+/// A 5 is kept, or rolled again:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::AtRandom;
+/// let evaluation = Solver::exact().evaluate(&KeepOrRoll, AtRandom, (1, 5))?;
+/// assert_eq!(evaluation.value().to_string(), "17/4"); // (5 + 7/2) / 2
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AtRandom;
 
@@ -89,7 +111,16 @@ impl<G: Game + ?Sized> Policy<G> for AtRandom {
 /// [`by_opponent`](Played::by_opponent) and [`by_both`](Played::by_both).
 ///
 /// # Examples
-/// See [`Solver::evaluate`](crate::Solver::evaluate).
+/// Whoever tosses a coin whether to keep a 5 ends with one in 7 of 12 games:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{AtRandom, Played};
+/// let played = Played::new(&KeepOrRoll, AtRandom);
+/// let solution = Solver::exact().solve(&played, (1, 5))?;
+/// let ends = solution.forecast()?.ends_by(|end| end.1)?;
+/// assert_eq!(ends.p(&5).to_string(), "7/12"); // 1/2 + 1/2 · 1/6
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Played<'g, G: ?Sized, P> {
     game: &'g G,
@@ -186,7 +217,22 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
     /// The policy makes the decisions of both.
     ///
     /// # Examples
-    /// See [`by_opponent`](Played::by_opponent).
+    /// ```
+    /// use oddsmith_mdp::{Played, Solver, Table};
+    /// let gift = Table::from_fn(3, |state, row| match state {
+    ///     0 | 1 => row.end(state),
+    ///     _ => {
+    ///         row.opponent().choice().to(0, 1);
+    ///         row.choice().to(1, 1);
+    ///     }
+    /// })?;
+    /// let last = |_: &usize, actions: &[usize]| actions.len() - 1;
+    /// let both = Played::new(&gift, last).by_both();
+    /// assert_eq!(Solver::exact().solve(&both, 2)?.value().to_string(), "1");
+    /// let one = Played::new(&gift, last); // the opponent gives nothing
+    /// assert_eq!(Solver::exact().solve(&one, 2)?.value().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn by_both(self) -> Self {
         Played { by: None, ..self }

@@ -40,7 +40,21 @@ impl fmt::Display for Phase {
 /// the end of each phase.
 ///
 /// # Examples
-/// See [`Solver::observe`](crate::Solver::observe).
+/// The last that is heard of 13 states:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::Phase;
+/// use std::ops::ControlFlow;
+/// let mut last = None;
+/// let solver = Solver::float().observe(|progress| {
+///     last = Some(progress);
+///     ControlFlow::Continue(())
+/// });
+/// solver.solve(&KeepOrRoll, (2, 0))?;
+/// let last = last.ok_or("nothing was heard")?;
+/// assert_eq!((last.phase, last.done, last.total), (Phase::Solving, 13, Some(13)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

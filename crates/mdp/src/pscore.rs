@@ -422,7 +422,15 @@ impl<'a> Thunk<'a> {
     /// if computing it asks for this very link. An error is kept like a link.
     ///
     /// # Examples
-    /// See [`PScore`].
+    /// ```
+    /// use oddsmith_mdp::PScore;
+    /// let treasure = PScore::known([((1, 4), 8), ((3, 4), 1)])?;
+    /// if let PScore::Approximate { proba, pscore, .. } = treasure.force()? {
+    ///     assert_eq!((proba.to_string(), pscore.to_string()), ("1/4".into(), "2".into()));
+    /// }
+    /// assert_eq!(treasure.forced(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn force(&self) -> Result<&PScore<'a>, Error> {
         if self.link.get().is_none() {
             let outcome = self.outcome;
@@ -464,7 +472,14 @@ impl<'a> Thunk<'a> {
     /// One step a link.
     ///
     /// # Examples
-    /// See [`PScore`].
+    /// ```
+    /// use oddsmith_mdp::PScore;
+    /// let coin = PScore::known([((1, 2), 4), ((1, 2), 6)])?;
+    /// assert_eq!(coin.forced(), 0);
+    /// coin.value()?;
+    /// assert_eq!(coin.forced(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn forced(&self) -> usize {
         let mut count = 0;
@@ -485,7 +500,12 @@ impl<'a> Thunk<'a> {
     /// As for [`force`](Thunk::force).
     ///
     /// # Examples
-    /// See [`PScore`].
+    /// ```
+    /// use oddsmith_mdp::PScore;
+    /// let fight = PScore::known([((1, 3), 3), ((2, 3), 6)])?;
+    /// assert_eq!(fight.value()?.to_string(), "5"); // 1 + 4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value(&self) -> Result<BigRational, Error> {
         let mut link = self.force()?;
         loop {

@@ -14,7 +14,20 @@ use crate::{Error, Phase, Ranked};
 /// All states reachable from a start, those of one rank together.
 ///
 /// # Examples
-/// See [`Ranked`] and [`Solver::solve_ranked`](crate::Solver::solve_ranked).
+/// Rolls that are left are the rank:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// # use oddsmith_mdp::Ranked;
+/// # impl Ranked for KeepOrRoll {
+/// #     fn rank(&self, &(left, _): &(u8, u8)) -> u64 { left.into() }
+/// # }
+/// use oddsmith_mdp::{ByRank, Exact, Solution};
+/// let solution: Solution<'_, KeepOrRoll, Exact, ByRank<KeepOrRoll>> =
+///     Solver::exact().solve_ranked(&KeepOrRoll, (2, 0))?;
+/// let ranks: Vec<u8> = solution.states().map(|((left, _), _)| left).collect();
+/// assert_eq!(ranks, [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ByRank<G: Ranked + ?Sized> {
     shelves: Shelves<G::State>,
     rows: Rows,

@@ -69,7 +69,14 @@ impl Solver<'_, Exact> {
     /// Solves in fractions: every value is exact.
     ///
     /// # Examples
-    /// See [`Solver`].
+    /// Up to two rolls of a die, the last of which counts:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use num_rational::BigRational;
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// assert_eq!(solution.value(), BigRational::new(17.into(), 4.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn exact() -> Self {
         Solver::new()
@@ -168,7 +175,16 @@ impl<'o, N: Number> Solver<'o, N> {
     /// By how much a later action must beat an earlier one; see [`Tolerance`].
     ///
     /// # Examples
-    /// See [`Tolerance`].
+    /// Another roll instead of a 4 gains 1/4, which is not more than 1/4:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Tolerance;
+    /// let solver = Solver::exact().tolerance(Tolerance::absolute(1, 4)?);
+    /// let solution = solver.solve(&KeepOrRoll, (3, 0))?;
+    /// assert_eq!(solution.decision(&(2, 4))?, Some("keep"));
+    /// assert_eq!(solution.value_of(&(2, 4))?.to_string(), "4"); // best play: 17/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
         self.tolerance = tolerance;
@@ -223,7 +239,15 @@ impl<'o, N: Number> Solver<'o, N> {
     /// exact values take as many words each as the common denominator needs.
     ///
     /// # Examples
-    /// See [`Game`].
+    /// Two rolls of a die, of which the first may be kept:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// assert_eq!(solution.value().to_string(), "17/4");
+    /// assert_eq!(solution.decision(&(1, 4))?, Some("keep")); // another roll is worth 7/2
+    /// assert_eq!(solution.len(), 13); // the start, and six with 1 and with 0 rolls left
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve<'g, G: Game + ?Sized>(
         self,
         game: &'g G,
@@ -240,7 +264,29 @@ impl<'o, N: Number> Solver<'o, N> {
     /// [`Error::UnknownState`] if `start` is outside the box.
     ///
     /// # Examples
-    /// See [`Indexed`].
+    /// First to win two rounds, each won with probability 2/3:
+    /// ```
+    /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
+    /// # struct Race;
+    /// # impl Game for Race {
+    /// #     type State = (usize, usize);
+    /// #     type Action = ();
+    /// #     fn expand(&self, &(ours, theirs): &(usize, usize), node: &mut Node<Self>) {
+    /// #         if ours == 0 || theirs == 0 { return node.end(ours == 0); }
+    /// #         node.chance().to((ours - 1, theirs), 2).to((ours, theirs - 1), 1);
+    /// #     }
+    /// # }
+    /// # impl Indexed for Race {
+    /// #     fn size(&self) -> usize { 9 }
+    /// #     fn index(&self, &(ours, theirs): &(usize, usize)) -> usize { 3 * ours + theirs }
+    /// #     fn state(&self, index: usize) -> (usize, usize) { (index / 3, index % 3) }
+    /// # }
+    /// let solution = Solver::exact().solve_indexed(&Race, (2, 2))?;
+    /// assert_eq!(solution.value().to_string(), "20/27");
+    /// assert_eq!(solution.value_of(&(1, 2))?.to_string(), "8/9"); // 1 − (1/3)²
+    /// assert_eq!(solution.len(), 9); // also (0, 0), to which no play leads
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_indexed<'g, G: Indexed + ?Sized>(
         self,
         game: &'g G,
@@ -373,7 +419,17 @@ impl<'o, N: Number> Solver<'o, N> {
     /// policy names no action.
     ///
     /// # Examples
-    /// See [`Policy`].
+    /// Rolling again whatever shows brings no more than never doing so:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let always = |_: &(u8, u8), actions: &[&str]| actions.len() - 1;
+    /// let evaluation = Solver::exact().evaluate(&KeepOrRoll, always, (3, 0))?;
+    /// assert_eq!(evaluation.value().to_string(), "7/2");
+    /// let never = |_: &(u8, u8), _: &[&str]| 0;
+    /// let evaluation = Solver::exact().evaluate(&KeepOrRoll, never, (3, 0))?;
+    /// assert_eq!(evaluation.value().to_string(), "7/2"); // best play: 14/3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn evaluate<'g, G: Game + ?Sized, P: Policy<G>>(
         self,
         game: &'g G,

@@ -12,7 +12,13 @@ impl<G: Game + ?Sized> Node<G> {
     /// The score, if the game ends here.
     ///
     /// # Examples
-    /// See [`end`](Node::end).
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Score;
+    /// assert_eq!(Node::of(&KeepOrRoll, &(0, 5))?.score(), Some(&Score::from(5)));
+    /// assert_eq!(Node::of(&KeepOrRoll, &(1, 5))?.score(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn score(&self) -> Option<&Score> {
         self.end.as_ref()
@@ -69,7 +75,13 @@ impl<G: Game + ?Sized> Node<G> {
     /// The action of a choice; `None` for chance and beyond the last choice.
     ///
     /// # Examples
-    /// See [`len`](Node::len).
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// let node = Node::of(&KeepOrRoll, &(1, 6))?;
+    /// assert_eq!((node.action(0), node.action(1)), (Some(&"keep"), Some(&"roll")));
+    /// assert_eq!(node.action(2), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn action(&self, choice: usize) -> Option<&G::Action> {
         self.choices.get(choice)?.action.as_ref()
@@ -79,7 +91,20 @@ impl<G: Game + ?Sized> Node<G> {
     /// the last choice.
     ///
     /// # Examples
-    /// See [`Choice::reward`](crate::Choice::reward).
+    /// ```
+    /// use oddsmith_mdp::{Node, Score, Table};
+    /// let table = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(0, 1).reward((1, 2));
+    ///         row.choice().to(0, 1);
+    ///     }
+    /// })?;
+    /// let node = Node::of(&table, &1)?;
+    /// assert_eq!(node.reward(0), Some(&Score::from((1, 2))));
+    /// assert_eq!(node.reward(1), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn reward(&self, choice: usize) -> Option<&Score> {
         let place = self.rewards.binary_search_by_key(&choice, |paid| paid.0);
@@ -98,7 +123,14 @@ impl<G: Game + ?Sized> Node<G> {
     /// reads any.
     ///
     /// # Examples
-    /// See [`len`](Node::len).
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// let node = Node::of(&KeepOrRoll, &(1, 0))?; // a roll of the die
+    /// assert_eq!(node.outcomes(0).len(), 6);
+    /// assert_eq!(node.outcomes(0)[5], ((0, 6), 1));
+    /// assert!(node.outcomes(1).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn outcomes(&self, choice: usize) -> &[(G::State, u64)] {
@@ -142,7 +174,20 @@ impl<G: Game + ?Sized> Node<G> {
     /// The weights of a choice added up, however long they are.
     ///
     /// # Examples
-    /// See [`wide_outcomes`](Node::wide_outcomes).
+    /// ```
+    /// use num_bigint::BigUint;
+    /// use oddsmith_mdp::{Node, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(0, 1).to_wide(1, BigUint::from(u64::MAX));
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let node = Node::of(&table, &2)?;
+    /// assert_eq!(node.wide_total(0), BigUint::from(1_u8) << 64);
+    /// assert_eq!(node.total(0), 0); // no machine word
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn wide_total(&self, choice: usize) -> BigUint {
         match self.wide(choice) {
@@ -180,7 +225,13 @@ impl<G: Game + ?Sized> Node<G> {
     /// ([`wide_total`](Node::wide_total) reads any).
     ///
     /// # Examples
-    /// See [`len`](Node::len).
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// let node = Node::of(&KeepOrRoll, &(1, 6))?;
+    /// assert_eq!((node.total(0), node.total(1)), (1, 6)); // keep, roll
+    /// assert_eq!(node.total(2), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn total(&self, choice: usize) -> u64 {

@@ -158,7 +158,17 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
     /// actions between two of them.
     ///
     /// # Examples
-    /// See [`Lexicographic`].
+    /// Two rolls for a 6, and as many pips as possible:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Objective;
+    /// let objectives = [Objective::at_least(6), Objective::score()];
+    /// let plan = Solver::exact().lexicographic(&KeepOrRoll, (2, 0), objectives)?;
+    /// let values: Vec<String> = plan.values()?.iter().map(|v| v.to_string()).collect();
+    /// assert_eq!(values, ["11/36", "47/12"]);
+    /// assert_eq!(plan.decision(&(1, 5))?, Some("roll")); // the 6 comes first
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lexicographic<'g, G: Game + ?Sized>(
         mut self,
         game: &'g G,

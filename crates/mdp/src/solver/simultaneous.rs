@@ -23,7 +23,28 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
     /// a few [pivots](crate::MatrixGame::solve).
     ///
     /// # Examples
-    /// See [`Simultaneous`].
+    /// A penalty: a goalkeeper who guesses right holds all shots to the right and half
+    /// of those to the left.
+    /// ```
+    /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    ///
+    /// struct Penalty;
+    /// impl Simultaneous for Penalty {
+    ///     type State = Option<bool>; // a goal?
+    ///     type Row = &'static str;
+    ///     type Column = &'static str;
+    ///     fn expand(&self, state: &Option<bool>, meeting: &mut Meeting<Self>) {
+    ///         if let Some(goal) = *state { return meeting.end(goal); }
+    ///         meeting.cell("left", "left").to(Some(true), 1).to(Some(false), 1);
+    ///         meeting.cell("left", "right").to(Some(true), 1);
+    ///         meeting.cell("right", "left").to(Some(true), 1);
+    ///         meeting.cell("right", "right").to(Some(false), 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Penalty, None)?;
+    /// assert_eq!(solution.value().to_string(), "2/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_simultaneous<'g, G: Simultaneous + ?Sized>(
         mut self,
         game: &'g G,
