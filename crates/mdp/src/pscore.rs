@@ -198,12 +198,15 @@ impl<'a> PScore<'a> {
     /// words (of 64 bits) are more than 2²⁸.
     ///
     /// # Examples
-    /// See [`Thunk`]; the order is the caller's, and the likeliest outcome
-    /// first is a good one.
+    /// The order is the caller's, and the likeliest outcome first is a good one.
     /// ```
     /// use oddsmith_mdp::{Error, PScore};
+    /// let fight = [((2, 3), 9), ((1, 3), 0)].map(|(p, score)| (p, move || Ok(score)));
+    /// assert_eq!(PScore::chain(fight)?.value()?.to_string(), "6"); // 2/3 · 9
+    ///
     /// let short = PScore::chain([(1, 2), (1, 3)].map(|p| (p, || Ok(1))));
     /// assert!(matches!(short, Err(Error::BadProbabilities { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn chain<P, F, S>(outcomes: impl IntoIterator<Item = (P, F)>) -> Result<Thunk<'a>, Error>
     where

@@ -53,7 +53,17 @@ pub struct Record<S: Eq + Hash, A, V> {
 /// What is known of one state.
 ///
 /// # Examples
-/// See [`Record`].
+/// A 3 with a roll left is rolled again:
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::Player;
+/// let record = Solver::exact().solve(&KeepOrRoll, (2, 0))?.record()?;
+/// let three = record.get(&(1, 3)).ok_or("a state")?;
+/// assert_eq!((three.value.to_string(), three.player), ("7/2".into(), Player::Max));
+/// assert_eq!((three.decision, three.choice), (Some("roll"), 1)); // after "keep", 0
+/// assert_eq!(three.optimal, ["roll"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -92,7 +102,13 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
     /// One `expand` a state; in exact numbers a fraction a state.
     ///
     /// # Examples
-    /// See [`Record`].
+    /// In floats values are floats:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let record = Solver::float().solve(&KeepOrRoll, (1, 0))?.record()?;
+    /// assert_eq!(record.get(&(0, 6)).map(|end| end.value), Some(6.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn record(&self) -> Result<RecordOf<G, N>, Error> {
         let mut states = IndexMap::with_capacity_and_hasher(self.len(), FxBuildHasher);
         for (state, value) in self.states() {
@@ -118,7 +134,12 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
     /// The state that was solved from.
     ///
     /// # Examples
-    /// See [`Record`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let record = Solver::float().solve(&KeepOrRoll, (2, 0))?.record()?;
+    /// assert_eq!(record.start(), &(2, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> &S {
         &self.start
@@ -127,7 +148,14 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
     /// What is known of a state; `None` if nothing is.
     ///
     /// # Examples
-    /// See [`Record`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let record = Solver::exact().solve(&KeepOrRoll, (2, 0))?.record()?;
+    /// let values = [(1, 1), (1, 6)].map(|state| record.get(&state).map(|r| r.value.to_string()));
+    /// assert_eq!(values, [Some("7/2".into()), Some("6".into())]);
+    /// assert!(record.get(&(3, 0)).is_none()); // play from (2, 0) never comes there
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get(&self, state: &S) -> Option<&Recorded<A, V>> {
         self.states.get(state)
@@ -136,7 +164,13 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
     /// How many states there are.
     ///
     /// # Examples
-    /// See [`Record`].
+    /// The start, and six with 1 and with 0 rolls left:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let record = Solver::float().solve(&KeepOrRoll, (2, 0))?.record()?;
+    /// assert_eq!(record.len(), 13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.states.len()
@@ -183,7 +217,17 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
 /// know, nor where their actions are fewer than they were.
 ///
 /// # Examples
-/// See [`Record`].
+/// ```
+#[doc = include_str!("../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::Error;
+/// let record = Solver::float().solve(&KeepOrRoll, (2, 0))?.record()?;
+/// let evaluation = Solver::exact().evaluate(&KeepOrRoll, &record, (2, 0))?;
+/// assert_eq!(evaluation.value().to_string(), "17/4");
+/// // Of three rolls it knows nothing:
+/// let error = Solver::exact().evaluate(&KeepOrRoll, &record, (3, 0)).err();
+/// assert_eq!(error, Some(Error::NoDecision { state: "(3, 0)".into() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl<G: Game + ?Sized, A, V> Policy<G> for &Record<G::State, A, V> {
     fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
         if let Some(recorded) = self.states.get(state)

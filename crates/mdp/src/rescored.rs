@@ -44,7 +44,18 @@ impl<'g, G: Game + ?Sized> Rescored<'g, G> {
     /// `game` with other scores.
     ///
     /// # Examples
-    /// See [`Rescored`].
+    /// A 6 counts twice:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{Rescored, Score};
+    /// let double = Rescored::new(&KeepOrRoll, |&(_, pips), old| match pips {
+    ///     6 => Score::from(12),
+    ///     _ => old.clone(),
+    /// });
+    /// let solution = Solver::exact().solve(&double, (1, 0))?;
+    /// assert_eq!(solution.value().to_string(), "9/2"); // (1 + 2 + 3 + 4 + 5 + 12) / 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new<T: Into<Score>>(
         game: &'g G,

@@ -39,7 +39,11 @@ impl Score {
     /// Whether this is a number at all.
     ///
     /// # Examples
-    /// See [`Score`].
+    /// ```
+    /// use oddsmith_mdp::Score;
+    /// assert!(Score::from(-2).is_valid() && Score::from(0.1).is_valid());
+    /// assert!(!Score::from((0, 0)).is_valid() && !Score::from(f64::INFINITY).is_valid());
+    /// ```
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.0 != Repr::Invalid

@@ -67,7 +67,17 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Simulator<'g, G, P> {
     /// Plays `game` as `policy` does; every step counts towards its length.
     ///
     /// # Examples
-    /// See [`Simulator`].
+    /// Whoever rolls again whatever shows takes three steps:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::Simulator;
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let always = |_: &(u8, u8), actions: &[&str]| actions.len() - 1;
+    /// let play = Simulator::new(&KeepOrRoll, always).play(&(3, 0), &mut rng)?;
+    /// assert_eq!(play.length, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(game: &'g G, policy: P) -> Self {
         Simulator {
             game,
@@ -191,7 +201,19 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
     /// each game.
     ///
     /// # Examples
-    /// See [`Simulator`].
+    /// Six thousand rolls of a die:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// use oddsmith_mdp::{AtRandom, Error, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulator = Simulator::new(&KeepOrRoll, AtRandom);
+    /// let rolls = simulator.run(&(1, 0), 6_000, &mut rng)?;
+    /// assert!((rolls.mean() - 3.5).abs() < 0.1);
+    /// assert!((900..1_100).contains(&rolls.count(|end| end.1 == 6)));
+    /// assert_eq!(simulator.run(&(1, 0), 0, &mut rng).err(), Some(Error::NoGames));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run<R>(
         &self,
         start: &G::State,
@@ -310,7 +332,21 @@ impl<G: Game + ?Sized> Scratch<G> {
 /// One game, played to its end.
 ///
 /// # Examples
-/// See [`Simulator::play`].
+/// Two are paid on the way to an end that is worth 5:
+/// ```
+/// use oddsmith_mdp::{AtRandom, Score, Simulator, Table};
+/// # use rand::SeedableRng;
+/// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let table = Table::from_fn(2, |state, row| match state {
+///     0 => row.end(5),
+///     _ => {
+///         row.choice().to(0, 1).reward(2);
+///     }
+/// })?;
+/// let play = Simulator::new(&table, AtRandom).play(&1, &mut rng)?;
+/// assert_eq!((play.end, play.score, play.length), (0, Score::from(7), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Playthrough<S> {

@@ -1,5 +1,8 @@
 //! A solved game, and what can be asked of it.
 
+mod appraisal;
+mod decided;
+
 use std::fmt;
 
 use indexmap::IndexMap;
@@ -7,11 +10,14 @@ use num_bigint::BigUint;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxBuildHasher;
 
+pub use appraisal::Appraisal;
+pub use decided::Decided;
+
 use crate::explored::Explored;
 use crate::induction::{Values, unheld};
 use crate::model::{Model, Row, Scratch};
 use crate::number::{Mass, Store};
-use crate::{Error, Explanation, Forecast, Game, Node, Number, Outcome, Player, Policy, Prospect};
+use crate::{Error, Explanation, Forecast, Game, Node, Number, Outcome, Player, Prospect};
 
 /// A game that outlives its solution or belongs to it.
 pub(crate) enum Held<'g, G: ?Sized> {
@@ -75,52 +81,6 @@ type Explained<G, N> = Explanation<<G as Game>::State, <G as Game>::Action, <N a
 /// The numbers of choices, and what they are worth in numbers of kind `N`.
 type Slots<N> = Vec<(usize, <<N as Number>::Store as Store>::Slot)>;
 
-/// One action of a state and what it is worth.
-///
-/// # Examples
-/// See [`Solution::choices`].
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Appraisal<A, V> {
-    /// What may be done.
-    pub action: A,
-    /// The expected score of doing so and playing on as decided, what is
-    /// [paid on the way](crate::Choice::reward) included.
-    pub value: V,
-    /// How much worse that is than the best action's value: less, or more
-    /// where the opponent decides; zero for the best.
-    pub gap: V,
-    /// Whether no action is better. Several may be optimal: in exact numbers
-    /// if they are equal, in floats if their error bounds cannot tell them
-    /// apart.
-    pub optimal: bool,
-    /// Whether this is the action decided for: the first of those with the best value, unless a
-    /// [`Tolerance`](crate::Tolerance) says otherwise. In floats a rounding may set equal actions
-    /// apart, so that this need not be the first of the optimal ones; a tolerance is against that.
-    pub decided: bool,
-}
-
-impl<A, V> Appraisal<A, V> {
-    /// Of an action that was not decided for, for solvers of one's own.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_mdp::Appraisal;
-    ///
-    /// let stay = Appraisal::new("stay", 0.25, 0.5, false);
-    /// assert_eq!((stay.value, stay.gap, stay.decided), (0.25, 0.5, false));
-    /// ```
-    pub fn new(action: A, value: V, gap: V, optimal: bool) -> Self {
-        Appraisal {
-            action,
-            value,
-            gap,
-            optimal,
-            decided: false,
-        }
-    }
-}
-
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     pub(crate) fn new(
         game: Held<'g, G>,
@@ -142,7 +102,13 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// was evaluated.
     ///
     /// # Examples
-    /// See [`Solution`].
+    /// A single roll, and two:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// assert_eq!(Solver::exact().solve(&KeepOrRoll, (1, 0))?.value().to_string(), "7/2");
+    /// assert_eq!(Solver::exact().solve(&KeepOrRoll, (2, 0))?.value().to_string(), "17/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> N::Value {
         self.value_at(self.start)
@@ -151,7 +117,11 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// The state that was solved from.
     ///
     /// # Examples
-    /// See [`Solution`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// assert_eq!(Solver::float().solve(&KeepOrRoll, (2, 0))?.start(), (2, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> G::State {
         self.state(self.start)
@@ -163,7 +133,15 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Solution`].
+    /// A 1 is rolled again, a 6 is kept:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// assert_eq!(solution.value_of(&(1, 1))?.to_string(), "7/2");
+    /// assert_eq!(solution.value_of(&(1, 6))?.to_string(), "6");
+    /// assert!(solution.value_of(&(3, 0)).is_err()); // not met
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value_of(&self, state: &G::State) -> Result<N::Value, Error> {
         Ok(self.value_at(self.number(state)?))
     }
@@ -175,7 +153,14 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Solver::float`](crate::Solver::float).
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let float = Solver::float().solve(&KeepOrRoll, (3, 0))?;
+    /// let error = float.error(&(3, 0))?;
+    /// assert!((float.value() - 14.0 / 3.0).abs() <= error && error < 1e-13);
+    /// assert_eq!(Solver::exact().solve(&KeepOrRoll, (3, 0))?.error(&(3, 0))?, 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn error(&self, state: &G::State) -> Result<f64, Error> {
         Ok(self.values.store.error(self.number(state)?))
     }
@@ -326,7 +311,15 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`best`](Solution::best).
+    /// With one more roll, which is worth 7/2:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// assert_eq!(solution.decision(&(1, 3))?, Some("roll"));
+    /// assert_eq!(solution.decision(&(1, 4))?, Some("keep"));
+    /// assert_eq!(solution.decision(&(0, 4))?, None); // the end
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decision(&self, state: &G::State) -> Result<Option<G::Action>, Error> {
         let number = self.number(state)?;
         let node = Node::solved(self.game.get(), state)?;
@@ -339,7 +332,22 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Player`].
+    /// ```
+    /// use oddsmith_mdp::{Player, Solver, Table};
+    /// let table = Table::from_fn(4, |state, row| match state {
+    ///     2 => {
+    ///         row.opponent().choice().to(0, 1);
+    ///         row.choice().to(1, 1);
+    ///     }
+    ///     3 => {
+    ///         row.choice().to(2, 1);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 3)?;
+    /// assert_eq!((solution.player(&3)?, solution.player(&2)?), (Player::Max, Player::Min));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn player(&self, state: &G::State) -> Result<Player, Error> {
         let number = self.number(state)?;
         Ok(self.row(number, &mut Scratch::new())?.player)
@@ -352,7 +360,15 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`Explanation`].
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// let text = solution.explain(&(1, 5))?.to_string();
+    /// let lines: Vec<&str> = text.lines().take(3).collect();
+    /// let keep = ["(1, 5) is worth 5", "+ \"keep\": 5; best", "    1 to (0, 5), worth 5"];
+    /// assert_eq!(lines, keep);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn explain(&self, state: &G::State) -> Result<Explained<G, N>, Error> {
         let number = self.number(state)?;
         let value = self.value_at(number);
@@ -415,26 +431,6 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         }
     }
 
-    /// What is decided, as a policy for other games with the same states and actions: a
-    /// [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) one, say. (For the
-    /// game itself a reference to the solution is a policy.)
-    ///
-    /// # Examples
-    /// How many moves does it take to play for the most pips?
-    /// ```
-    #[doc = include_str!("../docs/keep_or_roll.txt")]
-    /// use oddsmith_mdp::{Aimed, Objective, Steps};
-    /// let pips = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
-    /// let moves = Aimed::new(&KeepOrRoll, Objective::steps(Steps::All));
-    /// let evaluation = Solver::exact().evaluate(&moves, pips.policy(), (3, 0))?;
-    /// assert_eq!(evaluation.value().to_string(), "8/3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn policy(&self) -> Decided<'_, 'g, G, N, M> {
-        Decided { solution: self }
-    }
-
     /// Where the decided play leads from the start: ends, lengths, visits.
     ///
     /// # Errors
@@ -444,7 +440,14 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// One pass over the outcomes of the decided actions.
     ///
     /// # Examples
-    /// See [`Forecast`].
+    /// How likely is a 6 with two rolls, if a 4 or more is kept?
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+    /// let ends = solution.forecast()?.ends_by(|end| end.1)?;
+    /// assert_eq!(ends.p(&6).to_string(), "1/4"); // 1/6 + 1/2 · 1/6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forecast(&self) -> Result<Forecast<'_, 'g, G, N, M>, Error> {
         Forecast::new(self)
     }
@@ -452,7 +455,12 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// How many states were met.
     ///
     /// # Examples
-    /// See [`Explored`].
+    /// The start, and six with 1 and with 0 rolls left:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// assert_eq!(Solver::float().solve(&KeepOrRoll, (2, 0))?.len(), 13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.model.len()
@@ -568,72 +576,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         })
     }
 
-    /// Gives the choice decided for a weight; none where the state is unknown.
-    fn decide(&self, state: &G::State, weights: &mut [u64]) {
-        if let Ok(number) = self.number(state)
-            && let Some(weight) = weights.get_mut(self.decided_choice(number))
-        {
-            *weight = 1;
-        }
-    }
-
     fn value_at(&self, number: usize) -> N::Value {
         self.values.store.value_of(number)
-    }
-}
-
-/// A solution is itself a policy: it plays as it decided.
-///
-/// # Examples
-/// The policy of a float solution, evaluated exactly:
-/// ```
-/// # use oddsmith_mdp::{Game, Node, Solver};
-/// # struct KeepOrRoll;
-/// # impl Game for KeepOrRoll {
-/// #     type State = (u8, u8);
-/// #     type Action = &'static str;
-/// #     fn expand(&self, &(left, pips): &(u8, u8), node: &mut Node<Self>) {
-/// #         if left == 0 { return node.end(pips); }
-/// #         if pips > 0 { node.choice("keep").to((0, pips), 1); }
-/// #         let mut roll = node.choice("roll");
-/// #         for face in 1..=6 { roll.to((left - 1, face), 1); }
-/// #     }
-/// # }
-/// let float = Solver::float().solve(&KeepOrRoll, (3, 0))?;
-/// let exact = Solver::exact().evaluate(&KeepOrRoll, &float, (3, 0))?;
-/// assert_eq!(exact.value().to_string(), "14/3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-impl<G: Game + ?Sized, N: Number, M: Model<G>> Policy<G> for &Solution<'_, G, N, M> {
-    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
-        self.decide(state, weights);
-    }
-}
-
-/// What a solution decides, as a policy for any game with the same states and actions:
-/// see [`Solution::policy`].
-///
-/// # Examples
-/// See [`Rescored`](crate::Rescored).
-pub struct Decided<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
-    solution: &'s Solution<'g, G, N, M>,
-}
-
-impl<G, H, N, M> Policy<H> for Decided<'_, '_, G, N, M>
-where
-    G: Game + ?Sized,
-    H: Game<State = G::State, Action = G::Action> + ?Sized,
-    N: Number,
-    M: Model<G>,
-{
-    fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
-        self.solution.decide(state, weights);
-    }
-}
-
-impl<G: Game + ?Sized, N: Number, M: Model<G>> fmt::Debug for Decided<'_, '_, G, N, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Decided by {:?}", self.solution)
     }
 }
 

@@ -1,6 +1,10 @@
 //! Games given as arrays of numbers.
 
+mod generated;
+
 use std::ops::Range;
+
+pub use generated::Generated;
 
 use crate::model::{Model, Row, Scratch};
 use crate::order::{components_first, outcomes_first, way_round};
@@ -62,7 +66,20 @@ enum Direction {
 /// The arrays of a [`Table`] in compressed sparse rows.
 ///
 /// # Examples
-/// See [`Table::from_csr`].
+/// State 0 tosses a coin for 1 or 4, the scores of states 1 and 2:
+/// ```
+/// use oddsmith_mdp::{Csr, Solver, Table};
+/// let coin = Csr {
+///     choices: &[0, 1, 1, 1],
+///     outcomes: &[0, 2],
+///     targets: &[1, 2],
+///     weights: &[1, 1],
+///     ends: &[(1, 1), (2, 4)],
+/// };
+/// let table = Table::from_csr(coin)?;
+/// assert_eq!(Solver::exact().solve_table(&table, 0)?.value().to_string(), "5/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Csr<'a, S> {
     /// The choices of state s are `choices[s]..choices[s + 1]`.
@@ -98,7 +115,21 @@ impl Table {
     /// One call of `write` a state, in ascending order.
     ///
     /// # Examples
-    /// See [`Table`].
+    /// State 0 rolls a die, and each other state is worth what it shows:
+    /// ```
+    /// use oddsmith_mdp::{Error, Solver, Table, TableRow};
+    /// let die = |state: usize, row: &mut TableRow<'_>| match state {
+    ///     0 => {
+    ///         row.choice_of(&[1, 2, 3, 4, 5, 6], &[1; 6]);
+    ///     }
+    ///     pips => row.end(pips),
+    /// };
+    /// let table = Table::from_fn(7, die)?;
+    /// assert_eq!(Solver::exact().solve_table(&table, 0)?.value().to_string(), "7/2");
+    /// let error = Table::from_fn(6, die).err(); // there is no state 6
+    /// assert_eq!(error, Some(Error::UnknownIndex { state: 0, choice: 0, target: 6, states: 6 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_fn(
         len: usize,
         mut write: impl FnMut(usize, &mut TableRow<'_>),
@@ -254,7 +285,11 @@ impl Table {
     /// How many states there are.
     ///
     /// # Examples
-    /// See [`Table`].
+    /// ```
+    /// use oddsmith_mdp::Table;
+    /// assert_eq!(Table::from_fn(5, |state, row| row.end(state))?.len(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -277,7 +312,19 @@ impl Table {
     /// How many choices all states have together.
     ///
     /// # Examples
-    /// See [`Table`].
+    /// Two choices, and ends, which have none:
+    /// ```
+    /// use oddsmith_mdp::Table;
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(0, 1);
+    ///         row.choice().to(0, 1).to(1, 1);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// assert_eq!(table.choices(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn choices(&self) -> usize {
         // Every row that goes on ends with the beginning of the next.
@@ -288,7 +335,18 @@ impl Table {
     /// self-loops left out.
     ///
     /// # Examples
-    /// See [`Table`].
+    /// Of four outcomes two are the same, and one stays where it is:
+    /// ```
+    /// use oddsmith_mdp::Table;
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(0, 1).to(1, 1).to(0, 2).to(2, 3);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// assert_eq!(table.outcomes(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcomes(&self) -> usize {
         self.rows.totals().1
@@ -320,85 +378,17 @@ fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Resu
     }
 }
 
-/// A game whose states are the numbers `0..len` and whose rows are made anew
-/// each time one is read: nothing is kept but the values.
-///
-/// The same as a [`Table`] where memory is short, or where a row is made faster
-/// than read. `write` must say the same of a state each time, and the numbers of
-/// outcomes must all be higher ([`rising`](Generated::rising)) or all be lower
-/// ([`falling`](Generated::falling)) than that of their state, but for
-/// self-loops.
-///
-/// # Examples
-/// A million steps down a stair, one or two at a time by the toss of a coin:
-/// how likely is the last step but one?
-/// ```
-/// use oddsmith_mdp::{Generated, Solver};
-///
-/// let stair = Generated::falling(1_000_000, |step, row| match step {
-///     0 | 1 => row.end(step),
-///     _ => {
-///         row.choice().to(step - 1, 1).to(step - 2, 1);
-///     }
-/// })?;
-/// let solution = Solver::float().solve_table(&stair, 999_999)?;
-/// assert!((solution.value() - 2.0 / 3.0).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Generated<F> {
-    len: usize,
-    order: Direction,
-    write: F,
-}
-
-impl<F: Fn(usize, &mut TableRow<'_>)> Generated<F> {
-    /// Outcomes have higher numbers than their states.
-    ///
-    /// # Errors
-    /// [`Error::TooManyStates`] for 2³² states or more.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_mdp::{Generated, Solver};
-    /// // Ten tosses; heads all the way wins.
-    /// let heads = Generated::rising(12, |toss, row| match toss {
-    ///     10 | 11 => row.end(11 - toss),
-    ///     _ => {
-    ///         row.choice().to(toss + 1, 1).to(11, 1);
-    ///     }
-    /// })?;
-    /// assert_eq!(Solver::exact().solve_table(&heads, 0)?.value().to_string(), "1/1024");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn rising(len: usize, write: F) -> Result<Self, Error> {
-        Ok(Generated {
-            len: checked_len(len)?,
-            order: Direction::Rising,
-            write,
-        })
-    }
-
-    /// Outcomes have lower numbers than their states.
-    ///
-    /// # Errors
-    /// [`Error::TooManyStates`] for 2³² states or more.
-    ///
-    /// # Examples
-    /// See [`Generated`].
-    pub fn falling(len: usize, write: F) -> Result<Self, Error> {
-        Ok(Generated {
-            len: checked_len(len)?,
-            order: Direction::Falling,
-            write,
-        })
-    }
-}
-
 /// The states of a [`Table`] or a [`Generated`] game: their numbers.
 ///
 /// # Examples
-/// See [`Solver::solve_table`](crate::Solver::solve_table).
+/// All states are solved, also those that play from the start does not come to:
+/// ```
+/// use oddsmith_mdp::{Exact, Solution, Solver, Table, Tabled};
+/// let table = Table::from_fn(3, |state, row| row.end(state))?;
+/// let solution: Solution<'_, Table, Exact, Tabled> = Solver::exact().solve_table(&table, 0)?;
+/// assert_eq!((solution.len(), solution.value_of(&2)?.to_string()), (3, "2".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Tabled {
     len: usize,
@@ -437,7 +427,23 @@ impl Tabled {
 /// a [`Generated`] game. Sealed.
 ///
 /// # Examples
-/// See [`Solver::solve_table`](crate::Solver::solve_table).
+/// A function that takes either:
+/// ```
+/// use oddsmith_mdp::{Error, Generated, Solver, Table, TableRow, Tabular};
+/// # fn rows(state: usize, row: &mut TableRow<'_>) {
+/// #     match state {
+/// #         0 => row.end(3),
+/// #         _ => { row.choice().to(0, 1).reward(1); }
+/// #     }
+/// # }
+/// fn value<T: Tabular>(game: &T) -> Result<f64, Error> {
+///     Ok(Solver::float().solve_table(game, 1)?.value())
+/// }
+/// // State 1 pays 1 and leads to state 0, an end that is worth 3.
+/// assert_eq!(value(&Table::from_fn(2, rows)?)?, 4.0);
+/// assert_eq!(value(&Generated::falling(2, rows)?)?, 4.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Tabular: Game<State = usize, Action = usize> + sealed::Sealed {
     #[doc(hidden)]
     fn states(&self) -> usize;
@@ -499,51 +505,6 @@ impl Tabular for Table {
     }
 }
 
-impl<F: Fn(usize, &mut TableRow<'_>)> Tabular for Generated<F> {
-    fn states(&self) -> usize {
-        self.len
-    }
-
-    fn order(&self, _: bool) -> Result<(Order, Vec<Range<u32>>), Error> {
-        let order = match self.order {
-            Direction::Rising => Order::Descending,
-            _ => Order::Ascending,
-        };
-        Ok((order, Vec::new()))
-    }
-
-    fn stored(&self) -> Option<&Rows> {
-        None
-    }
-
-    #[inline]
-    fn read<'a>(
-        &'a self,
-        number: usize,
-        tidy: bool,
-        scratch: &'a mut Scratch<Self>,
-    ) -> Result<Row<'a>, Error> {
-        let mut row = TableRow::new(&mut scratch.page, number, self.len, tidy);
-        (self.write)(number, &mut row);
-        let (low, high) = row.finish()?;
-        let (wrong, successor) = match self.order {
-            Direction::Rising => (low <= number as u32, low),
-            _ => (high > number as u32, high),
-        };
-        if wrong {
-            return Err(Error::OutOfOrder {
-                state: number,
-                successor: successor as usize,
-                wanted: match self.order {
-                    Direction::Rising => "higher",
-                    _ => "lower",
-                },
-            });
-        }
-        Ok(scratch.page.row(None))
-    }
-}
-
 impl Game for Table {
     type State = usize;
     type Action = usize;
@@ -551,21 +512,6 @@ impl Game for Table {
     fn expand(&self, &state: &usize, node: &mut Node<Self>) {
         if state < self.rows.len() {
             write_node(&self.rows.row(state), state, node);
-        }
-    }
-}
-
-impl<F: Fn(usize, &mut TableRow<'_>)> Game for Generated<F> {
-    type State = usize;
-    type Action = usize;
-
-    fn expand(&self, &state: &usize, node: &mut Node<Self>) {
-        if state >= self.len {
-            return;
-        }
-        match self.read(state, true, &mut Scratch::new()) {
-            Ok(row) => write_node(&row, state, node),
-            Err(error) => node.fail(error),
         }
     }
 }

@@ -16,7 +16,22 @@ use crate::{Error, Law, Player, Score};
 /// for every choice, each followed by its outcomes.
 ///
 /// # Examples
-/// See [`Table`](crate::Table).
+/// Rows written by a function, of a coin that is won with 2/3:
+/// ```
+/// use oddsmith_mdp::{Solver, Table, TableRow};
+///
+/// fn coin(state: usize, row: &mut TableRow<'_>) {
+///     match state {
+///         0 | 1 => row.end(state),
+///         _ => {
+///             row.choice().to(0, 1).to(1, 2);
+///         }
+///     }
+/// }
+/// let table = Table::from_fn(3, coin)?;
+/// assert_eq!(Solver::exact().solve_table(&table, 2)?.value().to_string(), "2/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TableRow<'p> {
     page: &'p mut Page,
@@ -59,7 +74,12 @@ impl<'p> TableRow<'p> {
     /// The game ends here with this score.
     ///
     /// # Examples
-    /// See [`Table`](crate::Table).
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let over = Table::from_fn(1, |_, row| row.end((1, 3)))?;
+    /// assert_eq!(Solver::exact().solve_table(&over, 0)?.value().to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn end(&mut self, score: impl Into<Score>) {
         if self.page.score.is_some() {
             self.malformed("it ends twice");
@@ -92,7 +112,20 @@ impl<'p> TableRow<'p> {
     /// Begins the next choice; its number is that of the choices before it.
     ///
     /// # Examples
-    /// See [`Table`](crate::Table).
+    /// The second choice is worth more than the first:
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(3, |state, row| match state {
+    ///     2 => {
+    ///         row.choice().to(0, 1);
+    ///         row.choice().to(1, 1);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 2)?;
+    /// assert_eq!(solution.decision(&2)?, Some(1)); // counted from 0
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn choice(&mut self) -> &mut Self {
         self.close();
@@ -158,7 +191,18 @@ impl<'p> TableRow<'p> {
     /// weight. As [`Choice::to`](crate::Choice::to).
     ///
     /// # Examples
-    /// See [`Table`](crate::Table).
+    /// ```
+    /// use oddsmith_mdp::{Solver, Table};
+    /// let table = Table::from_fn(4, |state, row| match state {
+    ///     0 => {
+    ///         row.choice().to(1, 1).to(3, 3).to(2, 0);
+    ///     }
+    ///     _ => row.end(state),
+    /// })?;
+    /// let solution = Solver::exact().solve_table(&table, 0)?;
+    /// assert_eq!(solution.value().to_string(), "5/2"); // (1 · 1 + 3 · 3) / 4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn to(&mut self, target: usize, weight: u64) -> &mut Self {
         if weight == 0 {

@@ -77,7 +77,12 @@ impl<S> Tallied<S> {
     /// `state`, nothing having been paid.
     ///
     /// # Examples
-    /// See [`Tallied`].
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_mdp::Tallied;
+    /// let nothing = BigRational::from_integer(0.into());
+    /// assert_eq!(Tallied::new(3), Tallied { total: nothing, state: 3 });
+    /// ```
     pub fn new(state: S) -> Self {
         Tallied {
             total: BigRational::zero(),
@@ -90,7 +95,21 @@ impl<'g, G: Game + ?Sized> Totalled<'g, G> {
     /// `game` with its rewards paid at the end.
     ///
     /// # Examples
-    /// See [`Totalled`].
+    /// Two are paid on the way to an end that is worth 5; now they are paid with it:
+    /// ```
+    /// use oddsmith_mdp::{Node, Solver, Table, Tallied, Totalled};
+    /// let table = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(0, 1).reward(2);
+    ///     }
+    /// })?;
+    /// let totalled = Totalled::new(&table);
+    /// let start = Tallied::new(1);
+    /// assert_eq!(Node::of(&totalled, &start)?.reward(0), None);
+    /// assert_eq!(Solver::exact().solve(&totalled, start)?.value().to_string(), "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &'g G) -> Self {
         Totalled { game }

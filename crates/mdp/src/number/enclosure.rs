@@ -37,7 +37,17 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// enclosure covers all of its actions.
 ///
 /// # Examples
-/// See [`Solver::certified`](crate::Solver::certified).
+/// Two rolls of a die, the last of which counts, are worth 17/4:
+/// ```
+#[doc = include_str!("../../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{Certified, Solution};
+/// let solution: Solution<'_, KeepOrRoll, Certified> =
+///     Solver::certified().solve(&KeepOrRoll, (2, 0))?;
+/// let (lower, upper) = solution.enclosure(&(2, 0))?;
+/// assert!(lower <= 4.25 && 4.25 <= upper && upper - lower < 1e-13);
+/// assert_eq!(solution.undecided(), 0); // each decision is proven
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Certified;
 

@@ -28,7 +28,17 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// asked for.
 ///
 /// # Examples
-/// See [`Solver::exact`](crate::Solver::exact).
+/// A function of exact solutions alone:
+/// ```
+#[doc = include_str!("../../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{Exact, Solution};
+/// fn denominator<G: Game>(solution: &Solution<'_, G, Exact>) -> String {
+///     solution.value().denom().to_string()
+/// }
+/// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
+/// assert_eq!(denominator(&solution), "4"); // of 17/4
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Exact;
 

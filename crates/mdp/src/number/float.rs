@@ -35,7 +35,15 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// overflows.
 ///
 /// # Examples
-/// See [`Solver::float`](crate::Solver::float).
+/// Two rolls of a die, the last of which counts, are worth 17/4:
+/// ```
+#[doc = include_str!("../../docs/keep_or_roll.txt")]
+/// use oddsmith_mdp::{Float, Solution};
+/// let solution: Solution<'_, KeepOrRoll, Float> = Solver::float().solve(&KeepOrRoll, (2, 0))?;
+/// let bound = solution.error(&(2, 0))?;
+/// assert!((solution.value() - 4.25).abs() <= bound && bound < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Float;
 

@@ -54,7 +54,15 @@ impl<S> Simulation<S> {
     /// How many games were played: at least one.
     ///
     /// # Examples
-    /// See [`Simulation`].
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&KeepOrRoll, AtRandom).run(&(3, 0), 250, &mut rng)?;
+    /// assert_eq!(simulation.games(), 250);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
@@ -63,7 +71,20 @@ impl<S> Simulation<S> {
     /// The mean score, what was paid on the way included.
     ///
     /// # Examples
-    /// See [`Simulation`].
+    /// ```
+    /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let bet = Table::from_fn(2, |state, row| match state {
+    ///     0 => row.end(5),
+    ///     _ => {
+    ///         row.choice().to(0, 1).reward(-2);
+    ///     }
+    /// })?;
+    /// let simulation = Simulator::new(&bet, AtRandom).run(&1, 10, &mut rng)?;
+    /// assert_eq!(simulation.mean(), 3.0); // 5 − 2 each time
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.exact_mean().to_f64().unwrap_or(f64::NAN)
@@ -74,7 +95,21 @@ impl<S> Simulation<S> {
     /// says nothing of how scores vary; zero if all scores were the same.
     ///
     /// # Examples
-    /// See [`Simulation`].
+    /// A hundred tosses of a coin for 0 or 1, which lie 1/2 off the mean each:
+    /// ```
+    /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let coin = Table::from_fn(3, |state, row| match state {
+    /// #     0 | 1 => row.end(state),
+    /// #     _ => { row.choice().to(0, 1).to(1, 1); }
+    /// # })?;
+    /// let simulator = Simulator::new(&coin, AtRandom);
+    /// let tosses = simulator.run(&2, 100, &mut rng)?;
+    /// assert!((tosses.standard_error() - 0.05).abs() < 0.005); // 1/2 / √100
+    /// assert_eq!(simulator.run(&2, 1, &mut rng)?.standard_error(), f64::INFINITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         match self.games {
@@ -103,7 +138,20 @@ impl<S> Simulation<S> {
     /// `exact` is no number.
     ///
     /// # Examples
-    /// See [`Simulation`].
+    /// Ten tosses of a coin with 7 on both sides:
+    /// ```
+    /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// # let coin = Table::from_fn(2, |state, row| match state {
+    /// #     0 => row.end(7),
+    /// #     _ => { row.choice().to(0, 1); }
+    /// # })?;
+    /// let tosses = Simulator::new(&coin, AtRandom).run(&1, 10, &mut rng)?;
+    /// assert_eq!(tosses.z_score(7), 0.0);
+    /// assert_eq!((tosses.z_score(6), tosses.z_score(8)), (f64::INFINITY, f64::NEG_INFINITY));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn z_score(&self, exact: impl Into<Score>) -> f64 {
         let Some(exact) = exact.into().to_ratio() else {
@@ -154,7 +202,17 @@ impl<S> Simulation<S> {
     /// In how many games the final state was such a one.
     ///
     /// # Examples
-    /// See [`Simulation`].
+    /// Six hundred rolls of a die:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let rolls = Simulator::new(&KeepOrRoll, AtRandom).run(&(1, 0), 600, &mut rng)?;
+    /// assert!((70..130).contains(&rolls.count(|&(_, pips)| pips == 6)));
+    /// assert_eq!(rolls.count(|&(_, pips)| pips > 6), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn count(&self, which: impl Fn(&S) -> bool) -> u64 {
         let these = self.ends().filter(|&(end, _)| which(end));
@@ -165,7 +223,18 @@ impl<S> Simulation<S> {
     /// games that were so long.
     ///
     /// # Examples
-    /// See [`ends`](Simulation::ends).
+    /// Who tosses a coin whether to keep the first roll of three takes two steps or three:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&KeepOrRoll, AtRandom).run(&(3, 0), 100, &mut rng)?;
+    /// let (lengths, counts): (Vec<u64>, Vec<u64>) = simulation.lengths().unzip();
+    /// assert_eq!(lengths, [2, 3]);
+    /// assert_eq!(counts.iter().sum::<u64>(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lengths(&self) -> impl Iterator<Item = (u64, u64)> {
         self.lengths.iter().map(|(&length, &count)| (length, count))
     }
@@ -173,7 +242,16 @@ impl<S> Simulation<S> {
     /// The length of the shortest game.
     ///
     /// # Examples
-    /// See [`ends`](Simulation::ends).
+    /// A roll that is kept at once takes two steps:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&KeepOrRoll, AtRandom).run(&(3, 0), 100, &mut rng)?;
+    /// assert_eq!(simulation.shortest(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn shortest(&self) -> u64 {
         self.lengths.keys().next().copied().unwrap_or(0)
@@ -182,7 +260,16 @@ impl<S> Simulation<S> {
     /// The length of the longest game.
     ///
     /// # Examples
-    /// See [`ends`](Simulation::ends).
+    /// After three rolls there is nothing more to decide:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&KeepOrRoll, AtRandom).run(&(3, 0), 100, &mut rng)?;
+    /// assert_eq!(simulation.longest(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn longest(&self) -> u64 {
         self.lengths.keys().next_back().copied().unwrap_or(0)
@@ -191,7 +278,16 @@ impl<S> Simulation<S> {
     /// The mean length.
     ///
     /// # Examples
-    /// See [`Simulator::counting`](crate::Simulator::counting).
+    /// Who tosses a coin whether to keep the first roll of three takes two steps or three:
+    /// ```
+    #[doc = include_str!("../../docs/keep_or_roll.txt")]
+    /// # use oddsmith_mdp::{AtRandom, Simulator};
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let simulation = Simulator::new(&KeepOrRoll, AtRandom).run(&(3, 0), 1_000, &mut rng)?;
+    /// assert!((simulation.mean_length() - 2.5).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mean_length(&self) -> f64 {
         let sum: u128 = self

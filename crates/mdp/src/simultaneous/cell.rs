@@ -12,7 +12,25 @@ use crate::limits::draw;
 /// One cell being written: where it may lead.
 ///
 /// # Examples
-/// See [`Meeting`].
+/// The outcomes of a cell may be written one by one:
+/// ```
+/// # use oddsmith_mdp::{Cell, Meeting, Simultaneous, Solver};
+/// struct Dice;
+/// impl Simultaneous for Dice {
+/// #     type State = u8;
+/// #     type Row = ();
+/// #     type Column = ();
+///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+///         if state > 0 { return meeting.end(state); }
+///         let mut cell: Cell<'_, Self> = meeting.chance();
+///         for first in 1..=6 {
+///             for second in 1..=6 { cell.to(first + second, 1); }
+///         }
+///     }
+/// }
+/// assert_eq!(Solver::exact().solve_simultaneous(&Dice, 0)?.value().to_string(), "7");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Cell<'m, G: Simultaneous + ?Sized> {
     pub(super) meeting: &'m mut Meeting<G>,
 }
@@ -23,7 +41,22 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
     /// after [`to_wide`](Cell::to_wide).
     ///
     /// # Examples
-    /// See [`Meeting`].
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Lot;
+    /// impl Simultaneous for Lot {
+    /// #     type State = u8;
+    /// #     type Row = ();
+    /// #     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         meeting.chance().to(1, 1).to(2, 0).to(4, 2);
+    ///     }
+    /// }
+    /// assert_eq!(Meeting::of(&Lot, &0)?.outcomes(0, 0), [(1, 1), (4, 2)]);
+    /// assert_eq!(Solver::exact().solve_simultaneous(&Lot, 0)?.value().to_string(), "3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to(&mut self, state: G::State, weight: u64) -> &mut Self {
         if weight == 0 || self.meeting.is_full() {
             return self;

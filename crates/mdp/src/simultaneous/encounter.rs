@@ -78,7 +78,15 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// not have.
     ///
     /// # Examples
-    /// See [`Simultaneous`](crate::Simultaneous).
+    /// The searcher of [`Meeting`](crate::Meeting) looks in the cellar in 2 of 5 games:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// let start = solution.equilibrium(&None)?;
+    /// assert_eq!(start.p_row(&"cellar").to_string(), "2/5");
+    /// assert_eq!(start.p_row(&"garden").to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn p_row(&self, action: &R) -> V {
         probability(&self.rows, &self.row_strategy, action)
@@ -88,7 +96,14 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// does not have.
     ///
     /// # Examples
-    /// See [`Simultaneous`](crate::Simultaneous).
+    /// In the game of [`Meeting`](crate::Meeting) it is safer to hide in the attic:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// let start = solution.equilibrium(&None)?;
+    /// assert_eq!(start.p_column(&"attic").to_string(), "3/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn p_column(&self, action: &C) -> V {
         probability(&self.columns, &self.column_strategy, action)
@@ -97,7 +112,23 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// The actions that the row player's strategy plays at all.
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Offers; // of which the row player takes one
+    /// impl Simultaneous for Offers {
+    /// #     type State = u8;
+    /// #     type Row = u8;
+    /// #     type Column = ();
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         meeting.row(5).to(5, 1);
+    ///         meeting.row(7).to(7, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Offers, 0)?;
+    /// assert_eq!(solution.equilibrium(&0)?.row_support(), [&7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn row_support(&self) -> Vec<&R> {
         support(&self.rows, &self.row_strategy)
@@ -106,7 +137,14 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// The actions that the column player's strategy plays at all.
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// Who hides as in [`Meeting`](crate::Meeting) must be expected in both places:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// let start = solution.equilibrium(&None)?;
+    /// assert_eq!(start.column_support(), [&"cellar", &"attic"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn column_support(&self) -> Vec<&C> {
         support(&self.columns, &self.column_strategy)
@@ -116,7 +154,14 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// decide.
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// To hide as in [`Meeting`](crate::Meeting) is to mix, until it is over:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert!(!solution.equilibrium(&None)?.is_pure());
+    /// assert!(solution.equilibrium(&Some(true))?.is_pure());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.payoffs.is_empty() || !self.saddle_points.is_empty()
@@ -168,7 +213,23 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
     /// and sometimes more.
     ///
     /// # Examples
-    /// See [`dominated_rows`](Encounter::dominated_rows).
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Debts; // of which the column player pays one
+    /// impl Simultaneous for Debts {
+    /// #     type State = u8;
+    /// #     type Row = ();
+    /// #     type Column = u8;
+    ///     fn expand(&self, &state: &u8, meeting: &mut Meeting<Self>) {
+    ///         if state > 0 { return meeting.end(state); }
+    ///         meeting.column(7).to(7, 1);
+    ///         meeting.column(5).to(5, 1);
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Debts, 0)?;
+    /// assert_eq!(solution.equilibrium(&0)?.dominated_columns(), [&7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dominated_columns(&self) -> Vec<&C> {
         let beats = |better: usize, column: usize| {

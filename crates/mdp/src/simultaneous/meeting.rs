@@ -276,7 +276,20 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// The game ends here; the row player receives `score` from the other.
     ///
     /// # Examples
-    /// See [`Simultaneous`].
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Draw;
+    /// impl Simultaneous for Draw {
+    /// #     type State = ();
+    /// #     type Row = ();
+    /// #     type Column = ();
+    ///     fn expand(&self, _: &(), meeting: &mut Meeting<Self>) {
+    ///         meeting.end((1, 2));
+    ///     }
+    /// }
+    /// assert_eq!(Solver::exact().solve_simultaneous(&Draw, ())?.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn end(&mut self, score: impl Into<Score>) {
         if self.score.is_some() {
             self.fault = Some("it ends twice");
@@ -325,7 +338,25 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// column player `column`.
     ///
     /// # Examples
-    /// See [`Meeting`].
+    /// Both show one finger or two; the row player wins 4 if both show one, 1 if both show two:
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Fingers;
+    /// impl Simultaneous for Fingers {
+    /// #     type State = Option<u8>;
+    /// #     type Row = u8;
+    /// #     type Column = u8;
+    ///     fn expand(&self, state: &Option<u8>, meeting: &mut Meeting<Self>) {
+    ///         if let Some(gain) = *state { return meeting.end(gain); }
+    ///         for (own, other, gain) in [(1, 1, 4), (1, 2, 0), (2, 1, 0), (2, 2, 1)] {
+    ///             meeting.cell(own, other).to(Some(gain), 1);
+    ///         }
+    ///     }
+    /// }
+    /// let solution = Solver::exact().solve_simultaneous(&Fingers, None)?;
+    /// assert_eq!(solution.value().to_string(), "4/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cell(&mut self, row: G::Row, column: G::Column) -> Cell<'_, G> {
         self.open(Some(row), Some(column))
     }
@@ -450,7 +481,14 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// What the game ends with, if it ends here.
     ///
     /// # Examples
-    /// See [`of`](Meeting::of).
+    /// To be found in the game of [`Meeting`] is worth 1:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// use oddsmith_mdp::Score;
+    /// assert_eq!(Meeting::of(&HideAndSeek, &Some(true))?.score(), Some(&Score::from(1)));
+    /// assert_eq!(Meeting::of(&HideAndSeek, &None)?.score(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn score(&self) -> Option<&Score> {
         self.score.as_ref()
@@ -459,7 +497,14 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// What the row player may do; nothing where it has no decision.
     ///
     /// # Examples
-    /// See [`of`](Meeting::of).
+    /// Two places to search, in the game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let start = Meeting::of(&HideAndSeek, &None)?;
+    /// assert!(start.rows().eq(&["cellar", "attic"]));
+    /// assert_eq!(Meeting::of(&HideAndSeek, &Some(true))?.rows().count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rows(&self) -> impl Iterator<Item = &G::Row> {
         self.rows.iter().flatten()
     }
@@ -467,7 +512,13 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// What the column player may do; nothing where it has no decision.
     ///
     /// # Examples
-    /// See [`of`](Meeting::of).
+    /// Two places to hide, in the game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let start = Meeting::of(&HideAndSeek, &None)?;
+    /// assert_eq!((start.columns().count(), start.columns().last()), (2, Some(&"attic")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn columns(&self) -> impl Iterator<Item = &G::Column> {
         self.columns.iter().flatten()
     }
@@ -478,7 +529,14 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// [`wide_outcomes`](Meeting::wide_outcomes) reads any.
     ///
     /// # Examples
-    /// See [`of`](Meeting::of).
+    /// In the attic of the game of [`Meeting`] one is found two times in three:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let start = Meeting::of(&HideAndSeek, &None)?;
+    /// assert_eq!(start.outcomes(1, 1), [(Some(true), 2), (Some(false), 1)]);
+    /// assert!(start.outcomes(2, 0).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcomes(&self, row: usize, column: usize) -> &[(G::State, u64)] {
         match self.at(row, column) {
@@ -490,7 +548,14 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// Where the cell in this row and column may lead, with weights of any length.
     ///
     /// # Examples
-    /// See [`Cell::to_wide`].
+    /// The attic, in the game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let start = Meeting::of(&HideAndSeek, &None)?;
+    /// let attic = start.wide_outcomes(1, 1).map(|(found, weight)| (*found, weight.to_string()));
+    /// assert!(attic.eq([(Some(true), "2".to_owned()), (Some(false), "1".to_owned())]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn wide_outcomes(
         &self,
         row: usize,

@@ -139,7 +139,14 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// What the row player can expect from the start, both playing best.
     ///
     /// # Examples
-    /// See [`SimultaneousSolution`].
+    /// The game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert_eq!(solution.value().to_string(), "2/5");
+    /// assert!((Solver::float().solve_simultaneous(&HideAndSeek, None)?.value() - 0.4).abs() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> N::Value {
         self.ledger.value(0)
@@ -151,7 +158,14 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// [`Error::UnknownState`] for a state that was not met.
     ///
     /// # Examples
-    /// See [`SimultaneousSolution`].
+    /// The game of [`Meeting`], before and after:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert_eq!(solution.value_of(&None)?.to_string(), "2/5");
+    /// assert_eq!(solution.value_of(&Some(true))?.to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value_of(&self, state: &G::State) -> Result<N::Value, Error> {
         Ok(self.ledger.value(self.number(state)?))
     }
@@ -228,7 +242,17 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// [`Error::Inconsistent`] if the rules have changed their mind.
     ///
     /// # Examples
-    /// See [`Encounter`].
+    /// The game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// let start = solution.equilibrium(&None)?;
+    /// assert_eq!((start.rows[1], start.columns[1]), ("attic", "attic"));
+    /// assert_eq!(start.payoffs[1][1].to_string(), "2/3");
+    /// assert_eq!(start.row_strategy[1].to_string(), "3/5");
+    /// assert!(start.saddle_points.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "explain")]
     pub fn equilibrium(&self, state: &G::State) -> Result<Met<G, N>, Error> {
         let number = self.number(state)?;
@@ -311,7 +335,13 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// The states without a saddle point, every one after those it leads to.
     ///
     /// # Examples
-    /// See [`pure_everywhere`](SimultaneousSolution::pure_everywhere).
+    /// The start alone, in the game of [`Meeting`]:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert!(solution.mixed_states().eq([&None]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mixed_states(&self) -> impl Iterator<Item = &G::State> {
         let order = self.explored.order.iter().map(|&number| number as usize);
         order
@@ -347,7 +377,18 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// The game that was solved.
     ///
     /// # Examples
-    /// See [`start`](SimultaneousSolution::start).
+    /// ```
+    /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
+    /// struct Prize(u8);
+    /// # impl Simultaneous for Prize {
+    /// #     type State = ();
+    /// #     type Row = ();
+    /// #     type Column = ();
+    /// #     fn expand(&self, _: &(), meeting: &mut Meeting<Self>) { meeting.end(self.0); }
+    /// # }
+    /// assert_eq!(Solver::exact().solve_simultaneous(&Prize(7), ())?.game().0, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn game(&self) -> &'g G {
         self.game
@@ -381,7 +422,13 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// How many states were met.
     ///
     /// # Examples
-    /// See [`SimultaneousSolution`].
+    /// The game of [`Meeting`]: hidden, found and not found.
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert_eq!(solution.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.explored.order.len()
@@ -464,7 +511,15 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     /// As for [`secured_by_row`](SimultaneousSolution::secured_by_row).
     ///
     /// # Examples
-    /// See [`secured_by_row`](SimultaneousSolution::secured_by_row).
+    /// Who always hides in the attic, in the game of [`Meeting`], is found two times in three:
+    /// ```
+    #[doc = include_str!("../../docs/hide_and_seek.txt")]
+    /// use oddsmith_mdp::Strategy;
+    /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
+    /// let attic = solution.conceded_by_column(|_, _| Strategy::pure(1, 2))?;
+    /// assert_eq!(attic.to_string(), "2/3"); // of the value 2/5
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "exploitability")]
     pub fn conceded_by_column(
         &self,

@@ -23,7 +23,7 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
     /// a few [pivots](crate::MatrixGame::solve).
     ///
     /// # Examples
-    /// A penalty: a goalkeeper who guesses right holds all shots to the right and half
+    /// A penalty: a goalkeeper who guesses the side holds all shots to the right and half
     /// of those to the left.
     /// ```
     /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
