@@ -28,7 +28,7 @@ use crate::reward::Reward;
 use crate::{Error, Game, Player, Score, Tolerance};
 
 /// The kind of numbers a game is solved in: [`Exact`], [`Float`] or
-/// [`Certified`].
+/// [`Certified`], or one of these with cycles allowed ([`Cyclic`](crate::Cyclic)).
 ///
 /// The algorithms are written once over this trait, so an exact answer and its
 /// float twin come from the same code. It is sealed: its machinery may change.

@@ -36,7 +36,7 @@ impl<G: ?Sized> Held<'_, G> {
 
 /// The values of all states of a solved game.
 ///
-/// `N` is [`Exact`](crate::Exact) or [`Float`](crate::Float); `M` tells how
+/// `N` is the kind of [`Number`]: [`Exact`](crate::Exact), say; `M` tells how
 /// the states were found: [`Explored`] or [`Boxed`](crate::Boxed), say. What is written over
 /// all of them takes any [`Model`].
 ///

@@ -19,7 +19,7 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// and from their upper ends, in the ordinary rounding of floats, and each result
 /// is then moved outwards by what the roundings can amount to: with u = 2⁻⁵³
 /// no more than n + 5 of them, each of relative size u (N. J. Higham, *Accuracy
-/// and Stability of Numerical Algorithms*, 2002, section 3.1; where scores are
+/// and Stability of Numerical Algorithms*, 2002, section 3.1; where scores
 /// or totals are negative, relative to the sum of the absolute terms), and a few times 2⁻¹⁰⁷⁴
 /// for numbers below the smallest normal one. The rounding mode is never
 /// changed. The ends of a maximum are the maxima of the ends.

@@ -144,7 +144,8 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
     /// assert_eq!(solution.value().to_string(), "2/5");
-    /// assert!((Solver::float().solve_simultaneous(&HideAndSeek, None)?.value() - 0.4).abs() < 1e-14);
+    /// let float = Solver::float().solve_simultaneous(&HideAndSeek, None)?;
+    /// assert!((float.value() - 0.4).abs() < 1e-14);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -10,7 +10,7 @@ use crate::{Error, Game, Node, TableRow};
 /// A game whose states are the numbers `0..len` and whose rows are made anew
 /// each time one is read: nothing is kept but the values.
 ///
-/// The same as a [`Table`] where memory is short, or where a row is made faster
+/// The same as a [`Table`](crate::Table) where memory is short, or where a row is made faster
 /// than read. `write` must say the same of a state each time, and the numbers of
 /// outcomes must all be higher ([`rising`](Generated::rising)) or all be lower
 /// ([`falling`](Generated::falling)) than that of their state, but for
