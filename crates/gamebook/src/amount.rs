@@ -59,7 +59,12 @@ impl Amount {
     /// Whether no dice are rolled.
     ///
     /// # Examples
-    /// See [`Amount`].
+    /// ```
+    /// use oddsmith_gamebook::Amount;
+    /// assert!(Amount::from(7).is_fixed());
+    /// assert!(!"1d6+7".parse::<Amount>()?.is_fixed());
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         self.count == 0
@@ -68,7 +73,12 @@ impl Amount {
     /// The lowest it can be.
     ///
     /// # Examples
-    /// See [`Amount`].
+    /// ```
+    /// use oddsmith_gamebook::Amount;
+    /// assert_eq!("2d6+12".parse::<Amount>()?.min(), 14);
+    /// assert_eq!("-1d6".parse::<Amount>()?.min(), -6);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn min(&self) -> i32 {
         self.counts().first().map_or(0, |first| first.0)
@@ -77,7 +87,12 @@ impl Amount {
     /// The highest it can be.
     ///
     /// # Examples
-    /// See [`Amount`].
+    /// ```
+    /// use oddsmith_gamebook::Amount;
+    /// assert_eq!("2d6+12".parse::<Amount>()?.max(), 24);
+    /// assert_eq!("-1d6".parse::<Amount>()?.max(), -1);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn max(&self) -> i32 {
         self.counts().last().map_or(0, |last| last.0)

@@ -56,7 +56,18 @@ impl Book {
     /// One pass over the manuscript.
     ///
     /// # Examples
-    /// See [`Manuscript`].
+    /// Section 9 is still to be written:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Error, Manuscript, Passage, Section};
+    ///
+    /// let mut manuscript = Manuscript::new("draft");
+    /// manuscript.sections = vec![Section::new(1, Passage::to(9))];
+    /// let missing = Error::MissingTarget { section: 1, field: "to".into(), target: 9 };
+    /// assert_eq!(Book::new(manuscript.clone()), Err(missing));
+    /// manuscript.sections.push(Section::new(9, Passage::won()));
+    /// assert_eq!(Book::new(manuscript)?.len(), 2);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     pub fn new(mut manuscript: Manuscript) -> Result<Self, Error> {
         check::check(&manuscript)?;
         manuscript.sections.sort_by_key(|section| section.number);
@@ -70,7 +81,14 @@ impl Book {
     /// A book to be written in code.
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().skill(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(book.solve(&Hero::new(10, 14, 7)?)?.value().to_string(), "11/12"); // 33/36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn builder() -> BookBuilder {
         BookBuilder::default()
     }
@@ -105,7 +123,12 @@ impl Book {
     /// The section the adventure starts in.
     ///
     /// # Examples
-    /// See [`BookBuilder::start`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(12, [("on", 3)]).won(3).build()?;
+    /// assert_eq!(book.start(), 12); // the first one written
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> u32 {
         self.manuscript.start
@@ -143,7 +166,11 @@ impl Book {
     /// How many sections there are.
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// assert_eq!(Book::builder().luck(1, 20, 30).won(20).lost(30).build()?.len(), 3);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.manuscript.sections.len()
@@ -170,7 +197,13 @@ impl Book {
     /// [`Error::NoSuchSection`].
     ///
     /// # Examples
-    /// See [`Book::sections`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Error, Passage};
+    /// let book = Book::builder().choice(1, [("on", 2)]).won(2).build()?;
+    /// assert_eq!(book.section(2)?.passage, Passage::won());
+    /// assert_eq!(book.section(3), Err(Error::NoSuchSection { section: 3 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn section(&self, section: u32) -> Result<&Section, Error> {
         self.get(section).ok_or(Error::NoSuchSection { section })
     }
@@ -203,7 +236,17 @@ impl Book {
     /// As for [`BookGame::new`].
     ///
     /// # Examples
-    /// See [`BookGame`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().skill(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(8, 14, 7)?)?;
+    /// let solution = Solver::exact().solve(&game, game.start())?;
+    /// assert_eq!((solution.value().to_string(), solution.len()), ("13/18".into(), 3)); // 26/36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn game(&self, hero: impl Into<Character>) -> Result<BookGame, Error> {
         BookGame::new(self.clone(), hero)
     }
@@ -221,7 +264,17 @@ impl Book {
     /// times the number of sheets that can be held in them, times the outcomes of each.
     ///
     /// # Examples
-    /// See [`Book`].
+    /// LUCK 9 passes its test 30 times in 36, and LUCK 6 only 15 times, so that a coin is better:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("a coin", 2), ("trust in LUCK", 3)]);
+    /// let book = book.chance(2, [(4, 1), (5, 1)]).luck(3, 4, 5).won(4).lost(5).build()?;
+    /// let chance = |luck| book.solve(Hero::new(7, 14, luck)?).map(|plan| plan.value().to_string());
+    /// assert_eq!((chance(9)?, chance(6)?), ("5/6".into(), "1/2".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
         let solved = self.solve_with(hero, Solver::exact());
         solved.map_err(|error| match error {

@@ -16,7 +16,6 @@ use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rule
 /// played round by round and blow by blow.
 ///
 /// # Examples
-/// See [`BookGame::fights`].
 /// ```
 /// use oddsmith_gamebook::Fights;
 /// assert_eq!(Fights::default(), Fights::Folded);
@@ -199,7 +198,13 @@ impl BookGame {
     /// Where the adventure starts.
     ///
     /// # Examples
-    /// See [`Place`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let game = Book::builder().luck(7, 9, 3).won(9).lost(3).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// assert_eq!((game.start().section(), game.stat(&game.start(), "luck")), (7, Some(8)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Place {
         self.arrive(self.compiled.start)
@@ -261,7 +266,19 @@ impl BookGame {
     /// What a stat is at a place; `None` if the sheet does not know it.
     ///
     /// # Examples
-    /// See [`BookGame`].
+    /// A test of LUCK costs a point:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Node;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let game = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// let test = Node::of(&game, &game.start())?;
+    /// let (after, _) = &test.outcomes(0)[0];
+    /// assert_eq!((game.stat(&game.start(), "luck"), game.stat(after, "luck")), (Some(8), Some(7)));
+    /// assert_eq!(game.stat(after, "gold"), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stat(&self, place: &Place, stat: &str) -> Option<i16> {
         let mut stats = self.compiled.stats.iter();
@@ -291,7 +308,18 @@ impl BookGame {
     /// 10".
     ///
     /// # Examples
-    /// See [`Place`].
+    /// What is held follows the stats:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character, Item, Manuscript, Passage, Section};
+    ///
+    /// let mut book = Manuscript::new("cave");
+    /// book.sheet.items = vec![Item::new("lantern"), Item::new("rope")];
+    /// book.sections = vec![Section::new(1, Passage::won())];
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 8).item("rope");
+    /// let game = Book::new(book)?.game(hero)?;
+    /// assert_eq!(game.describe(&game.start()), "section 1 (skill 7, stamina 14, luck 8; rope)");
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn describe(&self, place: &Place) -> String {
         let (held, foe) = (self.held_words(place), self.foe_words(place));

@@ -95,7 +95,13 @@ impl<'g> BookSolver<'g> {
     /// For a book and its hero.
     ///
     /// # Examples
-    /// See [`BookSolver`].
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// let game = Book::builder().chance(1, [(2, 1), (3, 3)]).won(2).lost(3).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// assert_eq!(BookSolver::new(&game).solve(game.start())?.win(), 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &'g BookGame) -> Self {
         BookSolver {
@@ -273,7 +279,18 @@ impl<'g> BookSolver<'g> {
     /// [rules](crate::Rules) from outside have no law of a test.
     ///
     /// # Examples
-    /// See [`BookSolver`].
+    /// From the second toss on, one is left to win:
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (4, 1)]).chance(2, [(3, 1), (4, 1)]).won(3).lost(4);
+    /// let game = book.build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game);
+    /// let (all, rest) = (solver.solve(game.start())?, solver.solve(game.start_at(2)?)?);
+    /// assert_eq!((all.win(), rest.win()), (0.25, 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(&self, start: Place) -> Result<Valuation, Error> {
         let all = self.solve_all(&[start])?;
         all.into_iter().next().ok_or(Error::NotReached {

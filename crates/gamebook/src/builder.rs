@@ -42,7 +42,13 @@ impl BookBuilder {
     /// An ending: the adventure succeeds.
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().won(400).build()?;
+    /// assert_eq!(book.solve(&Hero::new(7, 14, 7)?)?.value().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn won(self, section: u32) -> Self {
         self.put(section, Passage::won())
     }
@@ -50,7 +56,13 @@ impl BookBuilder {
     /// An ending: the adventure fails.
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().lost(13).build()?;
+    /// assert_eq!(book.solve(&Hero::new(7, 14, 7)?)?.value().to_string(), "0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lost(self, section: u32) -> Self {
         self.put(section, Passage::lost())
     }
@@ -59,7 +71,16 @@ impl BookBuilder {
     /// option is a plain "turn to".
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).lost(2).choice(3, [("on", 4)]).won(4);
+    /// let plan = book.build()?.solve(&Hero::new(7, 14, 7)?)?;
+    /// assert_eq!(plan.value().to_string(), "1");
+    /// assert_eq!(plan.first_choice()?.ok_or("a choice")?.target(), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn choice<'l>(
         self,
         section: u32,
@@ -73,7 +94,15 @@ impl BookBuilder {
     /// A move of chance: where it may lead, with integer weights.
     ///
     /// # Examples
-    /// See [`BookBuilder`].
+    /// A die, where 6 wins:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 5)]).won(2).lost(3).build()?;
+    /// assert_eq!(book.solve(&Hero::new(7, 14, 7)?)?.value().to_string(), "1/6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chance(self, section: u32, outcomes: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let branches = outcomes.into_iter().map(|(target, weight)| Branch {
             weight,

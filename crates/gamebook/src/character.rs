@@ -68,7 +68,14 @@ impl Character {
     /// value will do, whatever the dice of the sheet.
     ///
     /// # Examples
-    /// See [`Character`].
+    /// No dice roll SKILL 20:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character};
+    /// let book = Book::builder().won(1).build()?;
+    /// let game = book.game(Character::new().stat("skill", 20).stat("stamina", 14).stat("luck", 7))?;
+    /// assert_eq!(game.stat(&game.start(), "skill"), Some(20));
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn stat(mut self, stat: impl Into<String>, initial: i16) -> Self {
         self.stats.insert(stat.into(), initial.into());
@@ -78,7 +85,15 @@ impl Character {
     /// What a stat has become by now; its cap stays.
     ///
     /// # Examples
-    /// See [`Character`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character};
+    /// # let book = Book::builder().won(1).build()?;
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7);
+    /// let hurt = hero.now("stamina", 3);
+    /// let game = book.game(&hurt)?;
+    /// assert_eq!((game.stat(&game.start(), "stamina"), hurt.initial("stamina")), (Some(3), Some(14)));
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn now(mut self, stat: impl Into<String>, value: i16) -> Self {
         self.now.insert(stat.into(), value);
@@ -88,7 +103,18 @@ impl Character {
     /// Holds an item, or has a flag set.
     ///
     /// # Examples
-    /// See [`Character`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character, Item};
+    /// # use oddsmith_gamebook::{Manuscript, Passage, Section};
+    ///
+    /// # let mut book = Manuscript::new("cave");
+    /// # book.sections = vec![Section::new(1, Passage::won())];
+    /// book.sheet.items = vec![Item::new("lantern"), Item::new("rope")];
+    /// let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7).item("rope");
+    /// let game = Book::new(book)?.game(hero)?;
+    /// assert_eq!(["lantern", "rope"].map(|item| game.has(&game.start(), item)), [false, true]);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn item(mut self, item: impl Into<String>) -> Self {
         self.items.push(item.into());
@@ -121,7 +147,13 @@ impl Character {
     /// The initial value given for a stat, which may be more than a sheet holds.
     ///
     /// # Examples
-    /// See [`Character`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Character;
+    /// let giant = Character::from(Hero::new(9, 60_000, 7)?);
+    /// assert_eq!((giant.initial("stamina"), giant.initial("gold")), (Some(60_000), None));
+    /// # Ok::<(), oddsmith_fightingfantasy::Error>(())
+    /// ```
     #[must_use]
     pub fn initial(&self, stat: &str) -> Option<i32> {
         self.stats.get(stat).copied()

@@ -51,7 +51,16 @@ impl<V: Probability> Comparison<V> {
     /// Those of `value`.
     ///
     /// # Examples
-    /// See [`Comparison`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Comparison};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let chance = |luck| book.solve(Hero::new(7, 14, luck)?).map(|plan| plan.value());
+    /// let luck = Comparison::of([("LUCK 8", 8), ("LUCK 6", 6)], chance)?;
+    /// assert_eq!(luck.values().each_ref().map(ToString::to_string), ["13/18", "5/12"]); // 26 and 15 of 36
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     pub fn of<T, E>(
         things: [(&str, T); 2],
         mut value: impl FnMut(T) -> Result<V, E>,
@@ -90,7 +99,10 @@ impl<V: Probability> Comparison<V> {
     /// By how much the first is better; negative if it is worse.
     ///
     /// # Examples
-    /// See [`Comparison::new`].
+    /// ```
+    /// use oddsmith_gamebook::Comparison;
+    /// assert_eq!(Comparison::new(("stairs", 0.25), ("well", 0.75)).difference(), -0.5);
+    /// ```
     #[must_use]
     pub fn difference(&self) -> V {
         self.values[0].clone() - self.values[1].clone()
@@ -99,7 +111,11 @@ impl<V: Probability> Comparison<V> {
     /// How many times as good the first is; `None` if the second is 0.
     ///
     /// # Examples
-    /// See [`Comparison::new`].
+    /// ```
+    /// use oddsmith_gamebook::Comparison;
+    /// assert_eq!(Comparison::new(("well", 0.75), ("stairs", 0.25)).ratio(), Some(3.0));
+    /// assert_eq!(Comparison::new(("well", 0.75), ("pit", 0.0)).ratio(), None);
+    /// ```
     #[must_use]
     pub fn ratio(&self) -> Option<V> {
         let [one, other] = &self.values;
@@ -141,7 +157,17 @@ impl Pick {
     /// Whether this is the option.
     ///
     /// # Examples
-    /// See [`Pick`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Pick};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("climb", 2), ("swim", 3)]).won(2).lost(3).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// let climb = &advice.options()[0].action;
+    /// assert_eq!([Pick::from("climb"), Pick::from(2), Pick::from(3)].map(|pick| pick.is(climb)), [true, true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is(&self, what: &Move) -> bool {
         match self {

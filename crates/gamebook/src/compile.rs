@@ -24,7 +24,13 @@ impl Book {
     /// One pass over the book.
     ///
     /// # Examples
-    /// See [`Compiled`].
+    /// A test, and the two sections that it leads to:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(book.compile().sections(), 3);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn compile(&self) -> Compiled {
         Compiler::new(self).compile()

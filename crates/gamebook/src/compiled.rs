@@ -71,7 +71,12 @@ impl Compiled {
     /// How many sections there are.
     ///
     /// # Examples
-    /// See [`Compiled`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("left", 20), ("right", 300)]).won(20).lost(300).build()?;
+    /// assert_eq!(book.compile().sections(), 3);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn sections(&self) -> usize {
         self.arrivals.len()
@@ -80,7 +85,20 @@ impl Compiled {
     /// How many sections and parts of sections there are that are played by themselves.
     ///
     /// # Examples
-    /// See [`Compiled`].
+    /// Three sections, and a test to which an option of the first leads:
+    /// ```
+    /// use oddsmith_gamebook::{Choice, Passage, Play, Section, Trial};
+    /// # use oddsmith_gamebook::{Book, Manuscript};
+    ///
+    /// let test = Play::Test(Box::new(Trial::new("luck", Passage::to(2), Passage::to(3))));
+    /// let options = vec![Choice::new("jump", test.into()), Choice::new("go", Passage::to(3))];
+    /// let gap = Section::new(1, Play::Choice(options).into());
+    /// # let mut book = Manuscript::new("gap");
+    /// # book.sections = vec![gap, Section::new(2, Passage::won()), Section::new(3, Passage::lost())];
+    /// let compiled = Book::new(book)?.compile();
+    /// assert_eq!((compiled.sections(), compiled.scenes()), (3, 4));
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn scenes(&self) -> usize {
         // The last one is death.
@@ -90,7 +108,20 @@ impl Compiled {
     /// How many different lists of effects there are.
     ///
     /// # Examples
-    /// See [`Compiled`].
+    /// What both options cost is one list, and who is alive on arrival another:
+    /// ```
+    /// use oddsmith_gamebook::{Effect, Passage};
+    /// # use oddsmith_gamebook::{Book, Choice, Manuscript, Play, Section};
+    ///
+    /// let paid = |to| Passage { effects: vec![Effect::change("stamina", -2)], ..Passage::to(to) };
+    /// # let options = vec![Choice::new("climb", paid(2)), Choice::new("swim", paid(3))];
+    /// # let mut book = Manuscript::new("river");
+    /// # book.sections = vec![Section::new(1, Play::Choice(options).into())];
+    /// # book.sections.extend([Section::new(2, Passage::won()), Section::new(3, Passage::lost())]);
+    /// # let book = Book::new(book)?;
+    /// assert_eq!(book.compile().effect_lists(), 2);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn effect_lists(&self) -> usize {
         self.effects.len()
@@ -115,7 +146,6 @@ impl Compiled {
         stats.any(|stat| stat.raised == Some(number as u8))
     }
 
-    /// Whether a condition holds, if there is one.
     /// The refreshments that may be taken at a choice of which so many options are open.
     pub(crate) fn refreshing(
         &self,
@@ -129,6 +159,7 @@ impl Compiled {
         all.filter(|one| self.open(one.condition, held))
     }
 
+    /// Whether a condition holds, if there is one.
     pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
         condition.is_none_or(|condition| self.holds(condition, held))
     }

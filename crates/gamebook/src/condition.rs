@@ -45,7 +45,12 @@ impl Condition {
     /// One stat is at least so high.
     ///
     /// # Examples
-    /// See [`Condition`].
+    /// ```
+    /// use oddsmith_gamebook::Condition;
+    /// # use std::collections::BTreeMap;
+    /// let toll = Condition::at_least("gold", 3);
+    /// assert_eq!(toll, Condition::AtLeast(BTreeMap::from([("gold".into(), 3)])));
+    /// ```
     #[must_use]
     pub fn at_least(stat: impl Into<String>, value: i16) -> Self {
         Condition::AtLeast(BTreeMap::from([(stat.into(), value)]))

@@ -62,7 +62,16 @@ impl Book {
     /// Each habit is evaluated in all places it comes to, as the book is.
     ///
     /// # Examples
-    /// See [`Difficulty`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Habit};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).lost(2).won(3).build()?;
+    /// let difficulty = book.difficulty(&Hero::new(7, 14, 7)?, 1.0)?;
+    /// assert_eq!(difficulty.chance(Habit::AtRandom)?, &0.5);
+    /// assert_eq!(difficulty.chance(Habit::FirstOption)?, &0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn difficulty<V: Probability>(
         &self,
         hero: impl Into<Character>,
@@ -285,7 +294,12 @@ impl<V: Probability> Difficulty<V> {
     /// What kept it from being evaluated; [`Error::NotEvaluated`] if nobody tried.
     ///
     /// # Examples
-    /// See [`Difficulty`].
+    /// ```
+    /// use oddsmith_gamebook::{Difficulty, Error, Habit};
+    /// let known = Difficulty::new(0.75, [(Habit::FirstOption, Ok(0.25))]);
+    /// assert_eq!(known.chance(Habit::FirstOption), Ok(&0.25));
+    /// assert_eq!(known.chance(Habit::Avoiding), Err(Error::NotEvaluated { habit: Habit::Avoiding }));
+    /// ```
     pub fn chance(&self, habit: Habit) -> Result<&V, Error> {
         let known = self.habits.iter().find(|(known, _)| *known == habit);
         match known {
@@ -315,7 +329,18 @@ impl<V: Probability> Difficulty<V> {
     /// As for [`chance`](Difficulty::chance).
     ///
     /// # Examples
-    /// See [`Difficulty`].
+    /// Three doors, one of which leads out:
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("red", 2), ("green", 3), ("blue", 2)]).lost(2).won(3).build()?;
+    /// let best = BigRational::from_integer(1.into());
+    /// let difficulty = book.difficulty(&Hero::new(7, 14, 7)?, best)?;
+    /// assert_eq!(difficulty.worth_of_play()?.to_string(), "2/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn worth_of_play(&self) -> Result<V, Error> {
         Ok(self.best.clone() - self.chance(Habit::AtRandom)?.clone())
     }

@@ -59,7 +59,20 @@ impl Effect {
     /// One stat changes by so much.
     ///
     /// # Examples
-    /// See [`Effect`].
+    /// A die is taken from STAMINA 4, of which 1, 2 or 3 leave something:
+    /// ```
+    /// use oddsmith_gamebook::{Amount, Effect, Passage};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Manuscript, Section};
+    ///
+    /// let fall = Effect::change("stamina", "-1d6".parse::<Amount>()?);
+    /// let fallen = Passage { effects: vec![fall], ..Passage::won() };
+    /// # let mut book = Manuscript::new("cliff");
+    /// # book.sections = vec![Section::new(1, fallen)];
+    /// # let book = Book::new(book)?;
+    /// assert_eq!(book.solve(&Hero::new(7, 4, 7)?)?.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn change(stat: impl Into<String>, by: impl Into<Amount>) -> Self {
         Effect::Change(BTreeMap::from([(stat.into(), by.into())]))
@@ -68,7 +81,19 @@ impl Effect {
     /// One stat is set to so much.
     ///
     /// # Examples
-    /// See [`Effect`].
+    /// ```
+    /// use oddsmith_gamebook::{Effect, Passage};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Manuscript, Section};
+    ///
+    /// let drained = Passage { effects: vec![Effect::set("stamina", 5)], ..Passage::won() };
+    /// # let mut book = Manuscript::new("vampire");
+    /// # book.sections = vec![Section::new(1, drained)];
+    /// # let book = Book::new(book)?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.stat_at_end("stamina")?[&5].to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn set(stat: impl Into<String>, to: impl Into<Amount>) -> Self {
         Effect::Set(BTreeMap::from([(stat.into(), to.into())]))

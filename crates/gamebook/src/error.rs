@@ -258,7 +258,19 @@ pub enum Error {
     /// More places that lead back to each other than allowed.
     ///
     /// # Examples
-    /// See [`FollowLimits`](crate::FollowLimits).
+    /// Two coins, either of which may lead back to the other:
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Error, FollowLimits};
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 1)]).chance(2, [(1, 1), (4, 1)]).won(3).lost(4).build()?;
+    /// let limits = FollowLimits::default().max_ring(1);
+    /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, limits).err();
+    /// let Some(Error::RingTooLarge { ring, places, .. }) = error else { return Err("a ring".into()) };
+    /// assert_eq!((ring, places), (2, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[error(
         "{ring} of the {places} places come to all lead back to each other, one of them {place}, and the limit is \
          {limit}: raise it with `FollowLimits::max_ring`; in floats there is none unless it is set"
@@ -312,7 +324,18 @@ pub enum Error {
     /// A book took more than [`BookSolver`](crate::BookSolver) may use.
     ///
     /// # Examples
-    /// See [`BookSolver::max_bytes`](crate::BookSolver::max_bytes).
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().luck(1, 2, 4).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let error = BookSolver::new(&game).max_regions(1).solve(game.start()).unwrap_err();
+    /// assert!(matches!(error, Error::BookTooLarge { what: "regions", limit: 1, .. }));
+    /// assert_eq!(error.to_string(), "the book takes more than 1 regions, which is the limit; \
+    ///     raise it with `BookSolver::max_regions`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[error(
         "the book takes more than {limit} {what}, which is the limit{}",
         helps(what, *limit, stat, between)
@@ -332,7 +355,23 @@ pub enum Error {
     /// A book has something that [`BookSolver`](crate::BookSolver) cannot follow.
     ///
     /// # Examples
-    /// See [`BookSolver::solve`](crate::BookSolver::solve).
+    /// Whoever has 30,000 gold pieces already finds 10,000 more:
+    /// ```
+    /// use oddsmith_gamebook::{BookSolver, Error};
+    /// # use oddsmith_gamebook::{Book, Character, Effect, Manuscript, Passage, Section, Stat};
+    ///
+    /// # let mut book = Manuscript::new("mint");
+    /// # book.sheet.stats.push(Stat::new("gold", 0));
+    /// # book.sections = vec![Section::new(1, Passage { effects: vec![Effect::change("gold", 10_000)], ..Passage::won() })];
+    /// # let hero = Character::new().stat("skill", 7).stat("stamina", 14).stat("luck", 7);
+    /// # let game = Book::new(book)?.game(hero.stat("gold", 30_000))?;
+    /// let Err(Error::NotFollowed { section, problem }) = BookSolver::new(&game).solve(game.start()) else {
+    ///     return Err("too rich for a sheet".into());
+    /// };
+    /// assert_eq!(section, 1);
+    /// assert_eq!(problem, "too much may happen on arrival, or a stat leaves the range of 16 bits");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[error("from section {section} on, {problem}: solve the book state by state")]
     NotFollowed {
         /// The last one before it that does more than lead on: those that do no more are passed
@@ -411,7 +450,18 @@ pub enum Error {
     /// No way of playing leads to a place, or it is in the middle of a fight.
     ///
     /// # Examples
-    /// See [`BookSolver::solve`](crate::BookSolver::solve).
+    /// One round of a fight is over:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver, Error, Fights};
+    /// # use oddsmith_fightingfantasy::{Foe, Hero};
+    /// # use oddsmith_mdp::Node;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 4)?, 2).won(2).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?.fights(Fights::Rounds);
+    /// let (inside, _) = Node::of(&game, &game.start())?.outcomes(0)[0];
+    /// assert_eq!(BookSolver::new(&game).solve(inside), Err(Error::NotReached { section: 1 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[error("section {section} is not reached with this sheet, or a fight goes on there")]
     NotReached {
         /// The section.

@@ -43,7 +43,18 @@ impl<V> Evaluation<V> {
     /// The chance to win.
     ///
     /// # Examples
-    /// See [`Evaluation`].
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_gamebook::{Book, Evaluation, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all: Evaluation<BigRational> = game.evaluate(AtRandom, game.start(), FollowLimits::default())?;
+    /// assert_eq!(all.value().to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> &V {
         &self.value
@@ -52,7 +63,18 @@ impl<V> Evaluation<V> {
     /// How far the value may be from the truth; 0 for fractions.
     ///
     /// # Examples
-    /// See [`Evaluation`].
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_gamebook::{Book, Evaluation, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let game = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let exact: Evaluation<BigRational> = game.evaluate(AtRandom, game.start(), FollowLimits::default())?;
+    /// let float: Evaluation = game.evaluate(AtRandom, game.start(), FollowLimits::default())?;
+    /// assert!(exact.error() == 0.0 && 0.0 < float.error() && float.error() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
         self.error
@@ -99,7 +121,19 @@ impl BookGame {
     /// sections that are come back to.
     ///
     /// # Examples
-    /// See [`Evaluation`].
+    /// From the second test on, before the first has cost LUCK:
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_gamebook::{Book, Evaluation, FirstOption, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().luck(1, 2, 4).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 9)?)?;
+    /// let limits = FollowLimits::default();
+    /// let rest: Evaluation<BigRational> = game.evaluate(FirstOption, game.start_at(2)?, limits)?;
+    /// assert_eq!(rest.value().to_string(), "5/6"); // 30 in 36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn evaluate<V: Probability>(
         &self,
         policy: impl Policy<BookGame>,

@@ -47,7 +47,18 @@ pub struct Explanation<V> {
 /// A place that an option may lead to.
 ///
 /// # Examples
-/// See [`Explanation::outcomes`].
+/// ```
+/// use oddsmith_gamebook::Book;
+/// # use oddsmith_fightingfantasy::Hero;
+///
+/// let book = Book::builder().choice(1, [("test it", 2), ("go", 4)]).luck(2, 3, 4).won(3).lost(4).build()?;
+/// let plan = book.solve(&Hero::new(7, 14, 9)?)?;
+/// let why = plan.explain(&plan.start())?.ok_or("a choice")?;
+/// let tested = &why.outcomes(0)[0];
+/// assert_eq!(tested.words, "section 2 (skill 7, stamina 14, luck 9)");
+/// assert_eq!((tested.chance.to_string(), tested.value.to_string()), ("1".into(), "5/6".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome<V> {

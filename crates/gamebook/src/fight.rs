@@ -56,7 +56,12 @@ impl Fight {
     /// A fight against one foe, or several in turn, from which nobody runs.
     ///
     /// # Examples
-    /// See [`Fight`].
+    /// ```
+    /// use oddsmith_gamebook::{Enemy, Fight, FightOrder, Passage};
+    /// let rats = Fight::new([Enemy::new(5, 4), Enemy::new(6, 3)], Passage::to(33));
+    /// assert_eq!((rats.foes[1].skill, rats.order), (6, FightOrder::InTurn));
+    /// assert_eq!((rats.attack, rats.escape), (0, None));
+    /// ```
     #[must_use]
     pub fn new(foes: impl IntoIterator<Item = Enemy>, victory: Passage) -> Self {
         Fight {
@@ -142,7 +147,12 @@ impl Enemy {
     /// A foe whose hits take 2.
     ///
     /// # Examples
-    /// See [`Enemy`].
+    /// ```
+    /// use oddsmith_gamebook::Enemy;
+    /// let ogre = Enemy::new(8, 10);
+    /// assert_eq!((ogre.skill, ogre.stamina, ogre.damage), (8, 10, 2));
+    /// assert_eq!((ogre.hazard, ogre.mark), (None, None));
+    /// ```
     #[must_use]
     pub fn new(skill: i16, stamina: u16) -> Self {
         Enemy {

@@ -9,7 +9,15 @@ use crate::{Book, Section};
 /// Something that is allowed, but hardly meant, or good to know.
 ///
 /// # Examples
-/// See [`Book::findings`] and [`Book::lint`].
+/// ```
+/// use oddsmith_gamebook::{Book, Finding};
+///
+/// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("back", 1), ("out", 3)]).won(3).build()?;
+/// let lap = Finding::Cycle { sections: vec![1, 2], bounded_by: vec![] };
+/// assert_eq!(book.lint().findings().last(), Some(&lap));
+/// assert_eq!(lap.to_string(), "sections 1 and 2 are a cycle; nothing was found to bound it");
+/// # Ok::<(), oddsmith_gamebook::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -183,7 +191,11 @@ impl Finding {
     /// The item or flag it is about, or that is lacking.
     ///
     /// # Examples
-    /// See [`Finding::kind`].
+    /// ```
+    /// use oddsmith_gamebook::Finding;
+    /// assert_eq!(Finding::MustHave { item: "key".into() }.item(), Some("key"));
+    /// assert_eq!(Finding::DeadEnd { section: 3 }.item(), None);
+    /// ```
     #[must_use]
     pub fn item(&self) -> Option<&str> {
         match self {

@@ -55,7 +55,18 @@ impl Fork {
     /// The section of the choice.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// The first test comes before the ways part:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().luck(1, 2, 6).choice(2, [("left", 3), ("right", 4)]);
+    /// let book = book.luck(3, 5, 6).skill(4, 5, 6).won(5).lost(6).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// assert_eq!(valuation.fork().map(|fork| fork.section()), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn section(&self) -> u32 {
         self.section
@@ -65,7 +76,19 @@ impl Fork {
     /// nor is one that ends the book at once.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// To give up ends the book at once, and is no way:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("give up", 5), ("right", 3)]);
+    /// let book = book.luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// let ways = valuation.fork().ok_or("two ways")?.ways();
+    /// assert_eq!(ways.iter().map(|way| way.label()).collect::<Vec<_>>(), ["left", "right"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ways(&self) -> &[Way] {
         &self.ways
@@ -77,7 +100,19 @@ impl Fork {
     /// known which one is better.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// The ford wins 26 times in 36, the bridge 21 times:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("bridge", 2), ("ford", 3)]).skill(2, 4, 5).luck(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// let fork = valuation.fork().ok_or("two ways")?;
+    /// let needed = |win| fork.needed(win).map(|way| way.label()).collect::<Vec<_>>();
+    /// assert_eq!((needed(0.5), needed(0.7)), (vec![], vec!["ford"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn needed(&self, win: f64) -> impl Iterator<Item = &Way> {
         self.ways.iter().filter(move |way| way.without.1 < win)
     }
@@ -128,7 +163,19 @@ impl fmt::Display for Fork {
 /// One of the ways of a [`Fork`].
 ///
 /// # Examples
-/// See [`Fork`].
+/// ```
+/// use oddsmith_gamebook::{Book, BookSolver, Way};
+/// # use oddsmith_fightingfantasy::Hero;
+///
+/// let book = Book::builder().choice(1, [("well", 2), ("stairs", 3)]).skill(2, 4, 5).luck(3, 4, 5);
+/// let game = book.won(4).lost(5).build()?.game(&Hero::new(9, 14, 7)?)?;
+/// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+/// let well: &Way = &valuation.fork().ok_or("two ways")?.ways()[0];
+/// let (least, most) = well.alone(); // SKILL 9 is 30 in 36
+/// assert_eq!((well.label(), well.target()), ("well", 2));
+/// assert_eq!(format!("{least:.3} {most:.3}"), "0.833 0.833");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
     label: Arc<str>,
@@ -141,7 +188,17 @@ impl Way {
     /// What the option says.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("Key Street", 2), ("Clock Street", 3)]);
+    /// let book = book.luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// assert_eq!(valuation.fork().ok_or("two ways")?.ways()[1].label(), "Clock Street");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -171,7 +228,19 @@ impl Way {
     /// way was not solved, it is not known what it is worth at least.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// The best way is solved. Of the other is known that it wins 15 times in 36 at most:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("well", 2), ("stairs", 3)]).skill(2, 4, 5).luck(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(9, 14, 6)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// let stairs = &valuation.fork().ok_or("two ways")?.ways()[1];
+    /// let (least, most) = stairs.alone();
+    /// assert!(least == 0.0 && (most - 15.0 / 36.0).abs() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn alone(&self) -> (f64, f64) {
         self.alone
@@ -181,7 +250,19 @@ impl Way {
     /// other way.
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// Without the stairs, the well is left: SKILL 9 is 30 in 36.
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("well", 2), ("stairs", 3)]).skill(2, 4, 5).luck(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(9, 14, 6)?)?;
+    /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
+    /// let stairs = &valuation.fork().ok_or("two ways")?.ways()[1];
+    /// let (least, most) = stairs.without();
+    /// assert!(least <= 30.0 / 36.0 && 30.0 / 36.0 <= most && most - least < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn without(&self) -> (f64, f64) {
         self.without

@@ -56,7 +56,13 @@ impl Book {
     /// The book as a graph.
     ///
     /// # Examples
-    /// See [`BookGraph`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let arrows = book.graph().to_dot().matches(" -> ").count();
+    /// assert_eq!(arrows, 4); // two from each
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn graph(&self) -> BookGraph<'_> {
         BookGraph {
@@ -73,7 +79,16 @@ impl BookGraph<'_> {
     /// Colours the sections by the chance that this journey comes to them.
     ///
     /// # Examples
-    /// See [`BookGraph`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let dot = book.graph().visits(&journey).to_dot();
+    /// assert!(dot.contains("tooltip=\"section 2, victory, 75.00 %\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn visits<V: Probability>(mut self, journey: &Journey<V>) -> Self {
         let visits = journey.visited();
@@ -85,7 +100,13 @@ impl BookGraph<'_> {
     /// Writes at each arrow what leads there.
     ///
     /// # Examples
-    /// See [`BookGraph`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).won(2).lost(3).build()?;
+    /// let dot = book.graph().edge_labels().to_dot();
+    /// assert!(dot.contains("s1 -> s2 [label=\"left\"];\n  s1 -> s3 [label=\"right\"];"));
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn edge_labels(mut self) -> Self {
         self.edge_labels = true;
@@ -126,7 +147,15 @@ impl BookGraph<'_> {
 /// What a section is to its reader.
 ///
 /// # Examples
-/// See [`Book::kind`].
+/// ```
+/// use oddsmith_gamebook::{Book, SectionKind};
+///
+/// let book = Book::builder().skill(1, 2, 3).choice(2, [("up", 4), ("down", 3)]).lost(3).won(4).build()?;
+/// let kinds: Vec<String> = (1..=4).map(|at| book.kind(at).map(|kind| kind.to_string())).collect::<Result<_, _>>()?;
+/// assert_eq!(kinds, ["test of skill", "choice", "defeat", "victory"]);
+/// assert!(SectionKind::Fight < SectionKind::Skill && SectionKind::Skill < SectionKind::Choice);
+/// # Ok::<(), oddsmith_gamebook::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SectionKind {

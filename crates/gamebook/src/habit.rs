@@ -29,7 +29,15 @@ impl Habit {
     /// All habits.
     ///
     /// # Examples
-    /// See [`Habit`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Habit};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).lost(2).won(3).build()?;
+    /// let difficulty = book.difficulty(&Hero::new(7, 14, 7)?, 1.0)?;
+    /// let chances: Result<Vec<&f64>, _> = Habit::ALL.iter().map(|habit| difficulty.chance(*habit)).collect();
+    /// assert_eq!(chances?, [&0.5, &0.5, &0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const ALL: [Habit; 3] = [Habit::AtRandom, Habit::Avoiding, Habit::FirstOption];
 
     /// In a book.
@@ -86,7 +94,19 @@ impl Avoiding {
     /// The reader of this book.
     ///
     /// # Examples
-    /// See [`Avoiding`].
+    /// There is a way round the ogre, and this reader takes it:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Avoiding, Book};
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().choice(1, [("the ogre", 2), ("round it", 3)]);
+    /// let book = book.fight(2, Foe::new(7, 2)?, 3).won(3).build()?;
+    /// let hero = Hero::new(7, 2, 7)?;
+    /// assert_eq!(book.evaluate(&hero, Avoiding::new(&book))?.to_string(), "1");
+    /// assert_eq!(book.evaluate(&hero, AtRandom)?.to_string(), "3/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(book: &Book) -> Self {
         let compiled = book.compile();

@@ -156,7 +156,17 @@ impl Book {
     /// ([`FollowLimits::max_ring`]): follow those in floats.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().choice(1, [("luck", 2), ("skill", 3)]).luck(2, 4, 5).skill(3, 4, 5);
+    /// let book = book.won(4).lost(5).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 9)?, AtRandom)?;
+    /// assert_eq!(journey.value().to_string(), "17/24"); // the mean of 30/36 and 21/36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn follow_exact(
         &self,
         hero: impl Into<Character>,
@@ -201,7 +211,21 @@ impl Book {
     /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
     ///
     /// # Examples
-    /// See [`FollowLimits`].
+    /// Three places are enough for a test and its ends:
+    /// ```
+    /// use oddsmith_gamebook::{Book, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+    /// let follow = |places| {
+    ///     let limits = FollowLimits::default().max_places(places);
+    ///     book.follow_within::<f64>(Hero::new(7, 14, 7)?, AtRandom, limits)
+    /// };
+    /// assert_eq!(follow(3)?.value(), &0.75);
+    /// assert!(follow(2).is_err());
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     pub fn follow_within<V: Probability>(
         &self,
         hero: impl Into<Character>,
@@ -250,7 +274,19 @@ impl BookGame {
     /// As for [`Book::follow`] and [`Book::follow_exact`].
     ///
     /// # Examples
-    /// See [`FollowLimits`].
+    /// From the last test on, in fractions:
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_gamebook::{Book, FirstOption, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().luck(1, 2, 4).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let limits = FollowLimits::default().max_places(3);
+    /// let journey = game.follow_within::<BigRational>(FirstOption, game.start_at(2)?, limits)?;
+    /// assert_eq!(journey.value().to_string(), "13/18"); // 26/36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn follow_within<V: Probability>(
         &self,
         policy: impl Policy<BookGame>,
@@ -317,7 +353,14 @@ impl<V: Probability> Journey<V> {
     /// The chance to win.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 3), ("c", 3)]).won(2).lost(3).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.value().to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn value(&self) -> &V {
         &self.value
@@ -342,7 +385,15 @@ impl<V: Probability> Journey<V> {
     /// A bound on the absolute error of [`value`](Journey::value); 0 in fractions.
     ///
     /// # Examples
-    /// See [`BookGame::follow`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let (book, hero) = (Book::builder().luck(1, 2, 3).won(2).lost(3).build()?, Hero::new(7, 14, 7)?);
+    /// let float = book.follow(&hero, oddsmith_mdp::AtRandom)?;
+    /// assert!((float.value() - 7.0 / 12.0).abs() <= float.error() && float.error() < 1e-14);
+    /// assert_eq!(book.follow_exact(&hero, oddsmith_mdp::AtRandom)?.error(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
         self.error
@@ -401,7 +452,14 @@ impl<V: Probability> Journey<V> {
     /// Where the journey starts.
     ///
     /// # Examples
-    /// See [`game`](Journey::game).
+    /// ```
+    /// use oddsmith_gamebook::{Book, Journey};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let game = Book::builder().choice(1, [("on", 2)]).won(2).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let journey: Journey = game.follow(oddsmith_mdp::AtRandom, game.start_at(2)?, 10)?;
+    /// assert_eq!(journey.start().section(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn start(&self) -> Place {
         self.start

@@ -28,7 +28,18 @@ use needs::Needs;
 /// As text: one line about the book, then one for each finding.
 ///
 /// # Examples
-/// See [`Book::lint`].
+/// ```
+/// use oddsmith_gamebook::{Book, Lint};
+///
+/// let book = Book::builder().choice(1, [("jump", 2), ("climb", 3)]).lost(2).won(3).won(4).build()?;
+/// let lint: Lint = book.lint();
+/// assert_eq!(lint.to_string(), "\
+/// 3 of 4 sections can be reached; findings: 2
+/// surely-lost: section 1: choice[0] \"jump\" surely loses
+/// unreachable: section 4 cannot be reached from the start
+/// ");
+/// # Ok::<(), oddsmith_gamebook::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lint {
     findings: Vec<Finding>,
@@ -43,7 +54,13 @@ impl Lint {
     /// sheet, then cycles by their first sections.
     ///
     /// # Examples
-    /// See [`Book::lint`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Finding};
+    /// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("on", 3)]).won(3).won(4).build()?;
+    /// let (must, never) = (Finding::MustPass { section: 2 }, Finding::Unreachable { section: 4 });
+    /// assert_eq!(book.lint().findings(), [must, never]);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -82,7 +99,16 @@ impl Lint {
     /// How far the search for stuck readers got; `None` if there was none.
     ///
     /// # Examples
-    /// See [`Book::lint_up_to`].
+    /// Only a search for one hero looks at places:
+    /// ```
+    /// use oddsmith_gamebook::{Book, StuckSearch};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().choice(1, [("on", 2)]).won(2).build()?;
+    /// assert_eq!(book.lint().search(), None);
+    /// let lint = book.lint_up_to(Hero::new(7, 14, 7)?, 100)?;
+    /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 })); // the bounds show it
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn search(&self) -> Option<StuckSearch> {
         self.search

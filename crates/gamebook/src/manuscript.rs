@@ -85,7 +85,12 @@ impl Manuscript {
     /// A book without sections, by the standard rules and sheet, that starts at 1.
     ///
     /// # Examples
-    /// See [`Manuscript`].
+    /// ```
+    /// use oddsmith_gamebook::{Manuscript, Sheet};
+    /// let book = Manuscript::new("cave");
+    /// assert_eq!((book.id.as_str(), book.version, book.start), ("cave", 1, 1));
+    /// assert_eq!((book.sections.len(), book.sheet), (0, Sheet::standard()));
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
         Manuscript {
@@ -112,7 +117,18 @@ impl Manuscript {
     /// replaces a section that is not there.
     ///
     /// # Examples
-    /// See [`Variant`].
+    /// Where hits take 3, and a variant for another book:
+    /// ```
+    /// use oddsmith_gamebook::{Error, Manuscript, RuleChanges, Variant};
+    ///
+    /// let rules = RuleChanges { hit: Some(3), ..RuleChanges::default() };
+    /// let deadly = Variant { rules, ..Variant::new("deadly", "cave") };
+    /// let book = Manuscript::new("cave").varied(deadly.clone())?;
+    /// assert_eq!((book.id.as_str(), book.rules.hit), ("deadly", 3));
+    /// let refused = Manuscript::new("attic").varied(deadly).err();
+    /// assert_eq!(refused, Some(Error::WrongBook { of: "cave".into(), book: "attic".into() }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn varied(mut self, variant: Variant) -> Result<Self, Error> {
         check_format(&variant.format, variant.version, VARIANT)?;
         if variant.of != self.id {
@@ -228,7 +244,12 @@ impl Variant {
     /// A variant of this name, of this book, that changes nothing.
     ///
     /// # Examples
-    /// See [`Variant`].
+    /// ```
+    /// use oddsmith_gamebook::{RuleChanges, Variant};
+    /// let same = Variant::new("same", "cave");
+    /// assert_eq!((same.id.as_str(), same.of.as_str(), same.version), ("same", "cave", 1));
+    /// assert_eq!((same.rules, same.sections.len()), (RuleChanges::default(), 0));
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>, of: impl Into<String>) -> Self {
         Variant {

@@ -33,7 +33,17 @@ impl Turn {
     /// What the reader does.
     ///
     /// # Examples
-    /// See [`Move`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Move};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("climb", 2), ("swim", 3)]).won(2).lost(3).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// let Move::Turn(turn) = &advice.options()[1].action else { return Err("an option".into()) };
+    /// assert_eq!(turn.label(), "swim");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -42,7 +52,25 @@ impl Turn {
     /// The section to turn to; `None` if the section goes on first.
     ///
     /// # Examples
-    /// See [`Move`].
+    /// Who climbs turns to 2; who waits has lost in this very section:
+    /// ```
+    /// use oddsmith_gamebook::{Choice, Move, Passage, Play, Section};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Manuscript};
+    ///
+    /// let options = vec![Choice::new("climb", Passage::to(2)), Choice::new("wait", Passage::lost())];
+    /// let cliff = Section::new(1, Play::Choice(options).into());
+    /// # let mut book = Manuscript::new("cliff");
+    /// # book.sections = vec![cliff, Section::new(2, Passage::won())];
+    /// # let plan = Book::new(book)?.solve(&Hero::new(7, 14, 7)?)?;
+    /// # let advice = plan.first_choice()?.ok_or("a choice")?;
+    /// let targets = advice.options().iter().map(|option| match &option.action {
+    ///     Move::Turn(turn) => turn.target(),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(targets.collect::<Vec<_>>(), [Some(2), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn target(&self) -> Option<u32> {
         self.target

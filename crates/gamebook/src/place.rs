@@ -45,7 +45,13 @@ impl Place {
     /// The number of the section.
     ///
     /// # Examples
-    /// See [`Place`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let game = Book::builder().luck(7, 400, 3).won(400).lost(3).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// assert_eq!((game.start().section(), game.start_at(400)?.section()), (7, 400));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn section(&self) -> u32 {
         self.section

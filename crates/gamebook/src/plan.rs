@@ -48,7 +48,14 @@ impl<N: Number> BookPlan<N> {
     /// The chance to win from the start.
     ///
     /// # Examples
-    /// See [`BookPlan`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// assert_eq!(book.solve(&Hero::new(7, 14, 9)?)?.value().to_string(), "5/6"); // 30/36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
@@ -94,7 +101,19 @@ impl<N: Number> BookPlan<N> {
     /// [`Error::Solve`] for a place that no way of playing leads to.
     ///
     /// # Examples
-    /// See [`places`](BookPlan::places).
+    /// There is something to choose at the river, and nothing on the bridge:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("bridge", 2), ("ford", 4)]).chance(2, [(3, 1), (4, 2)]);
+    /// let plan = book.won(3).lost(4).build()?.solve(&Hero::new(7, 14, 7)?)?;
+    /// let river = plan.advice(&plan.start())?.ok_or("a choice")?;
+    /// assert_eq!((river.label(), river.lead().to_string()), ("bridge", "1/3".into()));
+    /// let bridge = plan.solution().game().start_at(2)?;
+    /// assert_eq!(plan.advice(&bridge)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advice(&self, place: &Place) -> Result<Option<Advice<N::Value>>, Error> {
         let options = self.options(place)?;
         let options = options.into_iter().map(|(option, _)| option);
@@ -108,7 +127,17 @@ impl<N: Number> BookPlan<N> {
     /// [`Error::Solve`] for a place that no way of playing leads to.
     ///
     /// # Examples
-    /// See [`Explanation`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("bridge", 2), ("ford", 4)]).chance(2, [(3, 1), (4, 2)]);
+    /// let plan = book.won(3).lost(4).build()?.solve(&Hero::new(7, 14, 7)?)?;
+    /// let why = plan.explain(&plan.start())?.ok_or("a choice")?;
+    /// let [bridge, ford] = [0, 1].map(|option| why.outcomes(option)[0].value.to_string());
+    /// assert_eq!((bridge.as_str(), ford.as_str()), ("1/3", "0"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn explain(&self, place: &Place) -> Result<Option<Explanation<N::Value>>, Error> {
         let explained = self.solution.explain(place)?;
         let (mut options, mut outcomes) = (Vec::new(), Vec::new());
@@ -170,7 +199,17 @@ impl<N: Number> BookPlan<N> {
     /// Only those of a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// See [`BookPlan`].
+    /// The first section asks nothing of the reader:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("up", 3), ("down", 4)]).won(3).lost(4);
+    /// let plan = book.build()?.solve(&Hero::new(7, 14, 7)?)?;
+    /// let first = plan.first_choice()?.ok_or("a choice")?;
+    /// assert_eq!((first.place().section(), first.label()), (2, "up"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_choice(&self) -> Result<Option<Advice<N::Value>>, Error> {
         for passed in self.way()? {
             if let Some(advice) = self.advice(&passed.place)? {
@@ -412,7 +451,19 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// What to do.
     ///
     /// # Examples
-    /// See [`Advice`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("a coin", 2), ("luck", 3)]).chance(2, [(4, 1), (5, 1)]).luck(3, 4, 5);
+    /// let book = book.won(4).lost(5).build()?;
+    /// let label = |luck| -> Result<_, Box<dyn std::error::Error>> {
+    ///     let plan = book.solve(Hero::new(7, 14, luck)?)?;
+    ///     Ok(plan.first_choice()?.ok_or("a choice")?.label().to_owned())
+    /// };
+    /// assert_eq!((label(6)?, label(7)?), ("a coin".into(), "luck".into())); // 15 and 21 of 36
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn label(&self) -> &str {
         self.best().action.label()
@@ -421,7 +472,14 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// Where to turn to, if it is a plain option.
     ///
     /// # Examples
-    /// See [`BookPlan`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().choice(1, [("left", 22), ("right", 333)]).lost(22).won(333).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// assert_eq!(plan.first_choice()?.ok_or("a choice")?.target(), Some(333));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn target(&self) -> Option<u32> {
         self.best().action.target()
@@ -431,7 +489,18 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
     /// good.
     ///
     /// # Examples
-    /// See [`Advice`].
+    /// The second best counts, and the rest does not:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("up", 2), ("down", 3), ("back", 5)]);
+    /// let book = book.chance(2, [(4, 2), (5, 1)]).chance(3, [(4, 1), (5, 1)]).won(4).lost(5).build()?;
+    /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+    /// let lead = plan.first_choice()?.ok_or("a choice")?.lead();
+    /// assert_eq!(lead.to_string(), "1/6"); // 2/3 − 1/2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn lead(&self) -> V {
         let best = self.best();

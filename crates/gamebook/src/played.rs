@@ -51,7 +51,10 @@ impl Played {
     /// How many games were played.
     ///
     /// # Examples
-    /// See [`won`](Played::won).
+    /// ```
+    /// use oddsmith_gamebook::Played;
+    /// assert_eq!(Played::new(40, 10).map(|played| played.games()), Some(40));
+    /// ```
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
@@ -74,7 +77,20 @@ impl Played {
     /// How many were broken off before they had ended: they are not counted as won.
     ///
     /// # Examples
-    /// See [`BookGame::play`](crate::BookGame::play).
+    /// Nobody gets through two coins with a single throw:
+    /// ```
+    /// # #[cfg(feature = "rand")] {
+    /// use oddsmith_gamebook::{Book, FirstOption};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use rand::SeedableRng;
+    /// # let book = Book::builder().chance(1, [(2, 1), (2, 1)]).chance(2, [(3, 1), (4, 1)]).won(3).lost(4);
+    /// # let game = book.build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let played = game.play(FirstOption, game.start(), 10, 1, &mut rng)?;
+    /// assert_eq!((played.games(), played.won(), played.unended()), (10, 0, 10));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn unended(&self) -> u64 {
         self.unended
@@ -83,7 +99,10 @@ impl Played {
     /// The share of games that were won.
     ///
     /// # Examples
-    /// See [`Played`].
+    /// ```
+    /// use oddsmith_gamebook::Played;
+    /// assert_eq!(Played::new(40, 10).map(|played| played.share()), Some(0.25));
+    /// ```
     #[must_use]
     pub fn share(&self) -> f64 {
         self.won as f64 / self.games as f64

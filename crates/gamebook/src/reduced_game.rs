@@ -65,7 +65,21 @@ impl BookGame {
     /// The same with fewer places: those that are worth the same are one.
     ///
     /// # Examples
-    /// See [`ReducedGame`].
+    /// What a fight leaves of STAMINA makes no difference after it:
+    /// ```
+    /// # use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().fight(1, Foe::new(7, 4)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 8, 7)?)?;
+    /// let reduced = game.reduced();
+    /// let all = Solver::exact().solve(&game, game.start())?;
+    /// let few = Solver::exact().solve(&reduced, reduced.place(game.start()))?;
+    /// assert_eq!(all.value(), few.value());
+    /// assert_eq!((all.len(), few.len()), (14, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn reduced(&self) -> ReducedGame {
         ReducedGame::new(self, LeftOut::ALL)

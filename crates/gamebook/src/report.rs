@@ -92,7 +92,15 @@ impl<'a, V: Probability> Report<'a, V> {
     /// A title in place of the book's.
     ///
     /// # Examples
-    /// See [`Report`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Report};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().won(1).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert!(Report::new(&journey).to_markdown().starts_with("# book\n"));
+    /// assert!(Report::new(&journey).title("The Cave").to_markdown().starts_with("# The Cave\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
@@ -102,7 +110,16 @@ impl<'a, V: Probability> Report<'a, V> {
     /// With how hard the book is.
     ///
     /// # Examples
-    /// See [`Report`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Difficulty, Habit, Report};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # let book = Book::builder().won(1).build()?;
+    /// # let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let difficulty = Difficulty::new(0.75, [(Habit::AtRandom, Ok(0.25))]);
+    /// let report = Report::new(&journey).difficulty(&difficulty).to_markdown();
+    /// assert!(report.contains("| best play | 75.00 % |\n| at random | 25.00 % |\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn difficulty(mut self, difficulty: &'a Difficulty<V>) -> Self {
         self.difficulty = Some(difficulty);
@@ -195,7 +212,15 @@ impl<'a, V: Probability> Report<'a, V> {
     /// The document; nothing is written anywhere.
     ///
     /// # Examples
-    /// See [`Report`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Report};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// let report = Report::new(&journey).to_markdown();
+    /// assert!(report.starts_with("# book\n\nHero: skill 7, stamina 14, luck 7.\n\n**Chance to win: 75.00 %**\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to_markdown(&self) -> String {
         self.to_string()

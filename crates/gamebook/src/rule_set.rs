@@ -68,7 +68,11 @@ impl RuleSet {
     /// These rules but for what is changed.
     ///
     /// # Examples
-    /// See [`RuleChanges`].
+    /// ```
+    /// use oddsmith_gamebook::{RuleChanges, RuleSet};
+    /// let rules = RuleSet::default().changed(RuleChanges { hit: Some(4), ..RuleChanges::default() });
+    /// assert_eq!((rules.hit, rules.refresh_options), (4, 2));
+    /// ```
     #[must_use]
     pub fn changed(self, changes: RuleChanges) -> Self {
         RuleSet {

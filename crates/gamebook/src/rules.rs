@@ -44,13 +44,21 @@ pub trait Rules: Debug + Send + Sync {
     /// reports, and [`BookSolver`](crate::BookSolver) as [`Error::NoRoll`](crate::Error::NoRoll).
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// One die against 4:
+    /// ```
+    /// use oddsmith_gamebook::{FightingFantasy, Rules};
+    /// assert_eq!(FightingFantasy::default().test(1, 4), (4, 2));
+    /// ```
     fn test(&self, dice: u8, value: i32) -> (u64, u64);
 
     /// The odds of a round, given the hero's attack less the foe's SKILL.
     ///
     /// # Examples
-    /// See [`Rules`].
+    /// Four dice fall in 1,296 ways, of which 146 are a draw between equals:
+    /// ```
+    /// use oddsmith_gamebook::{FightingFantasy, Rules};
+    /// assert_eq!(FightingFantasy::default().round(0).counts(), (575, 146, 575));
+    /// ```
     fn round(&self, difference: i32) -> RoundOdds;
 }
 
@@ -79,7 +87,12 @@ impl FightingFantasy {
     /// With this rule of tests.
     ///
     /// # Examples
-    /// See [`FightingFantasy`].
+    /// ```
+    /// use oddsmith_fightingfantasy::LuckTest;
+    /// use oddsmith_gamebook::{FightingFantasy, Rules};
+    /// assert_eq!(FightingFantasy::new(LuckTest::AtMost).test(2, 8), (26, 10));
+    /// assert_eq!(FightingFantasy::new(LuckTest::Below).test(2, 8), (21, 15));
+    /// ```
     #[must_use]
     pub fn new(test: LuckTest) -> Self {
         FightingFantasy { test }

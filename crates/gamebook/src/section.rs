@@ -59,7 +59,12 @@ impl Section {
     /// A section without a name that does nothing but this.
     ///
     /// # Examples
-    /// See [`Section`].
+    /// ```
+    /// use oddsmith_gamebook::{Passage, Section};
+    /// let last = Section::new(400, Passage::won());
+    /// assert_eq!((last.number, last.label, last.leave.len()), (400, None, 0));
+    /// assert_eq!(last.passage, Passage::won());
+    /// ```
     #[must_use]
     pub fn new(number: u32, passage: Passage) -> Self {
         Section {
@@ -75,7 +80,14 @@ impl Section {
     /// The sections it may lead to, in the order they are named in, each once.
     ///
     /// # Examples
-    /// See [`Section`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let roads = [("west", 12), ("east", 7), ("back", 12)];
+    /// let book = Book::builder().choice(1, roads).won(7).lost(12).build()?;
+    /// assert_eq!(book.section(1)?.targets(), [12, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn targets(&self) -> Vec<u32> {
         let mut targets = Vec::new();
@@ -132,7 +144,11 @@ impl Passage {
     /// "Turn to section …".
     ///
     /// # Examples
-    /// See [`Passage`].
+    /// ```
+    /// use oddsmith_gamebook::{Passage, Play};
+    /// let on = Passage::to(181);
+    /// assert_eq!((on.effects.len(), on.play), (0, Play::Turn(181)));
+    /// ```
     #[must_use]
     pub fn to(section: u32) -> Self {
         Play::Turn(section).into()
@@ -141,7 +157,10 @@ impl Passage {
     /// The adventure succeeds.
     ///
     /// # Examples
-    /// See [`Passage`].
+    /// ```
+    /// use oddsmith_gamebook::{Ending, Passage, Play};
+    /// assert_eq!(Passage::won().play, Play::Ending(Ending::Won));
+    /// ```
     #[must_use]
     pub fn won() -> Self {
         Play::Ending(Ending::Won).into()
@@ -174,7 +193,6 @@ impl Passage {
 /// What a section, or a part of one, asks of the reader.
 ///
 /// # Examples
-/// See [`Passage`].
 /// ```
 /// use oddsmith_gamebook::{Choice, Passage, Play};
 /// let fork = Play::Choice(vec![Choice::new("left", Passage::to(2)), Choice::new("right", Passage::to(3))]);
@@ -226,7 +244,6 @@ impl Play {
 /// How the adventure ends: `"won"` or `"lost"`.
 ///
 /// # Examples
-/// See [`Passage`].
 /// ```
 /// assert_ne!(oddsmith_gamebook::Ending::Won, oddsmith_gamebook::Ending::Lost);
 /// ```
@@ -270,7 +287,12 @@ impl Choice {
     /// An option that is always open.
     ///
     /// # Examples
-    /// See [`Choice`].
+    /// ```
+    /// use oddsmith_gamebook::{Choice, Passage};
+    /// let door = Choice::new("open the door", Passage::to(9));
+    /// assert_eq!((door.label.as_deref(), door.condition), (Some("open the door"), None));
+    /// assert_eq!(door.passage, Passage::to(9));
+    /// ```
     #[must_use]
     pub fn new(label: impl Into<String>, passage: Passage) -> Self {
         Choice {
@@ -308,7 +330,21 @@ impl Choice {
     /// Open only if this holds.
     ///
     /// # Examples
-    /// See [`Choice`].
+    /// Who cannot lift the stone has to go:
+    /// ```
+    /// use oddsmith_gamebook::{Choice, Condition, Passage};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Manuscript, Play, Section};
+    ///
+    /// let lift = Choice::new("lift the stone", Passage::won()).when(Condition::at_least("skill", 10));
+    /// let options = vec![lift, Choice::new("go", Passage::lost())];
+    /// # let mut book = Manuscript::new("stone");
+    /// # book.sections = vec![Section::new(1, Play::Choice(options).into())];
+    /// # let book = Book::new(book)?;
+    /// let chance = |skill| book.solve(Hero::new(skill, 14, 7)?).map(|plan| plan.value().to_string());
+    /// assert_eq!((chance(10)?, chance(9)?), ("1".into(), "0".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn when(mut self, condition: Condition) -> Self {
         self.condition = Some(condition);

@@ -59,7 +59,12 @@ impl Sheet {
     /// 2d6+12 and LUCK 1d6+6, none of which may exceed its initial value.
     ///
     /// # Examples
-    /// See [`Sheet`].
+    /// ```
+    /// use oddsmith_gamebook::{Cap, Sheet};
+    /// let luck = &Sheet::standard().stats[2];
+    /// assert_eq!((luck.id.as_str(), luck.initial.to_string()), ("luck", "1d6+6".into()));
+    /// assert_eq!((luck.cap, luck.floor), (Some(Cap::Initial), Some(0)));
+    /// ```
     #[must_use]
     pub fn standard() -> Self {
         let stat = |id: &str, dice: &str, floor| Stat {
@@ -121,7 +126,12 @@ impl Stat {
     /// A stat without a cap and without a floor.
     ///
     /// # Examples
-    /// See [`Stat`].
+    /// ```
+    /// use oddsmith_gamebook::{Amount, Stat};
+    /// let gold = Stat::new("gold", "2d6".parse::<Amount>()?);
+    /// assert_eq!((gold.initial.max(), gold.cap, gold.floor), (12, None, None));
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>, initial: impl Into<Amount>) -> Self {
         Stat {
@@ -255,7 +265,12 @@ impl Item {
     /// An item that does nothing by itself.
     ///
     /// # Examples
-    /// See [`Item`].
+    /// ```
+    /// use oddsmith_gamebook::Item;
+    /// let lantern = Item::new("lantern");
+    /// assert_eq!((lantern.id.as_str(), lantern.attack), ("lantern", 0));
+    /// assert!(lantern.tags.is_empty() && lantern.slot.is_none());
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
         Item {

@@ -43,7 +43,7 @@ pub struct Shop {
 /// Something with a price.
 ///
 /// # Examples
-/// See [`Shop`]. Provisions are a stat, and can be bought as long as the money lasts:
+/// Provisions are a stat, and can be bought as long as the money lasts:
 /// ```
 /// use oddsmith_gamebook::{Goods, Ware};
 /// let meal = Goods::stat("provisions", 1);
@@ -63,7 +63,11 @@ impl Goods {
     /// An item at a price.
     ///
     /// # Examples
-    /// See [`Shop`].
+    /// ```
+    /// use oddsmith_gamebook::{Goods, Ware};
+    /// let lantern = Goods::item("lantern", 3);
+    /// assert_eq!((lantern.ware, lantern.price), (Ware::Item("lantern".into()), 3));
+    /// ```
     #[must_use]
     pub fn item(item: impl Into<String>, price: u16) -> Self {
         Goods {
@@ -75,7 +79,11 @@ impl Goods {
     /// One more of a stat at a price.
     ///
     /// # Examples
-    /// See [`Goods`].
+    /// ```
+    /// use oddsmith_gamebook::{Goods, Ware};
+    /// let arrow = Goods::stat("arrows", 2);
+    /// assert_eq!((arrow.ware, arrow.price), (Ware::Stat("arrows".into()), 2));
+    /// ```
     #[must_use]
     pub fn stat(stat: impl Into<String>, price: u16) -> Self {
         Goods {
@@ -88,7 +96,6 @@ impl Goods {
 /// What is traded: `{ item = "lantern" }` or `{ stat = "provisions" }`.
 ///
 /// # Examples
-/// See [`Goods`].
 /// ```
 /// use oddsmith_gamebook::{Goods, Ware};
 /// assert_eq!(Goods::item("rope", 2).ware, Ware::Item("rope".into()));

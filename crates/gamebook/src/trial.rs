@@ -46,7 +46,12 @@ impl Trial {
     /// Two dice against a stat.
     ///
     /// # Examples
-    /// See [`Trial`].
+    /// ```
+    /// use oddsmith_gamebook::{Passage, Trial};
+    /// let skill = Trial::new("skill", Passage::to(55), Passage::lost());
+    /// assert_eq!((skill.stat.as_str(), skill.dice, skill.add), ("skill", 2, 0));
+    /// assert_eq!((skill.success, skill.failure), (Passage::to(55), Passage::lost()));
+    /// ```
     #[must_use]
     pub fn new(stat: impl Into<String>, success: Passage, failure: Passage) -> Self {
         Trial {

@@ -9,7 +9,17 @@ use crate::solver::induction::Size;
 /// A book solved by [`BookSolver`](crate::BookSolver).
 ///
 /// # Examples
-/// See [`BookSolver`](crate::BookSolver).
+/// ```
+/// use oddsmith_gamebook::{Book, BookSolver};
+/// # use oddsmith_fightingfantasy::Hero;
+///
+/// let book = Book::builder().chance(1, [(2, 3), (3, 1)]).won(2).lost(3).build()?;
+/// let game = book.game(&Hero::new(7, 14, 7)?)?;
+/// let valuation = BookSolver::new(&game).solve(game.start())?;
+/// assert_eq!((valuation.win(), valuation.regions()), (0.75, 1));
+/// assert!(valuation.to_string().starts_with("75.00 % ± "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Valuation {
     pub(crate) win: f64,
@@ -22,7 +32,16 @@ impl Valuation {
     /// The chance to win by best play from the start that was given.
     ///
     /// # Examples
-    /// See [`BookSolver`](crate::BookSolver).
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]);
+    /// let book = book.chance(2, [(4, 1), (5, 1)]).chance(3, [(4, 1), (5, 3)]).won(4).lost(5).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// assert_eq!(BookSolver::new(&game).solve(game.start())?.win(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn win(&self) -> f64 {
         self.win
@@ -88,7 +107,19 @@ impl Valuation {
     /// short for it, and from [`solve_within`](crate::BookSolver::solve_within).
     ///
     /// # Examples
-    /// See [`Fork`].
+    /// In so short a book ways are told apart only if that is wanted:
+    /// ```
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).luck(2, 4, 5).skill(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(7, 14, 8)?)?;
+    /// let solver = BookSolver::new(&game);
+    /// assert_eq!(solver.solve(game.start())?.fork(), None);
+    /// let apart = solver.tell_apart(0.0).solve(game.start())?;
+    /// assert_eq!(apart.fork().map(|fork| fork.ways().len()), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fork(&self) -> Option<&Fork> {
         self.fork.as_ref()
@@ -115,7 +146,27 @@ impl Valuation {
     /// How many questions there were in all diagrams, made and forgotten.
     ///
     /// # Examples
-    /// See [`regions`](Valuation::regions).
+    /// One question is enough: whether the key has been found. Who has none breaks in one time in two:
+    /// ```
+    /// use oddsmith_gamebook::{BookSolver, Choice, Condition, Passage, Play};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Branch, Effect, Item, Manuscript, Section};
+    ///
+    /// # let either = |weight, passage| Branch { weight, passage };
+    /// let open = Choice::new("unlock", Passage::won()).when(Condition::Has("key".into()));
+    /// let broken = Play::Random(vec![either(1, Passage::won()), either(1, Passage::lost())]);
+    /// let door = Play::First(vec![open, Choice::otherwise(broken.into())]);
+    /// # let mut book = Manuscript::new("attic");
+    /// # book.sheet.items = vec![Item::new("key")];
+    /// # let found = Passage { effects: vec![Effect::Gain("key".into())], ..Passage::to(2) };
+    /// # let search = Play::Random(vec![either(1, found), either(3, Passage::to(2))]);
+    /// # book.sections = vec![Section::new(1, search.into()), Section::new(2, door.into())];
+    /// # let game = Book::new(book)?.game(&Hero::new(7, 14, 7)?)?;
+    /// // A key is found one time in four.
+    /// let valuation = BookSolver::new(&game).solve(game.start())?;
+    /// assert_eq!((valuation.win(), valuation.nodes()), (0.625, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.size.nodes

@@ -15,7 +15,17 @@ use crate::{BookGame, BookPlan, Error, Move, Place};
 /// What happens in a section on a walk through the book.
 ///
 /// # Examples
-/// See [`WalkThrough`].
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, Deed};
+///
+/// let book = Book::builder().fight(1, Foe::new(7, 2)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+/// let walk = book.solve(&Hero::new(7, 2, 7)?)?.walkthrough()?;
+/// let deeds: Vec<&Deed> = walk.steps().iter().map(|step| &step.deed).collect();
+/// assert_eq!(deeds, [&Deed::Fight, &Deed::Test("luck".into()), &Deed::Won]);
+/// assert_eq!(deeds[1].to_string(), "test luck");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deed {
@@ -57,7 +67,17 @@ impl fmt::Display for Deed {
 /// One section of a walk through the book.
 ///
 /// # Examples
-/// See [`WalkThrough`].
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::Book;
+///
+/// let book = Book::builder().chance(1, [(2, 3), (4, 1)]).luck(2, 3, 4).won(3).lost(4).build()?;
+/// let walk = book.solve(&Hero::new(7, 14, 9)?)?.walkthrough()?;
+/// let test = &walk.steps()[1];
+/// assert_eq!(test.words, "section 2 (skill 7, stamina 14, luck 9)");
+/// assert_eq!((test.line.to_string(), test.value.to_string()), ("3/4".into(), "5/6".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Step<V> {
@@ -137,7 +157,16 @@ impl<V> WalkThrough<V> {
     /// The sections passed; the last one is the ending.
     ///
     /// # Examples
-    /// See [`WalkThrough`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().choice(1, [("pit", 5), ("stairs", 7)]).lost(5).choice(7, [("on", 9)]).won(9);
+    /// let walk = book.build()?.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?;
+    /// let sections = walk.steps().iter().map(|step| step.place.section());
+    /// assert_eq!(sections.collect::<Vec<_>>(), [1, 7, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn steps(&self) -> &[Step<V>] {
         &self.steps
@@ -210,7 +239,18 @@ impl<N: Number> BookPlan<N> {
     /// One pass over the outcomes of best play.
     ///
     /// # Examples
-    /// See [`WalkThrough`].
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    ///
+    /// let book = Book::builder().choice(1, [("pit", 3), ("stairs", 2)]).won(2).lost(3).build()?;
+    /// let walk = book.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?;
+    /// assert_eq!(walk.to_string(), "\
+    /// section 1 (skill 7, stamina 14, luck 7): stairs [this way 100.00 %, reached 100.00 %, won from here 100.00 %]
+    /// section 2 (skill 7, stamina 14, luck 7): victory [this way 100.00 %, reached 100.00 %, won from here 100.00 %]
+    /// ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn walkthrough(&self) -> Result<WalkThrough<N::Value>, Error> {
         let forecast = self.solution().forecast()?;
         let value = |place: &Place| self.solution().value_of(place);

@@ -11,7 +11,15 @@ impl BookGraph<'_> {
     /// One pass over the links.
     ///
     /// # Examples
-    /// See [`BookGraph`].
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// assert_eq!(Book::builder().won(1).build()?.graph().to_dot(), r#"digraph {
+    ///   node [fontname="sans-serif" style=filled fillcolor=white];
+    ///   s1 [label="1" shape=doubleoctagon tooltip="section 1, victory"];
+    /// }
+    /// "#);
+    /// # Ok::<(), oddsmith_gamebook::Error>(())
+    /// ```
     ///
     /// [Graphviz]: https://graphviz.org/doc/info/lang.html
     #[must_use]

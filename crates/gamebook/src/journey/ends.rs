@@ -30,7 +30,16 @@ impl<V: Probability> Journey<V> {
     /// in the next one kill, there.
     ///
     /// # Examples
-    /// See [`Journey`].
+    /// Two ways into the pit are one ending:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Fate};
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (4, 1)]).chance(2, [(3, 1), (4, 1)]).won(3).lost(4).build()?;
+    /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.endings(), [(3, Fate::Won, 0.25), (4, Fate::Lost, 0.75)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn endings(&self) -> Vec<(u32, Fate, V)> {
         let mut endings: BTreeMap<(u32, Fate), V> = BTreeMap::new();
@@ -133,7 +142,17 @@ impl<V: Probability> Journey<V> {
     /// [`Error::Unknown`] for a stat that is not on the sheet.
     ///
     /// # Examples
-    /// See [`stat_in_victory`](Journey::stat_in_victory).
+    /// A test of LUCK is made one time in four, and costs a point:
+    /// ```
+    /// use oddsmith_gamebook::Book;
+    /// # use oddsmith_fightingfantasy::Hero;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 3)]).luck(2, 3, 3).won(3).build()?;
+    /// let journey = book.follow_exact(&Hero::new(7, 14, 9)?, oddsmith_mdp::AtRandom)?;
+    /// let luck = journey.stat_at_end("luck")?;
+    /// assert_eq!((luck[&8].to_string(), luck[&9].to_string()), ("1/4".into(), "3/4".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stat_at_end(&self, stat: &str) -> Result<BTreeMap<i16, V>, Error> {
         let number = self.stat(stat)?;
         Ok(self.ends_by(|end| end.held.stats[number]))
@@ -167,7 +186,21 @@ impl<V: Probability> Journey<V> {
     /// [`Error::Unknown`] for what is not on the sheet.
     ///
     /// # Examples
-    /// See [`holds_in_victory`](Journey::holds_in_victory).
+    /// One of two chests is opened at random, and the sword is in the left one:
+    /// ```
+    /// use oddsmith_gamebook::{Choice, Effect, Passage};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_gamebook::{Book, Item, Manuscript, Play, Section};
+    ///
+    /// let found = Passage { effects: vec![Effect::Gain("sword".into())], ..Passage::won() };
+    /// let chests = vec![Choice::new("left", found), Choice::new("right", Passage::won())];
+    /// # let mut book = Manuscript::new("chests");
+    /// # book.sheet.items = vec![Item::new("sword")];
+    /// # book.sections = vec![Section::new(1, Play::Choice(chests).into())];
+    /// # let journey = Book::new(book)?.follow_exact(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
+    /// assert_eq!(journey.holds_at_end("sword")?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn holds_at_end(&self, name: &str) -> Result<V, Error> {
         let bit = self.bit(name)?;
         let law = self.ends_by(|end| end.held.items & bit != 0);

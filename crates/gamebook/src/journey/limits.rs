@@ -83,7 +83,17 @@ impl FollowLimits {
     /// Gives up with [`oddsmith_mdp::Error::TooManyStates`] beyond so many places.
     ///
     /// # Examples
-    /// See [`Book::follow_up_to`](crate::Book::follow_up_to).
+    /// ```
+    /// use oddsmith_gamebook::{Book, Error, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("on", 3)]).won(3).build()?;
+    /// let two = FollowLimits::default().max_places(2);
+    /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, two).err();
+    /// assert_eq!(error, Some(Error::Solve(oddsmith_mdp::Error::TooManyStates { limit: 2 })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn max_places(self, places: usize) -> Self {
         FollowLimits { places, ..self }
@@ -145,7 +155,21 @@ impl FollowLimits {
     /// of two sections, takes 0.4, 2.3 and 14 s in fractions.
     ///
     /// # Examples
-    /// See [`FollowLimits`].
+    /// One wins at the first toss, or at the third, or at the fifth; two places are a ring:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Error, FollowLimits};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 1)]).chance(2, [(1, 1), (4, 1)]).won(3).lost(4).build()?;
+    /// let follow = |ring| {
+    ///     let limits = FollowLimits::default().max_ring(ring);
+    ///     book.follow_within::<f64>(Hero::new(7, 14, 7)?, AtRandom, limits)
+    /// };
+    /// assert_eq!(format!("{:.4}", follow(2)?.value()), "0.6667");
+    /// assert!(matches!(follow(1), Err(Error::RingTooLarge { ring: 2, limit: 1, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn max_ring(self, places: usize) -> Self {
         let ring = Some(places);

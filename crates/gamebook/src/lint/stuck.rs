@@ -11,7 +11,23 @@ use crate::{BookGame, Error, Place};
 /// How far the search for stuck readers got.
 ///
 /// # Examples
-/// See [`Book::lint_up_to`](crate::Book::lint_up_to).
+/// Whom the trap before it has hurt cannot climb. Three places tell of that, and two do not:
+/// ```
+/// use oddsmith_gamebook::{Choice, Condition, Passage, StuckSearch};
+/// # use oddsmith_fightingfantasy::Hero;
+/// # use oddsmith_gamebook::{Book, Effect, Manuscript, Play, Section, Branch};
+///
+/// let climb = Choice::new("climb", Passage::won()).when(Condition::at_least("stamina", 5));
+/// # let trap = Passage { effects: vec![Effect::change("stamina", -2)], ..Passage::to(2) };
+/// # let trap = vec![Branch { weight: 1, passage: trap }, Branch { weight: 1, passage: Passage::to(2) }];
+/// # let mut book = Manuscript::new("ladder");
+/// # book.sections = vec![Section::new(1, Play::Random(trap).into()), Section::new(2, Play::Choice(vec![climb]).into())];
+/// # let book = Book::new(book)?;
+/// let search = |limit| book.lint_up_to(Hero::new(7, 6, 7)?, limit).map(|lint| lint.search());
+/// assert_eq!(search(2)?, Some(StuckSearch::Unknown { places: 2 }));
+/// assert_eq!(search(3)?, Some(StuckSearch::Complete { places: 3 }));
+/// # Ok::<(), oddsmith_gamebook::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

@@ -83,7 +83,14 @@ impl<'g> Reader<'g> {
     /// [`Error::Solve`] for a place that is malformed: a stat has left its range.
     ///
     /// # Examples
-    /// See [`Reader`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Reader};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let game = Book::builder().choice(7, [("on", 9)]).won(9).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let reader = Reader::new(&game)?;
+    /// assert_eq!((reader.place().section(), reader.outcome()), (7, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(game: &'g BookGame) -> Result<Self, Error> {
         Reader::at(game, game.start())
     }
@@ -119,7 +126,18 @@ impl<'g> Reader<'g> {
     /// Where the reader is.
     ///
     /// # Examples
-    /// See [`Reader`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Reader};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// # use rand::SeedableRng;
+    /// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).lost(2).won(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let mut reader = Reader::new(&game)?;
+    /// reader.take(1, &mut rng)?;
+    /// assert_eq!(game.describe(reader.place()), "section 3 (skill 7, stamina 14, luck 7)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn place(&self) -> &Place {
         &self.place
@@ -129,7 +147,16 @@ impl<'g> Reader<'g> {
     /// the end.
     ///
     /// # Examples
-    /// See [`Reader`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Reader};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let book = Book::builder().choice(1, [("left", 2), ("right", 3)]).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let labels = Reader::new(&game)?.moves().iter().map(|what| what.label().to_owned()).collect::<Vec<_>>();
+    /// assert_eq!(labels, ["left", "right"]);
+    /// assert!(Reader::at(&game, game.start_at(2)?)?.moves().is_empty()); // dice decide
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
@@ -138,7 +165,14 @@ impl<'g> Reader<'g> {
     /// Whether the book has ended, and in victory.
     ///
     /// # Examples
-    /// See [`Reader`].
+    /// ```
+    /// use oddsmith_gamebook::{Book, Reader};
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// let game = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let outcome = |section| Reader::at(&game, game.start_at(section)?).map(|reader| reader.outcome());
+    /// assert_eq!((outcome(1)?, outcome(2)?, outcome(3)?), (None, Some(true), Some(false)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcome(&self) -> Option<bool> {
         self.outcome
