@@ -50,8 +50,9 @@ pub struct Lint {
 }
 
 impl Lint {
-    /// The findings: by section, then those about items and flags in the order of the
-    /// sheet, then cycles by their first sections.
+    /// The findings: readers who are stuck first, if a [search](Book::lint_up_to) has found
+    /// some; all others by section, then those about items and flags in the order of the sheet,
+    /// then cycles by their first sections.
     ///
     /// # Examples
     /// ```

@@ -117,7 +117,7 @@ impl Manuscript {
     /// replaces a section that is not there.
     ///
     /// # Examples
-    /// Where hits take 3, and a variant for another book:
+    /// A variant in which hits take 3, for the book that it names and no other:
     /// ```
     /// use oddsmith_gamebook::{Error, Manuscript, RuleChanges, Variant};
     ///

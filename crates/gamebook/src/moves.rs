@@ -49,7 +49,7 @@ impl Turn {
         &self.label
     }
 
-    /// The section to turn to; `None` if the section goes on first.
+    /// The section to turn to; `None` if the section goes on first, or the adventure ends there.
     ///
     /// # Examples
     /// Who climbs turns to 2; who waits has lost in this very section:
