@@ -47,7 +47,7 @@ pub trait Policy<G: Game + ?Sized> {
     ///
     /// The actions come in the order of `expand`, states left to chance are
     /// never asked about. Leaving all weights at zero, or weights whose sum
-    /// passes 2⁶⁴ − 1 (a solver divides them by their common factor first), ends in
+    /// passes 2⁶⁴ − 1 even when they are divided by their common factor, ends in
     /// [`Error::NoDecision`](crate::Error::NoDecision).
     ///
     /// # Examples

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use indexmap::IndexMap;
+use num_integer::Integer;
 use rand::Rng;
 
 use crate::draw::{below, next, pick};
@@ -281,8 +282,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
                 let no_decision = || Error::NoDecision {
                     state: self.game.describe(&state),
                 };
-                let total = weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
-                let total = total.filter(|&sum| sum > 0).ok_or_else(no_decision)?;
+                let total = total(weights).ok_or_else(no_decision)?;
                 let drawn = below(rng, total)?;
                 pick(weights.iter().copied(), drawn).ok_or_else(no_decision)?
             };
@@ -359,6 +359,18 @@ pub struct Playthrough<S> {
     pub length: u64,
 }
 
+/// The weights added up; where that is too much they are divided by what they have in common.
+/// `None` if they are all zero, or too much all the same.
+fn total(weights: &mut [u64]) -> Option<u64> {
+    let sum = |weights: &[u64]| weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
+    let total = sum(weights).or_else(|| {
+        let common = weights.iter().fold(0_u64, |gcd, weight| gcd.gcd(weight));
+        weights.iter_mut().for_each(|weight| *weight /= common);
+        sum(weights)
+    });
+    total.filter(|total| *total > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,5 +421,10 @@ mod tests {
         let undecided = || Err(Error::NoDecision { state: state("0") });
         check_fork([0, 0, 0], undecided());
         check_fork([0, 1, u64::MAX], undecided());
+        // A half each, however large the numbers that say so.
+        check_fork(
+            [0, 1 << 63, 1 << 63],
+            Err(Error::DeadEnd { state: state("2") }),
+        );
     }
 }
