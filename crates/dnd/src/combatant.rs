@@ -173,11 +173,12 @@ impl Combatant {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_dnd::{Combatant, DamageType, Defenses, HitPoints};
+    /// use oddsmith_dnd::{Attack, Combatant, DamageType, Defenses, HitPoints};
     ///
-    /// let imp = Combatant::new("Imp", 13, HitPoints::fixed(10)?)?
-    ///     .defenses(Defenses::new().immune(DamageType::Fire));
-    /// assert_eq!(imp.name(), "Imp");
+    /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(10)?)?
+    ///     .defenses(Defenses::new().resistant(DamageType::Cold));
+    /// let ray = Attack::new("Ray of Frost")?.damage("8 cold".parse()?); // hits half the time
+    /// assert_eq!(ray.mean(imp.target())?.to_string(), "2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

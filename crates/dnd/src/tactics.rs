@@ -74,10 +74,18 @@ impl Smite {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_dnd::Smite;
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Fighter, Smite, TacticalDuel, Tactics, Target};
     ///
-    /// let smite = Smite::new("Divine Smite", 2, "2d8 radiant".parse()?)?;
-    /// assert_ne!(smite.clone().once_a_turn(), smite);
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?); // hits AC 11 half the time
+    /// let smite = Smite::new("Divine Smite", 2, "1 radiant".parse()?)?;
+    /// let foe = Fighter::new(4, Dist::certain(1))?; // leaves time for one turn
+    /// let worth = |smite| {
+    ///     let tactics = Tactics::new().attacks(2, [slap.clone()]).smite(smite);
+    ///     TacticalDuel::new(1, tactics, foe.clone(), Target::new(11))?.best().map(|plan| plan.value())
+    /// };
+    /// assert_eq!(worth(smite.clone())?.to_string(), "1/4"); // two hits, two smites
+    /// assert_eq!(worth(smite.once_a_turn())?.to_string(), "0");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -326,10 +334,14 @@ impl Tactics {
     /// # Examples
     /// ```
     /// use oddsmith_dice::Dist;
-    /// use oddsmith_dnd::{Healing, Tactics};
+    /// use oddsmith_dnd::{Attack, Fighter, Healing, TacticalDuel, Tactics, Target};
     ///
-    /// let wind = Healing::new("Second Wind", 1, Dist::parse("1d10 + 5")?)?;
-    /// assert_ne!(Tactics::new().healing(wind), Tactics::new());
+    /// let slap = Attack::new("Slap")?.damage("1".parse()?); // hits AC 11 half the time
+    /// let wind = Healing::new("Second Wind", 1, Dist::certain(1))?.bonus_action();
+    /// let tactics = Tactics::new().attacks(1, [slap]).healing(wind);
+    /// let foe = Fighter::new(1, Dist::certain(1))?; // never misses
+    /// let plan = TacticalDuel::new(2, tactics, foe, Target::new(11))?.best()?;
+    /// assert_eq!(plan.value().to_string(), "7/8"); // three turns in place of two
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -245,7 +245,16 @@ impl Play {
 ///
 /// # Examples
 /// ```
-/// assert_ne!(oddsmith_gamebook::Ending::Won, oddsmith_gamebook::Ending::Lost);
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Ending, Manuscript, Play, Section};
+///
+/// let chance = |ending| {
+///     let mut manuscript = Manuscript::new("short");
+///     manuscript.sections = vec![Section::new(1, Play::Ending(ending).into())];
+///     Book::new(manuscript)?.solve(Hero::new(7, 14, 7)?).map(|plan| plan.value().to_string())
+/// };
+/// assert_eq!((chance(Ending::Won)?, chance(Ending::Lost)?), ("1".into(), "0".into()));
+/// # Ok::<(), oddsmith_gamebook::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

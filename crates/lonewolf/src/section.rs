@@ -178,18 +178,20 @@ impl Branch {
 /// dead.
 ///
 /// # Examples
+/// A wound, and then three chances in ten, for a hero with ENDURANCE 20:
 /// ```
+#[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Chance, Effect, Outcome};
 ///
-/// // A wound, and then an even chance.
-/// let outcome = Outcome::Do {
-///     effects: vec![Effect::Damage(2)],
+/// let trap = |wound| Outcome::Do {
+///     effects: vec![Effect::Damage(wound)],
 ///     then: Box::new(Outcome::Random(vec![
-///         Chance { numbers: 5, then: Outcome::Goto(9) },
-///         Chance { numbers: 5, then: Outcome::Lost },
+///         Chance { numbers: 3, then: Outcome::Goto(2) },
+///         Chance { numbers: 7, then: Outcome::Lost },
 ///     ])),
 /// };
-/// assert!(matches!(outcome, Outcome::Do { .. }));
+/// assert_eq!(win(trap(19), &hero, Rules::printed())?, 0.3);
+/// assert_eq!(win(trap(20), &hero, Rules::printed())?, 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,11 +256,19 @@ pub struct Chance {
 /// One case of a [`Outcome::Branch`].
 ///
 /// # Examples
+/// Whoever has no dagger does not come through:
 /// ```
-/// use oddsmith_lonewolf::{Case, Condition, Outcome};
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Case, Condition, Item, Outcome};
 ///
-/// let case = Case { condition: Condition::Always, then: Outcome::Lost };
-/// assert_eq!(case.condition, Condition::Always);
+/// let armed = Condition::Item { item: Item::Dagger, count: 1 };
+/// let cases = vec![
+///     Case { condition: armed, then: Outcome::Goto(2) },
+///     Case { condition: Condition::Always, then: Outcome::Lost },
+/// ];
+/// assert_eq!(win(Outcome::Branch(cases.clone()), &hero, Rules::printed())?, 0.0);
+/// let hero = hero.item(Item::Dagger)?;
+/// assert_eq!(win(Outcome::Branch(cases), &hero, Rules::printed())?, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,11 +285,18 @@ pub struct Case {
 /// What can be asked of Lone Wolf, or of the [`Rules`](crate::Rules).
 ///
 /// # Examples
+/// Who has 20 Crowns, and who has fewer:
 /// ```
-/// use oddsmith_lonewolf::{Condition, Item};
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Case, Condition, Item, Outcome};
 ///
-/// let rich = Condition::Item { item: Item::Gold, count: 20 };
-/// assert_ne!(rich, Condition::Not(Box::new(rich.clone())));
+/// let poor = Condition::Not(Box::new(Condition::Item { item: Item::Gold, count: 20 }));
+/// let toll = Outcome::Branch(vec![
+///     Case { condition: poor, then: Outcome::Lost },
+///     Case { condition: Condition::Always, then: Outcome::Goto(2) },
+/// ]);
+/// assert_eq!(win(toll.clone(), &hero.clone().gold(20)?, Rules::printed())?, 1.0);
+/// assert_eq!(win(toll, &hero.gold(19)?, Rules::printed())?, 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -317,10 +334,20 @@ pub enum Condition {
 /// What Lone Wolf can learn.
 ///
 /// # Examples
+/// The password is learnt, and the guard asks for this or that:
 /// ```
-/// use oddsmith_lonewolf::{Condition, Knowledge};
-/// let knows = Condition::Knows(Knowledge::Password);
-/// assert_ne!(knows, Condition::Knows(Knowledge::Secret));
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Case, Condition, Effect, Knowledge, Outcome};
+///
+/// let guard = |wanted| Outcome::Do {
+///     effects: vec![Effect::Learn(Knowledge::Password)],
+///     then: Box::new(Outcome::Branch(vec![
+///         Case { condition: Condition::Knows(wanted), then: Outcome::Goto(2) },
+///         Case { condition: Condition::Always, then: Outcome::Lost },
+///     ])),
+/// };
+/// assert_eq!(win(guard(Knowledge::Password), &hero, Rules::printed())?, 1.0);
+/// assert_eq!(win(guard(Knowledge::Name), &hero, Rules::printed())?, 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -341,9 +368,17 @@ pub enum Knowledge {
 /// A respect in which the [`Rules`](crate::Rules) may differ.
 ///
 /// # Examples
+/// A ferry that takes nobody, where fares are asked for:
 /// ```
-/// use oddsmith_lonewolf::{Condition, RuleName};
-/// assert_ne!(Condition::Rule(RuleName::Fares), Condition::Rule(RuleName::PurseCut));
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Case, Condition, Outcome, RuleName};
+///
+/// let ferry = Outcome::Branch(vec![
+///     Case { condition: Condition::Rule(RuleName::Fares), then: Outcome::Lost },
+///     Case { condition: Condition::Always, then: Outcome::Goto(2) },
+/// ]);
+/// assert_eq!(win(ferry.clone(), &hero, Rules::printed())?, 0.0);
+/// assert_eq!(win(ferry, &hero, Rules::yardstick())?, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -360,11 +395,21 @@ pub enum RuleName {
 /// What changes on the Action Chart.
 ///
 /// # Examples
+/// Robbers take ten Crowns, and the ferry five more:
 /// ```
-/// use oddsmith_lonewolf::{Effect, Item};
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Case, Condition, Effect, Item, Outcome};
 ///
-/// let robbed = Effect::Lose { item: Item::Gold, count: 10 };
-/// assert_ne!(robbed, Effect::Damage(10));
+/// let fare = Condition::Item { item: Item::Gold, count: 5 };
+/// let robbed = Outcome::Do {
+///     effects: vec![Effect::Lose { item: Item::Gold, count: 10 }],
+///     then: Box::new(Outcome::Branch(vec![
+///         Case { condition: fare, then: Outcome::Goto(2) },
+///         Case { condition: Condition::Always, then: Outcome::Lost },
+///     ])),
+/// };
+/// assert_eq!(win(robbed.clone(), &hero.clone().gold(15)?, Rules::printed())?, 1.0);
+/// assert_eq!(win(robbed, &hero.gold(14)?, Rules::printed())?, 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -413,9 +458,18 @@ pub enum Effect {
 /// Whether Hunting spares a Meal.
 ///
 /// # Examples
+/// A hunter without a Meal, and with ENDURANCE 2 left:
 /// ```
-/// use oddsmith_lonewolf::{Effect, Wilds};
-/// assert_ne!(Effect::Eat(Wilds::MayHunt), Effect::Eat(Wilds::NoHunting));
+#[doc = include_str!("../docs/first_section.txt")]
+/// use oddsmith_lonewolf::{Discipline, Effect, Outcome, Wilds};
+///
+/// let hungry = |wilds| Outcome::Do {
+///     effects: vec![Effect::Damage(18), Effect::Eat(wilds)],
+///     then: Box::new(Outcome::Goto(2)),
+/// };
+/// let hunter = hero.discipline(Discipline::Hunting)?;
+/// assert_eq!(win(hungry(Wilds::MayHunt), &hunter, Rules::printed())?, 1.0);
+/// assert_eq!(win(hungry(Wilds::NoHunting), &hunter, Rules::printed())?, 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
