@@ -52,15 +52,11 @@ pub(crate) struct Reduced<'b> {
 impl<'b> Reduced<'b> {
     pub(crate) fn new(game: &'b BookGame, left_out: LeftOut) -> Self {
         let book = &game.compiled;
-        let mut live = match left_out.forget {
-            true => Live::new(book, &game.caps, game.own_rules),
-            false => Live::all(book, &game.caps),
-        };
-        if !left_out.cap_stats {
-            live.scenes.iter_mut().for_each(Needs::tell_all_apart);
-        }
         Reduced {
-            live,
+            live: match left_out.forget {
+                true => Live::new(book, &game.caps, game.own_rules, !left_out.cap_stats),
+                false => Live::all(book, &game.caps),
+            },
             needed: match left_out.must_haves {
                 true => must_haves(book),
                 false => vec![0; book.scenes.len()],

@@ -10,8 +10,8 @@ use crate::risky::Risky;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookGame, BookPolicy, BookSolver, Character, Choice, Effect, Enemy, Error, Escape, Fight,
-    Journey, Manuscript, Move, Passage, Place, Play, Section, Trial,
+    Book, BookGame, BookPolicy, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy,
+    Error, Escape, Fight, Journey, Manuscript, Move, Passage, Place, Play, Section, Stat, Trial,
 };
 use oddsmith_mdp::{Node, Policy};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
@@ -388,4 +388,35 @@ fn what_is_hardly_better_counts_as_the_same() {
     let journey: Journey<BigRational> = game.follow(&policy, game.start(), LIMIT).unwrap();
     let lost = 1.0 - journey.value().to_f64().unwrap();
     assert!((0.0..6e-14).contains(&lost), "{lost:e}");
+}
+
+/// No less than no meals are asked for. Told apart there by all their values, and forgotten on the
+/// way there, they were the one that was found, and whoever held more was at a place of which
+/// nothing was known.
+#[test]
+fn what_everybody_has_is_told_apart_all_the_way() {
+    let found = Section {
+        leave: vec![Effect::change("meals", 1)],
+        ..Section::new(1, Passage::to(2))
+    };
+    let eat = Choice::new("eat", Passage::won()).when(Condition::at_least("meals", 0));
+    let mut book = Manuscript::new("full");
+    book.sheet.stats.push(Stat {
+        cap: Some(Cap::At(2)),
+        floor: Some(0),
+        ..Stat::new("meals", 2)
+    });
+    book.sections = vec![
+        found,
+        Section::new(
+            2,
+            Play::Choice(vec![Choice::new("go", Passage::won()), eat]).into(),
+        ),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 9, 7)).unwrap();
+    for switches in 0..4 {
+        let (forget, cap) = (switches & 1 == 1, switches & 2 == 2);
+        let solved = kept(&game, |solver| solver.forget(forget).cap_stats(cap));
+        assert_eq!(solved, Some(true), "{forget} {cap}");
+    }
 }

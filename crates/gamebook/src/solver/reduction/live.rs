@@ -57,7 +57,7 @@ impl Needs {
     }
 
     /// Of whatever is read all values are told apart.
-    pub(crate) fn tell_all_apart(&mut self) {
+    fn tell_all_apart(&mut self) {
         for (enough, little) in self.enough.iter_mut().zip(&mut self.little) {
             if *enough != DEAD {
                 (*enough, *little) = (ENDLESS, DEAD);
@@ -129,7 +129,9 @@ pub(crate) struct Live<'c> {
 }
 
 impl<'c> Live<'c> {
-    pub(crate) fn new(book: &'c Compiled, caps: &'c Caps, own_rules: bool) -> Self {
+    /// With `apart` all values of what is read are told apart, also before they change: what is
+    /// sure to suffice by then is read no less.
+    pub(crate) fn new(book: &'c Compiled, caps: &'c Caps, own_rules: bool, apart: bool) -> Self {
         let mut live = Live {
             book,
             caps,
@@ -142,6 +144,9 @@ impl<'c> Live<'c> {
                 for &number in &ring {
                     let mut needs = live.scene(number);
                     needs.join(&live.scenes[number]);
+                    if apart {
+                        needs.tell_all_apart();
+                    }
                     if pass > PASSES {
                         needs.widen(&live.scenes[number]);
                     }
