@@ -314,8 +314,7 @@ impl<W: Weight> Dist<i64, W> {
         // As a polynomial only if at least one coefficient in sixteen is not zero and the
         // result is as full as the grid allows.
         let steps = max.abs_diff(min) / stride;
-        let better = W::EXACT || fair(&self.weights).is_some();
-        if better && full && fits(grid) && steps / 16 <= self.len() as u64 {
+        if full && fits(grid) && steps / 16 <= self.len() as u64 {
             let mut coefficients = vec![W::nothing(); steps as usize + 1];
             for (outcome, weight) in self {
                 coefficients[(outcome.abs_diff(min) / stride) as usize] = weight.clone();
