@@ -276,6 +276,15 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     }
 }
 
+/// What weights have in common, and their sum once they are divided by it; `None` if they are
+/// all zero or add up to too much.
+pub(crate) fn lowest_terms(weights: &[u64]) -> Option<(u64, u64)> {
+    let divisor = weights.iter().fold(0_u64, |gcd, weight| gcd.gcd(weight));
+    let mut parts = weights.iter().map(|weight| weight.checked_div(divisor));
+    let sum = parts.try_fold(0_u64, |sum, part| sum.checked_add(part?))?;
+    (sum > 0).then_some((divisor, sum))
+}
+
 /// Writes the mixture of the choices of `from` as one chance move; `None` if
 /// the weights are all zero or add up to too much.
 fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
@@ -284,13 +293,7 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
     to: &mut Node<H>,
 ) -> Option<()> {
     let taken = || (0..from.len()).filter(|&choice| weights[choice] > 0);
-    let divisor = taken().fold(0_u64, |gcd, choice| gcd.gcd(&weights[choice]));
-    let sum = taken().try_fold(0_u64, |sum, choice| {
-        sum.checked_add(weights[choice] / divisor)
-    })?;
-    if sum == 0 {
-        return None;
-    }
+    let (divisor, sum) = lowest_terms(weights)?;
     let narrow = taken().all(|choice| from.wide(choice).is_none());
     let common = taken().try_fold(1_u64, |lcm, choice| {
         let total = from.total(choice).max(1);

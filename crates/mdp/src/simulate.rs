@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use indexmap::IndexMap;
-use num_integer::Integer;
 use rand::Rng;
 
 use crate::draw::{below, next, pick};
+use crate::policy::lowest_terms;
 use crate::{Error, Game, Node, Policy, Score};
 
 pub use simulation::Simulation;
@@ -362,13 +362,13 @@ pub struct Playthrough<S> {
 /// The weights added up; where that is too much they are divided by what they have in common.
 /// `None` if they are all zero, or too much all the same.
 fn total(weights: &mut [u64]) -> Option<u64> {
-    let sum = |weights: &[u64]| weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
-    let total = sum(weights).or_else(|| {
-        let common = weights.iter().fold(0_u64, |gcd, weight| gcd.gcd(weight));
-        weights.iter_mut().for_each(|weight| *weight /= common);
-        sum(weights)
-    });
-    total.filter(|total| *total > 0)
+    let sum = weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
+    if let Some(sum) = sum {
+        return Some(sum).filter(|sum| *sum > 0);
+    }
+    let (divisor, sum) = lowest_terms(weights)?;
+    weights.iter_mut().for_each(|weight| *weight /= divisor);
+    Some(sum)
 }
 
 #[cfg(test)]
