@@ -7,7 +7,9 @@ pub(crate) mod closed;
 pub(crate) mod fitted;
 pub(crate) mod gates;
 pub(crate) mod losses;
+pub(crate) mod memo;
 mod mixed;
+
 #[cfg(test)]
 pub(crate) mod trials;
 
@@ -15,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{Arena, Numbers, Tuples};
 use crate::solver::diagrams::gates::{Gate, Gates, NO};
+use crate::solver::diagrams::memo::Memo;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::Course;
 use crate::solver::tables::{self, LANES, Leaf, Tables};
@@ -41,25 +44,41 @@ pub(crate) struct Diagrams {
     pub(crate) tables: Tables,
     pub(crate) gates: Gates,
     pub(crate) best: FxHashMap<(Diagram, Diagram, Gate), Diagram>,
-    mixes: Memo,
-    closed: Memo,
-    fights: Memo,
+    mixes: ByParts,
+    closed: ByParts,
+    fights: ByParts,
     /// Parts and kids of the diagrams that are being looked at, outer ones first.
     pub(crate) stack: Vec<Diagram>,
     /// A node that is being made.
     pairs: Vec<[u32; 2]>,
     /// What has been made of parts by now, kept for the next time.
     pub(crate) made: Tuples,
+    pub(crate) memos: Memos,
     /// The bytes that were left when all was looked through the last time.
     pub(crate) kept: usize,
     /// So many steps are taken before memory is counted again.
     uncounted: u32,
 }
 
+/// For the walks through one diagram, two, or three at once.
+#[derive(Debug, Default)]
+pub(crate) struct Memos {
+    pub(crate) one: Memo<1>,
+    pub(crate) two: Memo<2>,
+    pub(crate) three: Memo<3>,
+}
+
+impl Memos {
+    fn bytes(&self) -> usize {
+        self.one.bytes() + self.two.bytes() + self.three.bytes()
+    }
+}
+
 /// Of so many steps memory is counted once.
 const STEPS_COUNTED_ONCE: u32 = 16;
 
-type Memo = FxHashMap<Box<[u32]>, Diagram>;
+/// What was made of parts, and of whatever else is in a key.
+type ByParts = FxHashMap<Box<[u32]>, Diagram>;
 
 impl Diagrams {
     pub(crate) fn new(limit: usize) -> Self {
@@ -70,12 +89,13 @@ impl Diagrams {
             tables: Tables::new(limit),
             gates: Gates::new(),
             best: FxHashMap::default(),
-            mixes: Memo::default(),
-            closed: Memo::default(),
-            fights: Memo::default(),
+            mixes: ByParts::default(),
+            closed: ByParts::default(),
+            fights: ByParts::default(),
             stack: Vec::new(),
             pairs: Vec::new(),
             made: Tuples::default(),
+            memos: Memos::default(),
             kept: 0,
             uncounted: 0,
         }
@@ -116,11 +136,12 @@ impl Diagrams {
     /// What there is beside tables.
     fn beside(&self) -> usize {
         // These last have few entries, with keys of some numbers each.
-        let memos = self.mixes.len() + self.closed.len() + self.fights.len();
+        let by_parts = self.mixes.len() + self.closed.len() + self.fights.len();
         self.nodes.bytes()
             + self.by_kids.bytes()
             + tables::pairs(self.best.capacity())
-            + 128 * memos
+            + 128 * by_parts
+            + self.memos.bytes()
             + self.gates.bytes()
     }
 
@@ -282,27 +303,39 @@ impl Diagrams {
 
     /// Where bits are known.
     pub(crate) fn hold(&mut self, diagram: Diagram, bits: u128, held: bool) -> Diagram {
-        let mut memo = FxHashMap::default();
-        self.held(diagram, bits, Some(held), &mut memo)
+        self.with_bits(diagram, bits, Some(held))
     }
 
     /// Whether bits are held, or as is better for each.
-    pub(crate) fn held(
+    pub(crate) fn with_bits(
         &mut self,
         diagram: Diagram,
         bits: u128,
         held: Option<bool>,
-        memo: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        let mut memo = std::mem::take(&mut self.memos.one);
+        let result = self.held(diagram, bits, held, &mut memo);
+        memo.clear();
+        self.memos.one = memo;
+        result
+    }
+
+    fn held(
+        &mut self,
+        diagram: Diagram,
+        bits: u128,
+        held: Option<bool>,
+        memo: &mut Memo<1>,
     ) -> Diagram {
         let level = self.level(diagram);
         // Bits come first: behind the last of them nothing changes.
         if level >= STATS || bits >> level == 0 {
             return diagram;
         }
-        if let Some(known) = memo.get(&diagram) {
-            return *known;
+        if let Some(known) = memo.get([diagram]) {
+            return known;
         }
-        if !self.room(16 * memo.len()) {
+        if !self.room(memo.bytes()) {
             return LOST;
         }
         let asked = bits >> level & 1 == 1;
@@ -317,14 +350,17 @@ impl Diagrams {
                 false => self.node(level, &kids),
             }
         };
-        memo.insert(diagram, result);
+        memo.insert([diagram], result);
         result
     }
 
     /// One or the other.
     pub(crate) fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Diagram {
-        let mut memo = FxHashMap::default();
-        self.gated(gate, then, otherwise, &mut memo)
+        let mut memo = std::mem::take(&mut self.memos.three);
+        let result = self.gated(gate, then, otherwise, &mut memo);
+        memo.clear();
+        self.memos.three = memo;
+        result
     }
 
     fn gated(
@@ -332,7 +368,7 @@ impl Diagrams {
         gate: Gate,
         then: Diagram,
         otherwise: Diagram,
-        memo: &mut FxHashMap<(Gate, Diagram, Diagram), Diagram>,
+        memo: &mut Memo<3>,
     ) -> Diagram {
         if then == otherwise {
             return then;
@@ -340,11 +376,11 @@ impl Diagrams {
         let Some((bit, without, with)) = self.gates.parts(gate) else {
             return if gate == NO { otherwise } else { then };
         };
-        let key = (gate, then, otherwise);
-        if let Some(known) = memo.get(&key) {
-            return *known;
+        let key = [gate, then, otherwise];
+        if let Some(known) = memo.get(key) {
+            return known;
         }
-        if !self.room(32 * memo.len()) {
+        if !self.room(memo.bytes()) {
             return LOST;
         }
         let level = self.level(then).min(self.level(otherwise)).min(bit);
@@ -367,8 +403,11 @@ impl Diagrams {
     /// A stat seen through a map; `None` is lost.
     pub(crate) fn shift(&mut self, diagram: Diagram, stat: usize, to: &[Option<u16>]) -> Diagram {
         let level = STATS + stat as u8;
-        let mut memo = FxHashMap::default();
-        self.shifted(diagram, level, to, &mut memo)
+        let mut memo = std::mem::take(&mut self.memos.one);
+        let result = self.shifted(diagram, level, to, &mut memo);
+        memo.clear();
+        self.memos.one = memo;
+        result
     }
 
     fn shifted(
@@ -376,15 +415,15 @@ impl Diagrams {
         diagram: Diagram,
         level: u8,
         to: &[Option<u16>],
-        memo: &mut FxHashMap<Diagram, Diagram>,
+        memo: &mut Memo<1>,
     ) -> Diagram {
         if diagram == LOST {
             return LOST;
         }
-        if let Some(known) = memo.get(&diagram) {
-            return *known;
+        if let Some(known) = memo.get([diagram]) {
+            return known;
         }
-        if !self.room(16 * memo.len()) {
+        if !self.room(memo.bytes()) {
             return LOST;
         }
         let top = self.level(diagram);
@@ -404,7 +443,7 @@ impl Diagrams {
             }
             self.branch(level, from)
         };
-        memo.insert(diagram, result);
+        memo.insert([diagram], result);
         result
     }
 

@@ -130,7 +130,7 @@ impl<T: Copy> Arena<T> {
 /// A slot holds the upper half of a hash and a number more by 1; 0 is free. Slots rise with
 /// the hashes, as far as there are no collisions, so that growing reads and writes one place
 /// after the other, and needs no look at the things themselves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     slots: Vec<u64>,
     len: usize,
@@ -199,7 +199,7 @@ impl Numbers {
 const KEPT: usize = 1 << 12;
 
 /// Where what has this hash is looked for first.
-fn home(hash: u64, count: usize) -> usize {
+pub(crate) fn home(hash: u64, count: usize) -> usize {
     ((u128::from(hash >> 32) * count as u128) >> 32) as usize
 }
 

@@ -1,8 +1,7 @@
 //! Options that nobody need take, for what they are worth at most is had elsewhere.
 
-use rustc_hash::FxHashMap;
-
 use crate::solver::diagrams::gates::{Gate, NO, YES};
+use crate::solver::diagrams::memo::Memo;
 use crate::solver::diagrams::{Diagram, Diagrams, LOST, STATS};
 use crate::solver::tables::best::exceeds;
 use crate::solver::tables::{Leaf, PURSE, Tables, ZERO};
@@ -82,14 +81,15 @@ impl Closed {
     }
 }
 
-type Memo = FxHashMap<(Diagram, Diagram, Diagram), Gate>;
-
 impl Diagrams {
     /// The bits with which a sheet is worth something by `most`, more than by `before`, and
     /// at least as much as by `behind`, for some of its stats.
     pub(crate) fn exceeds(&mut self, most: Diagram, before: Diagram, behind: Diagram) -> Gate {
-        let mut memo = Memo::default();
-        self.exceeding(most, before, behind, &mut memo)
+        let mut memo = std::mem::take(&mut self.memos.three);
+        let exceeds = self.exceeding(most, before, behind, &mut memo);
+        memo.clear();
+        self.memos.three = memo;
+        exceeds
     }
 
     fn exceeding(
@@ -97,18 +97,17 @@ impl Diagrams {
         most: Diagram,
         before: Diagram,
         behind: Diagram,
-        memo: &mut Memo,
+        memo: &mut Memo<3>,
     ) -> Gate {
         if most == LOST || most == before {
             return NO;
         }
         let parts = [most, before, behind];
         let (level, width) = self.top(&parts);
-        let key = (most, before, behind);
-        if let Some(known) = memo.get(&key) {
-            return *known;
+        if let Some(known) = memo.get(parts) {
+            return known;
         }
-        if !self.room(20 * memo.len()) {
+        if !self.room(memo.bytes()) {
             return YES;
         }
         let leaves = parts.map(Diagrams::as_leaf);
@@ -134,7 +133,7 @@ impl Diagrams {
             }
             any
         };
-        memo.insert(key, gate);
+        memo.insert(parts, gate);
         gate
     }
 }

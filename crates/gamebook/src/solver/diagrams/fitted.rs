@@ -1,39 +1,34 @@
 //! Diagrams cut down to the sheets that there can be.
 
-use rustc_hash::FxHashMap;
-
 use crate::solver::diagrams::gates::{Gate, Known, NO, YES};
+use crate::solver::diagrams::memo::Memo;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, STATS};
 
 impl Diagrams {
     /// The same for those of whom so much is known, and anything for all others.
     pub(crate) fn cut(&mut self, diagram: Diagram, known: Known) -> Diagram {
-        let held = self.hold(diagram, known.must, true);
-        let held = self.hold(held, !known.may, false);
-        self.fit(held, known.care)
+        self.fit(diagram, known.care)
     }
 
     /// The same where `care` is open, and anything where it is not: what is asked only to
     /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {
-        let mut memo = FxHashMap::default();
-        self.fitted(diagram, care, &mut memo)
+        let mut memo = std::mem::take(&mut self.memos.two);
+        let fitted = self.fitted(diagram, care, &mut memo);
+        memo.clear();
+        self.memos.two = memo;
+        fitted
     }
 
-    fn fitted(
-        &mut self,
-        diagram: Diagram,
-        care: Gate,
-        memo: &mut FxHashMap<(Diagram, Gate), Diagram>,
-    ) -> Diagram {
+    fn fitted(&mut self, diagram: Diagram, care: Gate, memo: &mut Memo<2>) -> Diagram {
         let level = self.level(diagram);
         if level >= STATS || care == NO || care == YES {
             return diagram;
         }
-        if let Some(known) = memo.get(&(diagram, care)) {
-            return *known;
+        if let Some(known) = memo.get([diagram, care]) {
+            return known;
         }
-        if !self.room(24 * memo.len()) {
+        if !self.room(memo.bytes()) {
             return diagram;
         }
         let asked = self.gates.parts(care).map_or(BEHIND, |parts| parts.0);
@@ -53,7 +48,7 @@ impl Diagrams {
                 }
             }
         };
-        memo.insert((diagram, care), result);
+        memo.insert([diagram, care], result);
         result
     }
 }

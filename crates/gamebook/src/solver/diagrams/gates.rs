@@ -1,7 +1,9 @@
 //! Conditions on items and flags as ordered decision diagrams of yes and no.
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
+
+use crate::solver::diagrams::arena::{Numbers, hash_of_one};
+use crate::solver::diagrams::memo::Memo;
 
 /// A condition by number: equal conditions have equal numbers.
 pub(crate) type Gate = u32;
@@ -26,11 +28,13 @@ pub(crate) struct Known {
 #[derive(Debug, Default)]
 pub(crate) struct Gates {
     /// Bit, gate without it, gate with it. The first two stand for no and yes.
-    nodes: IndexSet<(u8, Gate, Gate), FxBuildHasher>,
+    nodes: Vec<(u8, Gate, Gate)>,
+    by_parts: Numbers,
     /// Both, and either.
-    combined: [FxHashMap<(Gate, Gate), Gate>; 2],
-    not: FxHashMap<Gate, Gate>,
-    forgotten: FxHashMap<(Gate, u128), Gate>,
+    combined: [Memo<2>; 2],
+    not: Memo<1>,
+    /// By gate, and by bits in four words.
+    forgotten: Memo<5>,
 }
 
 /// The bits that are set, ascending.
@@ -47,23 +51,24 @@ fn tail(bits: u128, from: u8) -> u128 {
 
 impl Gates {
     pub(crate) fn new() -> Self {
-        let mut gates = Gates::default();
-        gates.nodes.insert((u8::MAX, NO, NO));
-        gates.nodes.insert((u8::MAX, YES, YES));
-        gates
+        Gates {
+            nodes: vec![(u8::MAX, NO, NO), (u8::MAX, YES, YES)],
+            ..Gates::default()
+        }
     }
 
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let combined: usize = self.combined.iter().map(FxHashMap::len).sum();
-        let memo = combined + self.not.len() + 2 * self.forgotten.len();
-        32 * self.nodes.len() + 24 * memo
+        let combined: usize = self.combined.iter().map(Memo::bytes).sum();
+        let memos = combined + self.not.bytes() + self.forgotten.bytes();
+        size_of::<(u8, Gate, Gate)>() * self.nodes.capacity() + self.by_parts.bytes() + memos
     }
 
     /// These, without what was made of what.
     pub(crate) fn alone(&self) -> Self {
         Gates {
             nodes: self.nodes.clone(),
+            by_parts: self.by_parts.clone(),
             ..Gates::default()
         }
     }
@@ -71,8 +76,8 @@ impl Gates {
     /// Forgets what was made of what.
     pub(crate) fn rest(&mut self) {
         self.combined = Default::default();
-        self.not = FxHashMap::default();
-        self.forgotten = FxHashMap::default();
+        self.not = Memo::default();
+        self.forgotten = Memo::default();
     }
 
     /// The bit asked first, what follows without it and with it; `None` for yes and no.
@@ -84,7 +89,16 @@ impl Gates {
         if without == with {
             return with;
         }
-        self.nodes.insert_full((bit, without, with)).0 as Gate
+        let node = (bit, without, with);
+        let hash = hash_of_one((u64::from(without) << 32 | u64::from(with)) ^ u64::from(bit) << 56);
+        let same = |gate: Gate| self.nodes[gate as usize] == node;
+        if let Some(known) = self.by_parts.find(hash, same) {
+            return known;
+        }
+        let gate = self.nodes.len() as Gate;
+        self.nodes.push(node);
+        self.by_parts.insert(hash, gate);
+        gate
     }
 
     /// One of these bits is held.
@@ -114,12 +128,12 @@ impl Gates {
         let Some((bit, without, with)) = self.parts(gate) else {
             return YES - gate;
         };
-        if let Some(known) = self.not.get(&gate) {
-            return *known;
+        if let Some(known) = self.not.get([gate]) {
+            return known;
         }
         let (without, with) = (self.not(without), self.not(with));
         let not = self.node(bit, without, with);
-        self.not.insert(gate, not);
+        self.not.insert([gate], not);
         not
     }
 
@@ -139,9 +153,9 @@ impl Gates {
             _ if a == b => return a,
             _ => {}
         }
-        let key = (a.min(b), a.max(b));
-        if let Some(known) = self.combined[decides as usize].get(&key) {
-            return *known;
+        let key = [a.min(b), a.max(b)];
+        if let Some(known) = self.combined[decides as usize].get(key) {
+            return known;
         }
         let (bit, firsts, seconds) = self.split(a, b);
         let without = self.combined(firsts.0, seconds.0, decides);
@@ -170,15 +184,17 @@ impl Gates {
         if bits >> bit == 0 {
             return gate;
         }
-        if let Some(known) = self.forgotten.get(&(gate, bits)) {
-            return *known;
+        let words = [0, 32, 64, 96].map(|from| (bits >> from) as u32);
+        let key = [gate, words[0], words[1], words[2], words[3]];
+        if let Some(known) = self.forgotten.get(key) {
+            return known;
         }
         let (without, with) = (self.forget(without, bits), self.forget(with, bits));
         let result = match bits >> bit & 1 {
             1 => self.or(without, with),
             _ => self.node(bit, without, with),
         };
-        self.forgotten.insert((gate, bits), result);
+        self.forgotten.insert(key, result);
         result
     }
 

@@ -8,8 +8,6 @@
 //! him, and what he cannot win without: mostly a third of the bits, a tenth of the tables, and
 //! a bound that is nearly as close as with all of them.
 
-use rustc_hash::FxHashMap;
-
 use crate::compiled::Op;
 use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::reduction::rings::asked;
@@ -38,8 +36,7 @@ pub(crate) fn clear(walk: &Walk<'_>) -> u128 {
 impl Diagrams {
     /// At least as much, whatever these bits are: the better of with and without each.
     pub(crate) fn blurred(&mut self, diagram: Diagram, bits: u128) -> Diagram {
-        let mut memo = FxHashMap::default();
-        self.held(diagram, bits, None, &mut memo)
+        self.with_bits(diagram, bits, None)
     }
 }
 
