@@ -191,6 +191,17 @@ impl Diagrams {
         }
     }
 
+    /// What follows without a bit and with it.
+    pub(crate) fn kids(&self, diagram: Diagram, level: u8) -> [Diagram; 2] {
+        if diagram & LEAF == 0
+            && let [first, without, with, ..] = *self.words(diagram)
+            && first as u8 == level
+        {
+            return [without, with];
+        }
+        [diagram; 2]
+    }
+
     /// How many values are told apart on the level.
     pub(crate) fn width(&self, diagram: Diagram) -> usize {
         (self.words(diagram)[0] >> 8) as usize
@@ -220,7 +231,7 @@ impl Diagrams {
         let width = self.stack.len() - from;
         let first = u32::from(level) | (width as u32) << 8;
         let kids = &self.stack[from..];
-        let hash = arena::hash(kids, u64::from) ^ u64::from(level) << 32;
+        let hash = arena::hash_of_words(kids) ^ u64::from(level) << 32;
         let same = |node: Diagram| {
             let words = self.words(node);
             words[0] == first && words[1..=width] == *kids
@@ -343,11 +354,12 @@ impl Diagrams {
             let kid = self.kid(diagram, level, held.into());
             self.held(kid, bits, Some(held), memo)
         } else {
-            let kids = [0, 1].map(|value| self.kid(diagram, level, value));
-            let kids = kids.map(|kid| self.held(kid, bits, held, memo));
+            let [without, with] = self.kids(diagram, level);
+            let without = self.held(without, bits, held, memo);
+            let with = self.held(with, bits, held, memo);
             match asked {
-                true => self.best(kids[0], kids[1]),
-                false => self.node(level, &kids),
+                true => self.best(without, with),
+                false => self.node(level, &[without, with]),
             }
         };
         memo.insert([diagram], result);

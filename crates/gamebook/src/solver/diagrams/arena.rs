@@ -229,6 +229,19 @@ pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
     mixed(first, mixed(pair(4), pair(6) ^ FACTOR) ^ FACTOR)
 }
 
+/// The hash of a few words, two of them at a time: numbers, of which mostly two are told apart.
+pub(crate) fn hash_of_words(words: &[u32]) -> u64 {
+    let (pairs, rest) = words.as_chunks::<2>();
+    let pairs = pairs
+        .iter()
+        .map(|[one, other]| u64::from(*one) << 32 | u64::from(*other));
+    let rest = rest.iter().map(|word| u64::from(*word));
+    let hash = hash_of_one(words.len() as u64);
+    pairs
+        .chain(rest)
+        .fold(hash, |hash, bits| hash_of_one(hash ^ bits))
+}
+
 /// The hash of one item.
 pub(crate) fn hash_of_one(bits: u64) -> u64 {
     mixed(bits ^ SEEDS[0], FACTOR)
@@ -273,7 +286,7 @@ pub(crate) struct Tuples {
 
 impl Tuples {
     pub(crate) fn hash(tuple: &[u32]) -> u64 {
-        hash(tuple, u64::from)
+        hash_of_words(tuple)
     }
 
     pub(crate) fn get(&self, hash: u64, tuple: &[u32]) -> Option<u32> {

@@ -117,11 +117,10 @@ impl Diagrams {
                 false => NO,
             }
         } else if level < STATS {
-            let kids = [0, 1].map(|value| {
-                let [a, b, c] = parts.map(|part| self.kid(part, level, value));
-                self.exceeding(a, b, c, memo)
-            });
-            self.gates.node(level, kids[0], kids[1])
+            let [most, before, behind] = parts.map(|part| self.kids(part, level));
+            let without = self.exceeding(most[0], before[0], behind[0], memo);
+            let with = self.exceeding(most[1], before[1], behind[1], memo);
+            self.gates.node(level, without, with)
         } else {
             let mut any = NO;
             for value in 0..width {

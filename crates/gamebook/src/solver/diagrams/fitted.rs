@@ -32,12 +32,12 @@ impl Diagrams {
             return diagram;
         }
         let asked = self.gates.parts(care).map_or(BEHIND, |parts| parts.0);
-        let cares = [0, 1].map(|value| self.gates.kid(care, asked.min(level), value));
+        let cares = self.gates.kids(care, asked.min(level));
         let result = if asked < level {
             let care = self.gates.or(cares[0], cares[1]);
             self.fitted(diagram, care, memo)
         } else {
-            let kids = [0, 1].map(|value| self.kid(diagram, level, value));
+            let kids = self.kids(diagram, level);
             match cares {
                 [NO, care] => self.fitted(kids[1], care, memo),
                 [care, NO] => self.fitted(kids[0], care, memo),

@@ -299,6 +299,14 @@ impl Gates {
         here.map(|(fewest, most)| (fewest, most + between))
     }
 
+    /// A gate without a bit and with it.
+    pub(crate) fn kids(&self, gate: Gate, level: u8) -> [Gate; 2] {
+        match self.parts(gate) {
+            Some((bit, without, with)) if bit == level => [without, with],
+            _ => [gate; 2],
+        }
+    }
+
     /// A gate with a bit known.
     pub(crate) fn kid(&self, gate: Gate, level: u8, value: usize) -> Gate {
         match self.parts(gate) {

@@ -4,7 +4,7 @@
 //! each would grow from nothing again and again: here all that one walk has left is forgotten at
 //! once, and the next one fills the same slots.
 
-use crate::solver::diagrams::arena::{hash_of_one, home};
+use crate::solver::diagrams::arena::{hash_of_words, home};
 
 #[derive(Clone, Copy, Debug)]
 struct Slot<const N: usize> {
@@ -79,13 +79,7 @@ impl<const N: usize> Memo<N> {
 
     /// Where a key is, or else the free slot where it would be.
     fn find(&self, key: [u32; N]) -> usize {
-        let pair = |pair: &[u32]| {
-            pair.iter()
-                .fold(0, |bits, part| bits << 32 | u64::from(*part))
-        };
-        let hash = key
-            .chunks(2)
-            .fold(0, |hash, part| hash_of_one(hash ^ pair(part)));
+        let hash = hash_of_words(&key);
         let count = self.slots.len();
         let mut at = home(hash, count);
         while let Some(slot) = self.slots.get(at)

@@ -100,7 +100,7 @@ impl Tables {
     }
 
     pub(crate) fn seen(&mut self, view: View) -> Leaf {
-        let hash = arena::hash(&[view.table, view.look], u64::from);
+        let hash = arena::hash_of_words(&[view.table, view.look]);
         let same = |number: u32| self.views[number as usize] == view;
         if let Some(known) = self.by_view.find(hash, same) {
             return known;
