@@ -15,9 +15,9 @@ pub(crate) mod trials;
 
 use rustc_hash::FxHashMap;
 
-use crate::solver::diagrams::arena::{Arena, Numbers, Tuples};
+use crate::solver::diagrams::arena::{Arena, Numbers};
 use crate::solver::diagrams::gates::{Gate, Gates, NO};
-use crate::solver::diagrams::memo::Memo;
+use crate::solver::diagrams::memo::{Memo, Tuples};
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::Course;
 use crate::solver::tables::{self, LANES, Leaf, Tables};
@@ -43,7 +43,8 @@ pub(crate) struct Diagrams {
     pub(crate) by_kids: Numbers,
     pub(crate) tables: Tables,
     pub(crate) gates: Gates,
-    pub(crate) best: FxHashMap<(Diagram, Diagram, Gate), Diagram>,
+    /// By two diagrams, and who cares.
+    pub(crate) best: Memo<3>,
     mixes: ByParts,
     closed: ByParts,
     fights: ByParts,
@@ -88,7 +89,7 @@ impl Diagrams {
             by_kids: Numbers::default(),
             tables: Tables::new(limit),
             gates: Gates::new(),
-            best: FxHashMap::default(),
+            best: Memo::default(),
             mixes: ByParts::default(),
             closed: ByParts::default(),
             fights: ByParts::default(),
@@ -139,7 +140,7 @@ impl Diagrams {
         let by_parts = self.mixes.len() + self.closed.len() + self.fights.len();
         self.nodes.bytes()
             + self.by_kids.bytes()
-            + tables::pairs(self.best.capacity())
+            + self.best.bytes()
             + 128 * by_parts
             + self.memos.bytes()
             + self.gates.bytes()

@@ -17,6 +17,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::solver::diagrams::arena::{self, Numbers};
+use crate::solver::diagrams::memo::Memo;
 use crate::solver::induction::directed::Towards;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::coarse::Coarse;
@@ -85,7 +86,8 @@ pub(crate) struct Tables {
     pub(crate) straight: FxHashMap<[u16; LANES], u32>,
     pub(crate) views: Vec<View>,
     pub(crate) by_view: Numbers,
-    pub(crate) best: FxHashMap<(Leaf, Leaf), Leaf>,
+    /// By two leaves.
+    pub(crate) best: Memo<2>,
     /// Ways to look back, all of one region together.
     pub(crate) backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
     /// By leaf and ways back, the best after both: what is eaten in one section is mostly
@@ -175,7 +177,7 @@ impl Tables {
             + size_of::<View>() * self.views.capacity()
             + self.by_values.bytes()
             + self.by_view.bytes()
-            + pairs(self.best.capacity())
+            + self.best.bytes()
             + pairs(self.closed.capacity())
             + (size_of::<Look>() + 40) * self.looks.len()
             + self.map_bytes

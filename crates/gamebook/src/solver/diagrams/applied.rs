@@ -1,8 +1,8 @@
 //! The best of diagrams, and whatever else is applied to their leaves: for those sheets alone
 //! that somebody can have. Most combinations of leaves belong to nobody.
 
-use crate::solver::diagrams::arena::Tuples;
 use crate::solver::diagrams::gates::{Gate, NO, YES};
+use crate::solver::diagrams::memo::Tuples;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LEAF, LOST};
 use crate::solver::tables::{Leaf, Tables};
 
@@ -41,9 +41,9 @@ impl Diagrams {
         }
         let (level, width) = self.top(&[a, b]);
         self.narrow(&mut care, level);
-        let key = (a.min(b), a.max(b), care);
-        if let Some(known) = self.best.get(&key) {
-            return *known;
+        let key = [a.min(b), a.max(b), care];
+        if let Some(known) = self.best.get(key) {
+            return known;
         }
         if !self.room(0) {
             return LOST;

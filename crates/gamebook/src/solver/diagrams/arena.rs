@@ -180,23 +180,11 @@ impl Numbers {
         self.slots[at] = entry;
     }
 
-    /// Forgets all; what few numbers need is kept for the next ones.
-    pub(crate) fn clear(&mut self) {
-        match self.slots.len() > KEPT {
-            true => self.slots = Vec::new(),
-            false => self.slots.fill(0),
-        }
-        self.len = 0;
-    }
-
     /// How much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
         8 * self.slots.len()
     }
 }
-
-/// So many slots are cheaper to clear than to make anew.
-const KEPT: usize = 1 << 12;
 
 /// Where what has this hash is looked for first.
 pub(crate) fn home(hash: u64, count: usize) -> usize {
@@ -275,46 +263,3 @@ const FACTORS: [u64; 8] = [
     0x6369_20d8_7157_4e69,
 ];
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// What has been made of tuples of one length.
-#[derive(Debug, Default)]
-pub(crate) struct Tuples {
-    /// A tuple, then what was made of it.
-    made: Vec<u32>,
-    numbers: Numbers,
-}
-
-impl Tuples {
-    pub(crate) fn hash(tuple: &[u32]) -> u64 {
-        hash_of_words(tuple)
-    }
-
-    pub(crate) fn get(&self, hash: u64, tuple: &[u32]) -> Option<u32> {
-        let count = tuple.len();
-        let entry = |number: u32| &self.made[number as usize * (count + 1)..][..=count];
-        let number = self
-            .numbers
-            .find(hash, |number| entry(number)[..count] == *tuple)?;
-        Some(entry(number)[count])
-    }
-
-    /// Adds what was not known.
-    pub(crate) fn insert(&mut self, hash: u64, tuple: &[u32], made: u32) {
-        let number = self.made.len() / (tuple.len() + 1);
-        self.made.extend_from_slice(tuple);
-        self.made.push(made);
-        self.numbers.insert(hash, number as u32);
-    }
-
-    /// Forgets all, for tuples of any other length.
-    pub(crate) fn clear(&mut self) {
-        self.made.clear();
-        self.made.shrink_to(KEPT);
-        self.numbers.clear();
-    }
-
-    /// How much memory all of this takes.
-    pub(crate) fn bytes(&self) -> usize {
-        4 * self.made.capacity() + self.numbers.bytes()
-    }
-}

@@ -147,8 +147,8 @@ impl Tables {
         }
         // Nothing is less than what is behind: then it is asked whether the best of the two
         // is the one before, which may be known already.
-        let pair = (behind == ZERO).then(|| (most.min(before), most.max(before)));
-        if pair.is_some_and(|pair| self.best.get(&pair) == Some(&before)) {
+        let pair = (behind == ZERO).then(|| [most.min(before), most.max(before)]);
+        if pair.is_some_and(|pair| self.best.get(pair) == Some(before)) {
             return false;
         }
         let shape = self.shape(&leaves);

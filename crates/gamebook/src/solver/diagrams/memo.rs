@@ -6,20 +6,19 @@
 
 use crate::solver::diagrams::arena::{hash_of_words, home};
 
-#[derive(Clone, Copy, Debug)]
-struct Slot<const N: usize> {
-    key: [u32; N],
-    made: u32,
-    /// Slots of other rounds are free.
+/// Where items are found by a hash, until all of them are forgotten.
+#[derive(Debug)]
+struct Slots<T> {
+    slots: Vec<Slot<T>>,
+    len: usize,
+    /// There is one for each walk, and one more whenever there come to be more slots.
     round: u32,
 }
 
-/// What was made of `N` numbers each time.
-#[derive(Debug)]
-pub(crate) struct Memo<const N: usize> {
-    slots: Vec<Slot<N>>,
-    len: usize,
-    /// There is one for each walk, and one more whenever there come to be more slots.
+#[derive(Clone, Copy, Debug)]
+struct Slot<T> {
+    item: T,
+    /// Slots of other rounds are free.
     round: u32,
 }
 
@@ -31,9 +30,9 @@ const SPARSE: usize = 16;
 /// Rounds are counted anew after so many.
 const LAST: u32 = u32::MAX - 64;
 
-impl<const N: usize> Default for Memo<N> {
+impl<T> Default for Slots<T> {
     fn default() -> Self {
-        Memo {
+        Slots {
             slots: Vec::new(),
             len: 0,
             round: 1,
@@ -41,60 +40,59 @@ impl<const N: usize> Default for Memo<N> {
     }
 }
 
-impl<const N: usize> Memo<N> {
-    pub(crate) fn get(&self, key: [u32; N]) -> Option<u32> {
-        let slot = self.slots.get(self.find(key))?;
-        (slot.round == self.round).then_some(slot.made)
+impl<T: Copy> Slots<T> {
+    /// The item that is the same.
+    fn find(&self, hash: u64, same: impl Fn(&T) -> bool) -> Option<&T> {
+        let slot = self.slots.get(self.place(hash, same))?;
+        (slot.round == self.round).then_some(&slot.item)
     }
 
-    /// Adds what was not known.
-    pub(crate) fn insert(&mut self, key: [u32; N], made: u32) {
+    /// Adds what was not found.
+    fn insert(&mut self, item: T, hash: impl Fn(&T) -> u64) {
         if 3 * (self.len + 1) > 2 * self.slots.len() {
-            self.grow();
+            self.grow(item, &hash);
         }
-        self.put(key, made);
+        self.put(item, &hash);
         self.len += 1;
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self, any: T, hash: &impl Fn(&T) -> u64) {
         let slots = self.slots.iter().filter(|slot| slot.round == self.round);
-        let filled: Vec<Slot<N>> = slots.copied().collect();
+        let filled: Vec<T> = slots.map(|slot| slot.item).collect();
         self.round += 1;
         let free = Slot {
-            key: [0; N],
-            made: 0,
+            item: any,
             round: 0,
         };
         let more = (2 * self.slots.len()).max(FEWEST);
         self.slots.resize(more, free);
-        for slot in filled {
-            self.put(slot.key, slot.made);
+        for item in filled {
+            self.put(item, hash);
         }
     }
 
-    fn put(&mut self, key: [u32; N], made: u32) {
-        let (at, round) = (self.find(key), self.round);
-        self.slots[at] = Slot { key, made, round };
+    fn put(&mut self, item: T, hash: &impl Fn(&T) -> u64) {
+        let (at, round) = (self.place(hash(&item), |_| false), self.round);
+        self.slots[at] = Slot { item, round };
     }
 
-    /// Where a key is, or else the free slot where it would be.
-    fn find(&self, key: [u32; N]) -> usize {
-        let hash = hash_of_words(&key);
+    /// Where an item is, or else the free slot where it would be.
+    fn place(&self, hash: u64, same: impl Fn(&T) -> bool) -> usize {
         let count = self.slots.len();
         let mut at = home(hash, count);
         while let Some(slot) = self.slots.get(at)
             && slot.round == self.round
-            && slot.key != key
+            && !same(&slot.item)
         {
             at = if at + 1 == count { 0 } else { at + 1 };
         }
         at
     }
 
-    /// The walk is over.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all.
+    fn clear(&mut self) {
         if self.round >= LAST {
-            *self = Memo::default();
+            *self = Slots::default();
         }
         let half = self.slots.len() / 2;
         if SPARSE * self.len < self.slots.len() && half >= FEWEST {
@@ -105,10 +103,84 @@ impl<const N: usize> Memo<N> {
     }
 
     /// How much memory all of this takes.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Slot<N>>() * self.slots.capacity()
+    fn bytes(&self) -> usize {
+        size_of::<Slot<T>>() * self.slots.capacity()
     }
 }
+
+/// What was made of `N` numbers each time.
+#[derive(Debug, Default)]
+pub(crate) struct Memo<const N: usize>(Slots<([u32; N], u32)>);
+
+impl<const N: usize> Memo<N> {
+    pub(crate) fn get(&self, key: [u32; N]) -> Option<u32> {
+        let found = self.0.find(hash_of_words(&key), |entry| entry.0 == key);
+        found.map(|entry| entry.1)
+    }
+
+    /// Adds what was not known.
+    pub(crate) fn insert(&mut self, key: [u32; N], made: u32) {
+        self.0.insert((key, made), |entry| hash_of_words(&entry.0));
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// How much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+/// What was made of tuples of one length.
+#[derive(Debug, Default)]
+pub(crate) struct Tuples {
+    /// A tuple, then what was made of it.
+    made: Vec<u32>,
+    /// The upper half of a hash, and where the tuple is.
+    places: Slots<(u32, u32)>,
+}
+
+impl Tuples {
+    pub(crate) fn hash(tuple: &[u32]) -> u64 {
+        hash_of_words(tuple)
+    }
+
+    pub(crate) fn get(&self, hash: u64, tuple: &[u32]) -> Option<u32> {
+        let count = tuple.len();
+        let entry = |place: u32| &self.made[place as usize..][..=count];
+        let upper = (hash >> 32) as u32;
+        let same = |one: &(u32, u32)| one.0 == upper && entry(one.1)[..count] == *tuple;
+        let found = self.places.find(hash, same)?;
+        Some(entry(found.1)[count])
+    }
+
+    /// Adds what was not known.
+    pub(crate) fn insert(&mut self, hash: u64, tuple: &[u32], made: u32) {
+        let place = self.made.len() as u32;
+        self.made.extend_from_slice(tuple);
+        self.made.push(made);
+        let entry = ((hash >> 32) as u32, place);
+        self.places.insert(entry, |one| u64::from(one.0) << 32);
+    }
+
+    /// Forgets all, for tuples of any other length.
+    pub(crate) fn clear(&mut self) {
+        self.made.clear();
+        self.made.shrink_to(KEPT);
+        self.places.clear();
+    }
+
+    /// How much memory all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * self.made.capacity() + self.places.bytes()
+    }
+}
+
+/// Room for so many numbers is kept for the next time.
+const KEPT: usize = 1 << 16;
 
 #[cfg(test)]
 mod tests {
@@ -121,7 +193,7 @@ mod tests {
     fn knows_what_this_walk_has_made_and_nothing_else() {
         fn property(walks: Vec<(Vec<(u8, u8)>, u8)>) -> bool {
             let mut memo = Memo::<3>::default();
-            memo.round = LAST - 2;
+            memo.0.round = LAST - 2;
             let mut same = true;
             for (steps, times) in walks {
                 let mut known: FxHashMap<[u32; 3], u32> = FxHashMap::default();
@@ -138,7 +210,7 @@ mod tests {
                 }
                 memo.clear();
             }
-            same && memo.round != 0
+            same && memo.0.round != 0
         }
         QuickCheck::new()
             .tests(300)

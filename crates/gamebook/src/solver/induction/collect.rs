@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{Arena, Numbers};
+use crate::solver::diagrams::memo::Memo;
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::induction::Induction;
 use crate::solver::tables::folded::Store;
@@ -168,7 +169,7 @@ impl Diagrams {
 
     fn keep_reached<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>, packing: Packing) {
         self.forget();
-        self.best.shrink_to_fit();
+        self.best = Memo::default();
         let roots: Vec<&mut Diagram> = roots.collect();
         let (nodes, leaves) = self.reached(roots.iter().map(|root| **root).collect());
         let leaves = self.tables.keep(&leaves, packing);
@@ -259,7 +260,7 @@ impl Tables {
 
     /// Keeps some leaves and what they look at. Their new numbers, by old ones.
     fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
-        self.best = FxHashMap::default();
+        self.best = Memo::default();
         let used = self.used_by(leaves);
         let short = self.short();
         let old = std::mem::take(&mut self.values);

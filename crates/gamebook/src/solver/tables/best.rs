@@ -16,9 +16,9 @@ impl Tables {
             _ if a == b => return a,
             _ => {}
         }
-        let key = (a.min(b), a.max(b));
-        if let Some(known) = self.best.get(&key) {
-            return *known;
+        let key = [a.min(b), a.max(b)];
+        if let Some(known) = self.best.get(key) {
+            return known;
         }
         if let Some(both) = self.side_by_side(a, b) {
             self.best.insert(key, both);

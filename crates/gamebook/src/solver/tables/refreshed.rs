@@ -41,7 +41,7 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         let only = self.best_of(&best, &shape, &mut spare);
         if let (Some(only), [one, other]) = (only, &best[..]) {
-            self.best.insert((*one.min(other), *one.max(other)), only);
+            self.best.insert([*one.min(other), *one.max(other)], only);
         }
         let known = only.and_then(|only| self.closed.get(&(only, backs)).copied());
         if let Some(known) = known {
@@ -171,7 +171,7 @@ impl Tables {
         if a == b {
             return Some(a);
         }
-        let known = self.best.get(&(a.min(b), a.max(b))).copied();
+        let known = self.best.get([a.min(b), a.max(b)]);
         known.or_else(|| self.side_by_side(a, b))
     }
 
