@@ -393,12 +393,15 @@ impl Induction<'_> {
                 let read = |leaf: &Leaf| values.read(*leaf, &shape, &mut Vec::new()).to_vec();
                 let all: Vec<Vec<f64>> = leaves.iter().map(read).collect();
                 let (mut codes, mut most) = (Vec::new(), Vec::new());
+                let (mut rows, mut fought) = (Vec::new(), Vec::new());
                 for value in 0..lens[PURSE] {
                     let end = |end: &Vec<f64>| end[value * plane..][..plane].to_vec();
                     let ends: Vec<Vec<f64>> = all.iter().map(end).collect();
                     let before = before.as_ref().map(|bits| &bits[value * blocks..]);
                     let mut bits = vec![0_u64; blocks];
-                    course.run(life, width, &ends, &mut |row, on, or| {
+                    fought.clear();
+                    let room = (&mut rows, &mut fought);
+                    course.run((life, width), &ends, room, &mut |row, on, or| {
                         let shift = 2 * (row % ROWS_IN_ONE);
                         let old = |column: usize| {
                             let bits = before?[row / ROWS_IN_ONE * width + column];

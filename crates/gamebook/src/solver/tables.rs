@@ -402,9 +402,10 @@ impl Tables {
                 end.clear();
                 end.extend_from_slice(values);
             }
-            let values = course.run(life, width, &spare.ends, &mut |_, _, _| {});
-            let values = course.rounded(values, life, width, &spare.ends, self.towards);
-            spare.values.extend_from_slice(&values);
+            let (from, size) = (spare.values.len(), (life, width));
+            let room = (&mut spare.other, &mut spare.values);
+            course.run(size, &spare.ends, room, &mut |_, _, _| {});
+            course.rounded(&mut spare.values[from..], size, &spare.ends, self.towards);
         }
         shape.lens[LIFE] = life.len();
         if after > 1 {

@@ -221,20 +221,24 @@ impl Tables {
             .collect();
         values.clear();
         // All that is gained, and the most by one.
-        let mut gains = vec![(0.0, 0.0); shape.plane()];
+        let (mut gains, mut most_by_one) = (vec![0.0; shape.plane()], vec![0.0; shape.plane()]);
         for class in 0..shape.lens[PURSE] {
             let from = values.len();
             first.append(class, values);
             let values = &mut values[from..];
-            gains.fill((0.0, 0.0));
+            gains.fill(0.0);
+            most_by_one.fill(0.0);
             for other in &others {
                 let part = other.block(class, part);
-                for ((gain, part), value) in gains.iter_mut().zip(part).zip(&*values) {
+                let gains = gains.iter_mut().zip(&mut most_by_one);
+                for ((gain, most), (part, value)) in gains.zip(part.iter().zip(&*values)) {
                     let by = part - value;
-                    *gain = (gain.0 + by, larger(gain.1, by));
+                    *gain += by;
+                    *most = larger(*most, by);
                 }
             }
-            for (value, (gain, most_by_one)) in values.iter_mut().zip(&gains) {
+            let gains = gains.iter().zip(&most_by_one);
+            for (value, (gain, most_by_one)) in values.iter_mut().zip(gains) {
                 let gain = gain - less * *value;
                 let shared = gain / if gain > 0.0 { fewest } else { most };
                 // No mean is above the largest, and of at most so many some are fatal.

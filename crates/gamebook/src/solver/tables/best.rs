@@ -156,12 +156,12 @@ pub(crate) fn exceeds(first: &[f64], second: &[f64], third: &[f64]) -> bool {
 /// Bits of which the first is set if one value is less than another; no other counts. They
 /// are combined without a branch, some places at a time. Tables hold finite numbers, the
 /// difference of which is zero only if they are equal.
-fn below(one: f64, other: f64) -> u64 {
+pub(crate) fn below(one: f64, other: f64) -> u64 {
     (one - other).to_bits()
 }
 
 /// Whether that bit is set.
-fn is_set(bits: u64) -> bool {
+pub(crate) fn is_set(bits: u64) -> bool {
     bits >> 63 == 1
 }
 

@@ -58,14 +58,11 @@ struct Sum(Vec<(u32, f64)>);
 impl Sum {
     /// Appends what it is worth, `width` values for each end.
     fn append(&self, ends: &[f64], width: usize, values: &mut Vec<f64>) {
-        let from = values.len();
-        values.resize(from + width, 0.0);
-        for &(end, chance) in &self.0 {
-            let end = &ends[end as usize * width..][..width];
-            for (value, end) in values[from..].iter_mut().zip(end) {
-                *value += chance * end;
+        mix(width, values, |part, _| {
+            for &(end, chance) in &self.0 {
+                part.add(chance, &ends[end as usize * width..]);
             }
-        }
+        });
     }
 }
 
@@ -297,13 +294,16 @@ impl Course {
         // What comes to one end is what the fight is worth if nothing else is worth anything.
         let mut summed = vec![Sum::default(); heroes * before];
         let mut worths = vec![0.0; ends];
+        let (mut rows, mut all) = (Vec::new(), Vec::new());
         for end in 0..ends {
             worths[end] = 1.0;
-            let all = self.run(life, 1, std::slice::from_ref(&worths), &mut |_, _, _| {});
+            all.clear();
+            let one = std::slice::from_ref(&worths);
+            self.run((life, 1), one, (&mut rows, &mut all), &mut |_, _, _| {});
             worths[end] = 0.0;
-            for (sum, chance) in summed.iter_mut().zip(all) {
-                if chance != 0.0 {
-                    sum.0.push((end as u32, chance));
+            for (sum, chance) in summed.iter_mut().zip(&all) {
+                if *chance != 0.0 {
+                    sum.0.push((end as u32, *chance));
                 }
             }
         }
@@ -363,57 +363,55 @@ impl Course {
             + summed
     }
 
-    /// What the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
+    /// Appends what the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
     /// victory, then after flight from each foe, by STAMINA from 1 on and by LUCK, `width`
     /// values each. `each` is told, by row with something to decide, what going on is worth
-    /// and what else may be done.
+    /// and what else may be done. There is room in `rows` for what that is by row.
     pub(crate) fn run(
         &self,
-        life: Span,
-        width: usize,
+        (life, width): (Span, usize),
         ends: &[Vec<f64>],
+        (rows, values): (&mut Vec<f64>, &mut Vec<f64>),
         each: EachRow<'_>,
-    ) -> Vec<f64> {
+    ) {
         // Those with the most STAMINA have a round of their own first.
         let summed = self.summed.len() / self.lucks.0;
         let count = match life.hi.max(0) as usize > summed {
             true => self.rows_to(life),
             false => 0,
         };
-        let mut rows = vec![0.0; count * width];
-        let mut tested = vec![0.0; width];
+        rows.clear();
+        rows.reserve((count + 1) * width);
         for (number, row) in self.rows[..count].iter().enumerate() {
-            let (done, rest) = rows.split_at_mut(number * width);
-            let out = &mut rest[..width];
-            let mix = |outcomes: &[(f64, To)], out: &mut [f64]| {
-                for &(chance, to) in outcomes {
-                    let from = match to {
-                        To::Lost => continue,
-                        To::Won(end) => &ends[0][end as usize * width..][..width],
-                        To::Row(row) => &done[row as usize * width..][..width],
-                    };
-                    for (out, from) in out.iter_mut().zip(from) {
-                        *out += chance * from;
+            let add = |outcomes: &[(f64, To)], rows: &mut Vec<f64>| {
+                mix(width, rows, |part, rows| {
+                    for &(chance, to) in outcomes {
+                        match to {
+                            To::Lost => {}
+                            To::Won(end) => part.add(chance, &ends[0][end as usize * width..]),
+                            To::Row(row) => part.add(chance, &rows[row as usize * width..]),
+                        }
                     }
-                }
+                });
             };
-            mix(&row.outcomes, out);
+            add(&row.outcomes, rows);
+            if let Some(Else::Test(outcomes)) = &row.or {
+                add(outcomes, rows);
+            }
+            let (out, tested) = rows[number * width..].split_at_mut(width);
             let or = match &row.or {
                 None => continue,
                 Some(Else::Run(foe, end)) => &ends[1 + foe][*end as usize * width..][..width],
-                Some(Else::Test(outcomes)) => {
-                    tested.fill(0.0);
-                    mix(outcomes, &mut tested);
-                    &tested[..]
-                }
+                Some(Else::Test(_)) => &*tested,
             };
             each(number, out, or);
             for (out, or) in out.iter_mut().zip(or) {
                 *out = larger(*out, *or);
             }
+            rows.truncate((number + 1) * width);
         }
         let lucks = self.lucks.0;
-        let mut values = Vec::with_capacity(life.len() * lucks * width);
+        values.reserve(life.len() * lucks * width);
         for hero in life.values() {
             let firsts = (hero.max(0) as usize)
                 .checked_sub(1)
@@ -425,14 +423,13 @@ impl Course {
             let first = (hero as usize - 1) * lucks;
             if let Some(sums) = self.summed.get(first..first + lucks) {
                 sums.iter()
-                    .for_each(|sum| sum.append(&ends[0], width, &mut values));
+                    .for_each(|sum| sum.append(&ends[0], width, values));
                 continue;
             }
             for row in firsts {
                 values.extend_from_slice(&rows[*row as usize * width..][..width]);
             }
         }
-        values
     }
 
     /// What a run has come out as, rounded one way: nobody leaves a fight with more STAMINA
@@ -440,14 +437,13 @@ impl Course {
     /// nothing stays so, unless that may be underflow.
     pub(crate) fn rounded(
         &self,
-        mut values: Vec<f64>,
-        life: Span,
-        width: usize,
+        values: &mut [f64],
+        (life, width): (Span, usize),
         ends: &[Vec<f64>],
         towards: Towards,
-    ) -> Vec<f64> {
+    ) {
         if towards == Towards::Nearest {
-            return values;
+            return;
         }
         // Each round rounds by a part of what it is: some of them, by a little more.
         let off = 2.0 * self.error;
@@ -472,7 +468,50 @@ impl Course {
                 *value = towards.round(*value, off, 0.0, *most);
             }
         }
-        values
+    }
+}
+
+/// So many columns of a sum are worked out at a time, in which its terms are added up where
+/// nothing has to be stored between two of them.
+const COLUMNS: usize = 16;
+
+/// Some columns of a sum.
+struct Part {
+    sums: [f64; COLUMNS],
+    from: usize,
+    count: usize,
+}
+
+impl Part {
+    /// Adds so much of a row.
+    fn add(&mut self, chance: f64, row: &[f64]) {
+        let row = &row[self.from..];
+        match row.first_chunk::<COLUMNS>() {
+            Some(all) if self.count == COLUMNS => {
+                for (sum, value) in self.sums.iter_mut().zip(all) {
+                    *sum += chance * value;
+                }
+            }
+            _ => {
+                for (sum, value) in self.sums.iter_mut().zip(&row[..self.count]) {
+                    *sum += chance * value;
+                }
+            }
+        }
+    }
+}
+
+/// Appends `width` sums: `add` adds their terms, and is given what there was before.
+fn mix(width: usize, values: &mut Vec<f64>, add: impl Fn(&mut Part, &[f64])) {
+    let begin = values.len();
+    for from in (0..width).step_by(COLUMNS) {
+        let mut part = Part {
+            sums: [0.0; COLUMNS],
+            from,
+            count: COLUMNS.min(width - from),
+        };
+        add(&mut part, &values[..begin]);
+        values.extend_from_slice(&part.sums[..part.count]);
     }
 }
 

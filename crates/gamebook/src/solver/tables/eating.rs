@@ -1,16 +1,22 @@
 //! Eating in a table: the order in which places look back, so that mostly one pass is enough.
 
-use crate::solver::tables::best::larger;
+use crate::solver::tables::best::{below, is_set, larger};
 
 /// Places next to each other that look back at places next to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Run {
     /// By which of the refreshments.
     hole: usize,
     here: usize,
     there: usize,
     len: usize,
+    /// By place, all ones where it looks back, or else zero: a few do not, such as those without
+    /// provisions, and long runs are worth it to look there in vain. Nothing if all do.
+    open: Vec<u64>,
 }
+
+/// No more than so many places next to each other are looked at in vain.
+const WIDEST_GAP: usize = 2;
 
 /// From where to where refreshments lead in one plane of a table.
 #[derive(Debug, Default)]
@@ -33,13 +39,21 @@ impl Eating {
                     here,
                     there,
                     len: 1,
+                    open: Vec::new(),
                 }),
             }
         }
+        let mut runs = joined(runs);
         // Who eats has more of what comes first, such as life, and less of what comes last.
         runs.sort_by_key(|run| std::cmp::Reverse(run.here));
         let once = in_order(&runs, plane);
         Eating { runs, once }
+    }
+
+    /// Whether it is worth something to eat, but for those refreshments that are shut.
+    pub(crate) fn is_wanted(&self, values: &[f64], shut: impl Fn(usize) -> bool) -> bool {
+        let mut open = self.runs.iter().filter(|run| !shut(run.hole));
+        open.any(|run| run.is_wanted(&values[run.here..], &values[run.there..]))
     }
 
     /// Eats as often as it is worth something, but for those refreshments that are shut.
@@ -47,14 +61,14 @@ impl Eating {
     pub(crate) fn eat(&self, values: &mut [f64], shut: impl Fn(usize) -> bool) -> bool {
         let mut ever = false;
         loop {
-            let mut raised = 0;
+            let mut raised = false;
             for run in &self.runs {
                 if !shut(run.hole) {
-                    raised += run.eat(values);
+                    raised |= run.eat(values);
                 }
             }
-            ever |= raised > 0;
-            if raised == 0 || self.once {
+            ever |= raised;
+            if !raised || self.once {
                 return ever;
             }
         }
@@ -67,39 +81,112 @@ impl Run {
         (self.hole, self.here + self.len, self.there + self.len)
     }
 
-    /// How many places are worth more than they were.
-    fn eat(&self, values: &mut [f64]) -> u64 {
-        let Run {
-            here, there, len, ..
-        } = *self;
-        if here + len <= there {
-            let (before, after) = values.split_at_mut(there);
-            raise(&mut before[here..here + len], &after[..len])
-        } else if there + len <= here {
-            let (before, after) = values.split_at_mut(here);
-            raise(&mut after[..len], &before[there..there + len])
-        } else {
-            let places = here..here + len;
-            let raised = places.zip(there..).filter(|&(here, there)| {
-                let more = values[there] > values[here];
-                if more {
-                    values[here] = values[there];
-                }
-                more
-            });
-            raised.count() as u64
+    /// Whether it looks back at none of the places between its first and its last.
+    fn is_apart(&self) -> bool {
+        self.here.abs_diff(self.there) >= self.len
+    }
+
+    /// Both at once, if the other one begins a little farther on and looks back as far.
+    fn joined(&self, next: &Run) -> Option<Run> {
+        let gap = next.here.checked_sub(self.here + self.len)?;
+        let same = self.hole == next.hole && next.here - self.here + self.there == next.there;
+        if !same || gap > WIDEST_GAP {
+            return None;
         }
+        let places = |run: &Run| match run.open.is_empty() {
+            true => vec![u64::MAX; run.len],
+            false => run.open.clone(),
+        };
+        let mut open = places(self);
+        open.resize(self.len + gap, 0);
+        open.extend(places(next));
+        let both = Run {
+            len: open.len(),
+            open,
+            ..*self
+        };
+        // Those that are apart are quick, and stay so.
+        (both.is_apart() == self.is_apart() && both.is_apart() == next.is_apart()).then_some(both)
+    }
+
+    /// From where to where places look back.
+    fn ways(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        let open = |at: usize| self.open.get(at).is_none_or(|open| *open != 0);
+        let places = (0..self.len).filter(move |at| open(*at));
+        places.map(|at| (self.here + at, self.there + at))
+    }
+
+    /// Whether any places are worth more than they were.
+    fn eat(&self, values: &mut [f64]) -> bool {
+        let (here, there) = (
+            self.here..self.here + self.len,
+            self.there..self.there + self.len,
+        );
+        if !self.is_apart() {
+            // Where one changes, so may those that look back at it; mostly none does.
+            let wanted = self.is_wanted(&values[here.start..], &values[there.start..]);
+            if wanted {
+                for (here, there) in self.ways() {
+                    values[here] = larger(values[here], values[there]);
+                }
+            }
+            return wanted;
+        }
+        let (before, after) = values.split_at_mut(here.start.max(there.start));
+        match here.start < there.start {
+            true => self.raise(&mut before[here], &after[..self.len]),
+            false => self.raise(&mut after[..self.len], &before[there]),
+        }
+    }
+
+    /// The better of both, place by place. Whether it ever is the other.
+    fn raise(&self, values: &mut [f64], others: &[f64]) -> bool {
+        let mut raised = 0;
+        let mut raise = |value: &mut f64, other: f64| {
+            raised |= below(*value, other);
+            *value = larger(*value, other);
+        };
+        let places = values.iter_mut().zip(others);
+        match self.open.is_empty() {
+            true => places.for_each(|(value, other)| raise(value, *other)),
+            false => places.zip(&self.open).for_each(|((value, other), open)| {
+                raise(value, masked(*other, *open));
+            }),
+        }
+        is_set(raised)
+    }
+
+    /// Whether the other is better anywhere.
+    fn is_wanted(&self, values: &[f64], others: &[f64]) -> bool {
+        let places = values[..self.len].iter().zip(&others[..self.len]);
+        let bits = match self.open.is_empty() {
+            true => places.fold(0, |bits, (value, other)| bits | below(*value, *other)),
+            false => places
+                .zip(&self.open)
+                .fold(0, |bits, ((value, other), open)| {
+                    bits | below(*value, masked(*other, *open))
+                }),
+        };
+        is_set(bits)
     }
 }
 
-/// The better of both, place by place. How often it is the other.
-fn raise(values: &mut [f64], others: &[f64]) -> u64 {
-    let mut raised = 0;
-    for (value, other) in values.iter_mut().zip(others) {
-        raised += u64::from(*other > *value);
-        *value = larger(*value, *other);
+/// A value where a place looks back, or else zero: nothing is worth less.
+fn masked(value: f64, open: u64) -> f64 {
+    f64::from_bits(value.to_bits() & open)
+}
+
+/// Runs that can be one.
+fn joined(runs: Vec<Run>) -> Vec<Run> {
+    let mut all: Vec<Run> = Vec::new();
+    for run in runs {
+        let both = all.last().and_then(|last| last.joined(&run));
+        match (all.last_mut(), both) {
+            (Some(last), Some(both)) => *last = both,
+            _ => all.push(run),
+        }
     }
-    raised
+    all
 }
 
 /// Whether nothing that a run looks back at is changed after it.
@@ -107,12 +194,13 @@ fn in_order(runs: &[Run], plane: usize) -> bool {
     // By place, the last run that changes it.
     let mut last = vec![None; plane];
     for (number, run) in runs.iter().enumerate() {
-        last[run.here..run.here + run.len].fill(Some(number));
+        for (here, _) in run.ways() {
+            last[here] = Some(number);
+        }
     }
     runs.iter().enumerate().all(|(number, run)| {
-        let places = (run.here..run.here + run.len).zip(run.there..);
-        let mut pairs = places.map(|(here, there)| (here, there, last[there]));
-        pairs.all(|(here, there, last)| {
+        run.ways().all(|(here, there)| {
+            let last = last[there];
             here == there || last < Some(number) || (last == Some(number) && there < here)
         })
     })

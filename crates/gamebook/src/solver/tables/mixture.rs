@@ -56,16 +56,34 @@ impl Tables {
             return ZERO;
         };
         let Spare {
-            values, part: room, ..
+            values,
+            part: room,
+            other,
+            ..
         } = &mut spare;
         values.clear();
         values.reserve(shape.volume());
-        // Class by class, so that the sums of one are at hand for all parts.
+        // Class by class, so that the sums of one are at hand for all parts; and two parts at once
+        // to begin with, as there are mostly no more.
+        let (second, others) = others.split_at(others.len().min(1));
         for class in 0..shape.lens[PURSE] {
             let from = values.len();
             let rows = first.block(class, room).chunks(inner);
-            for (row, chance) in rows.zip(chances.iter().cycle()) {
-                values.extend(row.iter().map(|value| chance * value));
+            let rows = rows.zip(chances.iter().cycle());
+            match second {
+                [(second, others)] => {
+                    let others = others.iter().cycle();
+                    let second = second.block(class, other).chunks(inner).zip(others);
+                    for ((row, chance), (other, less)) in rows.zip(second) {
+                        let pairs = row.iter().zip(other);
+                        values.extend(pairs.map(|(one, other)| chance * one + less * other));
+                    }
+                }
+                _ => {
+                    for (row, chance) in rows {
+                        values.extend(row.iter().map(|value| chance * value));
+                    }
+                }
             }
             for (part, chances) in others {
                 let part = part.block(class, room);

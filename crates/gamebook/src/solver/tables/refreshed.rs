@@ -114,16 +114,18 @@ impl Tables {
             return ever;
         };
         for class in 0..count {
-            spare.other.clear();
-            blocks.append(class, &mut spare.other);
-            let eaten = spare.eating.eat(&mut spare.other, |hole| shut(hole, class));
-            if eaten && !ever {
+            let (eating, other) = (&spare.eating, &mut spare.other);
+            let shut = |hole| shut(hole, class);
+            if !ever {
+                if !eating.is_wanted(blocks.block(class, other), shut) {
+                    continue;
+                }
                 blocks.append_up_to(class, &mut spare.values);
+                ever = true;
             }
-            ever |= eaten;
-            if ever {
-                spare.values.extend_from_slice(&spare.other);
-            }
+            let from = spare.values.len();
+            blocks.append(class, &mut spare.values);
+            eating.eat(&mut spare.values[from..], shut);
         }
         ever
     }

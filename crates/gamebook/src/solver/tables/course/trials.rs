@@ -31,11 +31,18 @@ fn ends(most: u16) -> Vec<Vec<f64>> {
     vec![ends.clone(), ends.iter().map(|end| end / 3.0).collect()]
 }
 
+fn run(course: &Course, life: Span, ends: &[Vec<f64>]) -> Vec<f64> {
+    let mut values = Vec::new();
+    let room = (&mut Vec::new(), &mut values);
+    course.run((life, 2), ends, room, &mut |_, _, _| {});
+    values
+}
+
 #[test]
 fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
     let (few, many) = (course(9, None)?, course(50, None)?);
     assert_eq!((few.summed.len(), many.summed.len()), (9, FEW_ENDS));
-    let run = |course: &Course, most: u16| course.run(up_to(most), 2, &ends(50), &mut |_, _, _| {});
+    let run = |course: &Course, most: u16| run(course, up_to(most), &ends(50));
     // To the bit, however much STAMINA there may be elsewhere.
     assert_eq!(run(&few, 9), run(&many, 9));
     assert_eq!(run(&few, 9), run(&many, 50)[..18]);
@@ -60,7 +67,7 @@ fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
     // For 3 STAMINA: who has that or less cannot.
     let course = course(12, Some((0, 3)))?;
     assert_eq!(course.summed.len(), 3);
-    let run = |life| course.run(life, 2, &ends(12), &mut |_, _, _| {});
+    let run = |life| run(&course, life, &ends(12));
     assert_eq!(run(up_to(3)), run(up_to(12))[..6]);
     Ok(())
 }
