@@ -162,7 +162,7 @@ impl Picks {
         self.stack.extend([before, best]);
         let mut made = std::mem::take(&mut self.made);
         let what = self.decided(values, options, from, &mut made, leaf);
-        made.clear();
+        made.clear(values.tables.idle());
         self.made = made;
         self.only.clear();
         self.alive.clear();

@@ -61,18 +61,13 @@ pub(crate) struct Diagrams {
     uncounted: u32,
 }
 
-/// For the walks through one diagram, two, or three at once.
+/// For the walks through one diagram, two, or three at once. Between walks they take no more than
+/// a [small part](Tables::idle) of what memory there may be, and are not counted.
 #[derive(Debug, Default)]
 pub(crate) struct Memos {
     pub(crate) one: Memo<1>,
     pub(crate) two: Memo<2>,
     pub(crate) three: Memo<3>,
-}
-
-impl Memos {
-    fn bytes(&self) -> usize {
-        self.one.bytes() + self.two.bytes() + self.three.bytes()
-    }
 }
 
 /// Of so many steps memory is counted once.
@@ -115,12 +110,12 @@ impl Diagrams {
     /// Forgets what was made of what.
     pub(crate) fn forget(&mut self) {
         self.uncounted = 0;
-        self.best.clear();
+        self.best.clear(self.tables.idle());
         self.mixes.clear();
         self.closed.clear();
         self.fights.clear();
         if self.tables.coarse.is_some() {
-            self.tables.best.clear();
+            self.tables.best.clear(self.tables.idle());
             self.tables.closed.clear();
         }
     }
@@ -142,7 +137,6 @@ impl Diagrams {
             + self.by_kids.bytes()
             + self.best.bytes()
             + 128 * by_parts
-            + self.memos.bytes()
             + self.gates.bytes()
     }
 
@@ -327,7 +321,7 @@ impl Diagrams {
     ) -> Diagram {
         let mut memo = std::mem::take(&mut self.memos.one);
         let result = self.held(diagram, bits, held, &mut memo);
-        memo.clear();
+        memo.clear(self.tables.idle());
         self.memos.one = memo;
         result
     }
@@ -371,7 +365,7 @@ impl Diagrams {
     pub(crate) fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Diagram {
         let mut memo = std::mem::take(&mut self.memos.three);
         let result = self.gated(gate, then, otherwise, &mut memo);
-        memo.clear();
+        memo.clear(self.tables.idle());
         self.memos.three = memo;
         result
     }
@@ -418,7 +412,7 @@ impl Diagrams {
         let level = STATS + stat as u8;
         let mut memo = std::mem::take(&mut self.memos.one);
         let result = self.shifted(diagram, level, to, &mut memo);
-        memo.clear();
+        memo.clear(self.tables.idle());
         self.memos.one = memo;
         result
     }
@@ -485,7 +479,7 @@ impl Diagrams {
         self.stack.extend_from_slice(parts);
         let result = self.joined(level, from, to, &mut made);
         self.stack.truncate(from);
-        made.clear();
+        made.clear(self.tables.idle());
         self.made = made;
         result
     }

@@ -123,6 +123,9 @@ pub(crate) struct Spare {
     ends: Vec<Vec<f64>>,
 }
 
+/// No more than so many things are added to a list in most steps.
+const STEP: usize = 4;
+
 /// What rounding may cost a sum of products, for each term and for two more.
 pub(crate) const ROUNDING: f64 = f64::EPSILON;
 
@@ -173,8 +176,8 @@ impl Tables {
     /// About how much memory all of this takes.
     pub(crate) fn bytes(&self) -> usize {
         self.values.bytes()
-            + size_of::<Table>() * self.tables.capacity()
-            + size_of::<View>() * self.views.capacity()
+            + ahead(&self.tables)
+            + ahead(&self.views)
             + self.by_values.bytes()
             + self.by_view.bytes()
             + self.best.bytes()
@@ -197,6 +200,11 @@ impl Tables {
 
     pub(crate) fn len(&self) -> usize {
         self.tables.len()
+    }
+
+    /// How many bytes may be kept for what is to be remembered on the next walk through diagrams.
+    pub(crate) fn idle(&self) -> usize {
+        self.limit >> 8
     }
 
     /// The region that is being looked for, itself.
@@ -415,6 +423,12 @@ impl Tables {
         self.spare = spare;
         fought
     }
+}
+
+/// How much memory a list takes after the next step: it grows by leaps.
+fn ahead<T>(list: &Vec<T>) -> usize {
+    let leap = list.len() + STEP > list.capacity();
+    size_of::<T>() * list.capacity() * if leap { 2 } else { 1 }
 }
 
 /// About how much memory a map from pairs of numbers takes with such a capacity.

@@ -140,7 +140,7 @@ impl Diagrams {
         self.stack.extend_from_slice(parts);
         let result = self.applied(from, &mut made, at_once, leaf);
         self.stack.truncate(from);
-        made.clear();
+        made.clear(self.tables.idle());
         self.made = made;
         match result {
             NOBODY => LOST,

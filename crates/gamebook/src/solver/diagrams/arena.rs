@@ -180,9 +180,10 @@ impl Numbers {
         self.slots[at] = entry;
     }
 
-    /// How much memory all of this takes.
+    /// How much memory this takes at most: it rises step by step, as room for more is looked for by
+    /// the step.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.slots.len()
+        2 * size_of::<u64>() * self.len
     }
 }
 

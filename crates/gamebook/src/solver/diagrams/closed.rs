@@ -87,7 +87,7 @@ impl Diagrams {
     pub(crate) fn exceeds(&mut self, most: Diagram, before: Diagram, behind: Diagram) -> Gate {
         let mut memo = std::mem::take(&mut self.memos.three);
         let exceeds = self.exceeding(most, before, behind, &mut memo);
-        memo.clear();
+        memo.clear(self.tables.idle());
         self.memos.three = memo;
         exceeds
     }

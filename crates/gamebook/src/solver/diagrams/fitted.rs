@@ -15,7 +15,7 @@ impl Diagrams {
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {
         let mut memo = std::mem::take(&mut self.memos.two);
         let fitted = self.fitted(diagram, care, &mut memo);
-        memo.clear();
+        memo.clear(self.tables.idle());
         self.memos.two = memo;
         fitted
     }

@@ -57,11 +57,12 @@ impl Gates {
         }
     }
 
-    /// About how much memory all of this takes.
+    /// About how much memory all of this takes: it rises step by step, as memory is looked for by
+    /// the step.
     pub(crate) fn bytes(&self) -> usize {
         let combined: usize = self.combined.iter().map(Memo::bytes).sum();
         let memos = combined + self.not.bytes() + self.forgotten.bytes();
-        size_of::<(u8, Gate, Gate)>() * self.nodes.capacity() + self.by_parts.bytes() + memos
+        2 * size_of::<(u8, Gate, Gate)>() * self.nodes.len() + self.by_parts.bytes() + memos
     }
 
     /// These, without what was made of what.

@@ -49,7 +49,7 @@ impl<T: Copy> Slots<T> {
 
     /// Adds what was not found.
     fn insert(&mut self, item: T, hash: impl Fn(&T) -> u64) {
-        if 3 * (self.len + 1) > 2 * self.slots.len() {
+        if 4 * (self.len + 1) > 3 * self.slots.len() {
             self.grow(item, &hash);
         }
         self.put(item, &hash);
@@ -64,7 +64,7 @@ impl<T: Copy> Slots<T> {
             item: any,
             round: 0,
         };
-        let more = (2 * self.slots.len()).max(FEWEST);
+        let more = (self.slots.len() + self.slots.len() / 2).max(FEWEST);
         self.slots.resize(more, free);
         for item in filled {
             self.put(item, hash);
@@ -89,9 +89,10 @@ impl<T: Copy> Slots<T> {
         at
     }
 
-    /// Forgets all.
-    fn clear(&mut self) {
-        if self.round >= LAST {
+    /// Forgets all, and keeps no more than so many bytes for the next walk.
+    fn clear(&mut self, idle: usize) {
+        let kept = size_of::<Slot<T>>() * self.slots.capacity();
+        if self.round >= LAST || kept > idle {
             *self = Slots::default();
         }
         let half = self.slots.len() / 2;
@@ -102,9 +103,10 @@ impl<T: Copy> Slots<T> {
         self.round += 1;
     }
 
-    /// How much memory all of this takes.
+    /// How much memory this takes at most, but for what is kept for the next walk: it rises step
+    /// by step, as room for more is looked for by the step.
     fn bytes(&self) -> usize {
-        size_of::<Slot<T>>() * self.slots.capacity()
+        2 * size_of::<Slot<T>>() * self.len
     }
 }
 
@@ -123,12 +125,12 @@ impl<const N: usize> Memo<N> {
         self.0.insert((key, made), |entry| hash_of_words(&entry.0));
     }
 
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
+    /// Forgets all, and keeps no more than so many bytes for the next walk.
+    pub(crate) fn clear(&mut self, idle: usize) {
+        self.0.clear(idle);
     }
 
-    /// How much memory all of this takes.
+    /// How much memory this takes at most, but for what is kept for the next walk.
     pub(crate) fn bytes(&self) -> usize {
         self.0.bytes()
     }
@@ -166,21 +168,19 @@ impl Tuples {
         self.places.insert(entry, |one| u64::from(one.0) << 32);
     }
 
-    /// Forgets all, for tuples of any other length.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all, for tuples of any other length, and keeps no more than so many bytes for the
+    /// next walk.
+    pub(crate) fn clear(&mut self, idle: usize) {
         self.made.clear();
-        self.made.shrink_to(KEPT);
-        self.places.clear();
+        self.made.shrink_to(idle / (2 * size_of::<u32>()));
+        self.places.clear(idle / 2);
     }
 
-    /// How much memory all of this takes.
+    /// How much memory this takes at most, but for what is kept for the next walk.
     pub(crate) fn bytes(&self) -> usize {
         4 * self.made.capacity() + self.places.bytes()
     }
 }
-
-/// Room for so many numbers is kept for the next time.
-const KEPT: usize = 1 << 16;
 
 #[cfg(test)]
 mod tests {
@@ -208,7 +208,8 @@ mod tests {
                         same &= memo.get(key) == known.get(&key).copied();
                     }
                 }
-                memo.clear();
+                let idle = if steps.len() % 3 == 0 { 0 } else { 1 << 20 };
+                memo.clear(idle);
             }
             same && memo.0.round != 0
         }
