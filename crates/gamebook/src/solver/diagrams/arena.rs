@@ -118,9 +118,11 @@ impl<T: Copy> Arena<T> {
         (self.empty.len() << CHUNK) * size_of::<T>()
     }
 
-    /// How much memory all of this takes.
+    /// How much memory all of this takes: the first chunk leaps as it grows, and what it takes at
+    /// most rises step by step.
     pub(crate) fn bytes(&self) -> usize {
-        let open = self.chunks[self.open].capacity();
+        let open = &self.chunks[self.open];
+        let open = open.capacity().max((2 * open.len()).min(1 << CHUNK));
         (self.full + open) * size_of::<T>()
     }
 }

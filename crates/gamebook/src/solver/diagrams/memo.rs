@@ -49,7 +49,7 @@ impl<T: Copy> Slots<T> {
 
     /// Adds what was not found.
     fn insert(&mut self, item: T, hash: impl Fn(&T) -> u64) {
-        if 4 * (self.len + 1) > 3 * self.slots.len() {
+        if 3 * (self.len + 1) > 2 * self.slots.len() {
             self.grow(item, &hash);
         }
         self.put(item, &hash);
@@ -64,7 +64,7 @@ impl<T: Copy> Slots<T> {
             item: any,
             round: 0,
         };
-        let more = (self.slots.len() + self.slots.len() / 2).max(FEWEST);
+        let more = (2 * self.slots.len()).max(FEWEST);
         self.slots.resize(more, free);
         for item in filled {
             self.put(item, hash);
@@ -106,7 +106,7 @@ impl<T: Copy> Slots<T> {
     /// How much memory this takes at most, but for what is kept for the next walk: it rises step
     /// by step, as room for more is looked for by the step.
     fn bytes(&self) -> usize {
-        2 * size_of::<Slot<T>>() * self.len
+        3 * size_of::<Slot<T>>() * self.len
     }
 }
 
