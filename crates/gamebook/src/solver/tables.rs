@@ -2,6 +2,7 @@
 
 pub(crate) mod best;
 pub(crate) mod coarse;
+pub(crate) mod columns;
 pub(crate) mod course;
 pub(crate) mod eating;
 pub(crate) mod folded;

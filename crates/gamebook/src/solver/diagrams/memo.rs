@@ -187,6 +187,7 @@ mod tests {
     use super::*;
     use quickcheck::QuickCheck;
     use rustc_hash::FxHashMap;
+    use std::collections::hash_map::Entry;
 
     /// Walks of many lengths, one after the other, each beside a map of its own.
     #[test]
@@ -201,8 +202,8 @@ mod tests {
                     for &(one, other) in &steps {
                         let key = [one.into(), u32::from(other) << 24, time / 2];
                         same &= memo.get(key) == known.get(&key).copied();
-                        if !known.contains_key(&key) {
-                            known.insert(key, time);
+                        if let Entry::Vacant(free) = known.entry(key) {
+                            free.insert(time);
                             memo.insert(key, time);
                         }
                         same &= memo.get(key) == known.get(&key).copied();

@@ -15,6 +15,7 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::ROUNDING;
 use crate::solver::tables::best::larger;
+use crate::solver::tables::columns::sums;
 use crate::solver::walk::spending::Lucky;
 use crate::spread::Spread;
 
@@ -58,7 +59,7 @@ struct Sum(Vec<(u32, f64)>);
 impl Sum {
     /// Appends what it is worth, `width` values for each end.
     fn append(&self, ends: &[f64], width: usize, values: &mut Vec<f64>) {
-        mix(width, values, |part, _| {
+        sums(width, values, |part, _| {
             for &(end, chance) in &self.0 {
                 part.add(chance, &ends[end as usize * width..]);
             }
@@ -384,7 +385,7 @@ impl Course {
         rows.reserve((count + 1) * width);
         for (number, row) in self.rows[..count].iter().enumerate() {
             let add = |outcomes: &[(f64, To)], rows: &mut Vec<f64>| {
-                mix(width, rows, |part, rows| {
+                sums(width, rows, |part, rows| {
                     for &(chance, to) in outcomes {
                         match to {
                             To::Lost => {}
@@ -468,50 +469,6 @@ impl Course {
                 *value = towards.round(*value, off, 0.0, *most);
             }
         }
-    }
-}
-
-/// So many columns of a sum are worked out at a time, in which its terms are added up where
-/// nothing has to be stored between two of them.
-const COLUMNS: usize = 16;
-
-/// Some columns of a sum.
-struct Part {
-    sums: [f64; COLUMNS],
-    from: usize,
-    count: usize,
-}
-
-impl Part {
-    /// Adds so much of a row.
-    fn add(&mut self, chance: f64, row: &[f64]) {
-        let row = &row[self.from..];
-        match row.first_chunk::<COLUMNS>() {
-            Some(all) if self.count == COLUMNS => {
-                for (sum, value) in self.sums.iter_mut().zip(all) {
-                    *sum += chance * value;
-                }
-            }
-            _ => {
-                for (sum, value) in self.sums.iter_mut().zip(&row[..self.count]) {
-                    *sum += chance * value;
-                }
-            }
-        }
-    }
-}
-
-/// Appends `width` sums: `add` adds their terms, and is given what there was before.
-fn mix(width: usize, values: &mut Vec<f64>, add: impl Fn(&mut Part, &[f64])) {
-    let begin = values.len();
-    for from in (0..width).step_by(COLUMNS) {
-        let mut part = Part {
-            sums: [0.0; COLUMNS],
-            from,
-            count: COLUMNS.min(width - from),
-        };
-        add(&mut part, &values[..begin]);
-        values.extend_from_slice(&part.sums[..part.count]);
     }
 }
 
