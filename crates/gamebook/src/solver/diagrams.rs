@@ -319,10 +319,22 @@ impl Diagrams {
         bits: u128,
         held: Option<bool>,
     ) -> Diagram {
-        let mut memo = std::mem::take(&mut self.memos.one);
-        let result = self.held(diagram, bits, held, &mut memo);
-        memo.clear(self.tables.idle());
-        self.memos.one = memo;
+        self.remember(
+            |memos| &mut memos.one,
+            |diagrams, memo| diagrams.held(diagram, bits, held, memo),
+        )
+    }
+
+    /// Walks with a memo. A walk within that one would begin with an empty memo.
+    pub(crate) fn remember<const N: usize>(
+        &mut self,
+        memo: fn(&mut Memos) -> &mut Memo<N>,
+        walk: impl FnOnce(&mut Self, &mut Memo<N>) -> u32,
+    ) -> u32 {
+        let mut own = std::mem::take(memo(&mut self.memos));
+        let result = walk(self, &mut own);
+        own.clear(self.tables.idle());
+        *memo(&mut self.memos) = own;
         result
     }
 
@@ -363,11 +375,10 @@ impl Diagrams {
 
     /// One or the other.
     pub(crate) fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Diagram {
-        let mut memo = std::mem::take(&mut self.memos.three);
-        let result = self.gated(gate, then, otherwise, &mut memo);
-        memo.clear(self.tables.idle());
-        self.memos.three = memo;
-        result
+        self.remember(
+            |memos| &mut memos.three,
+            |diagrams, memo| diagrams.gated(gate, then, otherwise, memo),
+        )
     }
 
     fn gated(
@@ -410,11 +421,10 @@ impl Diagrams {
     /// A stat seen through a map; `None` is lost.
     pub(crate) fn shift(&mut self, diagram: Diagram, stat: usize, to: &[Option<u16>]) -> Diagram {
         let level = STATS + stat as u8;
-        let mut memo = std::mem::take(&mut self.memos.one);
-        let result = self.shifted(diagram, level, to, &mut memo);
-        memo.clear(self.tables.idle());
-        self.memos.one = memo;
-        result
+        self.remember(
+            |memos| &mut memos.one,
+            |diagrams, memo| diagrams.shifted(diagram, level, to, memo),
+        )
     }
 
     fn shifted(

@@ -85,11 +85,10 @@ impl Diagrams {
     /// The bits with which a sheet is worth something by `most`, more than by `before`, and
     /// at least as much as by `behind`, for some of its stats.
     pub(crate) fn exceeds(&mut self, most: Diagram, before: Diagram, behind: Diagram) -> Gate {
-        let mut memo = std::mem::take(&mut self.memos.three);
-        let exceeds = self.exceeding(most, before, behind, &mut memo);
-        memo.clear(self.tables.idle());
-        self.memos.three = memo;
-        exceeds
+        self.remember(
+            |memos| &mut memos.three,
+            |diagrams, memo| diagrams.exceeding(most, before, behind, memo),
+        )
     }
 
     fn exceeding(

@@ -13,11 +13,10 @@ impl Diagrams {
     /// The same where `care` is open, and anything where it is not: what is asked only to
     /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {
-        let mut memo = std::mem::take(&mut self.memos.two);
-        let fitted = self.fitted(diagram, care, &mut memo);
-        memo.clear(self.tables.idle());
-        self.memos.two = memo;
-        fitted
+        self.remember(
+            |memos| &mut memos.two,
+            |diagrams, memo| diagrams.fitted(diagram, care, memo),
+        )
     }
 
     fn fitted(&mut self, diagram: Diagram, care: Gate, memo: &mut Memo<2>) -> Diagram {
