@@ -161,7 +161,10 @@ impl Tuples {
 
     /// Adds what was not known.
     pub(crate) fn insert(&mut self, hash: u64, tuple: &[u32], made: u32) {
-        let place = self.made.len() as u32;
+        // What has no place is made again.
+        let Ok(place) = u32::try_from(self.made.len()) else {
+            return;
+        };
         self.made.extend_from_slice(tuple);
         self.made.push(made);
         let entry = ((hash >> 32) as u32, place);
