@@ -9,7 +9,6 @@ pub(crate) mod gates;
 pub(crate) mod losses;
 pub(crate) mod memo;
 mod mixed;
-
 #[cfg(test)]
 pub(crate) mod trials;
 

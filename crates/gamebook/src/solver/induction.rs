@@ -306,7 +306,7 @@ impl<'w> Induction<'w> {
             self.walked(number);
             worth = walk.scene(&region, known, extent, self)?;
         }
-        let worth = self.diagrams.cut(worth, known);
+        let worth = self.diagrams.fit(worth, known.care);
         let worth = self.diagrams.blurred(worth, self.blurred);
         self.picked()?;
         self.within()?;

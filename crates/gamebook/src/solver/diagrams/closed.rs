@@ -147,7 +147,8 @@ impl Tables {
         // Nothing is less than what is behind: then it is asked whether the best of the two
         // is the one before, which may be known already.
         let pair = (behind == ZERO).then(|| [most.min(before), most.max(before)]);
-        if pair.is_some_and(|pair| self.best.get(pair) == Some(before)) {
+        let known = pair.and_then(|pair| self.best.get(pair));
+        if known == Some(before) {
             return false;
         }
         let shape = self.shape(&leaves);
@@ -161,7 +162,8 @@ impl Tables {
             exceeds(most, before, behind.block(class, third))
         });
         self.spare = spare;
-        if let (false, Some(pair)) = (exceeds, pair) {
+        // Another leaf that is worth the same may be known as the best.
+        if let (false, Some(pair), None) = (exceeds, pair, known) {
             self.best.insert(pair, leaves[1]);
         }
         exceeds

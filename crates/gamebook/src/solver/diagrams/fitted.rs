@@ -1,15 +1,10 @@
 //! Diagrams cut down to the sheets that there can be.
 
-use crate::solver::diagrams::gates::{Gate, Known, NO, YES};
+use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::diagrams::memo::Memo;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, STATS};
 
 impl Diagrams {
-    /// The same for those of whom so much is known, and anything for all others.
-    pub(crate) fn cut(&mut self, diagram: Diagram, known: Known) -> Diagram {
-        self.fit(diagram, known.care)
-    }
-
     /// The same where `care` is open, and anything where it is not: what is asked only to
     /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {

@@ -308,7 +308,7 @@ impl Gates {
         }
     }
 
-    /// A gate with a bit known.
+    /// A gate with a bit known; on levels of stats, which have more values, it stays as it is.
     pub(crate) fn kid(&self, gate: Gate, level: u8, value: usize) -> Gate {
         match self.parts(gate) {
             Some((bit, without, with)) if bit == level => [without, with][value],

@@ -20,7 +20,7 @@ impl Induction<'_> {
     fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
         let found = &self.explored.regions[number];
         if found.known != at.known {
-            worth = self.diagrams.cut(worth, at.known);
+            worth = self.diagrams.fit(worth, at.known.care);
         }
         let found = self.explored.regions[number].extent;
         for (stat, (from, into)) in at.extent.into_iter().zip(found).enumerate() {
