@@ -112,8 +112,10 @@ impl Assault {
         self
     }
 
-    /// Other rules for one army, counted from 0: a hero. An army that is not
-    /// there changes nothing.
+    /// Other rules for one army, counted from 0: a hero.
+    ///
+    /// # Errors
+    /// [`Error::NotThere`] for an army that does not attack.
     ///
     /// # Examples
     /// A hero comes with the second army: 7/12 to win one against one, and not 5/12.
@@ -121,16 +123,20 @@ impl Assault {
     /// use oddsmith_risk::{Assault, Rules};
     ///
     /// let hero = Rules::standard().hero_attacks();
-    /// let assault = Assault::new(1, [1, 1])?.rules_at(1, &hero);
+    /// let assault = Assault::new(1, [1, 1])?.rules_at(1, &hero)?;
     /// assert_eq!(assault.win()?.to_string(), "109/144"); // 1 − 7/12 · 5/12
+    /// assert!(assault.rules_at(2, &hero).is_err()); // the second of two is 1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn rules_at(mut self, army: usize, rules: &Rules) -> Self {
-        if let Some(army) = self.armies.get_mut(army) {
-            army.1.clone_from(rules);
-        }
-        self
+    pub fn rules_at(mut self, army: usize, rules: &Rules) -> Result<Self, Error> {
+        let count = self.armies.len();
+        let (_, ruled) = self.armies.get_mut(army).ok_or(Error::NotThere {
+            what: "army",
+            number: army,
+            count,
+        })?;
+        ruled.clone_from(rules);
+        Ok(self)
     }
 
     /// The defenders at the start.

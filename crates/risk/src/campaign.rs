@@ -148,31 +148,31 @@ impl Campaign {
     }
 
     /// Other rules in one territory, counted from 0: a fortress, or a garrison
-    /// with better dice. A territory that is not there changes nothing.
+    /// with better dice.
+    ///
+    /// # Errors
+    /// [`Error::NotThere`] for a territory that the campaign has not.
     ///
     /// # Examples
     /// ```
     /// use oddsmith_risk::{Campaign, Rules};
     ///
     /// let eight = Rules::standard().sides(6, 8)?;
-    /// let campaign = Campaign::new(17, [3, 2, 1])?.rules_at(1, &eight);
+    /// let campaign = Campaign::new(17, [3, 2, 1])?.rules_at(1, &eight)?;
     /// assert_eq!(format!("{:.6}", campaign.outlook()?.conquered_f64()[1]), "0.972755");
+    /// assert!(campaign.rules_at(3, &eight).is_err()); // the last of three is 2
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn rules_at(mut self, territory: usize, rules: &Rules) -> Self {
-        if let Some(territory) = self.territories.get_mut(territory) {
-            territory.rules.clone_from(rules);
-        }
-        self
+    pub fn rules_at(mut self, territory: usize, rules: &Rules) -> Result<Self, Error> {
+        self.territory(territory)?.rules.clone_from(rules);
+        Ok(self)
     }
 
     /// So many of those who take a territory, counted from 0, stay there: at least
     /// the one that has to. If fewer come in all of them stay, and the army halts.
-    /// A territory that is not there changes nothing.
     ///
     /// # Errors
-    /// [`Error::NobodyStays`] for 0.
+    /// [`Error::NobodyStays`] for 0, [`Error::NotThere`] for a territory that the campaign has not.
     ///
     /// # Examples
     /// Three hold the first territory against what may come later:
@@ -189,10 +189,17 @@ impl Campaign {
         if units == 0 {
             return Err(Error::NobodyStays { territory });
         }
-        if let Some(territory) = self.territories.get_mut(territory) {
-            territory.stay = units;
-        }
+        self.territory(territory)?.stay = units;
         Ok(self)
+    }
+
+    fn territory(&mut self, number: usize) -> Result<&mut Territory, Error> {
+        let count = self.territories.len();
+        self.territories.get_mut(number).ok_or(Error::NotThere {
+            what: "territory",
+            number,
+            count,
+        })
     }
 
     /// The troops in the first territory at the start, the one who stays there among them.

@@ -262,6 +262,16 @@ pub enum Error {
         /// Which one, counted from 0.
         territory: usize,
     },
+    /// A territory of a campaign, or an army of an assault, beyond the last one.
+    #[error("there is no {what} {number}: there are {count}, counted from 0")]
+    NotThere {
+        /// What was asked for.
+        what: &'static str,
+        /// Which one, counted from 0.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// Reinforcements for no border.
     #[error("no borders to fortify: give at least one battle that the attacker can offer")]
     NoBorders,

@@ -35,7 +35,7 @@ impl TryFrom<AssaultParts> for Assault {
         let units = parts.armies.iter().map(|army| army.units);
         let mut assault = Assault::new(parts.defenders, units)?;
         for (army, part) in parts.armies.iter().enumerate() {
-            assault = assault.rules_at(army, &part.rules);
+            assault = assault.rules_at(army, &part.rules)?;
         }
         Ok(assault)
     }

@@ -46,7 +46,7 @@ impl TryFrom<CampaignParts> for Campaign {
         let garrisons = parts.territories.iter().map(|held| held.garrison);
         let mut campaign = Campaign::new(parts.troops, garrisons)?;
         for (territory, held) in parts.territories.iter().enumerate() {
-            let ruled = campaign.rules_at(territory, &held.rules);
+            let ruled = campaign.rules_at(territory, &held.rules)?;
             campaign = ruled.leaving(territory, held.stay)?;
         }
         Ok(campaign)

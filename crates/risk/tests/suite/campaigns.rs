@@ -109,7 +109,8 @@ impl Case {
         let garrisons = self.places.iter().map(|place| place.0);
         let mut campaign = Campaign::new(self.units + 1, garrisons).unwrap();
         for (at, (_, rules, stay)) in self.places.iter().enumerate() {
-            campaign = campaign.rules_at(at, rules).leaving(at, *stay).unwrap();
+            let ruled = campaign.rules_at(at, rules).unwrap();
+            campaign = ruled.leaving(at, *stay).unwrap();
         }
         campaign
     }
@@ -118,7 +119,7 @@ impl Case {
         let armies = self.places.iter().map(|place| place.0);
         let mut assault = Assault::new(self.units, armies).unwrap();
         for (at, (_, rules, _)) in self.places.iter().enumerate() {
-            assault = assault.rules_at(at, rules);
+            assault = assault.rules_at(at, rules).unwrap();
         }
         assault
     }
@@ -318,8 +319,6 @@ fn bad_input() {
     assert!(Assault::new(100, [3; 30]).unwrap().best_order().is_err());
     let nobody = Campaign::new(5, [2]).unwrap().leaving(0, 0);
     assert!(matches!(nobody, Err(Error::NobodyStays { territory: 0 })));
-    let far = Campaign::new(5, [2]).unwrap();
-    assert_eq!(far.clone().leaving(7, 2).unwrap(), far);
     // More than all stay.
     let all = Campaign::new(5, [1, 1])
         .unwrap()
@@ -344,7 +343,7 @@ fn campaigns_by_reference() {
         let mut campaign = Campaign::new(troops.parse().unwrap(), garrisons).unwrap();
         for (territory, &sides) in sides.iter().enumerate() {
             let rules = Rules::standard().sides(6, sides).unwrap();
-            campaign = campaign.rules_at(territory, &rules);
+            campaign = campaign.rules_at(territory, &rules).unwrap();
         }
         let outlook = campaign.outlook().unwrap();
         let chances: Vec<BigRational> = expected["win_each"]
@@ -527,6 +526,30 @@ fn limits_are_those_of_the_throws_too() {
     assert!(told.ends_with(advice), "{told}");
 }
 
+/// They changed nothing, and nobody was told.
+#[test]
+fn territories_and_armies_that_are_not_there_are_refused() {
+    // One beyond the last, and the last number there is.
+    let fortress = Rules::standard().fortress();
+    let not_there = |what, number| {
+        Some(Error::NotThere {
+            what,
+            number,
+            count: 2,
+        })
+    };
+    for beyond in [2, usize::MAX] {
+        let campaign = Campaign::new(9, [4, 3]).unwrap();
+        let ruled = campaign.clone().rules_at(beyond, &fortress);
+        assert_eq!(ruled.err(), not_there("territory", beyond));
+        let left = campaign.leaving(beyond, 2);
+        assert_eq!(left.err(), not_there("territory", beyond));
+        let assault = Assault::new(9, [4, 3]).unwrap();
+        let ruled = assault.rules_at(beyond, &fortress);
+        assert_eq!(ruled.err(), not_there("army", beyond));
+    }
+}
+
 /// Each leg made the throws again. Territories by the same rules share them, those by others
 /// do not.
 #[test]
@@ -536,7 +559,7 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
     let campaign = |legs: &[&Rules]| {
         let mut campaign = Campaign::new(12, vec![3; legs.len()]).unwrap();
         for (at, rules) in legs.iter().enumerate() {
-            campaign = campaign.rules_at(at, rules);
+            campaign = campaign.rules_at(at, rules).unwrap();
         }
         campaign.outlook().unwrap().left().to_vec()
     };
