@@ -15,9 +15,10 @@
 //! for is solved again (the last line of a hero counts). `--gib N` is how much
 //! memory a hero may take (4); who needs more is left out and said, with
 //! what is known of him by then. `--threads N` solves so
-//! many heroes at a time (1): the same lines, in the order in which they are done. `--together`
-//! solves heroes at once who differ only by choices of items: in less time, and more
-//! memory; if it is too much one after the other.
+//! many heroes at a time (1): the same lines, in the order in which they are done. `--together N`
+//! solves up to N heroes at once of whom the places of one are places of all: they differ by choices of
+//! items, and by stats of which the cap may be raised. That takes less time, and more memory; if
+//! it is too much one half after the other.
 //! `--variant FILE` changes the book. `--within ERROR` is enough: whole books, that are too
 //! long for more, are solved as closely as that.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
@@ -42,11 +43,11 @@ use words::{Program, Words};
 const SWEEP: Program<'_> = Program {
     name: "sweep",
     usage: "BOOK RESULTS [STAT=VALUE | ITEM]... [--from SECTION]... \
-            [--now STAT=VALUE]... [--gib N] [--threads N] [--together] \
+            [--now STAT=VALUE]... [--gib N] [--threads N] [--together N] \
             [--variant FILE] [--within ERROR]",
     files: 2,
-    flags: &["together"],
-    valued: &["gib", "threads", "variant", "within"],
+    flags: &[],
+    valued: &["gib", "threads", "together", "variant", "within"],
     repeated: &["from", "now"],
 };
 
@@ -67,6 +68,30 @@ fn no_file(word: &str, book: &Book) -> Result<(), String> {
         )),
         false => Ok(()),
     }
+}
+
+/// Heroes next to each other, as many as can be solved together, and no more than so many.
+fn groups<'h>(
+    book: &Book,
+    heroes: &'h [(String, Character)],
+    most: usize,
+) -> Result<Vec<&'h [(String, Character)]>, BookError> {
+    let mut groups = Vec::new();
+    let mut rest = heroes;
+    while let [(_, first), others @ ..] = rest {
+        let mut count = 1;
+        let game = book.game(first)?;
+        for (_, hero) in &others[..others.len().min(most - 1)] {
+            if !game.shares_places(&book.game(hero)?) {
+                break;
+            }
+            count += 1;
+        }
+        let (group, others) = rest.split_at(count);
+        groups.push(group);
+        rest = others;
+    }
+    Ok(groups)
 }
 
 /// Two digits, and no less than it is.
@@ -100,12 +125,12 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let heroes = heroes::all(&book, &words, variant.as_deref())?;
     let variant = variant.unwrap_or_default();
 
-    let together = match words.has("together") {
-        true => heroes::alike(&book, &words),
-        false => 1,
+    let together = match words.number("together")?.unwrap_or(1) {
+        0 => return Err("--together 0: nobody would be solved".into()),
+        most => most,
     };
     let mut tasks: Vec<Vec<Task<'_>>> = Vec::new();
-    for heroes in heroes.chunks(together) {
+    for heroes in groups(&book, &heroes, together)? {
         for from in &from {
             let mut task = Vec::new();
             for (name, hero) in heroes {
@@ -128,7 +153,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     tasks.retain(|task| !task.is_empty());
     let bar = crew::bar(tasks.iter().flatten().count());
     let solved = Mutex::new((0, out));
-    // What was too much at once is left to be done one by one.
+    // What was too much at once is left to be done in parts.
     let attempt = |part: &[Task<'_>]| -> Result<bool, String> {
         let [(first, hero, _), ..] = part else {
             return Ok(true);
@@ -165,9 +190,11 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         Ok(true)
     };
     crew::each(&tasks, threads, |task| {
-        if !attempt(task)? {
-            for one in task.chunks(1) {
-                attempt(one)?;
+        let mut parts = vec![&task[..]];
+        while let Some(part) = parts.pop() {
+            if !attempt(part)? {
+                let (one, other) = part.split_at(part.len() / 2);
+                parts.extend([other, one]);
             }
         }
         Ok(())

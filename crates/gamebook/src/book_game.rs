@@ -183,6 +183,57 @@ impl BookGame {
         self
     }
 
+    /// Whether a place of the other game is a place of this one, and worth the same: the same book
+    /// by the same rules, for heroes with the same caps. So it is for heroes who differ by what
+    /// they hold, and by stats of which the cap may be raised: that cap is on the sheet, and not
+    /// in the rules. [`BookSolver::solve_all`](crate::BookSolver::solve_all) solves them together.
+    ///
+    /// # Examples
+    /// A second hero with a STAMINA of 12 would rest up to 12, and not to 14:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// assert!(game.shares_places(&book.game(&Hero::new(7, 14, 7)?)?));
+    /// assert!(!game.shares_places(&book.game(&Hero::new(7, 12, 7)?)?));
+    ///
+    /// // In City of Thieves a potion raises the cap of LUCK.
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_gamebook::Character;
+    /// let thieves = Book::city_of_thieves()?;
+    /// let hero = |luck, potion| {
+    ///     let hero = Character::new().stat("skill", 9).stat("stamina", 12).stat("luck", luck);
+    ///     thieves.game(hero.item(potion))
+    /// };
+    /// let (seven, twelve) = (hero(7, "stamina_potion")?, hero(12, "luck_potion")?);
+    /// assert!(seven.shares_places(&twelve));
+    /// let starts = [seven.start_at(65)?, twelve.start_at(65)?];
+    /// let both = BookSolver::new(&seven).solve_all(&starts)?;
+    /// let alone = BookSolver::new(&twelve).solve(starts[1])?;
+    /// assert_eq!(both[1].win(), alone.win());
+    /// assert_eq!(format!("{:.4} {:.4}", both[0].win(), both[1].win()), "0.4166 0.9998");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shares_places(&self, other: &BookGame) -> bool {
+        let same = match (self.own_rules, other.own_rules) {
+            (true, true) => true,
+            (false, false) => Arc::ptr_eq(&self.rules, &other.rules),
+            _ => false,
+        };
+        // A cap that may be raised is on the sheet.
+        let mut caps = self
+            .compiled
+            .stats
+            .iter()
+            .zip(self.caps.iter().zip(&other.caps));
+        let fixed = caps.all(|(stat, (cap, other))| stat.raised.is_some() || cap == other);
+        same && fixed && self.book == other.book
+    }
+
     /// The same, lost where a way of playing goes round for ever.
     pub(crate) fn with_traps(&self, traps: Arc<Traps>) -> Self {
         BookGame {

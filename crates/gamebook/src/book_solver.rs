@@ -299,7 +299,8 @@ impl<'g> BookSolver<'g> {
     }
 
     /// What best play from each of some places is worth: what they have in common is worked
-    /// out once, such as for heroes of one book who have chosen other things.
+    /// out once, such as for heroes of one book who have chosen other things. Places of another
+    /// hero's game must be [places of this one](BookGame::shares_places), too.
     ///
     /// # Errors
     /// As [`solve`](BookSolver::solve).

@@ -9,13 +9,6 @@ use super::words::Words;
 /// What makes one hero of another.
 type Change<'c> = Box<dyn Fn(Character) -> Character + 'c>;
 
-/// So many heroes, next to each other, differ only by choices of items.
-pub(crate) fn alike(book: &Book, words: &Words) -> usize {
-    let choices = book.sheet().initial_choices.iter();
-    let open = choices.filter(|choice| !choice.iter().any(|item| words.items.contains(item)));
-    open.map(|choice| choice.len().max(1)).product()
-}
-
 /// The heroes, with what tells them apart; the name of a variant is a part of that.
 pub(crate) fn all(
     book: &Book,

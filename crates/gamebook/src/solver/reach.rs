@@ -11,9 +11,10 @@ use rustc_hash::FxBuildHasher;
 
 use crate::compiled::{Compiled, Scene};
 use crate::lint::graph::{components_backwards, reverse_postorder};
+use crate::place::STATS;
 use crate::solver::diagrams::gates::{Gates, Known};
 use crate::solver::limits::{Halt, Limits};
-use crate::solver::reach::extent::{Extent, Span};
+use crate::solver::reach::extent::{Extent, Span, hull};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use crate::solver::walk::visit::{Visit, Visitor};
@@ -23,6 +24,8 @@ use crate::solver::walk::visit::{Visit, Visitor};
 pub(crate) struct Found {
     pub(crate) known: Known,
     pub(crate) extent: Extent,
+    /// As far as that comes from where caps are other, or from nowhere.
+    pub(crate) outside: Option<(Known, Extent)>,
     /// Regions by number, ascending.
     pub(crate) next: Vec<u32>,
     queued: bool,
@@ -35,6 +38,8 @@ pub(crate) struct Explored {
     order: Vec<u32>,
     queue: BinaryHeap<(Reverse<u32>, Reverse<u32>)>,
     next: Vec<u32>,
+    /// The caps that were raised in the region that is followed.
+    from: Option<[i16; STATS]>,
     /// How many regions all of them lead to.
     ways: usize,
     pub(crate) gates: Gates,
@@ -80,6 +85,7 @@ impl Explored {
             };
             found.queued = false;
             let (region, known, extent) = (*region, found.known, found.extent);
+            self.from = Some(region.kept);
             walk.scene(&region, known, extent, &mut Visitor(self))?;
             let mut next = std::mem::take(&mut self.next);
             next.sort_unstable();
@@ -176,19 +182,22 @@ impl Visit for Explored {
             Found {
                 known: at.known,
                 extent: at.extent,
+                outside: None,
                 next: Vec::new(),
                 queued: false,
             }
         });
+        if self.from != Some(region.kept) {
+            let (known, extent) = found.outside.get_or_insert((at.known, at.extent));
+            *known = self.gates.join(*known, at.known);
+            *extent = hull(*extent, at.extent);
+        }
         let known = self.gates.join(found.known, at.known);
         new |= known != found.known;
         found.known = known;
-        for (mine, theirs) in found.extent.iter_mut().zip(&at.extent) {
-            if !mine.contains(*theirs) {
-                *mine = mine.hull(*theirs);
-                new = true;
-            }
-        }
+        let extent = hull(found.extent, at.extent);
+        new |= extent != found.extent;
+        found.extent = extent;
         let wide = |span: &Span| span.len() > self.values;
         if let Some(stat) = found.extent.iter().position(wide) {
             return Err(Halt::Values {

@@ -44,6 +44,7 @@ mod policy_corners;
 mod policy_is_worth_its_value;
 mod policy_of_real_books;
 mod potions;
+mod raised_caps;
 mod reader;
 mod reduced_game;
 mod refused;

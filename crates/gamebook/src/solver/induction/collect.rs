@@ -87,6 +87,7 @@ impl Induction<'_> {
     /// As [`collect`](Induction::collect), however little there is.
     pub(crate) fn collect_now(&mut self) {
         let alive = self.alive();
+        self.narrow(&alive);
         let (bytes, nodes) = (self.diagrams.bytes(), self.diagrams.len());
         let tables = self.diagrams.tables.len();
         for (worth, alive) in self.worth.iter_mut().zip(&alive) {

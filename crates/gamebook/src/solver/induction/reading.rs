@@ -34,7 +34,7 @@ impl Induction<'_> {
         Ok(worth)
     }
 
-    fn shifted(
+    pub(super) fn shifted(
         &mut self,
         after: Diagram,
         stat: usize,

@@ -47,3 +47,8 @@ impl Span {
 
 /// A box: the values every stat may have, independent of each other.
 pub(crate) type Extent = [Span; STATS];
+
+/// The smallest box around both.
+pub(crate) fn hull(one: Extent, other: Extent) -> Extent {
+    std::array::from_fn(|stat| one[stat].hull(other[stat]))
+}

@@ -73,13 +73,13 @@ impl Tables {
             let from = spare.values.len();
             blocks[0].append(class, &mut spare.values);
             let best = &mut spare.values[from..];
-            for block in &blocks[1..] {
-                for (best, value) in best.iter_mut().zip(block.block(class, &mut spare.part)) {
-                    *best = larger(*best, *value);
+            for (number, block) in blocks.iter().enumerate().skip(1) {
+                let (above, under) = raise(best, block.block(class, &mut spare.part));
+                // What was the best so far is less somewhere.
+                if above {
+                    race.level[..number].fill(false);
                 }
-            }
-            for (level, block) in race.level.iter_mut().zip(&blocks) {
-                *level = *level && !falls_below(block.block(class, &mut spare.part), best);
+                race.level[number] &= !under;
             }
         }
         let only = race.level.iter().position(|level| *level);
@@ -132,13 +132,16 @@ pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) 
     }
 }
 
-/// Whether the first is less anywhere.
-fn falls_below(first: &[f64], second: &[f64]) -> bool {
-    let mut parts = first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE));
-    parts.any(|(first, second)| {
-        let pairs = first.iter().zip(second);
-        is_set(pairs.fold(0, |less, (first, second)| less | below(*first, *second)))
-    })
+/// The better of both, place by place. Whether the others are more anywhere, and whether they
+/// are less.
+fn raise(best: &mut [f64], others: &[f64]) -> (bool, bool) {
+    let pairs = best.iter_mut().zip(others);
+    let (more, less) = pairs.fold((0, 0), |(more, less), (best, other)| {
+        let bits = (more | below(*best, *other), less | below(*other, *best));
+        *best = larger(*best, *other);
+        bits
+    });
+    (is_set(more), is_set(less))
 }
 
 /// Whether the first is more than the second somewhere, and no less than the third there.
@@ -238,8 +241,13 @@ mod tests {
             compare(&first, &second, &mut better);
             let pairs = || first.iter().zip(&second);
             let over = (0..places.len()).any(|at| first[at] > second[at] && first[at] >= third[at]);
-            better == (pairs().all(|(a, b)| a >= b), pairs().all(|(a, b)| a <= b))
-                && falls_below(&first, &second) != better.0
+            let both = (pairs().all(|(a, b)| a >= b), pairs().all(|(a, b)| a <= b));
+            let most: Vec<f64> = pairs().map(|(a, b)| a.max(*b)).collect();
+            let mut best = first.clone();
+            let raised = raise(&mut best, &second);
+            better == both
+                && raised == (!both.0, !both.1)
+                && best == most
                 && exceeds(&first, &second, &third) == over
         }
         QuickCheck::new()

@@ -1,0 +1,139 @@
+//! Where caps are raised for good, what is worth something with the new ones is worked out
+//! before anything with the old ones. Then it is only looked at by who raises a cap: who drinks
+//! a potion of fortune has all of his new LUCK, so that of the values of LUCK one is kept.
+
+use rustc_hash::FxHashMap;
+
+use crate::lint::graph::components_backwards;
+use crate::place::STATS;
+use crate::solver::diagrams::gates::YES;
+use crate::solver::induction::Induction;
+use crate::solver::reach::Explored;
+use crate::solver::tables::{Leaf, Tables, ZERO};
+
+/// Regions in an order in which those with the same caps come together, if nothing leads back to
+/// caps that there were before; and whether some are told apart by that.
+pub(crate) fn by_caps(
+    mut order: Vec<Vec<usize>>,
+    explored: &Explored,
+    next: &[Vec<usize>],
+) -> (Vec<Vec<usize>>, bool) {
+    let mut groups: FxHashMap<[i16; STATS], usize> = FxHashMap::default();
+    let mut group = Vec::with_capacity(next.len());
+    for region in explored.regions.keys() {
+        let new = groups.len();
+        group.push(*groups.entry(region.kept).or_insert(new));
+    }
+    if groups.len() < 2 {
+        return (order, false);
+    }
+    let mut leads: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+    for (from, next) in group.iter().zip(next) {
+        let others = next.iter().map(|to| group[*to]).filter(|to| to != from);
+        leads[*from].extend(others);
+    }
+    for groups in &mut leads {
+        groups.sort_unstable();
+        groups.dedup();
+    }
+    let backwards = components_backwards(&leads);
+    if backwards.len() < groups.len() {
+        return (order, false);
+    }
+    let mut ranks = vec![0; groups.len()];
+    for (rank, alone) in backwards.iter().flatten().enumerate() {
+        ranks[*alone] = rank;
+    }
+    // Those that lead to each other have the same caps.
+    order.sort_by_key(|ring| ring.first().map(|region| ranks[group[*region]]));
+    (order, true)
+}
+
+impl Induction<'_> {
+    /// Keeps of what regions are worth only what those look at that have other caps, where no
+    /// others will look at them any more.
+    pub(super) fn narrow(&mut self, alive: &[bool]) {
+        if !self.parted || self.diagrams.tables.full {
+            return;
+        }
+        for number in self.outside_alone(alive) {
+            let found = &self.explored.regions[number];
+            let Some((known, extent)) = found.outside else {
+                continue;
+            };
+            let (before, all) = (self.worth[number].exact, found.extent);
+            let mut exact = self.diagrams.fit(before, known.care);
+            for (stat, (from, into)) in extent.into_iter().zip(all).enumerate() {
+                exact = self.shifted(exact, stat, from, into, &mut |value| Some(value));
+            }
+            let exact = self
+                .diagrams
+                .apply(&[exact], &mut |tables, leaves| tables.alone(leaves[0]));
+            // Without room for both all of it is kept: all that was made of it is forgotten.
+            if std::mem::replace(&mut self.diagrams.tables.full, false) {
+                return;
+            }
+            let found = &mut self.explored.regions[number];
+            (found.known, found.extent) = (known, extent);
+            self.worth[number].exact = exact;
+        }
+    }
+
+    /// The regions that nobody will look at any more but those that have other caps, and that are
+    /// worth more than these look at.
+    fn outside_alone(&self, alive: &[bool]) -> Vec<usize> {
+        let regions = &self.explored.regions;
+        let mut inside = vec![false; alive.len()];
+        for number in self.order[self.done..].iter().flatten().chain(&self.starts) {
+            inside[*number] = true;
+        }
+        // What is put off is walked through again.
+        for (number, worth) in self.worth.iter().enumerate() {
+            inside[number] |= alive[number] && worth.put_off;
+        }
+        let walked: Vec<usize> = numbers(&inside).collect();
+        for number in walked {
+            let Some((region, found)) = regions.get_index(number) else {
+                continue;
+            };
+            for to in &found.next {
+                let same = regions
+                    .get_index(*to as usize)
+                    .is_some_and(|(to, _)| to.kept == region.kept);
+                inside[*to as usize] |= same;
+            }
+        }
+        let narrow = |number: &usize| {
+            let (found, settled) = (&regions[*number], self.worth[*number].settled);
+            let all = Some((found.known, found.extent));
+            !inside[*number] && settled == YES && found.outside != all
+        };
+        numbers(alive).filter(narrow).collect()
+    }
+}
+
+/// The numbers of those that are.
+fn numbers(all: &[bool]) -> impl Iterator<Item = usize> + use<'_> {
+    all.iter().enumerate().filter(|one| *one.1).map(|one| one.0)
+}
+
+impl Tables {
+    /// A leaf that is worth as much as another one, and has a table of no more than that.
+    fn alone(&mut self, leaf: Leaf) -> Leaf {
+        let Some(table) = self.tables.get(self.table_of(leaf) as usize) else {
+            return leaf;
+        };
+        let shape = self.shape(&[leaf]);
+        if shape.volume() >= table.size().volume() {
+            return leaf;
+        }
+        if !self.room(16 * shape.volume()) {
+            return ZERO;
+        }
+        let mut spare = std::mem::take(&mut self.spare);
+        self.read(leaf, &shape, &mut spare.values);
+        let alone = self.leaf(&shape, &mut spare.values);
+        self.spare = spare;
+        alone
+    }
+}
