@@ -24,7 +24,7 @@ use crate::solver::walk::visit::{Visit, Visitor};
 pub(crate) struct Found {
     pub(crate) known: Known,
     pub(crate) extent: Extent,
-    /// As far as that comes from where caps are other, or from nowhere.
+    /// What of it comes from where caps are other ones, or is where somebody starts.
     pub(crate) outside: Option<(Known, Extent)>,
     /// Regions by number, ascending.
     pub(crate) next: Vec<u32>,
