@@ -36,7 +36,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use oddsmith_gamebook::{Book, BookSolver, Character, Error as BookError, Place};
+use oddsmith_gamebook::{Book, BookGame, BookSolver, Character, Error as BookError, Place};
 use results::Results;
 use words::{Program, Words};
 
@@ -68,30 +68,6 @@ fn no_file(word: &str, book: &Book) -> Result<(), String> {
         )),
         false => Ok(()),
     }
-}
-
-/// Heroes next to each other, as many as can be solved together, and no more than so many.
-fn groups<'h>(
-    book: &Book,
-    heroes: &'h [(String, Character)],
-    most: usize,
-) -> Result<Vec<&'h [(String, Character)]>, BookError> {
-    let mut groups = Vec::new();
-    let mut rest = heroes;
-    while let [(_, first), others @ ..] = rest {
-        let mut count = 1;
-        let game = book.game(first)?;
-        for (_, hero) in &others[..others.len().min(most - 1)] {
-            if !game.shares_places(&book.game(hero)?) {
-                break;
-            }
-            count += 1;
-        }
-        let (group, others) = rest.split_at(count);
-        groups.push(group);
-        rest = others;
-    }
-    Ok(groups)
 }
 
 /// Two digits, and no less than it is.
@@ -129,19 +105,28 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         0 => return Err("--together 0: nobody would be solved".into()),
         most => most,
     };
+    // Heroes next to each other who can be solved together: one task for each start of theirs.
     let mut tasks: Vec<Vec<Task<'_>>> = Vec::new();
-    for heroes in groups(&book, &heroes, together)? {
-        for from in &from {
-            let mut task = Vec::new();
-            for (name, hero) in heroes {
-                let game = book.game(hero)?;
-                let start = match from {
-                    Some(section) => game.start_at(*section)?,
-                    None => game.start(),
-                };
-                task.push((format!("{}\t{name}", start.section()), hero, start));
-            }
-            tasks.push(task);
+    let mut first: Option<BookGame> = None;
+    for (name, hero) in &heroes {
+        let game = book.game(hero)?;
+        let joins = tasks.last().is_some_and(|task| task.len() < together)
+            && first
+                .as_ref()
+                .is_some_and(|first| first.shares_places(&game));
+        if !joins {
+            tasks.extend(from.iter().map(|_| Vec::new()));
+        }
+        let group = tasks.len() - from.len();
+        for (from, task) in from.iter().zip(&mut tasks[group..]) {
+            let start = match from {
+                Some(section) => game.start_at(*section)?,
+                None => game.start(),
+            };
+            task.push((format!("{}\t{name}", start.section()), hero, start));
+        }
+        if !joins {
+            first = Some(game);
         }
     }
     // Not before all that was asked for makes sense: else a file would be left that says nothing.

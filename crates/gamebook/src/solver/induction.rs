@@ -102,8 +102,6 @@ pub(crate) struct Induction<'w> {
     pub(crate) open: Vec<bool>,
     /// Backwards through the book, those that lead to each other together.
     order: Vec<Vec<usize>>,
-    /// Whether it goes from caps to caps.
-    parted: bool,
     /// So many of these are worked out.
     done: usize,
     /// By region: whether no more than one other leads to it.
@@ -175,12 +173,10 @@ impl<'w> Induction<'w> {
         let next: Vec<Vec<usize>> = regions
             .map(|found| found.next.iter().map(|to| *to as usize).collect())
             .collect();
-        let order = components_backwards(&next);
-        // Decisions are looked up where they were made, and bounds are rounded by what is kept.
-        let (order, parted) = match aim.decide || aim.bound.is_some() {
-            true => (order, false),
-            false => narrowed::by_caps(order, &explored, &next),
-        };
+        let mut order = components_backwards(&next);
+        if !aim.decide && aim.bound.is_none() {
+            narrowed::by_caps(&mut order, &explored, &next);
+        }
         let mut diagrams = Diagrams::new(limits.bytes);
         if let Some(grain) = aim.bound {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
@@ -213,7 +209,6 @@ impl<'w> Induction<'w> {
             open: vec![false; count],
             one_way_in: one_way_in(&next),
             order,
-            parted,
             done: 0,
             place: vec![0; count],
             starts: Vec::new(),

@@ -91,9 +91,9 @@ fn needed(games: &[BookGame]) -> usize {
     enough.unwrap_or(usize::MAX)
 }
 
-/// Twelve heroes with seven caps take hardly more at a time than one of them with two: of what is
-/// worth something with one cap there is left, when that is done, what it is worth to those who
-/// have just drunk.
+/// Twelve heroes with seven caps take less than twice as much at a time as one of them with two: of
+/// what is worth something with one cap there is left, when that is done, what it is worth to those
+/// who have just drunk.
 #[test]
 fn caps_take_memory_one_after_the_other() {
     let book = fortune();

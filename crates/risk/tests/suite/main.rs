@@ -16,6 +16,7 @@ mod minimax;
 mod oracle;
 mod plot;
 mod published;
+mod refused_campaigns;
 mod report;
 mod rules;
 mod rules_of_thumb;

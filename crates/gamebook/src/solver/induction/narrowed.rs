@@ -6,18 +6,15 @@ use rustc_hash::FxHashMap;
 
 use crate::lint::graph::components_backwards;
 use crate::place::STATS;
-use crate::solver::diagrams::gates::YES;
+use crate::solver::diagrams::gates::{Known, YES};
 use crate::solver::induction::Induction;
 use crate::solver::reach::Explored;
+use crate::solver::reach::extent::Extent;
 use crate::solver::tables::{Leaf, Tables, ZERO};
 
-/// Regions in an order in which those with the same caps come together, if nothing leads back to
-/// caps that there were before; and whether some are told apart by that.
-pub(crate) fn by_caps(
-    mut order: Vec<Vec<usize>>,
-    explored: &Explored,
-    next: &[Vec<usize>],
-) -> (Vec<Vec<usize>>, bool) {
+/// Puts regions into an order in which those with the same caps come together, if nothing leads
+/// back to caps that there were before.
+pub(crate) fn by_caps(order: &mut [Vec<usize>], explored: &Explored, next: &[Vec<usize>]) {
     let mut groups: FxHashMap<[i16; STATS], usize> = FxHashMap::default();
     let mut group = Vec::with_capacity(next.len());
     for region in explored.regions.keys() {
@@ -25,7 +22,7 @@ pub(crate) fn by_caps(
         group.push(*groups.entry(region.kept).or_insert(new));
     }
     if groups.len() < 2 {
-        return (order, false);
+        return;
     }
     let mut leads: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
     for (from, next) in group.iter().zip(next) {
@@ -38,7 +35,7 @@ pub(crate) fn by_caps(
     }
     let backwards = components_backwards(&leads);
     if backwards.len() < groups.len() {
-        return (order, false);
+        return;
     }
     let mut ranks = vec![0; groups.len()];
     for (rank, alone) in backwards.iter().flatten().enumerate() {
@@ -46,22 +43,20 @@ pub(crate) fn by_caps(
     }
     // Those that lead to each other have the same caps.
     order.sort_by_key(|ring| ring.first().map(|region| ranks[group[*region]]));
-    (order, true)
 }
 
 impl Induction<'_> {
     /// Keeps of what regions are worth only what those look at that have other caps, where no
     /// others will look at them any more.
     pub(super) fn narrow(&mut self, alive: &[bool]) {
-        if !self.parted || self.diagrams.tables.full {
+        // Decisions are looked up where they were made, and bounds are rounded by what is kept.
+        let kept = self.picks.is_some() || self.bound.is_some();
+        if kept || self.diagrams.tables.full {
             return;
         }
-        for number in self.outside_alone(alive) {
-            let found = &self.explored.regions[number];
-            let Some((known, extent)) = found.outside else {
-                continue;
-            };
-            let (before, all) = (self.worth[number].exact, found.extent);
+        for (number, (known, extent)) in self.outside_alone(alive) {
+            let all = self.explored.regions[number].extent;
+            let before = self.worth[number].exact;
             let mut exact = self.diagrams.fit(before, known.care);
             for (stat, (from, into)) in extent.into_iter().zip(all).enumerate() {
                 exact = self.shifted(exact, stat, from, into, &mut |value| Some(value));
@@ -79,9 +74,9 @@ impl Induction<'_> {
         }
     }
 
-    /// The regions that nobody will look at any more but those that have other caps, and that are
-    /// worth more than these look at.
-    fn outside_alone(&self, alive: &[bool]) -> Vec<usize> {
+    /// The regions that nobody will look at any more but those that have other caps, with what
+    /// these look at, where that is not all.
+    fn outside_alone(&self, alive: &[bool]) -> Vec<(usize, (Known, Extent))> {
         let regions = &self.explored.regions;
         let mut inside = vec![false; alive.len()];
         for number in self.order[self.done..].iter().flatten().chain(&self.starts) {
@@ -103,12 +98,14 @@ impl Induction<'_> {
                 inside[*to as usize] |= same;
             }
         }
-        let narrow = |number: &usize| {
-            let (found, settled) = (&regions[*number], self.worth[*number].settled);
-            let all = Some((found.known, found.extent));
-            !inside[*number] && settled == YES && found.outside != all
+        let looked_at = |number: usize| {
+            let found = &regions[number];
+            let part = found.outside != Some((found.known, found.extent));
+            let alone = !inside[number] && self.worth[number].settled == YES;
+            let outside = found.outside.filter(|_| part && alone);
+            outside.map(|outside| (number, outside))
         };
-        numbers(alive).filter(narrow).collect()
+        numbers(alive).filter_map(looked_at).collect()
     }
 }
 
