@@ -461,14 +461,14 @@ impl<'g> BookSolver<'g> {
             halt => failed(halt),
         })?;
         // Places that are ended are no starts.
-        let mut started = 0;
-        let worth = |arrived: Vec<(Place, f64)>| {
+        let mut starts = solution.starts.iter();
+        let mut worth = |arrived: Vec<(Place, f64)>| {
             // Each product and each sum may round.
             let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
             let mut valuation = Valuation {
                 win: 0.0,
-                error: solution.proven().then_some(0.0),
-                size: solution.size(),
+                error: Some(0.0),
+                size: solution.size,
                 fork: None,
             };
             let mut met = Vec::new();
@@ -477,29 +477,28 @@ impl<'g> BookSolver<'g> {
                     None => {
                         let value = f64::from(u8::from(self.game.is_won(&place)));
                         met.push((chance, Met::Ended(value)));
-                        (value, 0.0)
+                        (value, Some(0.0))
                     }
-                    Some((region, at)) => {
-                        met.push((chance, Met::Start(started)));
-                        started += 1;
-                        let known = solution.value(&region, &at);
-                        known.ok_or(Error::NotReached {
+                    Some(_) => {
+                        let start = starts.next().ok_or(Error::NotReached {
                             section: place.section,
-                        })?
+                        })?;
+                        met.push((chance, Met::Start(&start.parted)));
+                        (start.value, start.error)
                     }
                 };
                 valuation.win += chance * value;
-                let rounded = error + rounding;
-                valuation.error = valuation.error.map(|all| all + chance * rounded);
+                let both = valuation.error.zip(error);
+                valuation.error = both.map(|(all, error)| all + chance * (error + rounding));
             }
-            valuation.fork = Fork::of(book, apart, solution.parted(), &met);
+            valuation.fork = Fork::of(book, apart, &met);
             Ok(valuation)
         };
         let valuations = arrived
             .into_iter()
-            .map(worth)
+            .map(&mut worth)
             .collect::<Result<_, Error>>()?;
-        let answers = solution.into_answers();
+        let answers = solution.answers;
         Ok((valuations, answers.map(|answers| (reduced, answers))))
     }
 

@@ -118,26 +118,31 @@ impl Fork {
     }
 
     /// Of some places where the start is by chance.
-    pub(crate) fn of(
-        compiled: &Compiled,
-        apart: Apart,
-        parted: &[Parted],
-        met: &[(f64, Met)],
-    ) -> Option<Self> {
+    pub(crate) fn of(compiled: &Compiled, apart: Apart, met: &[(f64, Met<'_>)]) -> Option<Self> {
         let Apart::Fork(scene) = apart else {
             return None;
         };
         let Scene::Choice(options) = &compiled.scenes[scene as usize] else {
             return None;
         };
-        let ways = parted.iter().filter_map(|parted| {
+        let starts = met.iter().filter_map(|one| match one.1 {
+            Met::Start(parted) => Some(parted),
+            Met::Ended(_) => None,
+        });
+        // Those of all starts are the same, where they are known.
+        let known = starts.max_by_key(|parted| parted.len())?;
+        let ways = known.iter().filter_map(|parted| {
             // 0 is what comes before all ways.
             let option = options.get(parted.way.checked_sub(1)? as usize)?;
             Some(Way {
                 label: option.label.clone(),
                 target: compiled.numbers[option.way.to as usize],
-                alone: by_chance(met, &parted.alone),
-                without: by_chance(met, &parted.without),
+                alone: by_chance(met, |start| {
+                    (start.way == parted.way).then_some(start.alone)
+                }),
+                without: by_chance(met, |start| {
+                    (start.way == parted.way).then_some(start.without)
+                }),
             })
         });
         let ways: Vec<Way> = ways.collect();
@@ -281,20 +286,20 @@ pub(crate) fn between((least, most): Between) -> String {
 
 /// Where a start leads to by chance.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Met {
+pub(crate) enum Met<'s> {
     /// The book ends, and that is worth so much.
     Ended(f64),
-    /// One of all that is solved from, by its number.
-    Start(usize),
+    /// What is solved from, and is worth so much by every way, if that is known.
+    Start(&'s [Parted]),
 }
 
 /// What a start is worth between, by what all that it may lead to is.
-fn by_chance(met: &[(f64, Met)], starts: &[Between]) -> Between {
+fn by_chance(met: &[(f64, Met<'_>)], of: impl Fn(&Parted) -> Option<Between>) -> Between {
     let (mut least, mut most) = (0.0, 0.0);
     for &(chance, met) in met {
         let worth = match met {
             Met::Ended(worth) => (worth, worth),
-            Met::Start(number) => starts.get(number).copied().unwrap_or((0.0, 1.0)),
+            Met::Start(parted) => parted.iter().find_map(&of).unwrap_or((0.0, 1.0)),
         };
         least += chance * worth.0;
         most += chance * worth.1;

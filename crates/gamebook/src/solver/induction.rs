@@ -287,7 +287,13 @@ impl<'w> Induction<'w> {
             taken[number] = true;
             if let Some((from, worth)) = given.worth {
                 let mut memo = FxHashMap::default();
-                self.worth[number].exact = self.diagrams.copied(from, worth, &mut memo);
+                let mut exact = self.diagrams.copied(from, worth, &mut memo);
+                // It may be known of more than comes here.
+                let here = self.explored.regions[number].extent;
+                for (stat, (here, all)) in here.into_iter().zip(given.extent).enumerate() {
+                    exact = self.shifted(exact, stat, here, all, &mut |value| Some(value));
+                }
+                self.worth[number].exact = exact;
                 self.within()?;
             }
         }

@@ -3,8 +3,8 @@
 use crate::pieces::{after, random, rolled, with};
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Book, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage, Play,
-    RandomLoss, Section, Trial,
+    Book, BookGame, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage,
+    Place, Play, RandomLoss, Section, Trial, Valuation,
 };
 
 /// A hurt hero is lost in all streets: by the street that was not solved he is led to the
@@ -154,6 +154,76 @@ fn looks_that_go_round_for_ever_are_given_up() {
     // Two tries.
     let twice = 1e-6 + (1.0 - 1e-6) * 1e-6;
     assert!((valuation.win() - twice).abs() < 1e-18, "{valuation}");
+}
+
+/// Who has a map wins nine in ten in the short street; for who has none the long one may be better,
+/// and it is worked out for him alone.
+#[test]
+fn a_street_is_solved_for_those_who_may_want_it() {
+    const THINGS: u32 = 8;
+    let thing = |number: u32| format!("thing {number}");
+    let mut book = Manuscript::new("map");
+    book.sheet.items = (0..THINGS).map(|number| Item::new(thing(number))).collect();
+    let chosen = ["map", "ladle"];
+    book.sheet.items.extend(chosen.map(Item::new));
+    book.sheet.initial_choices = vec![chosen.map(str::to_owned).to_vec()];
+    let streets =
+        [("short", 2), ("long", 5)].map(|(label, to)| Choice::new(label, Passage::to(to)));
+    book.sections = vec![Section::new(1, Play::Choice(streets.into()).into())];
+    let of_100 = |won: u32, to: Passage| random(&[(won, to), (100 - won, Passage::lost())]);
+    let short = [90, 30].map(|won| of_100(won, Passage::won()));
+    book.sections.extend(with(2, "map", short));
+    for number in 0..THINGS {
+        let on = Passage::to(6 + number);
+        let found = after(vec![Effect::Gain(thing(number))], 6 + number);
+        book.sections.push(Section::new(
+            5 + number,
+            random(&[(1, found), (1, on)]).into(),
+        ));
+    }
+    let mut section = 5 + THINGS;
+    for number in 0..THINGS {
+        let odds = [99, 96 - number].map(|won| of_100(won, Passage::to(section + 3)));
+        book.sections.extend(with(section, &thing(number), odds));
+        section += 3;
+    }
+    let end = [60, 55].map(|won| of_100(won, Passage::won()));
+    book.sections.extend(with(section, "map", end));
+    let book = Book::new(book).unwrap();
+    let games = chosen.map(|item| book.game(rolled(7, 4, 7).item(item)).unwrap());
+    let solved = |games: &[&BookGame]| {
+        let starts: Vec<Place> = games.iter().map(|game| game.start()).collect();
+        let solver = BookSolver::new(games[0]).tell_apart(0.0);
+        solver.solve_all(&starts).unwrap()
+    };
+    let [map, ladle] = [0, 1].map(|number| solved(&[&games[number]]).remove(0));
+    assert!((map.win() - 0.9).abs() < 1e-15 && ladle.win() > 0.38);
+    let both = solved(&[&games[0], &games[1]]);
+    for (together, alone) in both.iter().zip([&map, &ladle]) {
+        assert!((together.win() - alone.win()).abs() < 1e-15);
+        assert!(together.error().unwrap() < 1e-13);
+        assert_eq!(together.fork().unwrap().ways().len(), 2);
+    }
+    // All that is found in the long street makes a node, once.
+    let (both_nodes, nodes) = (both[0].nodes(), ladle.nodes());
+    assert!(
+        5 * both_nodes < 6 * nodes,
+        "{both_nodes} nodes at once, {nodes} alone"
+    );
+    // By the long street the map is worth no more than was known when it need not be solved.
+    let long = |together: &Valuation| {
+        let ways = together.fork().unwrap().ways().to_vec();
+        ways.into_iter()
+            .find(|way| way.label() == "long")
+            .unwrap()
+            .alone()
+    };
+    let [with_map, without] = [&both[0], &both[1]].map(long);
+    assert!(with_map.0 == 0.0 && with_map.1 < 0.6, "{with_map:?}");
+    assert!(
+        (without.1 - without.0).abs() < 1e-12 && without.0 < ladle.win() + 1e-13,
+        "{without:?}"
+    );
 }
 
 /// City of Thieves from its first section to its last: no other street than Key Street need

@@ -2,6 +2,7 @@
 //! taken as given.
 
 use crate::solver::diagrams::{Diagram, Diagrams};
+use crate::solver::reach::extent::Extent;
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::interpreter::Region;
 
@@ -51,13 +52,16 @@ impl Hope {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'g> {
     pub(crate) region: Region,
+    /// Where that is known.
+    pub(crate) extent: Extent,
     pub(crate) worth: Option<(&'g Diagrams, Diagram)>,
 }
 
 impl Given<'_> {
-    pub(crate) fn lost(region: Region) -> Self {
+    pub(crate) fn lost(region: Region, extent: Extent) -> Self {
         Given {
             region,
+            extent,
             worth: None,
         }
     }

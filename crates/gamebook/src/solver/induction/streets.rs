@@ -11,19 +11,21 @@
 //! nodes.
 
 pub(crate) mod parted;
+pub(crate) mod started;
 
 use crate::solver::decisions::answers::Answers;
-use crate::solver::diagrams::gates::Known;
+use crate::solver::diagrams::gates::{Gates, Known};
 use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::induction::aim::{Aim, Given, Hope};
 use crate::solver::induction::deferred::loses;
 use crate::solver::induction::{Induction, Size};
 use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::extent::Extent;
 use crate::solver::reach::fork::Apart;
 use crate::solver::reach::{Explored, Found};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
-use parted::Parted;
+use started::{Started, started};
 
 /// Streets whose odds differ by less than that may turn out the other way round, as looks
 /// promise too much by as much.
@@ -34,52 +36,13 @@ const LONG: f64 = 2.0;
 const LIGHT: f64 = 8.0;
 
 /// What all is worth at the starts.
-pub(crate) struct Solution<'w> {
-    /// With the streets that were solved.
-    best: Induction<'w>,
-    /// With what the others are worth at most, if there are others.
-    over: Option<Induction<'w>>,
+pub(crate) struct Solution {
+    /// In the order of the starts.
+    pub(crate) starts: Vec<Started>,
     /// Of all that was worked out on the way.
-    size: Size,
-    /// If decisions are wanted: the regions of streets for which there are none.
-    left_out: Vec<(Region, Found)>,
-    /// What the starts are worth by every street.
-    parted: Vec<Parted>,
-}
-
-impl Solution<'_> {
-    /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
-    /// that do not come here.
-    pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
-        let (value, error) = self.best.value(region, at)?;
-        let over = match &self.over {
-            None => error,
-            Some(over) => {
-                let (most, off) = over.value(region, at)?;
-                most + off - value
-            }
-        };
-        Some((value, error.max(over)))
-    }
-
-    /// Whether all that is approached without being reached was enclosed.
-    pub(crate) fn proven(&self) -> bool {
-        self.best.proven() && self.over.as_ref().is_none_or(Induction::proven)
-    }
-
-    pub(crate) fn size(&self) -> Size {
-        self.size
-    }
-
-    /// What the starts are worth by every street; of the starts in the order of theirs.
-    pub(crate) fn parted(&self) -> &[Parted] {
-        &self.parted
-    }
-
+    pub(crate) size: Size,
     /// What was decided, if anybody wanted to know.
-    pub(crate) fn into_answers(self) -> Option<Answers> {
-        self.best.into_answers(self.left_out)
-    }
+    pub(crate) answers: Option<Answers>,
 }
 
 /// What is to be solved, and how far one may go.
@@ -97,7 +60,7 @@ pub(crate) struct Task<'w> {
 struct Street {
     way: u32,
     store: Diagrams,
-    entrances: Vec<(Region, Diagram)>,
+    entrances: Vec<(Region, Extent, Diagram)>,
     /// How far that may be off.
     rounding: f64,
     proven: bool,
@@ -125,7 +88,7 @@ impl Street {
 impl<'w> Task<'w> {
     /// Street by street, if there are any and losses at random may be put off; else all at
     /// once.
-    pub(crate) fn solved(self) -> Result<Solution<'w>, Halt> {
+    pub(crate) fn solved(self) -> Result<Solution, Halt> {
         match self.ways() {
             Some(ways) => self.by_streets(&ways),
             None => self.whole(),
@@ -135,7 +98,7 @@ impl<'w> Task<'w> {
     /// What the starts are worth at most, with looks at the streets alone; `None` if there
     /// are none. No look is taken that does not help to tell by which of the streets the starts
     /// may be worth that much, all together.
-    pub(crate) fn looked(self, wanted: f64) -> Result<Option<Solution<'w>>, Halt> {
+    pub(crate) fn looked(self, wanted: f64) -> Result<Option<Solution>, Halt> {
         let Some(ways) = self.ways() else {
             return Ok(None);
         };
@@ -163,12 +126,13 @@ impl<'w> Task<'w> {
             self.promise(way, &mut streets, &mut size)?;
         }
         size.regions = self.explored.regions.len();
+        let parted = self.parted(&streets, &mut size)?;
+        let best = self.ahead(&streets, Street::solved, &mut size)?;
+        let over = self.ahead(&streets, |_| true, &mut size)?;
         Ok(Some(Solution {
-            best: self.ahead(&streets, Street::solved, &mut size)?,
-            over: Some(self.ahead(&streets, |_| true, &mut size)?),
-            parted: self.parted(&streets, &mut size)?,
+            starts: started(&self.starts, &best, Some(&over), parted)?,
             size,
-            left_out: Vec::new(),
+            answers: None,
         }))
     }
 
@@ -183,17 +147,14 @@ impl<'w> Task<'w> {
         apart.then_some(ways)
     }
 
-    fn whole(self) -> Result<Solution<'w>, Halt> {
+    fn whole(self) -> Result<Solution, Halt> {
         let mut explored = self.explored;
         let starts = exactly(&self.starts, &mut explored);
         let best = Induction::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
-        let size = best.size();
         Ok(Solution {
-            best,
-            over: None,
-            size,
-            left_out: Vec::new(),
-            parted: Vec::new(),
+            starts: started(&self.starts, &best, None, Vec::new())?,
+            size: best.size(),
+            answers: best.into_answers(Vec::new()),
         })
     }
 
@@ -210,10 +171,37 @@ impl<'w> Task<'w> {
         Ok(streets)
     }
 
-    fn by_streets(self, ways: &[u32]) -> Result<Solution<'w>, Halt> {
+    fn by_streets(self, ways: &[u32]) -> Result<Solution, Halt> {
         let mut size = Size::default();
         let mut streets = self.blurred(ways, &mut size)?;
-        let mut best = self.ahead(&streets, Street::solved, &mut size)?;
+        let mut starts = self.closed(&mut streets, &mut size)?;
+        size.regions = self.explored.regions.len();
+        let mut answers = None;
+        if self.aim.decide {
+            let open = streets.iter().filter(|one| !one.solved());
+            let open: Vec<u32> = open.map(|one| one.way).collect();
+            drop(streets);
+            let (best, left_out) = self.decided(&open)?;
+            size.add(best.size(), &[]);
+            for (start, again) in
+                starts
+                    .iter_mut()
+                    .zip(started(&self.starts, &best, None, Vec::new())?)
+            {
+                start.is_worth(&again);
+            }
+            answers = best.into_answers(left_out);
+        }
+        Ok(Solution {
+            starts,
+            size,
+            answers,
+        })
+    }
+
+    /// Solves streets until no start can be worth more by any other.
+    fn closed(&self, streets: &mut Vec<Street>, size: &mut Size) -> Result<Vec<Started>, Halt> {
+        let mut best = self.ahead(streets, Street::solved, size)?;
         let over = loop {
             let open = streets.iter().filter(|one| !one.solved());
             let mut open: Vec<&Street> = open.collect();
@@ -228,42 +216,60 @@ impl<'w> Task<'w> {
             let waits = open[1..].iter().any(|other| open[0].may_wait_for(other));
             let mut next = if waits { hope.sharper() } else { Hope::No };
             if streets.iter().any(Street::solved) {
-                let over = self.ahead(&streets, |_| true, &mut size)?;
-                if self.is_closed(&best, &over) {
+                let over = self.ahead(streets, |_| true, size)?;
+                let open = self.open(&best, &over);
+                if open.is_empty() {
                     break Some(over);
+                }
+                // Decisions are made for all at once.
+                if open.len() < self.starts.len() && !self.aim.decide {
+                    let parted = self.parted_if_possible(streets, size)?;
+                    let mut starts = started(&self.starts, &best, Some(&over), parted)?;
+                    drop((best, over));
+                    for (number, start) in self.rest(open, streets, size)? {
+                        starts[number] = start;
+                    }
+                    return Ok(starts);
                 }
                 next = hope.sharper();
             }
-            let solved = match self.replaced(way, next, &mut streets, &mut size) {
-                Err(Halt::Bytes) => return Err(self.undecided(&best, &streets, &mut size)),
+            let solved = match self.replaced(way, next, streets, size) {
+                Err(Halt::Bytes) => return Err(self.undecided(&best, streets, size)),
                 solved => solved?,
             };
             match solved {
-                true => best = self.ahead(&streets, Street::solved, &mut size)?,
-                false => self.promise(way, &mut streets, &mut size)?,
+                true => best = self.ahead(streets, Street::solved, size)?,
+                false => self.promise(way, streets, size)?,
             }
         };
-        size.regions = self.explored.regions.len();
-        let parted = match self.parted(&streets, &mut size) {
-            // All that was asked for is known without it.
-            Err(Halt::Bytes | Halt::Sweeps) => Vec::new(),
-            parted => parted?,
+        let parted = self.parted_if_possible(streets, size)?;
+        started(&self.starts, &best, over.as_ref(), parted)
+    }
+
+    /// The same for those starts alone, by number, for which the streets that were solved leave it
+    /// open: what others come to need not be worked out in a further one.
+    fn rest(
+        &self,
+        open: Vec<usize>,
+        streets: &mut Vec<Street>,
+        size: &mut Size,
+    ) -> Result<impl Iterator<Item = (usize, Started)> + use<>, Halt> {
+        let starts: Vec<(Region, At)> = open.iter().map(|number| self.starts[*number]).collect();
+        let mut gates = Gates::new();
+        let mut explored = Explored::new(&self.walk, &starts, self.limits, &mut gates)?;
+        gates.rest();
+        explored.gates = gates;
+        let rest = Task {
+            explored,
+            starts,
+            ..*self
         };
-        let mut left_out = Vec::new();
-        if self.aim.decide {
-            let open = streets.iter().filter(|one| !one.solved());
-            let open: Vec<u32> = open.map(|one| one.way).collect();
-            drop((best, streets));
-            (best, left_out) = self.decided(&open)?;
-            size.add(best.size(), &[]);
+        let ways: Vec<u32> = streets.iter().map(|street| street.way).collect();
+        for way in ways {
+            rest.promise(way, streets, size)?;
         }
-        Ok(Solution {
-            best,
-            over,
-            size,
-            left_out,
-            parted,
-        })
+        let started = rest.closed(streets, size)?;
+        Ok(open.into_iter().zip(started))
     }
 
     /// Takes a closer look at a street, or solves it: whether it is solved then. If that does
@@ -313,7 +319,7 @@ impl<'w> Task<'w> {
         let left_out: Vec<(Region, Found)> = left_out
             .map(|(region, found)| (*region, found.clone()))
             .collect();
-        let lost = |(region, _): &(Region, Found)| Given::lost(*region);
+        let lost = |(region, found): &(Region, Found)| Given::lost(*region, found.extent);
         let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
         let starts = exactly(&self.starts, &mut explored);
         let best = Induction::new(self.walk, explored, &starts, &lost, self.aim, self.limits)?;
@@ -358,12 +364,14 @@ impl<'w> Task<'w> {
         Ok(())
     }
 
-    /// Whether no start can be worth more than it is with what has been solved.
-    fn is_closed(&self, best: &Induction<'_>, over: &Induction<'_>) -> bool {
-        self.starts.iter().all(|(region, at)| {
+    /// The starts that may be worth more than they are with what has been solved.
+    fn open(&self, best: &Induction<'_>, over: &Induction<'_>) -> Vec<usize> {
+        let is_open = |number: &usize| {
+            let (region, at) = &self.starts[*number];
             let both = best.value(region, at).zip(over.value(region, at));
-            both.is_some_and(|((best, off), (over, _))| over <= best + off)
-        })
+            both.is_none_or(|((best, off), (over, _))| over > best + off)
+        };
+        (0..self.starts.len()).filter(is_open).collect()
     }
 
     /// Whether what comes before the streets is little beside them: it is worked out for each
@@ -394,9 +402,9 @@ impl<'w> Task<'w> {
         let explored = self.explored.part(|region| region.way == way);
         let ahead = self.explored.part(|region| region.way == 0);
         let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
-        let entrances: Vec<(Region, Known)> = entrances
-            .map(|(region, found)| (*region, found.known))
-            .collect();
+        let (entrances, extents): (Vec<(Region, Known)>, Vec<Extent>) = entrances
+            .map(|(region, found)| ((*region, found.known), found.extent))
+            .unzip();
         let aim = Aim {
             put_off: hope == Hope::No,
             decide: false,
@@ -409,10 +417,12 @@ impl<'w> Task<'w> {
         size.add(induction.size(), others);
         let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
         let (store, worths) = induction.into_worths(&regions)?;
+        let entrances = regions.into_iter().zip(extents).zip(worths);
+        let entrances = entrances.map(|((region, extent), worth)| (region, extent, worth));
         Ok(Street {
             way,
             store,
-            entrances: regions.into_iter().zip(worths).collect(),
+            entrances: entrances.collect(),
             rounding,
             proven,
             hope,
@@ -439,10 +449,16 @@ impl<'w> Task<'w> {
                 rounding = rounding.max(street.rounding);
                 proven &= street.proven;
             }
-            given.extend(street.entrances.iter().map(|&(region, worth)| Given {
-                region,
-                worth: open.then_some((&street.store, worth)),
-            }));
+            given.extend(
+                street
+                    .entrances
+                    .iter()
+                    .map(|&(region, extent, worth)| Given {
+                        region,
+                        extent,
+                        worth: open.then_some((&street.store, worth)),
+                    }),
+            );
         }
         let aim = Aim {
             decide: false,

@@ -1,0 +1,52 @@
+//! What is known of a start in the end.
+
+use super::parted::Parted;
+use crate::solver::induction::Induction;
+use crate::solver::limits::Halt;
+use crate::solver::walk::interpreter::{At, Region};
+
+/// What a start is worth.
+#[derive(Clone, Debug)]
+pub(crate) struct Started {
+    pub(crate) value: f64,
+    /// How far that may be off; `None` if something is approached without being reached, and was
+    /// not enclosed.
+    pub(crate) error: Option<f64>,
+    /// By every street, if that is known.
+    pub(crate) parted: Vec<Parted>,
+}
+
+impl Started {
+    /// What was worked out once more, without what this is known by to be the best there is.
+    pub(super) fn is_worth(&mut self, again: &Started) {
+        let most = self.error.map(|error| self.value + error);
+        self.value = again.value;
+        let both = most.zip(again.error);
+        self.error = both.map(|(most, error)| error.max(most - self.value));
+    }
+}
+
+/// What the starts are worth, in their order, if they are worth no more than `over`; `parted` is
+/// by start, or empty.
+pub(super) fn started(
+    starts: &[(Region, At)],
+    best: &Induction<'_>,
+    over: Option<&Induction<'_>>,
+    parted: Vec<Vec<Parted>>,
+) -> Result<Vec<Started>, Halt> {
+    let proven = best.proven() && over.is_none_or(Induction::proven);
+    let mut parted = parted.into_iter();
+    let started = |(region, at): &(Region, At)| {
+        let (value, mut error) = best.value(region, at).ok_or(Halt::Unexplored)?;
+        if let Some(over) = over {
+            let (most, off) = over.value(region, at).ok_or(Halt::Unexplored)?;
+            error = error.max(most + off - value);
+        }
+        Ok(Started {
+            value,
+            error: proven.then_some(error),
+            parted: parted.next().unwrap_or_default(),
+        })
+    };
+    starts.iter().map(started).collect()
+}
