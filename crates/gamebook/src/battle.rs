@@ -11,8 +11,9 @@ use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{CompiledFight, Scene, Way};
 use crate::place::Held;
 use crate::play::{Places, Written, write};
+use crate::running::{Counted, Running};
 use crate::spread::Spread;
-use crate::{FightOrder, Move, Place};
+use crate::{EscapeCount, FightOrder, Move, Place};
 
 /// How far a fight has gone.
 #[derive(Clone, Copy)]
@@ -20,8 +21,8 @@ pub(crate) struct Progress {
     /// The first foe who stands.
     pub(crate) foe: u16,
     pub(crate) stamina: u16,
-    /// Rounds fought, as far as they count for running.
-    pub(crate) rounds: u16,
+    /// As far as that matters for running.
+    pub(crate) counted: Counted,
     /// The blow on which LUCK may be tested.
     pub(crate) struck: Option<Struck>,
 }
@@ -41,27 +42,32 @@ impl Progress {
         Progress {
             foe,
             stamina,
-            rounds: 0,
+            counted: Counted::default(),
             struck: None,
         }
     }
 
-    /// Into a word that is neither 0 nor all ones: foes and rounds are at most 100, STAMINA
-    /// is at most 1,000, and at most five attack at once.
+    /// Into a word that is neither 0 nor all ones: foes, and what is counted, are at most 100,
+    /// STAMINA is at most 1,000, and at most five attack at once.
     pub(crate) fn pack(self) -> u32 {
         let struck = match self.struck {
             None => 0,
             Some(Struck::Foe) => 1,
             Some(Struck::Hero(foe)) => 2 + u32::from(foe),
         };
-        let (foe, rounds) = (u32::from(self.foe), u32::from(self.rounds));
-        1 << 31 | struck << 28 | foe << 20 | rounds << 12 | u32::from(self.stamina)
+        let (foe, stamina) = (u32::from(self.foe), u32::from(self.stamina));
+        let so_far = u32::from(self.counted.so_far);
+        let this_round = u32::from(self.counted.this_round);
+        1 << 31 | struck << 28 | this_round << 27 | foe << 20 | so_far << 12 | stamina
     }
 
     pub(crate) fn unpack(step: u32) -> Self {
         Progress {
             foe: (step >> 20 & 0x7F) as u16,
-            rounds: (step >> 12 & 0xFF) as u16,
+            counted: Counted {
+                so_far: (step >> 12 & 0xFF) as u16,
+                this_round: step >> 27 & 1 == 1,
+            },
             stamina: (step & 0xFFF) as u16,
             struck: match step >> 28 & 0b111 {
                 0 => None,
@@ -81,13 +87,17 @@ pub(crate) struct Fighting<'f> {
     pub(crate) first: u16,
     pub(crate) progress: Progress,
     pub(crate) victory: Way,
+    /// On which terms it may be left, and where to.
+    pub(crate) flee: Option<(Running, Way)>,
     pub(crate) place: &'f Place,
 }
 
 impl Fighting<'_> {
-    /// From which round on running is allowed, if at all; rounds are counted up to it.
-    pub(crate) fn counted(&self) -> u16 {
-        self.fight.escape.map_or(0, |(after, _)| after)
+    /// Whether drawn rounds are told from no rounds, as far as this one `changes` anything.
+    pub(crate) fn tells_draws(&self, changes: bool) -> bool {
+        let counted = self.progress.counted;
+        self.flee
+            .is_some_and(|(running, _)| running.tells_draws(counted, changes))
     }
 }
 
@@ -110,15 +120,18 @@ impl BookGame {
             return String::new();
         }
         let progress = Progress::unpack(place.step);
-        let rounds = match progress.rounds {
-            0 => String::new(),
-            rounds => format!(", round {}", rounds + 1),
+        let count = fight.escape.map(|running| running.count);
+        let counted = match (progress.counted.so_far, count) {
+            (0, _) | (_, None) => String::new(),
+            (rounds, Some(EscapeCount::Rounds)) => format!(", round {}", rounds + 1),
+            (wounds, Some(EscapeCount::Wounds)) => format!(", wounded in {wounds}"),
+            (hits, Some(EscapeCount::Hits)) => format!(", hit in {hits}"),
         };
         let which = match fight.foes.len() {
             1 => String::new(),
             all => format!(" {} of {all}", progress.foe + 1),
         };
-        format!("; foe{which}, stamina {}{rounds}", progress.stamina)
+        format!("; foe{which}, stamina {}{counted}", progress.stamina)
     }
 
     pub(crate) fn fight(
@@ -172,6 +185,7 @@ impl BookGame {
             first: only.unwrap_or(0),
             progress,
             victory,
+            flee: fight.escape.zip(flee),
             place,
         };
         let luck = self.compiled.battle_luck;
@@ -182,14 +196,13 @@ impl BookGame {
             Some(luck) => self.round_with_luck(fighting, luck)?,
             None => self.round(fighting)?,
         };
-        let run = fight.escape.zip(flee).filter(|((after, cost), _)| {
-            progress.rounds >= *after && u32::from(hero) > u32::from(*cost)
-        });
+        let offered = |running: Running| running.is_offered(progress.counted, hero);
+        let run = fighting.flee.filter(|(running, _)| offered(*running));
         match run {
             None => write(node.chance(), fought),
-            Some(((_, cost), flee)) => {
+            Some((running, flee)) => {
                 write(node.choice(Move::FightOn), fought);
-                let fled = self.decided(place, hero - cost, |_| flee)?;
+                let fled = self.decided(place, hero - running.cost, |_| flee)?;
                 write(node.choice(Move::Run), fled);
             }
         }
@@ -212,21 +225,10 @@ impl BookGame {
 
     /// The places after one round.
     fn round(&self, fighting: Fighting<'_>) -> Result<Places, Overflow> {
-        let Fighting {
-            bout,
-            progress,
-            place,
-            ..
-        } = fighting;
+        let Fighting { bout, place, .. } = fighting;
         let now = self.standing(fighting);
         let law = match bout.round(now) {
-            // Drawn rounds bring the hero nearer to running, and after each of them the
-            // reader may think again.
-            law if progress.rounds < fighting.counted()
-                || (law.is_some() && fighting.fight.escape.is_some()) =>
-            {
-                bout.round_or_draw(now)
-            }
+            law if fighting.tells_draws(law.is_some()) => bout.round_or_draw(now),
             law => law,
         };
         match law {
@@ -272,16 +274,21 @@ impl BookGame {
             let there = Place { held, ..*place };
             return self.decided(&there, to.hero, |_| fighting.victory);
         }
+        let before = self.standing(fighting);
+        let mut counted = Counted::default();
+        if let Some((running, flee)) = fighting.flee {
+            counted = running.over(progress.counted, (before, to), bout.at_once);
+            if running.forced && running.is_due(counted) {
+                let left = to.hero.saturating_sub(running.cost);
+                let there = Place { held, ..*place };
+                return self.decided(&there, left, |_| flee);
+            }
+        }
         held.stats[usize::from(self.compiled.life)] = to.hero as i16;
-        let anew = fallen && !bout.at_once;
         let next = Progress {
             foe: to.foe + fighting.first,
             stamina: to.stamina,
-            rounds: if anew {
-                0
-            } else {
-                fighting.counted().min(progress.rounds + 1)
-            },
+            counted,
             struck: None,
         };
         let step = next.pack();

@@ -158,8 +158,7 @@ impl BookGame {
         luck: u8,
     ) -> Result<Places, Overflow> {
         let standing = self.standing(fighting);
-        let counts = fighting.progress.rounds < fighting.counted();
-        if !counts && fighting.bout.round(standing).is_none() {
+        if !fighting.tells_draws(false) && fighting.bout.round(standing).is_none() {
             // A fight without end is lost.
             return self.decided(fighting.place, 0, |_| fighting.victory);
         }
@@ -207,8 +206,13 @@ impl BookGame {
             Stage::Struck(standing, struck) => (standing, struck),
         };
         held.stats[usize::from(self.compiled.life)] = standing.hero as i16;
+        let counted = fighting.progress.counted;
+        let counted = fighting.flee.map_or(counted, |(running, _)| {
+            running.within(counted, self.standing(fighting), standing)
+        });
         let step = Progress {
             stamina: standing.stamina,
+            counted,
             struck: Some(struck),
             ..fighting.progress
         };

@@ -321,7 +321,7 @@ impl BookPolicy {
             bonus,
             key: Key {
                 standing,
-                rounds: progress.rounds,
+                counted: progress.counted,
                 luck,
                 struck: progress.struck,
             },

@@ -11,6 +11,7 @@ use crate::compiled::{
     Compiled, CompiledFight, CompiledItem, CompiledOption, CompiledRefreshment, CompiledStat,
     CompiledWare, Op, Scene, Test, Way,
 };
+use crate::running::Running;
 use crate::section::{Choice, Ending, Passage, Play};
 use crate::{
     Book, Condition, Effect, Enemy, Fight, FightOrder, Goods, RefreshAt, Section, Shop, Ware,
@@ -44,9 +45,8 @@ fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
     set.insert_full(value).0 as u32
 }
 
-/// All that tells fights apart: who, in which order, with which attack, and from which round
-/// on one may run, at what price.
-type FightParts = (Vec<Enemy>, FightOrder, i16, Option<(u16, u16)>);
+/// All that tells fights apart: who, in which order, with which attack, and when one may run.
+type FightParts = (Vec<Enemy>, FightOrder, i16, Option<Running>);
 
 /// Where a passage is written.
 #[derive(Clone, Copy)]
@@ -415,7 +415,12 @@ impl<'b> Compiler<'b> {
 
     fn fight(&mut self, fight: &Fight) -> u32 {
         let escape = fight.escape.as_ref();
-        let escape = escape.map(|escape| (escape.after, escape.cost));
+        let escape = escape.map(|escape| Running {
+            count: escape.count,
+            after: escape.after,
+            cost: escape.cost,
+            forced: escape.forced,
+        });
         let parts = (fight.foes.clone(), fight.order, fight.attack, escape);
         intern(&mut self.fights, parts)
     }

@@ -353,8 +353,7 @@ pub(crate) struct CompiledFight {
     pub(crate) marks: Vec<u128>,
     pub(crate) order: crate::FightOrder,
     pub(crate) attack: i16,
-    /// From which round on, at what price.
-    pub(crate) escape: Option<(u16, u16)>,
+    pub(crate) escape: Option<crate::running::Running>,
 }
 
 #[derive(Clone, Debug)]

@@ -188,29 +188,106 @@ pub struct Hazard {
     pub damage: u16,
 }
 
-/// How the hero may run from a fight.
+/// How the hero may run from a fight, or how it is broken off before anybody falls.
 ///
-/// Running is offered at the end of every round from number `after` on, if the hero
-/// has more STAMINA than it costs. Drawn rounds count. Rounds are counted anew for each
-/// foe of a fight in turn, so that nobody runs when one has fallen and the next has not yet
-/// come, and over the whole of a fight at once. Running costs STAMINA, then comes the
+/// Running is offered at the end of every round as soon as `after` rounds, or wounds, or hits have
+/// been [counted](EscapeCount), if the hero has more STAMINA than it costs. They are counted anew
+/// for each foe of a fight in turn, so that nobody runs when one has fallen and the next has not
+/// yet come, and over the whole of a fight at once. Running costs STAMINA, then comes the
 /// passage. Who fights on where no round can change anything has lost.
 ///
+/// If the escape is `forced` there is nothing to decide: the fight is over at the end of the round
+/// in which `after` is reached, if the hero lives and a foe stands. Who has no more STAMINA than
+/// it costs dies.
+///
 /// # Examples
+/// "If it wounds you, turn to 240", against a sting that does more harm than a fall from a wall:
 /// ```
-/// use oddsmith_gamebook::{Escape, Passage};
-/// let run = Escape { after: 3, cost: 2, flee: Passage::to(333) };
-/// assert_eq!(run.after, 3);
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Enemy, Escape, EscapeCount, Fight, Manuscript, Passage, Play, Section};
+///
+/// let stung = Escape {
+///     count: EscapeCount::Wounds,
+///     forced: true,
+///     ..Escape::new(1, Passage::lost())
+/// };
+/// let fight = Fight { escape: Some(stung), ..Fight::new([Enemy::new(7, 4)], Passage::won()) };
+/// let mut book = Manuscript::new("sting");
+/// book.sections.push(Section::new(1, Play::Fight(Box::new(fight)).into()));
+/// let book = Book::new(book)?;
+/// // Two rounds must be won, each of which is as likely lost.
+/// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
+/// assert_eq!(plan.value().to_string(), "1/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Escape {
-    /// The first round after which one may run, 1 to 100.
+    /// What is counted.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
+    pub count: EscapeCount,
+    /// So many of these are enough, 1 to 100: the first round after which one may run.
     pub after: u16,
+    /// Whether one must.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
+    pub forced: bool,
     /// The STAMINA it costs.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
     pub cost: u16,
     /// What follows. The effects of leaving the section are not applied, whatever is
     /// played before it is left.
     pub flee: Passage,
+}
+
+impl Escape {
+    /// One may run after so many rounds, at no cost.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Escape, EscapeCount, Passage};
+    /// let run = Escape { cost: 2, ..Escape::new(3, Passage::to(333)) };
+    /// assert_eq!((run.after, run.cost, run.forced), (3, 2, false));
+    /// assert_eq!(run.count, EscapeCount::Rounds);
+    /// ```
+    #[must_use]
+    pub fn new(after: u16, flee: Passage) -> Self {
+        Escape {
+            count: EscapeCount::Rounds,
+            after,
+            forced: false,
+            cost: 0,
+            flee,
+        }
+    }
+}
+
+/// What is counted until a fight [may be left](Escape): `"rounds"`, `"wounds"` or `"hits"`.
+///
+/// # Examples
+/// ```
+/// use oddsmith_gamebook::EscapeCount;
+/// assert_eq!(EscapeCount::default(), EscapeCount::Rounds);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum EscapeCount {
+    /// Rounds that were fought, drawn ones, too.
+    #[default]
+    Rounds,
+    /// Rounds in which the hero has lost STAMINA, whatever has taken it.
+    Wounds,
+    /// Rounds in which the first foe who stands has lost STAMINA.
+    Hits,
 }

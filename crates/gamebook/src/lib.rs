@@ -188,6 +188,7 @@ mod reduced_game;
 mod report;
 mod rule_set;
 mod rules;
+mod running;
 mod section;
 #[cfg(feature = "serde")]
 mod serde;
@@ -219,7 +220,7 @@ pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, Weight
 pub use error::Error;
 pub use evaluation::Evaluation;
 pub use explanation::{Explanation, Outcome};
-pub use fight::{Enemy, Escape, Fight, FightOrder, Hazard};
+pub use fight::{Enemy, Escape, EscapeCount, Fight, FightOrder, Hazard};
 pub use finding::Finding;
 pub use fork::{Fork, Way};
 pub use graph::{BookGraph, SectionKind};

@@ -534,9 +534,8 @@ fn long_fight() -> Manuscript {
     let fight = Fight {
         order: FightOrder::AtOnce,
         escape: Some(Escape {
-            after: 100,
             cost: 1,
-            flee: Passage::to(2),
+            ..Escape::new(100, Passage::to(2))
         }),
         ..Fight::new([foe.clone(), foe], Passage::to(2))
     };

@@ -112,11 +112,7 @@ fn what_is_said_where_it_cannot_count() {
     found(runs.clone(), &[refresh]);
     if let Play::Fight(fight) = &mut runs.passage.play {
         fight.victory = Passage::won();
-        fight.escape = Some(Escape {
-            after: 1,
-            cost: 0,
-            flee: Passage::to(2),
-        });
+        fight.escape = Some(Escape::new(1, Passage::to(2)));
     }
     found(runs, &[refresh, leave]);
 }

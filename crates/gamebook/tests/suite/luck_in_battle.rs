@@ -131,9 +131,8 @@ fn running_with_luck_is_that_of_duels() {
         let (hero, (enemy, foe)) = (self::hero(hero, 8), self::foe(foe, 8));
         let after = u16::from(1 + after % 4);
         let escape = Escape {
-            after,
             cost: 2,
-            flee: Passage::won(),
+            ..Escape::new(after, Passage::won())
         };
         let manuscript = manuscript(vec![enemy], FightOrder::InTurn, Some(escape));
         let rules = ff::Rules::standard().escape(ff::Escape::after(after).cost(2));

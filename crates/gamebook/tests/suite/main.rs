@@ -9,6 +9,7 @@ mod book_solver_hard;
 mod book_solver_hard_risks;
 mod book_solver_risks;
 mod books;
+mod broken_off;
 mod circles;
 mod city_of_thieves;
 mod deals_in_turn;

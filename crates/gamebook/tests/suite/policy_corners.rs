@@ -21,9 +21,8 @@ fn runner(skill: i16, foe: i16) -> BookGame {
     let mut book = Manuscript::new("runner");
     let fight = Play::Fight(Box::new(Fight {
         escape: Some(Escape {
-            after: 1,
             cost: 2,
-            flee: Passage::won(),
+            ..Escape::new(1, Passage::won())
         }),
         ..Fight::new([Enemy::new(foe, 5)], Passage::lost())
     }));

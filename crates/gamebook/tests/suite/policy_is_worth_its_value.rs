@@ -336,9 +336,8 @@ fn a_fight_that_two_ways_lead_to() {
         worse.effects.push(Effect::change(stat, -2));
         let fight = Fight {
             escape: (!luck_in_battle).then(|| Escape {
-                after: 1,
                 cost: 1,
-                flee: Passage::to(3),
+                ..Escape::new(1, Passage::to(3))
             }),
             ..Fight::new([Enemy::new(8, 6)], Passage::won())
         };

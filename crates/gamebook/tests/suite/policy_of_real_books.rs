@@ -142,9 +142,8 @@ fn a_mark_may_be_held_before_the_fight() {
     };
     let fight = Fight {
         escape: Some(Escape {
-            after: 3,
             cost: 1,
-            flee,
+            ..Escape::new(3, flee)
         }),
         ..Fight::new(
             [

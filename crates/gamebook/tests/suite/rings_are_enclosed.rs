@@ -165,9 +165,8 @@ fn fights_again_and_again() {
     for (skill, stamina) in [(1, 2), (6, 2), (9, 4)] {
         let fight = Fight {
             escape: Some(Escape {
-                after: 1,
                 cost: 1,
-                flee: Passage::to(3),
+                ..Escape::new(1, Passage::to(3))
             }),
             ..Fight::new([Enemy::new(skill, stamina)], Passage::to(2))
         };
@@ -288,9 +287,8 @@ fn a_fight_without_harm_won_again_and_again() {
     };
     let mut fight = Fight::new([enemy], Passage::to(2));
     fight.escape = Some(Escape {
-        after: 2,
         cost: 1,
-        flee: Passage::won(),
+        ..Escape::new(2, Passage::won())
     });
     let sections = vec![(1, Play::Fight(Box::new(fight))), (2, Play::Turn(1))];
     let book = Book::new(book(sections)).unwrap();

@@ -171,9 +171,8 @@ fn tavern() -> Manuscript {
     let cards = random(&[(1, paid(2)), (1, paid(-2)), (1, paid(0))]);
     let brawl = Fight {
         escape: Some(Escape {
-            after: 1,
             cost: 1,
-            flee: Passage::to(1),
+            ..Escape::new(1, Passage::to(1))
         }),
         ..Fight::new([Enemy::new(6, 2)], paid(1))
     };

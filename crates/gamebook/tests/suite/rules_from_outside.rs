@@ -185,9 +185,8 @@ fn a_breath_on_top_of_fine_counts() {
     let mut running = fought(vec![dragon()], FightOrder::InTurn);
     if let Play::Fight(fight) = &mut running.sections[0].passage.play {
         fight.escape = Some(Escape {
-            after: 2,
             cost: 3,
-            flee: tested().sections[0].passage.clone(),
+            ..Escape::new(2, tested().sections[0].passage.clone())
         });
     }
     let usual = exact(&game(running.clone(), 8));

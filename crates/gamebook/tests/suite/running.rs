@@ -11,9 +11,8 @@ use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 fn game(enemy: Enemy, after: u16, cost: u16, flee: u32) -> BookGame {
     let fight = Fight {
         escape: Some(Escape {
-            after,
             cost,
-            flee: Passage::to(3),
+            ..Escape::new(after, Passage::to(3))
         }),
         ..Fight::new([enemy], Passage::to(2))
     };
@@ -97,11 +96,10 @@ fn nothing_happens_on_leaving_after_a_choice_of_who_has_run() {
     let mut manuscript = Manuscript::new("running");
     let onwards = Play::Choice(vec![Choice::new("onwards", Passage::to(2))]);
     let fight = Fight {
-        escape: Some(Escape {
-            after: 1,
-            cost: 0,
-            flee: Play::First(vec![Choice::new("", onwards.into())]).into(),
-        }),
+        escape: Some(Escape::new(
+            1,
+            Play::First(vec![Choice::new("", onwards.into())]).into(),
+        )),
         ..Fight::new(
             [Enemy {
                 damage: 0,

@@ -72,8 +72,10 @@ impl Induction<'_> {
             Scene::Choice(_) | Scene::Shop { .. } => true,
             Scene::Game { free, .. } => *free,
             Scene::Fight { fight, flee, .. } => {
-                let runs = flee.is_some() && book.fights[*fight as usize].escape.is_some();
-                runs || book.battle_luck.is_some()
+                let escape = book.fights[*fight as usize]
+                    .escape
+                    .filter(|_| flee.is_some());
+                escape.is_some_and(|running| !running.forced) || book.battle_luck.is_some()
             }
             _ => false,
         };

@@ -120,7 +120,7 @@ impl Induction<'_> {
         let escape = fight.escape.filter(|_| fought.runs);
         let attack = fought.attack;
         let life = at.extent[usize::from(game.compiled.life)];
-        let decides = escape.is_some() || fought.luck.is_some();
+        let decides = escape.is_some_and(|running| !running.forced) || fought.luck.is_some();
         let keep = self.picks.is_some() && decides;
         let mut parts = Vec::new();
         for (foe, victory) in victories.iter().enumerate() {

@@ -10,6 +10,7 @@ use crate::battle::Struck;
 use crate::battle_luck::Stage;
 use crate::bout::{Bout, Standing};
 use crate::rules::weights;
+use crate::running::{Counted, Running};
 use crate::solver::induction::directed::{TINY, Towards};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
@@ -41,6 +42,8 @@ const FEW_ENDS: usize = 32;
 enum Else {
     /// To run from the foe with this number, to this end.
     Run(usize, u32),
+    /// There is nothing else: the fight is broken off.
+    Over(usize, u32),
     /// To test LUCK.
     Test(Vec<(f64, To)>),
 }
@@ -100,8 +103,8 @@ pub(crate) struct Against {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) standing: Standing,
-    /// Rounds fought, as far as they count for running.
-    pub(crate) rounds: u16,
+    /// As far as that matters for running.
+    pub(crate) counted: Counted,
     /// 0 where it is not spent in battle.
     pub(crate) luck: i16,
     /// The blow on which it may be tested.
@@ -115,8 +118,8 @@ pub(crate) type EachRow<'e> = &'e mut dyn FnMut(usize, &[f64], &[f64]);
 #[derive(Clone, Copy)]
 pub(crate) struct Duel<'d> {
     pub(crate) bout: &'d Bout,
-    /// From which round on the hero may run, and for how much STAMINA.
-    pub(crate) escape: Option<(u16, u16)>,
+    /// On which terms the hero may run, or must.
+    pub(crate) escape: Option<Running>,
     /// How LUCK is spent, if it is.
     pub(crate) luck: Option<Lucky>,
     /// In how many ways a test of so much passes or fails.
@@ -174,7 +177,7 @@ impl Course {
                     stamina,
                     hero,
                 },
-                rounds: 0,
+                counted: Counted::default(),
                 luck,
                 struck: None,
             };
@@ -235,17 +238,14 @@ impl Course {
                     outcomes
                 };
                 let outcomes = to(law);
-                let runs = duel.escape.filter(|(after, cost)| {
-                    now.struck.is_none() && now.rounds >= *after && now.standing.hero > *cost
-                });
-                let or = match (test, runs) {
-                    (Some(test), _) => Some(Else::Test(to(test))),
-                    (None, Some((_, cost))) => {
-                        let end = end(now.standing.hero - cost, now.luck);
-                        Some(Else::Run(now.standing.foe.into(), end))
+                let runs = duel.runs(now).map(|(running, left)| {
+                    let (foe, end) = (now.standing.foe.into(), end(left, now.luck));
+                    match running.forced {
+                        true => Else::Over(foe, end),
+                        false => Else::Run(foe, end),
                     }
-                    (None, None) => None,
-                };
+                });
+                let or = test.map_or(runs, |test| Some(Else::Test(to(test))));
                 errors.push(error);
                 faintest.push(faint);
                 known.insert(now, course.rows.len() as u32);
@@ -402,6 +402,10 @@ impl Course {
             let (out, tested) = rows[number * width..].split_at_mut(width);
             let or = match &row.or {
                 None => continue,
+                Some(Else::Over(foe, end)) => {
+                    out.copy_from_slice(&ends[1 + foe][*end as usize * width..][..width]);
+                    continue;
+                }
                 Some(Else::Run(foe, end)) => &ends[1 + foe][*end as usize * width..][..width],
                 Some(Else::Test(_)) => &*tested,
             };
@@ -481,7 +485,20 @@ fn up_to(most: u16) -> Span {
 }
 
 impl Duel<'_> {
+    /// On which terms the hero runs before a round, or may, and with how much STAMINA, if with
+    /// any.
+    fn runs(&self, now: Key) -> Option<(Running, u16)> {
+        let due = |running: &Running| now.struck.is_none() && running.is_due(now.counted);
+        let running = self.escape.filter(due)?;
+        let left = now.standing.hero.checked_sub(running.cost)?;
+        (left > 0).then_some((running, left))
+    }
+
     fn laws(&self, now: Key) -> Result<Laws, Halt> {
+        let forced = |running: Running| running.forced && running.is_due(now.counted);
+        if now.struck.is_none() && self.escape.is_some_and(forced) {
+            return Ok((Law::new(), None));
+        }
         let Some(lucky) = self.luck else {
             return Ok((self.round(now), None));
         };
@@ -514,11 +531,8 @@ impl Duel<'_> {
     /// Where a round leads, by chances that sum to 1; draws that change nothing are fought
     /// again. Where nothing can change any more the hero has lost, or runs.
     fn round(&self, now: Key) -> Law {
-        let counted = self.counted();
         let law = match self.bout.round(now.standing) {
-            law if now.rounds < counted || (law.is_some() && self.escape.is_some()) => {
-                self.bout.round_or_draw(now.standing)
-            }
+            law if self.tells_draws(now, law.is_some()) => self.bout.round_or_draw(now.standing),
             law => law,
         };
         match law {
@@ -529,37 +543,41 @@ impl Duel<'_> {
 
     /// As [`round`](Duel::round), up to the first blow on which LUCK may be tested.
     fn round_with_luck(&self, now: Key, lucky: Lucky) -> Law {
-        if now.rounds >= self.counted() && self.bout.round(now.standing).is_none() {
+        if !self.tells_draws(now, false) && self.bout.round(now.standing).is_none() {
             return vec![(1.0, None)];
         }
         let law = self.bout.begun(now.standing, lucky.may_test(now.luck));
         self.staged(law, now, now.luck)
     }
 
-    fn counted(&self) -> u16 {
-        self.escape.map_or(0, |escape| escape.0)
+    fn tells_draws(&self, now: Key, changes: bool) -> bool {
+        self.escape
+            .is_some_and(|running| running.tells_draws(now.counted, changes))
     }
 
     /// After some part of a round, but for what changes nothing.
     fn staged(&self, law: Spread<Stage>, now: Key, luck: i16) -> Law {
-        let counted = self.counted();
+        let counted = |to: Standing, over: bool| match self.escape {
+            None => now.counted,
+            Some(running) if over => {
+                running.over(now.counted, (now.standing, to), self.bout.at_once)
+            }
+            Some(running) => running.within(now.counted, now.standing, to),
+        };
         let next = law.outcomes.into_iter().map(|(stage, weight)| {
             let to = match stage {
                 Stage::Struck(standing, struck) => Key {
                     standing,
+                    counted: counted(standing, false),
                     luck,
                     struck: Some(struck),
-                    ..now
                 },
-                Stage::Over(standing) => {
-                    let anew = standing.foe > now.standing.foe && !self.bout.at_once;
-                    Key {
-                        standing,
-                        rounds: if anew { 0 } else { counted.min(now.rounds + 1) },
-                        luck,
-                        struck: None,
-                    }
-                }
+                Stage::Over(standing) => Key {
+                    standing,
+                    counted: counted(standing, true),
+                    luck,
+                    struck: None,
+                },
             };
             (to, weight)
         });

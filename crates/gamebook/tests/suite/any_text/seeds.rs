@@ -54,7 +54,7 @@ pub(super) fn books() -> Vec<Value> {
                 "foes": [{ "skill": 7, "stamina": 4, "damage": 3, "mark": "seen" },
                          { "skill": 5, "stamina": 2, "hazard": { "chance": 1, "of": 6, "damage": 2 } }],
                 "order": "at_once", "attack": 1,
-                "escape": { "after": 2, "cost": 1, "flee": { "to": 3 } },
+                "escape": { "count": "wounds", "after": 2, "forced": true, "cost": 1, "flee": { "to": 3 } },
                 "victory": { "effects": [{ "gain": "blade" }], "to": 2 } } },
             { "number": 2, "test": { "stat": "luck", "dice": 2, "add": -1,
                 "success": { "ending": "won" }, "failure": { "to": 3 } } },

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use oddsmith_fightingfantasy::LuckTest;
 use oddsmith_gamebook::{
-    Amount, Branch, Choice, Condition, ConditionalEffects, Effect, Ending, Enemy, Escape, Fight,
-    FightOrder, Goods, Hazard, Holding, Manuscript, Passage, Play, RandomLoss, RefreshAt,
-    RepeatedEffects, Section, Sheet, Shop, Trial, Wager, Ware, WeightedEffects,
+    Amount, Branch, Choice, Condition, ConditionalEffects, Effect, Ending, Enemy, Escape,
+    EscapeCount, Fight, FightOrder, Goods, Hazard, Holding, Manuscript, Passage, Play, RandomLoss,
+    RefreshAt, RepeatedEffects, Section, Sheet, Shop, Trial, Wager, Ware, WeightedEffects,
 };
 use quickcheck::{Arbitrary, Gen};
 
@@ -248,8 +248,14 @@ impl Draw<'_> {
         );
         let length = one_of(self.g, &[1, 1, 2, 2, 3]);
         let foes = self.list(length, Self::foe);
+        let count = one_of(
+            self.g,
+            &[EscapeCount::Rounds, EscapeCount::Wounds, EscapeCount::Hits],
+        );
         let escape = self.sometimes(1, 3).then(|| Escape {
+            count,
             after: 1 + self.below(3) as u16,
+            forced: self.sometimes(1, 2),
             cost: self.below(3) as u16,
             flee: self.passage(depth + 1),
         });

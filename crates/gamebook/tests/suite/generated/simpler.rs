@@ -1,7 +1,8 @@
 //! The same with something left out, for shrinking.
 
 use oddsmith_gamebook::{
-    Effect, Enemy, FightOrder, Item, Manuscript, Passage, Play, RefreshAt, RuleSet, Section,
+    Effect, Enemy, Escape, EscapeCount, FightOrder, Item, Manuscript, Passage, Play, RefreshAt,
+    RuleSet, Section,
 };
 
 use super::Rolled;
@@ -144,6 +145,16 @@ fn plays(play: &Play) -> Vec<Play> {
             if fight.escape.is_some() {
                 all.push((**fight).clone());
                 all.last_mut().unwrap().escape = None;
+            }
+            if let Some(escape) = &fight.escape
+                && (escape.forced || escape.count != EscapeCount::Rounds)
+            {
+                all.push((**fight).clone());
+                all.last_mut().unwrap().escape = Some(Escape {
+                    count: EscapeCount::Rounds,
+                    forced: false,
+                    ..escape.clone()
+                });
             }
             if fight.order != FightOrder::InTurn {
                 all.push((**fight).clone());

@@ -271,9 +271,8 @@ impl Quarter<'_> {
         });
         let foes: Vec<Enemy> = foes.collect();
         let escape = (self.rolls.below(5) == 0).then(|| Escape {
-            after: 2,
             cost: 2,
-            flee: Passage::to(next),
+            ..Escape::new(2, Passage::to(next))
         });
         Play::Fight(Box::new(Fight {
             escape,

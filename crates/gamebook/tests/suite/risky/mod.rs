@@ -299,9 +299,8 @@ impl Road {
             Met::Test(stat) => Play::Test(Box::new(Trial::new(stat, then, to(lost, &[])))),
             Met::Fight { flee } => Play::Fight(Box::new(Fight {
                 escape: flee.then(|| Escape {
-                    after: 1,
                     cost: 1,
-                    flee: then.clone(),
+                    ..Escape::new(1, then.clone())
                 }),
                 ..Fight::new([Enemy::new(6, 3)], if flee { to(next, &[]) } else { then })
             })),

@@ -1,10 +1,10 @@
 //! Fights that are summed up, against fights that are run through.
 
 use super::*;
-use crate::Book;
+use crate::{Book, EscapeCount};
 use oddsmith_fightingfantasy::{Foe, Hero};
 
-fn course(most: u16, escape: Option<(u16, u16)>) -> Result<Course, Box<dyn std::error::Error>> {
+fn course(most: u16, escape: Option<Running>) -> Result<Course, Box<dyn std::error::Error>> {
     let book = Book::builder()
         .fight(1, Foe::new(8, 9)?, 2)
         .won(2)
@@ -65,7 +65,13 @@ fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::
 #[test]
 fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
     // For 3 STAMINA: who has that or less cannot.
-    let course = course(12, Some((0, 3)))?;
+    let running = Running {
+        count: EscapeCount::Rounds,
+        after: 0,
+        cost: 3,
+        forced: false,
+    };
+    let course = course(12, Some(running))?;
     assert_eq!(course.summed.len(), 3);
     let run = |life| run(&course, life, &ends(12));
     assert_eq!(run(up_to(3)), run(up_to(12))[..6]);
