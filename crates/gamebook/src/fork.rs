@@ -315,8 +315,8 @@ impl BookSolver<'_> {
     /// time of [`solve`](BookSolver::solve). `None` if no ways are [told
     /// apart](BookSolver::tell_apart).
     ///
-    /// A way is looked at more closely, once, as long as there is another one that promises more,
-    /// and so much may be won by both: if `wanted` is 0, all ways but one. With what best play is
+    /// A way is looked at more closely, at most twice, as long as there is another one that promises
+    /// more, and so much may be won by both: if `wanted` is 0, all ways but one. With what best play is
     /// known to win, [`Fork::needed`] mostly tells which way it takes. A closer look at a way on
     /// which nothing can be lost at random solves it, and so it is where a look goes round for
     /// ever.

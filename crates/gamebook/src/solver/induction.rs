@@ -16,6 +16,7 @@ pub(crate) mod singly;
 pub(crate) mod slices;
 pub(crate) mod small_game;
 pub(crate) mod streets;
+pub(crate) mod telling;
 
 use rustc_hash::FxHashMap;
 
@@ -29,6 +30,7 @@ use crate::solver::induction::aim::{Aim, Given, Hope, Side};
 use crate::solver::induction::collect::LookedThrough;
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
+use crate::solver::induction::telling::Telling;
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::{Explored, Found};
 use crate::solver::tables::course::{Against, Course};
@@ -81,6 +83,8 @@ pub(crate) struct Induction<'w> {
     pub(crate) vague: u128,
     /// Bits of which it is told what it costs to lose them.
     pub(crate) told: u128,
+    /// Which others had better be told apart, if anybody wants to know.
+    pub(crate) telling: Option<Box<Telling>>,
     pub(crate) closed: Closed,
     /// What the choice that is walked through is worth to who does not refresh, if that is
     /// known.
@@ -185,7 +189,8 @@ impl<'w> Induction<'w> {
         let lane = lane_of(&walk, aim);
         let vague = match aim.hope {
             Hope::No => 0,
-            Hope::Sharp | Hope::Blurred => !blurred::clear(&walk),
+            Hope::Sharp(told) => !blurred::clear(&walk) & !told,
+            Hope::Blurred => !blurred::clear(&walk),
         };
         let mut induction = Induction {
             walk,
@@ -197,6 +202,7 @@ impl<'w> Induction<'w> {
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,
             told: 0,
+            telling: (aim.hope == Hope::Sharp(0)).then(Box::default),
             closed: Closed::default(),
             undrunk: None,
             met: Vec::new(),

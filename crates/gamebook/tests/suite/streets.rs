@@ -119,6 +119,50 @@ fn streets_may_look_better_than_they_are() {
     }
 }
 
+/// In the plain street a rope is found or not, which promises too much from afar, and so that street
+/// is solved. In the dark one a thief takes the rope or the lamp, which is no must and strengthens
+/// nobody, so that it is taken to be there in any case at first; with what matters after the loss told
+/// apart the street is seen to be worth less, and is not solved.
+#[test]
+fn what_makes_a_difference_after_a_loss_is_told_apart() {
+    let gain = |item: &str| Effect::Gain(item.into());
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let by_chance = |of_ten: u32| {
+        let won = (of_ten, Passage::won());
+        random(&[won, (10 - of_ten, Passage::lost())])
+    };
+    let mut book = Manuscript::new("lamp");
+    book.sheet.items = ["rope", "lamp"].map(Item::new).to_vec();
+    let streets = [("plain", 2), ("dark", 3)];
+    let streets = streets.map(|(label, to)| Choice::new(label, Passage::to(to)));
+    let stolen = || after(vec![gain("rope"), gain("lamp"), thief.clone()], 4);
+    book.sections = vec![
+        Section::new(1, Play::Choice(streets.into()).into()),
+        Section::new(
+            2,
+            random(&[(1, after(vec![gain("rope")], 7)), (1, Passage::to(7))]).into(),
+        ),
+        Section::new(3, random(&[(1, stolen()), (1, stolen())]).into()),
+    ];
+    book.sections
+        .extend(with(4, "lamp", [by_chance(6), by_chance(2)]));
+    book.sections
+        .extend(with(7, "rope", [by_chance(7), by_chance(3)]));
+    let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
+    let solver = BookSolver::new(&game).tell_apart(0.0);
+    let valuation = solver.solve(game.start()).unwrap();
+    assert!((valuation.win() - 0.5).abs() < 1e-15, "{valuation}");
+    let looked = solver.ways(game.start(), 0.3).unwrap().unwrap();
+    for fork in [valuation.fork().unwrap(), &looked] {
+        let dark = fork.ways().iter().find(|way| way.label() == "dark");
+        let (least, most) = dark.unwrap().alone();
+        assert!(least == 0.0 && (most - 0.4).abs() < 1e-12, "{least} {most}");
+    }
+}
+
 /// Who holds a lamp or a rope goes round once more, and loses one of them. Neither is a must, so
 /// that both are taken to be there for ever when a street is looked at from afar, and all would be
 /// won in the end: sweep after sweep, and no look has an end.

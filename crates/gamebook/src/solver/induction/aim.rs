@@ -32,20 +32,10 @@ pub(crate) struct Aim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hope {
     No,
-    /// After losses at random only [what matters most](blurred) is told apart.
-    Sharp,
+    /// After losses at random only [what matters most](blurred) is told apart, and these bits.
+    Sharp(u128),
     /// Only that is told apart anywhere.
     Blurred,
-}
-
-impl Hope {
-    /// A closer look.
-    pub(crate) fn sharper(self) -> Self {
-        match self {
-            Hope::Blurred => Hope::Sharp,
-            Hope::Sharp | Hope::No => Hope::No,
-        }
-    }
 }
 
 /// What a region is worth that is not worked out: it is lost, or known from elsewhere.

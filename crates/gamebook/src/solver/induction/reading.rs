@@ -228,6 +228,9 @@ impl Interpreter for Induction<'_> {
             return Ok(self.diagrams.lose_at_most(after, pool, known, self.told));
         }
         self.rounding += rounded(pool.count_ones() as usize);
+        if let Some(telling) = &mut self.telling {
+            telling.look(&self.diagrams, after, known, self.vague & known.may);
+        }
         let lost = match self.vague {
             0 => self.diagrams.lose_one(after, pool, known),
             vague => self.diagrams.lose_blurred(after, pool, known, vague),

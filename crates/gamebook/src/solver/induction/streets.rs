@@ -3,7 +3,8 @@
 //!
 //! What a street is worth at most is known sooner than what it is worth: in a moment, if only
 //! what matters most is [told apart](super::blurred), and closer but in longer, if that is so
-//! [after losses at random](Diagrams::lose_blurred) alone. Once the
+//! [after losses at random](Diagrams::lose_blurred) alone, or that and what makes most of a
+//! [difference](super::telling) then. Once the
 //! best streets are solved, what comes before them is worked out twice: as if the others were
 //! lost, and with what they are worth at most. Where both are the same, no other need be
 //! solved; else the most promising of the others is looked at more closely. That is the search
@@ -66,6 +67,8 @@ struct Street {
     proven: bool,
     /// In which way it is worth no more than that; if in none, it is worth that.
     hope: Hope,
+    /// The bits that had better be told apart in a closer look.
+    telling: u128,
     /// What the starts would be worth at most, all together, with no other way.
     promise: f64,
     /// About how many sheets there are in it.
@@ -75,6 +78,15 @@ struct Street {
 impl Street {
     fn solved(&self) -> bool {
         self.hope == Hope::No
+    }
+
+    /// A closer look, if there is one that helps; else it is solved.
+    fn closer(&self) -> Hope {
+        match self.hope {
+            Hope::Blurred => Hope::Sharp(0),
+            Hope::Sharp(0) if self.telling != 0 => Hope::Sharp(self.telling),
+            Hope::Sharp(_) | Hope::No => Hope::No,
+        }
     }
 
     /// Whether looks leave it open which of two promises more, and the other one is solved
@@ -114,11 +126,12 @@ impl<'w> Task<'w> {
                 promise.then(one.way.cmp(&other.way))
             });
             let others = &open[..open.len().saturating_sub(1)];
-            let next = others.iter().find(|one| one.hope == Hope::Blurred);
-            let Some(&&Street { way, .. }) = next else {
+            let next = others.iter().find(|one| one.closer() != Hope::No);
+            let Some(next) = next else {
                 break;
             };
-            match self.replaced(way, Hope::Sharp, &mut streets, &mut size) {
+            let (way, closer) = (next.way, next.closer());
+            match self.replaced(way, closer, &mut streets, &mut size) {
                 // What was seen from afar is true all the same.
                 Err(Halt::Bytes) => break,
                 solved => solved?,
@@ -209,12 +222,14 @@ impl<'w> Task<'w> {
                 let promise = other.promise.total_cmp(&one.promise);
                 promise.then(one.way.cmp(&other.way))
             });
-            let Some(&&Street { way, hope, .. }) = open.first() else {
+            let Some(&street) = open.first() else {
                 break None;
             };
+            let (way, closer) = (street.way, street.closer());
             // A closer look costs less than to solve a long street for nothing.
-            let waits = open[1..].iter().any(|other| open[0].may_wait_for(other));
-            let mut next = if waits { hope.sharper() } else { Hope::No };
+            let waits = open[1..].iter().any(|other| street.may_wait_for(other));
+            let afar = waits && street.hope == Hope::Blurred;
+            let mut next = if afar { closer } else { Hope::No };
             if streets.iter().any(Street::solved) {
                 let over = self.ahead(streets, |_| true, size)?;
                 let open = self.open(&best, &over);
@@ -231,7 +246,7 @@ impl<'w> Task<'w> {
                     }
                     return Ok(starts);
                 }
-                next = hope.sharper();
+                next = closer;
             }
             let solved = match self.replaced(way, next, streets, size) {
                 Err(Halt::Bytes) => return Err(self.undecided(&best, streets, size)),
@@ -340,15 +355,16 @@ impl<'w> Task<'w> {
         let mut regions = self.explored.regions.keys();
         let lossy = regions.any(|one| one.way == way && loses(book, one.scene));
         loop {
-            if hope == Hope::Sharp && !lossy {
-                hope = hope.sharper();
+            if matches!(hope, Hope::Sharp(_)) && !lossy {
+                hope = Hope::No;
             }
             match self.hoped(way, hope, others, size) {
                 Ok(street) if street.proven || street.solved() => return Ok(street),
                 Err(halt) if hope == Hope::No => return Err(halt),
                 // Bits that are not told apart may lead in circles where nobody goes round, and
                 // losses are worked out for all, who may want them or not.
-                _ => hope = hope.sharper(),
+                _ if hope == Hope::Blurred => hope = Hope::Sharp(0),
+                _ => hope = Hope::No,
             }
         }
     }
@@ -414,6 +430,7 @@ impl<'w> Task<'w> {
         let limits = self.left(others);
         let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
         let (proven, rounding) = (induction.proven(), induction.rounding);
+        let telling = induction.telling.as_ref().map_or(0, |told| told.bits());
         size.add(induction.size(), others);
         let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
         let (store, worths) = induction.into_worths(&regions)?;
@@ -426,6 +443,7 @@ impl<'w> Task<'w> {
             rounding,
             proven,
             hope,
+            telling,
             promise: 1.0,
             weight: (self.explored)
                 .weight(&self.walk, &self.explored.gates, |region| region.way == way),
@@ -506,6 +524,7 @@ mod tests {
             rounding: 0.0,
             proven: true,
             hope: Hope::Blurred,
+            telling: 0,
             promise,
             weight,
         }

@@ -1,0 +1,139 @@
+//! Which bits had better be told apart after losses at random, if a look at a street that told
+//! apart [what matters most](super::blurred) alone has left it open: those that make a difference
+//! to some of the sheets that have just lost something. Of dozens of bits these are a handful.
+
+use crate::solver::diagrams::arena::hash_of_one;
+use crate::solver::diagrams::gates::{Gates, Known, NO};
+use crate::solver::diagrams::{Diagram, Diagrams, LEAF};
+
+/// So many sheets are looked at.
+const SHEETS: u64 = 64;
+/// Bits that make so many times less of a difference than the one that makes most are left out.
+const LITTLE: f64 = 20.0;
+
+/// By bit, how much of a difference it has made.
+#[derive(Clone, Debug)]
+pub(crate) struct Telling([f64; 128]);
+
+impl Default for Telling {
+    fn default() -> Self {
+        Telling([0.0; 128])
+    }
+}
+
+impl Telling {
+    /// Looks at what follows a loss, for these bits and some of all sheets: always the same ones.
+    pub(crate) fn look(&mut self, diagrams: &Diagrams, after: Diagram, known: Known, bits: u128) {
+        for seed in 0..SHEETS {
+            let Some(sheet) = diagrams.gates.any_sheet(known, seed) else {
+                continue;
+            };
+            let worth = diagrams.value_somewhere(after, sheet, seed);
+            for (bit, sum) in self.0.iter_mut().enumerate() {
+                if bits >> bit & 1 == 1 {
+                    let other = diagrams.value_somewhere(after, sheet ^ 1 << bit, seed);
+                    *sum += (worth - other).abs();
+                }
+            }
+        }
+    }
+
+    /// The bits that make a difference.
+    pub(crate) fn bits(&self) -> u128 {
+        let most = self.0.iter().fold(0.0_f64, |most, sum| most.max(*sum));
+        let sums = self.0.iter().zip(0..);
+        let told = sums.filter(|(sum, _)| **sum > 0.0 && **sum * LITTLE >= most);
+        told.fold(0, |bits, (_, bit)| bits | 1 << bit)
+    }
+}
+
+/// One of so many, by chance: the same one for the same seed.
+fn by_chance(seed: u64, draw: u64, of: usize) -> usize {
+    (hash_of_one(seed << 8 | draw) % of.max(1) as u64) as usize
+}
+
+impl Gates {
+    /// One of the sheets that there can be, if there is one.
+    fn any_sheet(&self, known: Known, seed: u64) -> Option<u128> {
+        let (mut gate, mut sheet) = (known.care, 0);
+        for level in 0..128_u8 {
+            let bit = 1_u128 << level;
+            let chance = known.may & bit != 0 && by_chance(seed, level.into(), 2) == 1;
+            let mut held = known.must & bit != 0 || chance;
+            if let Some((asked, without, with)) = self.parts(gate)
+                && asked == level
+            {
+                held = with != NO && (held || without == NO);
+                gate = if held { with } else { without };
+            }
+            if held {
+                sheet |= bit;
+            }
+        }
+        (gate != NO).then_some(sheet)
+    }
+}
+
+impl Diagrams {
+    /// What a sheet is worth at one of the places, by chance.
+    fn value_somewhere(&self, mut diagram: Diagram, sheet: u128, seed: u64) -> f64 {
+        while diagram & LEAF == 0 {
+            let level = self.level(diagram);
+            let kid = match level < 128 {
+                true => (sheet >> level & 1) as usize,
+                false => by_chance(seed, level.into(), self.width(diagram)),
+            };
+            diagram = self.kid(diagram, level, kid);
+        }
+        let leaf = diagram & !LEAF;
+        let lens = self.tables.looked(leaf).lens;
+        let place = |lane: usize| by_chance(seed, !(lane as u64), lens[lane]);
+        self.tables.at(leaf, std::array::from_fn(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::diagrams::gates::YES;
+    use crate::solver::diagrams::{LOST, WON};
+
+    #[test]
+    fn what_makes_a_difference_is_told() {
+        let mut diagrams = Diagrams::new(1 << 20);
+        // Worth all with the first and without the third; the second and the fourth are nothing.
+        let without_third = diagrams.gates.node(2, YES, NO);
+        let both = diagrams.gates.node(0, NO, without_third);
+        let after = diagrams.gate(both, WON, LOST);
+        let known = |care, must, may| Known { care, must, may };
+        let told = |known: Known| {
+            let mut telling = Telling::default();
+            telling.look(&diagrams, after, known, 15);
+            telling.bits()
+        };
+        assert_eq!(told(known(YES, 0, 15)), 5);
+        // Who never has the first has nothing to lose by the third.
+        assert_eq!(told(known(YES, 0, 14)), 1);
+        assert_eq!(Telling::default().bits(), 0);
+    }
+
+    #[test]
+    fn sheets_are_those_that_there_can_be() {
+        let mut gates = Gates::new();
+        let without_second = gates.node(1, YES, NO);
+        let care = gates.node(0, NO, without_second);
+        let known = Known {
+            care,
+            must: 8,
+            may: 15,
+        };
+        let sheets: Vec<u128> = (0..SHEETS)
+            .filter_map(|seed| gates.any_sheet(known, seed))
+            .collect();
+        assert!(sheets.iter().all(|sheet| sheet & 11 == 9));
+        assert!(sheets.iter().any(|sheet| sheet & 4 != 0));
+        assert!(sheets.iter().any(|sheet| sheet & 4 == 0));
+        let nobody = Known { care: NO, ..known };
+        assert_eq!(gates.any_sheet(nobody, 0), None);
+    }
+}
