@@ -124,8 +124,10 @@ impl BookGame {
         let counted = match (progress.counted.so_far, count) {
             (0, _) | (_, None) => String::new(),
             (rounds, Some(EscapeCount::Rounds)) => format!(", round {}", rounds + 1),
-            (wounds, Some(EscapeCount::Wounds)) => format!(", wounded in {wounds}"),
-            (hits, Some(EscapeCount::Hits)) => format!(", hit in {hits}"),
+            (1, Some(EscapeCount::Wounds)) => ", 1 wound".to_owned(),
+            (wounds, Some(EscapeCount::Wounds)) => format!(", {wounds} wounds"),
+            (1, Some(EscapeCount::Hits)) => ", 1 hit".to_owned(),
+            (hits, Some(EscapeCount::Hits)) => format!(", {hits} hits"),
         };
         let which = match fight.foes.len() {
             1 => String::new(),

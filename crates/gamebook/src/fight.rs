@@ -2,7 +2,7 @@
 
 use crate::Passage;
 
-/// A fight to the death, unless the hero may run.
+/// A fight to the death, unless the hero may run, or it is broken off.
 ///
 /// Rounds are fought by the book's [`Rules`](crate::Rules) with the hero's attack:
 /// SKILL with all worn modifiers, and the attack bonuses of items. What is worn adds
@@ -42,7 +42,7 @@ pub struct Fight {
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub attack: i16,
-    /// How the hero may run, if at all.
+    /// How the hero may run, or must, if at all.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")

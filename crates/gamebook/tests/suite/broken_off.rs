@@ -8,7 +8,7 @@ use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Choice, Condition, Enemy, Escape, EscapeCount, Fight, FightOrder,
     Hazard, Manuscript, Passage, Play, Section,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Node, Solver};
 use quickcheck::QuickCheck;
 
 use crate::pieces::random;
@@ -106,6 +106,22 @@ fn two_blows_in_a_round_are_one_wound() {
     }
 }
 
+/// What has been counted is part of a place, and told in its words.
+#[test]
+fn what_has_been_counted_is_told() {
+    for (count, words) in COUNTS.into_iter().zip(["round 2", "1 wound", "1 hit"]) {
+        let fight = Fight {
+            escape: Some(escape(count, 3, 0)),
+            ..Fight::new([Enemy::new(7, 9)], Passage::to(2))
+        };
+        let game = game(fight, 9);
+        let node = Node::of(&game, &game.start()).unwrap();
+        let mut places = node.outcomes(0).iter().map(|(place, _)| place);
+        let told = format!(", {words})");
+        assert!(places.any(|place| game.describe(place).ends_with(&told)));
+    }
+}
+
 /// Nobody can be hurt: nothing but rounds can ever be over.
 #[test]
 fn a_fight_that_changes_nothing_is_left_after_rounds_alone() {
@@ -186,9 +202,10 @@ impl Slow<'_> {
             }
             odds
         };
-        for number in first..last {
-            let [won, drawn, lost] = wins(&foes[number]);
-            let damage = i32::from(foes[number].damage);
+        let attackers = || (first..last).zip(&foes[first..last]);
+        for (number, foe) in attackers() {
+            let [won, drawn, lost] = wins(foe);
+            let damage = i32::from(foe.damage);
             let mut next = Vec::new();
             for ((hero, stamina), chance) in all {
                 if hero <= 0 {
@@ -206,8 +223,8 @@ impl Slow<'_> {
             }
             all = next;
         }
-        for number in first..last {
-            let Some(hazard) = foes[number].hazard else {
+        for (number, foe) in attackers() {
+            let Some(hazard) = foe.hazard else {
                 continue;
             };
             let burns = f64::from(hazard.chance) / f64::from(hazard.of);
@@ -244,7 +261,8 @@ impl Slow<'_> {
 #[test]
 fn rounds_by_the_words_of_the_book_come_to_the_same() {
     type Seed = (u8, u8, u8, u8);
-    fn agrees(hero: (u8, u8), foes: Vec<Seed>, terms: (u8, u8, u8, bool), at_once: bool) -> bool {
+    type Terms = (u8, u8, u8, bool);
+    fn agrees(hero: (u8, u8), foes: Vec<Seed>, terms: Terms, at_once: bool) -> bool {
         let enemy = |&(skill, stamina, damage, hazard): &Seed| Enemy {
             damage: (damage % 4).into(),
             hazard: (hazard % 3 == 0).then(|| Hazard {
@@ -291,6 +309,7 @@ fn rounds_by_the_words_of_the_book_come_to_the_same() {
         (exact.value().to_f64().unwrap() - worth).abs() < 1e-11
             && (solved.win() - worth).abs() < 1e-11
     }
-    let agrees: fn((u8, u8), Vec<Seed>, (u8, u8, u8, bool), bool) -> bool = agrees;
-    QuickCheck::new().tests(300).quickcheck(agrees);
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(agrees as fn((u8, u8), Vec<Seed>, Terms, bool) -> bool);
 }
