@@ -103,7 +103,7 @@ impl Fighting<'_> {
 
 impl BookGame {
     /// Whether a fight, or that against the only foe drawn for it, is one move of chance: nothing
-    /// is decided in it, and who dies has felled nobody who leaves a mark.
+    /// is decided in it, it is not broken off, and who dies has felled nobody who leaves a mark.
     fn folds(&self, fight: &CompiledFight, only: Option<u16>) -> bool {
         let decides = fight.escape.is_some() || self.compiled.battle_luck.is_some();
         let marked = only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0;
@@ -120,14 +120,25 @@ impl BookGame {
             return String::new();
         }
         let progress = Progress::unpack(place.step);
-        let count = fight.escape.map(|running| running.count);
-        let counted = match (progress.counted.so_far, count) {
-            (0, _) | (_, None) => String::new(),
-            (rounds, Some(EscapeCount::Rounds)) => format!(", round {}", rounds + 1),
-            (1, Some(EscapeCount::Wounds)) => ", 1 wound".to_owned(),
-            (wounds, Some(EscapeCount::Wounds)) => format!(", {wounds} wounds"),
-            (1, Some(EscapeCount::Hits)) => ", 1 hit".to_owned(),
-            (hits, Some(EscapeCount::Hits)) => format!(", {hits} hits"),
+        let counted = match fight.escape {
+            Some(running) if progress.counted.so_far > 0 => {
+                let so_far = progress.counted.so_far;
+                let words = match (running.count, so_far) {
+                    (EscapeCount::Rounds, rounds) => format!("round {}", rounds + 1),
+                    (EscapeCount::Wounds, 1) => "1 wound".to_owned(),
+                    (EscapeCount::Wounds, wounds) => format!("{wounds} wounds"),
+                    (EscapeCount::Hits, 1) => "1 hit".to_owned(),
+                    (EscapeCount::Hits, hits) => format!("{hits} hits"),
+                };
+                // It is counted no further.
+                let or_more = if running.is_due(progress.counted) {
+                    " or more"
+                } else {
+                    ""
+                };
+                format!(", {words}{or_more}")
+            }
+            _ => String::new(),
         };
         let which = match fight.foes.len() {
             1 => String::new(),

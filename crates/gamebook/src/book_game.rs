@@ -12,7 +12,7 @@ use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
 
-/// How fights without running, and without LUCK in battle, are played. The others are
+/// How fights without an escape, and without LUCK in battle, are played. The others are
 /// played round by round and blow by blow.
 ///
 /// # Examples

@@ -8,7 +8,8 @@ use crate::Passage;
 /// SKILL with all worn modifiers, and the attack bonuses of items. What is worn adds
 /// nothing to STAMINA here. Blows, hazards and running take from STAMINA what they take: no
 /// cap cuts it, and no floor saves from death. Nothing is eaten or drunk in a fight. Where
-/// no round can hurt anybody it never ends, which counts as death.
+/// no round can hurt anybody it never ends, which counts as death, unless it is left after so many
+/// rounds.
 ///
 /// When it is over and the hero lives, whether the foes fell or the hero ran, the
 /// `after_fight` changes of the items that work apply once: first of those worn, in the
@@ -197,8 +198,8 @@ pub struct Hazard {
 /// passage. Who fights on where no round can change anything has lost.
 ///
 /// If the escape is `forced` there is nothing to decide: the fight is over at the end of the round
-/// in which `after` is reached, if the hero lives and a foe stands. Who has no more STAMINA than
-/// it costs dies.
+/// in which `after` is reached, if the hero lives and a foe stands (in turn, the same foe). Who has
+/// no more STAMINA than it costs dies.
 ///
 /// # Examples
 /// "If it wounds you, turn to 240", against a sting that does more harm than a fall from a wall:
@@ -230,7 +231,8 @@ pub struct Escape {
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub count: EscapeCount,
-    /// So many of these are enough, 1 to 100: the first round after which one may run.
+    /// So many of these are enough, 1 to 100: `3` is the end of the third round, or of that in which
+    /// somebody is hurt for the third time.
     pub after: u16,
     /// Whether one must.
     #[cfg_attr(

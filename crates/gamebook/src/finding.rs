@@ -122,7 +122,7 @@ pub enum Finding {
         bounded_by: Vec<String>,
     },
     /// This field of a section never counts: a `refresh` where the section is no choice, or
-    /// a `leave` where nobody turns from it to another section but by running from a fight.
+    /// a `leave` where nobody turns from it to another section but by leaving a fight before its end.
     NoEffect {
         /// The section.
         section: u32,

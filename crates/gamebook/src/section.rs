@@ -15,7 +15,7 @@ use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 ///    looked at again.
 /// 3. The effects of the option, branch, victory or failure happen, then those of
 ///    `leave`, and who is still alive turns to the next section. `leave` is passed over
-///    by those who run from a fight, whatever they play after that, and where the
+///    by those who run from a fight, or break it off, whatever they play after that, and where the
 ///    adventure ends. Life is not looked at between these effects and `leave`. It is
 ///    before anything that is played within the section, and before an ending.
 ///

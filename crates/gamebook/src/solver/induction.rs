@@ -254,11 +254,12 @@ impl<'w> Induction<'w> {
     /// Solves regions that lead to each other, or one: the first of those that are ahead.
     fn solve(&mut self, ring: &[usize], aim: Aim) -> Result<(), Halt> {
         self.diagrams.turning(false);
-        let before = self.rounding;
+        let (before, telling) = (self.rounding, self.telling.clone());
         let mut turned = self.worked_out(ring, aim);
         if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
             // There may be room enough without what nothing leads to any more.
             self.rounding = before;
+            self.telling = telling;
             ring.iter()
                 .for_each(|number| self.worth[*number] = Worth::NOTHING);
             self.start_over();
@@ -296,6 +297,10 @@ impl<'w> Induction<'w> {
                 let mut exact = self.diagrams.copied(from, worth, &mut memo);
                 // It may be known of more than comes here.
                 let here = self.explored.regions[number].extent;
+                let mut spans = given.extent.iter().zip(here);
+                if !spans.all(|(all, here)| all.contains(here)) {
+                    return Err(Halt::Unexplored);
+                }
                 for (stat, (here, all)) in here.into_iter().zip(given.extent).enumerate() {
                     exact = self.shifted(exact, stat, here, all, &mut |value| Some(value));
                 }

@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_traits::ToPrimitive;
-use oddsmith_gamebook::{BookGame, BookSolver, Error, Fights, Valuation};
+use oddsmith_gamebook::{Book, BookGame, BookSolver, Error, Fights, Valuation};
 use oddsmith_mdp::Solver;
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
@@ -102,6 +102,51 @@ fn nothing_changes_if_ways_are_told_apart() {
     QuickCheck::new()
         .tests(200)
         .quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// Also for several heroes in one section, who have other things, life, LUCK and gold now: a way is
+/// solved for some of them.
+#[test]
+fn nothing_changes_if_heroes_are_solved_together() {
+    fn same(book: Risky, heroes: Vec<(u8, u8, u8, u8)>) -> TestResult {
+        let game = book.game();
+        let manuscript = book.manuscript();
+        let items = &manuscript.sheet.items;
+        let now = |stat: &str, less: u8| {
+            let most = game.stat(&game.start(), stat).unwrap_or(1).max(1);
+            1 + i16::from(less) % most
+        };
+        let hero = |&(held, gold, stamina, luck): &(u8, u8, u8, u8)| {
+            let hero = book.hero().now("gold", i16::from(gold % 4));
+            let hero = hero
+                .now("stamina", now("stamina", stamina))
+                .now("luck", now("luck", luck));
+            let held = (0..8)
+                .filter(|bit| held >> bit & 1 == 1)
+                .filter_map(|bit| items.get(bit));
+            held.fold(hero, |hero, item| hero.item(&item.id))
+        };
+        let book = Book::new(manuscript.clone()).unwrap();
+        let games = heroes
+            .iter()
+            .take(5)
+            .map(|one| book.game(hero(one)).unwrap());
+        let games: Vec<BookGame> = games.collect();
+        let starts: Vec<_> = games.iter().map(BookGame::start).collect();
+        let together = BookSolver::new(&game).tell_apart(0.0).solve_all(&starts);
+        let Ok(together) = together else {
+            return TestResult::discard();
+        };
+        TestResult::from_bool(games.iter().zip(together).all(|(game, together)| {
+            solve(&BookSolver::new(game), game).is_none_or(|alone| {
+                let error = error(&together) + error(&alone);
+                (together.win() - alone.win()).abs() <= error && error < 1e-3
+            })
+        }))
+    }
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(same as fn(Risky, Vec<(u8, u8, u8, u8)>) -> TestResult);
 }
 
 /// With less memory what nothing leads to any more is forgotten all the time.

@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Choice, Condition, Enemy, Escape, EscapeCount, Fight, FightOrder,
-    Hazard, Manuscript, Passage, Play, Section,
+    Hazard, Manuscript, Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{Node, Solver};
 use quickcheck::QuickCheck;
@@ -120,6 +120,24 @@ fn what_has_been_counted_is_told() {
         let told = format!(", {words})");
         assert!(places.any(|place| game.describe(place).ends_with(&told)));
     }
+}
+
+/// Who may run after one wound, and fights on, has one or more: it is counted no further.
+#[test]
+fn what_is_enough_is_counted_no_further() {
+    let fight = Fight {
+        escape: Some(Escape {
+            forced: false,
+            ..escape(EscapeCount::Wounds, 1, 0)
+        }),
+        ..Fight::new([Enemy::new(7, 9)], Passage::to(2))
+    };
+    let game = game(fight, 9);
+    let node = Node::of(&game, &game.start()).unwrap();
+    let wounded = node.outcomes(0).iter().map(|(place, _)| place);
+    let told = |place: &&Place| game.describe(place).ends_with(", 1 wound or more)");
+    let wounded = wounded.filter(told).count();
+    assert_eq!(wounded, 1);
 }
 
 /// Nobody can be hurt: nothing but rounds can ever be over.

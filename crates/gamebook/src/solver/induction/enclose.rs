@@ -66,8 +66,8 @@ impl Induction<'_> {
         near.dedup();
         let kept: Vec<Diagram> = near.iter().map(|near| self.worth[*near].exact).collect();
 
-        // What was decided stays: guesses decide nothing.
-        let picks = self.picks.take();
+        // What was decided stays: guesses decide nothing, and tell nothing.
+        let (picks, telling) = (self.picks.take(), self.telling.take());
         let decided = picks.as_ref().map_or(0, Picks::bytes);
         let gates = std::mem::take(&mut self.diagrams.gates);
         let taken = self.diagrams.bytes();
@@ -89,7 +89,7 @@ impl Induction<'_> {
             self.enclosed(ring, &near, rounded, sweeps)
         });
         let own = std::mem::replace(&mut self.diagrams, others);
-        self.picks = picks;
+        (self.picks, self.telling) = (picks, telling);
         self.peak = self.peak.max(taken + own.bytes());
         self.diagrams.gates = own.gates;
         for (number, worth) in near.into_iter().zip(kept) {

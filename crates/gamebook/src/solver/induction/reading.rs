@@ -229,7 +229,8 @@ impl Interpreter for Induction<'_> {
         }
         self.rounding += rounded(pool.count_ones() as usize);
         if let Some(telling) = &mut self.telling {
-            telling.look(&self.diagrams, after, known, self.vague & known.may);
+            let left = self.diagrams.gates.lose_one(known, mask);
+            telling.look(&self.diagrams, after, left, self.vague & known.may);
         }
         let lost = match self.vague {
             0 => self.diagrams.lose_one(after, pool, known),

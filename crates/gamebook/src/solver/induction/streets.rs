@@ -271,7 +271,8 @@ impl<'w> Task<'w> {
     ) -> Result<impl Iterator<Item = (usize, Started)> + use<>, Halt> {
         let starts: Vec<(Region, At)> = open.iter().map(|number| self.starts[*number]).collect();
         let mut gates = Gates::new();
-        let mut explored = Explored::new(&self.walk, &starts, self.limits, &mut gates)?;
+        let limits = self.left(streets);
+        let mut explored = Explored::new(&self.walk, &starts, limits, &mut gates)?;
         gates.rest();
         explored.gates = gates;
         let rest = Task {

@@ -6,42 +6,60 @@ use crate::solver::diagrams::arena::hash_of_one;
 use crate::solver::diagrams::gates::{Gates, Known, NO};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF};
 
-/// So many sheets are looked at.
+/// So many sheets are looked at after a loss.
 const SHEETS: u64 = 64;
+/// After so many losses no more is learnt.
+const LOSSES: usize = 2_000;
 /// Bits that make so many times less of a difference than the one that makes most are left out.
 const LITTLE: f64 = 20.0;
 
-/// By bit, how much of a difference it has made.
+/// How much of a difference bits make.
 #[derive(Clone, Debug)]
-pub(crate) struct Telling([f64; 128]);
+pub(crate) struct Telling {
+    /// By bit, after the loss where it makes most: what is looked at twice counts once.
+    most: [f64; 128],
+    losses: usize,
+}
 
 impl Default for Telling {
     fn default() -> Self {
-        Telling([0.0; 128])
+        Telling {
+            most: [0.0; 128],
+            losses: 0,
+        }
     }
 }
 
 impl Telling {
-    /// Looks at what follows a loss, for these bits and some of all sheets: always the same ones.
+    /// Looks at what follows a loss, for these bits and some of the sheets that there can be then:
+    /// always the same ones.
     pub(crate) fn look(&mut self, diagrams: &Diagrams, after: Diagram, known: Known, bits: u128) {
+        if self.losses == LOSSES {
+            return;
+        }
+        self.losses += 1;
+        let mut sums = [0.0; 128];
         for seed in 0..SHEETS {
             let Some(sheet) = diagrams.gates.any_sheet(known, seed) else {
                 continue;
             };
             let worth = diagrams.value_somewhere(after, sheet, seed);
-            for (bit, sum) in self.0.iter_mut().enumerate() {
+            for (bit, sum) in sums.iter_mut().enumerate() {
                 if bits >> bit & 1 == 1 {
                     let other = diagrams.value_somewhere(after, sheet ^ 1 << bit, seed);
-                    *sum += (worth - other).abs();
+                    *sum += f64::abs(worth - other);
                 }
             }
+        }
+        for (most, sum) in self.most.iter_mut().zip(sums) {
+            *most = most.max(sum);
         }
     }
 
     /// The bits that make a difference.
     pub(crate) fn bits(&self) -> u128 {
-        let most = self.0.iter().fold(0.0_f64, |most, sum| most.max(*sum));
-        let sums = self.0.iter().zip(0..);
+        let most = self.most.iter().fold(0.0_f64, |most, sum| most.max(*sum));
+        let sums = self.most.iter().zip(0..);
         let told = sums.filter(|(sum, _)| **sum > 0.0 && **sum * LITTLE >= most);
         told.fold(0, |bits, (_, bit)| bits | 1 << bit)
     }
@@ -87,7 +105,8 @@ impl Diagrams {
         }
         let leaf = diagram & !LEAF;
         let lens = self.tables.looked(leaf).lens;
-        let place = |lane: usize| by_chance(seed, !(lane as u64), lens[lane]);
+        // Behind the levels of bits and of stats.
+        let place = |lane: usize| by_chance(seed, u64::from(!(lane as u8)), lens[lane]);
         self.tables.at(leaf, std::array::from_fn(place))
     }
 }
@@ -97,6 +116,7 @@ mod tests {
     use super::*;
     use crate::solver::diagrams::gates::YES;
     use crate::solver::diagrams::{LOST, WON};
+    use crate::solver::tables::shape::Shape;
 
     #[test]
     fn what_makes_a_difference_is_told() {
@@ -115,6 +135,31 @@ mod tests {
         // Who never has the first has nothing to lose by the third.
         assert_eq!(told(known(YES, 0, 14)), 1);
         assert_eq!(Telling::default().bits(), 0);
+    }
+
+    /// Whatever helps helps those with much life alone: all places are looked at, not one.
+    #[test]
+    fn what_helps_somebody_somewhere_is_told() {
+        let mut diagrams = Diagrams::new(1 << 20);
+        let shape = Shape::full([1, 12, 1, 1]);
+        let mut strong: Vec<f64> = (0..12)
+            .map(|life| f64::from(u8::from(life == 11)))
+            .collect();
+        let strong = Diagrams::leaf(diagrams.tables.leaf(&shape, &mut strong));
+        let mut weak: Vec<f64> = (0..12).map(|life| f64::from(u8::from(life == 3))).collect();
+        let weak = Diagrams::leaf(diagrams.tables.leaf(&shape, &mut weak));
+        let gates = [0, 1].map(|bit| diagrams.gates.node(bit, NO, YES));
+        let first = diagrams.gate(gates[0], strong, LOST);
+        let second = diagrams.gate(gates[1], weak, LOST);
+        let after = diagrams.best(first, second);
+        let known = Known {
+            care: YES,
+            must: 0,
+            may: 7,
+        };
+        let mut telling = Telling::default();
+        telling.look(&diagrams, after, known, 7);
+        assert_eq!(telling.bits(), 3);
     }
 
     #[test]

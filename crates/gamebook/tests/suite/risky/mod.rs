@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Book, BookGame, Branch, Cap, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape,
-    Fight, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
+    Book, BookGame, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect, Enemy,
+    Escape, Fight, Goods, Holding, Item, Manuscript, Passage, Play, RandomLoss, Refreshment,
     RepeatedEffects, Section, Shop, Stat, Trial, Wager, WeightedEffects,
 };
 use quickcheck::{Arbitrary, Gen};
@@ -364,9 +364,12 @@ impl Risky {
 
     /// With the hero of this book.
     pub(crate) fn game_of(&self, book: Manuscript) -> BookGame {
+        Book::new(book).unwrap().game(self.hero()).unwrap()
+    }
+
+    pub(crate) fn hero(&self) -> Character {
         let [skill, stamina, luck] = self.stats;
-        let hero = crate::pieces::rolled(skill, stamina, luck);
-        Book::new(book).unwrap().game(hero).unwrap()
+        crate::pieces::rolled(skill, stamina, luck)
     }
 
     pub(crate) fn manuscript(&self) -> Manuscript {
