@@ -209,8 +209,8 @@ impl BookGame {
             Some(luck) => self.round_with_luck(fighting, luck)?,
             None => self.round(fighting)?,
         };
-        let offered = |running: Running| running.is_offered(progress.counted, hero);
-        let run = fighting.flee.filter(|(running, _)| offered(*running));
+        let offered = |(running, _): &(Running, Way)| running.is_offered(progress.counted, hero);
+        let run = fighting.flee.filter(offered);
         match run {
             None => write(node.chance(), fought),
             Some((running, flee)) => {

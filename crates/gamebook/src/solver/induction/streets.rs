@@ -280,8 +280,10 @@ impl<'w> Task<'w> {
             starts,
             ..*self
         };
-        let ways: Vec<u32> = streets.iter().map(|street| street.way).collect();
-        for way in ways {
+        // What a street that is solved promises is asked by nobody any more.
+        let unsolved = streets.iter().filter(|street| !street.solved());
+        let unsolved: Vec<u32> = unsolved.map(|street| street.way).collect();
+        for way in unsolved {
             rest.promise(way, streets, size)?;
         }
         let started = rest.closed(streets, size)?;

@@ -40,10 +40,9 @@ const FEW_ENDS: usize = 32;
 /// What may be done in place of going on.
 #[derive(Clone, Debug)]
 enum Else {
-    /// To run from the foe with this number, to this end.
+    /// To run from the foe with this number, to this end; also where one must, as nothing
+    /// follows then if one does not.
     Run(usize, u32),
-    /// There is nothing else: the fight is broken off.
-    Over(usize, u32),
     /// To test LUCK.
     Test(Vec<(f64, To)>),
 }
@@ -238,13 +237,9 @@ impl Course {
                     outcomes
                 };
                 let outcomes = to(law);
-                let runs = duel.runs(now).map(|(running, left)| {
-                    let (foe, end) = (now.standing.foe.into(), end(left, now.luck));
-                    match running.forced {
-                        true => Else::Over(foe, end),
-                        false => Else::Run(foe, end),
-                    }
-                });
+                let foe = now.standing.foe.into();
+                let runs = duel.runs(now);
+                let runs = runs.map(|left| Else::Run(foe, end(left, now.luck)));
                 let or = test.map_or(runs, |test| Some(Else::Test(to(test))));
                 errors.push(error);
                 faintest.push(faint);
@@ -402,10 +397,6 @@ impl Course {
             let (out, tested) = rows[number * width..].split_at_mut(width);
             let or = match &row.or {
                 None => continue,
-                Some(Else::Over(foe, end)) => {
-                    out.copy_from_slice(&ends[1 + foe][*end as usize * width..][..width]);
-                    continue;
-                }
                 Some(Else::Run(foe, end)) => &ends[1 + foe][*end as usize * width..][..width],
                 Some(Else::Test(_)) => &*tested,
             };
@@ -485,18 +476,20 @@ fn up_to(most: u16) -> Span {
 }
 
 impl Duel<'_> {
-    /// On which terms the hero runs before a round, or may, and with how much STAMINA, if with
-    /// any.
-    fn runs(&self, now: Key) -> Option<(Running, u16)> {
+    /// On which terms the hero may run before a round, or must.
+    fn due(&self, now: Key) -> Option<Running> {
         let due = |running: &Running| now.struck.is_none() && running.is_due(now.counted);
-        let running = self.escape.filter(due)?;
-        let left = now.standing.hero.checked_sub(running.cost)?;
-        (left > 0).then_some((running, left))
+        self.escape.filter(due)
+    }
+
+    /// With how much STAMINA, if with any.
+    fn runs(&self, now: Key) -> Option<u16> {
+        let left = now.standing.hero.checked_sub(self.due(now)?.cost);
+        left.filter(|left| *left > 0)
     }
 
     fn laws(&self, now: Key) -> Result<Laws, Halt> {
-        let forced = |running: Running| running.forced && running.is_due(now.counted);
-        if now.struck.is_none() && self.escape.is_some_and(forced) {
+        if self.due(now).is_some_and(|running| running.forced) {
             return Ok((Law::new(), None));
         }
         let Some(lucky) = self.luck else {
