@@ -8,12 +8,12 @@ use oddsmith_mdp::Node;
 use crate::apply::Overflow;
 use crate::book_game::{ARRIVING, BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
-use crate::compiled::{CompiledFight, Scene, Way};
+use crate::compiled::{CompiledFight, Scene, Standoff, Way};
 use crate::place::Held;
 use crate::play::{Places, Written, write};
-use crate::running::{Counted, Running};
+use crate::running::{Counted, Terms};
 use crate::spread::Spread;
-use crate::{EscapeCount, FightOrder, Move, Place};
+use crate::{FightCount, FightOrder, Move, Place};
 
 /// How far a fight has gone.
 #[derive(Clone, Copy)]
@@ -37,12 +37,12 @@ pub(crate) enum Struck {
 }
 
 impl Progress {
-    /// The beginning of a fight with a foe.
-    pub(crate) fn begin(foe: u16, stamina: u16) -> Self {
+    /// The beginning of a fight, or of what is left of it.
+    pub(crate) fn begin(standoff: Standoff) -> Self {
         Progress {
-            foe,
-            stamina,
-            counted: Counted::default(),
+            foe: standoff.foe,
+            stamina: standoff.stamina,
+            counted: Counted::so_far(standoff.so_far),
             struck: None,
         }
     }
@@ -58,7 +58,8 @@ impl Progress {
         let (foe, stamina) = (u32::from(self.foe), u32::from(self.stamina));
         let so_far = u32::from(self.counted.so_far);
         let this_round = u32::from(self.counted.this_round);
-        1 << 31 | struck << 28 | this_round << 27 | foe << 20 | so_far << 12 | stamina
+        let toll = u32::from(self.counted.toll);
+        1 << 31 | struck << 28 | this_round << 27 | foe << 20 | so_far << 12 | toll << 11 | stamina
     }
 
     pub(crate) fn unpack(step: u32) -> Self {
@@ -67,8 +68,9 @@ impl Progress {
             counted: Counted {
                 so_far: (step >> 12 & 0xFF) as u16,
                 this_round: step >> 27 & 1 == 1,
+                toll: step >> 11 & 1 == 1,
             },
-            stamina: (step & 0xFFF) as u16,
+            stamina: (step & 0x7FF) as u16,
             struck: match step >> 28 & 0b111 {
                 0 => None,
                 1 => Some(Struck::Foe),
@@ -87,8 +89,10 @@ pub(crate) struct Fighting<'f> {
     pub(crate) first: u16,
     pub(crate) progress: Progress,
     pub(crate) victory: Way,
-    /// On which terms it may be left, and where to.
-    pub(crate) flee: Option<(Running, Way)>,
+    /// Where to after running.
+    pub(crate) flee: Option<Way>,
+    /// How it goes on after a toll.
+    pub(crate) tolls: &'f [Way],
     pub(crate) place: &'f Place,
 }
 
@@ -96,16 +100,16 @@ impl Fighting<'_> {
     /// Whether drawn rounds are told from no rounds, as far as this one `changes` anything.
     pub(crate) fn tells_draws(&self, changes: bool) -> bool {
         let counted = self.progress.counted;
-        self.flee
-            .is_some_and(|(running, _)| running.tells_draws(counted, changes))
+        self.fight.terms.tells_draws(counted, changes)
     }
 }
 
 impl BookGame {
     /// Whether a fight, or that against the only foe drawn for it, is one move of chance: nothing
-    /// is decided in it, it is not broken off, and who dies has felled nobody who leaves a mark.
+    /// is decided in it, it is not broken off, nothing happens within, and who dies has felled
+    /// nobody who leaves a mark.
     fn folds(&self, fight: &CompiledFight, only: Option<u16>) -> bool {
-        let decides = fight.escape.is_some() || self.compiled.battle_luck.is_some();
+        let decides = fight.terms != Terms::default() || self.compiled.battle_luck.is_some();
         let marked = only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0;
         self.fights == Fights::Folded && !decides && !marked
     }
@@ -116,19 +120,20 @@ impl BookGame {
             Some(Scene::Fight { fight, .. }) => &self.compiled.fights[*fight as usize],
             _ => return String::new(),
         };
-        if matches!(place.step, 0 | ARRIVING) {
-            return String::new();
-        }
-        let progress = Progress::unpack(place.step);
-        let counted = match fight.escape {
+        let progress = match (place.step, fight.begun) {
+            (0, Some(begun)) => Progress::begin(begun),
+            (0 | ARRIVING, _) => return String::new(),
+            (step, _) => Progress::unpack(step),
+        };
+        let counted = match fight.terms.running {
             Some(running) if progress.counted.so_far > 0 => {
                 let so_far = progress.counted.so_far;
                 let words = match (running.count, so_far) {
-                    (EscapeCount::Rounds, rounds) => format!("round {}", rounds + 1),
-                    (EscapeCount::Wounds, 1) => "1 wound".to_owned(),
-                    (EscapeCount::Wounds, wounds) => format!("{wounds} wounds"),
-                    (EscapeCount::Hits, 1) => "1 hit".to_owned(),
-                    (EscapeCount::Hits, hits) => format!("{hits} hits"),
+                    (FightCount::Rounds, rounds) => format!("round {}", rounds + 1),
+                    (FightCount::Wounds, 1) => "1 wound".to_owned(),
+                    (FightCount::Wounds, wounds) => format!("{wounds} wounds"),
+                    (FightCount::Hits, 1) => "1 hit".to_owned(),
+                    (FightCount::Hits, hits) => format!("{hits} hits"),
                 };
                 // It is counted no further.
                 let or_more = if running.is_due(progress.counted) {
@@ -150,23 +155,21 @@ impl BookGame {
     pub(crate) fn fight(
         &self,
         number: u32,
-        victory: Way,
-        flee: Option<Way>,
+        (victory, flee, tolls): (Way, Option<Way>, &[Way]),
         place: &Place,
         node: &mut Node<Self>,
     ) -> Written {
         let fight = &self.compiled.fights[number as usize];
-        let drawn = fight.order == FightOrder::OneOf;
-        if place.step == 0 && drawn && fight.foes.len() > 1 {
-            let foes = fight.foes.iter().zip(0..).map(|(foe, number)| {
-                let step = Progress::begin(number, foe.stamina).pack();
+        if place.step == 0 && fight.draws() {
+            let foes = (0..fight.foes.len() as u16).map(|foe| {
+                let step = Progress::begin(fight.against(foe)).pack();
                 (Place { step, ..*place }, 1)
             });
             write(node.chance(), Spread::weighted(foes));
             return Ok(());
         }
         let progress = match place.step {
-            0 => Progress::begin(0, fight.foes.first().map_or(0, |foe| foe.stamina)),
+            0 => Progress::begin(fight.first()),
             step => Progress::unpack(step),
         };
         let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
@@ -174,7 +177,7 @@ impl BookGame {
         // Places with less are dead.
         let hero = life.max(0) as u16;
         // A fight with one drawn foe is a fight of its own.
-        let only = drawn.then_some(progress.foe);
+        let only = fight.drawn().then_some(progress.foe);
         if self.folds(fight, only) {
             let key = (number, only.unwrap_or(u16::MAX), attack);
             let folded = self.folded(key, hero, |most| self.bout(fight, only, attack).fold(most));
@@ -198,19 +201,24 @@ impl BookGame {
             first: only.unwrap_or(0),
             progress,
             victory,
-            flee: fight.escape.zip(flee),
+            flee,
+            tolls,
             place,
         };
         let luck = self.compiled.battle_luck;
         if let Some((luck, struck)) = luck.zip(progress.struck) {
             return self.feel(fighting, struck, luck, node);
         }
-        let fought = match luck {
+        let mut fought = match luck {
             Some(luck) => self.round_with_luck(fighting, luck)?,
             None => self.round(fighting)?,
         };
-        let offered = |(running, _): &(Running, Way)| running.is_offered(progress.counted, hero);
-        let run = fighting.flee.filter(offered);
+        // After a toll that changes nothing it is the same fight again.
+        if fought.outcomes.iter().all(|(to, _)| to == place) {
+            fought = self.decided(place, 0, |_| victory)?;
+        }
+        let run = fight.terms.running.zip(flee);
+        let run = run.filter(|(running, _)| running.is_offered(progress.counted, hero));
         match run {
             None => write(node.chance(), fought),
             Some((running, flee)) => {
@@ -288,23 +296,25 @@ impl BookGame {
             return self.decided(&there, to.hero, |_| fighting.victory);
         }
         let before = self.standing(fighting);
-        let mut counted = Counted::default();
-        if let Some((running, flee)) = fighting.flee {
-            counted = running.over(progress.counted, (before, to), bout.at_once);
-            if running.forced && running.is_due(counted) {
-                let left = to.hero.saturating_sub(running.cost);
-                let there = Place { held, ..*place };
-                return self.decided(&there, left, |_| flee);
-            }
+        let counted = fight
+            .terms
+            .over(progress.counted, (before, to), bout.at_once);
+        if let Some((running, flee)) = fight.terms.ends(counted).zip(fighting.flee) {
+            let left = to.hero.saturating_sub(running.cost);
+            let there = Place { held, ..*place };
+            return self.decided(&there, left, |_| flee);
         }
         held.stats[usize::from(self.compiled.life)] = to.hero as i16;
-        let next = Progress {
+        let standoff = Standoff {
             foe: to.foe + fighting.first,
             stamina: to.stamina,
-            counted,
-            struck: None,
+            so_far: counted.so_far,
         };
-        let step = next.pack();
+        let goes_on = fight.tolled.binary_search(&standoff).ok();
+        if let (true, Some(number)) = (counted.toll, goes_on) {
+            return self.go(place, held, fighting.tolls[number]);
+        }
+        let step = Progress::begin(standoff).pack();
         Ok(Spread::certain(Place {
             step,
             held,

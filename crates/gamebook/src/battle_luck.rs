@@ -206,10 +206,8 @@ impl BookGame {
             Stage::Struck(standing, struck) => (standing, struck),
         };
         held.stats[usize::from(self.compiled.life)] = standing.hero as i16;
-        let counted = fighting.progress.counted;
-        let counted = fighting.flee.map_or(counted, |(running, _)| {
-            running.within(counted, self.standing(fighting), standing)
-        });
+        let (terms, counted) = (fighting.fight.terms, fighting.progress.counted);
+        let counted = terms.within(counted, self.standing(fighting), standing);
         let step = Progress {
             stamina: standing.stamina,
             counted,

@@ -16,7 +16,7 @@ use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{Reduced, seed};
 use crate::solver::tables::course::Key;
 use crate::valuation::Valuation;
-use crate::{BookGame, Compiled, Error, FightOrder, Move, Place};
+use crate::{BookGame, Compiled, Error, Move, Place};
 
 /// What to do wherever best play comes, as [`BookSolver`](crate::BookSolver) finds it.
 ///
@@ -247,11 +247,12 @@ impl BookPolicy {
             return 0;
         };
         let fight = &self.game.compiled.fights[*fight as usize];
-        if fight.order == FightOrder::OneOf {
+        if fight.drawn() {
             return 0;
         }
         let fallen = usize::from(Progress::unpack(place.step).foe);
         let marks = fight.marks.iter().take(fallen);
+        let marks = marks.skip(fight.first().foe.into());
         marks.fold(0, |all, mark| all | mark) & place.held.items
     }
 
@@ -299,10 +300,10 @@ impl BookPolicy {
         let book = &self.game.compiled;
         let fight = &book.fights[number as usize];
         let progress = match place.step {
-            0 => Progress::begin(0, fight.foes.first()?.stamina),
+            0 => Progress::begin(fight.first()),
             step => Progress::unpack(step),
         };
-        let drawn = fight.order == FightOrder::OneOf;
+        let drawn = fight.drawn();
         let hero = place.held.stats[usize::from(book.life)];
         let standing = Standing {
             foe: if drawn { 0 } else { progress.foe },

@@ -18,6 +18,10 @@ const MOST_EFFECTS: u64 = 10_000;
 /// Items and flags are the bits of one word.
 const MOST_BITS: usize = 128;
 /// Said of tables that need an entry.
+/// A fight may stand in so many ways after a toll: for each there is a scene.
+const MOST_STANDOFFS: u32 = 1_000;
+const TOO_LONG: &str = "the foes have too much STAMINA for that: all of it, times one more than `escape.after` if there \
+                        is an escape, is 1,000 at most";
 const NOTHING: &str = "there is nothing in it";
 
 /// Refuses a manuscript that is no book.
@@ -422,6 +426,18 @@ impl<'m> Checker<'m> {
                 c.within("after", escape.after, 1, 100)?;
                 c.within("cost", escape.cost, 0, 1_000)?;
                 c.at("flee", |c| c.passage(&escape.flee))
+            })?;
+        }
+        if let Some(toll) = &fight.toll {
+            let foes = fight.foes.iter().map(|foe| u32::from(foe.stamina));
+            let after = fight.escape.as_ref().map_or(0, |escape| escape.after);
+            let ways = foes.sum::<u32>() * u32::from(1 + after);
+            self.at("toll", |c| {
+                c.effects("effects", &toll.effects)?;
+                match ways > MOST_STANDOFFS {
+                    true => Err(c.invalid(TOO_LONG)),
+                    false => Ok(()),
+                }
             })?;
         }
         self.at("victory", |c| c.passage(&fight.victory))

@@ -1,5 +1,7 @@
 //! From a checked book to its compiled form.
 
+mod fights;
+
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -7,16 +9,14 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use fights::Fights;
+
 use crate::compiled::{
-    Compiled, CompiledFight, CompiledItem, CompiledOption, CompiledRefreshment, CompiledStat,
-    CompiledWare, Op, Scene, Test, Way,
+    Compiled, CompiledItem, CompiledOption, CompiledRefreshment, CompiledStat, CompiledWare, Op,
+    Scene, Test, Way,
 };
-use crate::running::Running;
 use crate::section::{Choice, Ending, Passage, Play};
-use crate::{
-    Book, Condition, Effect, Enemy, Fight, FightOrder, Goods, RefreshAt, Section, Shop, Ware,
-    WeightedEffects,
-};
+use crate::{Book, Condition, Effect, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects};
 
 impl Book {
     /// The book made ready for play.
@@ -45,9 +45,6 @@ fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
     set.insert_full(value).0 as u32
 }
 
-/// All that tells fights apart: who, in which order, with which attack, and when one may run.
-type FightParts = (Vec<Enemy>, FightOrder, i16, Option<Running>);
-
 /// Where a passage is written.
 #[derive(Clone, Copy)]
 struct Within<'s> {
@@ -66,7 +63,7 @@ struct Compiler<'b> {
     effects: Interned<Vec<Op>>,
     numbers: Vec<u32>,
     scenes: Vec<Option<Scene>>,
-    fights: Interned<FightParts>,
+    fights: Fights,
 }
 
 impl<'b> Compiler<'b> {
@@ -93,7 +90,7 @@ impl<'b> Compiler<'b> {
             effects: Interned::default(),
             numbers: book.sections().map(|(number, _)| number).collect(),
             scenes: vec![None; book.len()],
-            fights: Interned::default(),
+            fights: Fights::default(),
             book,
         }
     }
@@ -126,6 +123,7 @@ impl<'b> Compiler<'b> {
             }
         });
         let refreshments = refreshments.collect();
+        self.go_on();
         self.numbers.push(manuscript.start);
         self.scenes.push(Some(Scene::Dead));
         let stats = self.stats();
@@ -133,7 +131,7 @@ impl<'b> Compiler<'b> {
         let bits = sheet.items.iter().map(|item| item.id.as_str());
         let bits = bits.chain(sheet.flags.iter().map(String::as_str));
         let scenes: Option<Vec<Scene>> = std::mem::take(&mut self.scenes).into_iter().collect();
-        let fights = self.fights();
+        let fights = self.compiled_fights();
         Compiled {
             bits: bits.map(Into::into).collect(),
             slots: self.slots(),
@@ -364,21 +362,7 @@ impl<'b> Compiler<'b> {
                 success: self.way(&test.success, within),
                 failure: self.way(&test.failure, within),
             },
-            Play::Fight(fight) => {
-                let number = self.fight(fight);
-                let flee = fight.escape.as_ref();
-                Scene::Fight {
-                    fight: number,
-                    victory: self.way(&fight.victory, within),
-                    flee: flee.map(|escape| {
-                        let fled = Within {
-                            fled: true,
-                            ..within
-                        };
-                        self.way(&escape.flee, fled)
-                    }),
-                }
-            }
+            Play::Fight(fight) => self.fight(fight, within),
             Play::Shop(shop) => self.shop(shop, within),
             Play::Game(wager) => Scene::Game {
                 rounds: wager.rounds,
@@ -411,35 +395,6 @@ impl<'b> Compiler<'b> {
             }
         });
         options.collect()
-    }
-
-    fn fight(&mut self, fight: &Fight) -> u32 {
-        let escape = fight.escape.as_ref();
-        let escape = escape.map(|escape| Running {
-            count: escape.count,
-            after: escape.after,
-            cost: escape.cost,
-            forced: escape.forced,
-        });
-        let parts = (fight.foes.clone(), fight.order, fight.attack, escape);
-        intern(&mut self.fights, parts)
-    }
-
-    fn fights(&mut self) -> Vec<CompiledFight> {
-        let fights = std::mem::take(&mut self.fights).into_iter();
-        let fights = fights.map(|(foes, order, attack, escape)| {
-            let marks = foes.iter().map(|foe| foe.mark.as_ref());
-            CompiledFight {
-                marks: marks
-                    .map(|mark| mark.map_or(0, |mark| self.bit(mark)))
-                    .collect(),
-                foes,
-                order,
-                attack,
-                escape,
-            }
-        });
-        fights.collect()
     }
 
     fn shop(&mut self, shop: &Shop, within: Within<'_>) -> Scene {

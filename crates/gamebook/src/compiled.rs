@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Amount;
+use crate::running::Terms;
 
 /// A book in the form in which it is played.
 ///
@@ -283,6 +284,8 @@ pub(crate) enum Scene {
         victory: Way,
         /// Where to after running.
         flee: Option<Way>,
+        /// How it goes on after a toll, as it [stands](CompiledFight::tolled) then.
+        tolls: Vec<Way>,
     },
     Shop {
         /// Bit or stat, price, name.
@@ -317,8 +320,14 @@ impl Scene {
             Scene::Test {
                 success, failure, ..
             } => vec![to(success), to(failure)],
-            Scene::Fight { victory, flee, .. } => {
-                std::iter::once(victory).chain(flee).map(to).collect()
+            Scene::Fight {
+                victory,
+                flee,
+                tolls,
+                ..
+            } => {
+                let ways = std::iter::once(victory).chain(flee).chain(tolls);
+                ways.map(to).collect()
             }
             Scene::Random(branches) => branches.iter().map(|(_, way)| to(way)).collect(),
             Scene::Ending(_) | Scene::Dead => Vec::new(),
@@ -353,7 +362,57 @@ pub(crate) struct CompiledFight {
     pub(crate) marks: Vec<u128>,
     pub(crate) order: crate::FightOrder,
     pub(crate) attack: i16,
-    pub(crate) escape: Option<crate::running::Running>,
+    pub(crate) terms: Terms,
+    /// As it stands when it is come to: the first of the foes, or one who is drawn, but after a
+    /// toll.
+    pub(crate) begun: Option<Standoff>,
+    /// As it may stand after a toll, in ascending order.
+    pub(crate) tolled: Vec<Standoff>,
+}
+
+/// How a fight goes on that has been interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Standoff {
+    /// The first foe who stands, or the one who was drawn.
+    pub(crate) foe: u16,
+    pub(crate) stamina: u16,
+    /// What is counted towards running.
+    pub(crate) so_far: u16,
+}
+
+impl CompiledFight {
+    /// Whether one of the foes is drawn before the first round.
+    pub(crate) fn draws(&self) -> bool {
+        self.drawn() && self.begun.is_none() && self.foes.len() > 1
+    }
+
+    /// Whether there is one foe, who was drawn.
+    pub(crate) fn drawn(&self) -> bool {
+        self.order == crate::FightOrder::OneOf
+    }
+
+    /// Against all foes, or against each who may be drawn.
+    pub(crate) fn bouts(&self) -> Vec<Option<u16>> {
+        match (self.drawn(), self.begun) {
+            (false, _) => vec![None],
+            (true, Some(begun)) => vec![Some(begun.foe)],
+            (true, None) => (0..self.foes.len() as u16).map(Some).collect(),
+        }
+    }
+
+    /// As it stands before the first round, if nobody is drawn.
+    pub(crate) fn first(&self) -> Standoff {
+        self.begun.unwrap_or_else(|| self.against(0))
+    }
+
+    /// As it stands when a foe comes.
+    pub(crate) fn against(&self, foe: u16) -> Standoff {
+        Standoff {
+            foe,
+            stamina: self.foes.get(usize::from(foe)).map_or(0, |foe| foe.stamina),
+            so_far: 0,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

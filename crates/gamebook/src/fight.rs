@@ -1,6 +1,6 @@
 //! Fights: against whom, in which order, and whether one may run.
 
-use crate::Passage;
+use crate::{Effect, Passage};
 
 /// A fight to the death, unless the hero may run, or it is broken off.
 ///
@@ -49,6 +49,12 @@ pub struct Fight {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub escape: Option<Escape>,
+    /// What happens again and again while it lasts.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub toll: Option<Toll>,
     /// What follows when all foes have fallen.
     pub victory: Passage,
 }
@@ -61,7 +67,7 @@ impl Fight {
     /// use oddsmith_gamebook::{Enemy, Fight, FightOrder, Passage};
     /// let rats = Fight::new([Enemy::new(5, 4), Enemy::new(6, 3)], Passage::to(33));
     /// assert_eq!((rats.foes[1].skill, rats.order), (6, FightOrder::InTurn));
-    /// assert_eq!((rats.attack, rats.escape), (0, None));
+    /// assert_eq!((rats.attack, rats.escape, rats.toll), (0, None, None));
     /// ```
     #[must_use]
     pub fn new(foes: impl IntoIterator<Item = Enemy>, victory: Passage) -> Self {
@@ -70,6 +76,7 @@ impl Fight {
             order: FightOrder::InTurn,
             attack: 0,
             escape: None,
+            toll: None,
             victory,
         }
     }
@@ -192,7 +199,7 @@ pub struct Hazard {
 /// How the hero may run from a fight, or how it is broken off before anybody falls.
 ///
 /// Running is offered at the end of every round as soon as `after` rounds, or wounds, or hits have
-/// been [counted](EscapeCount), if the hero has more STAMINA than it costs. They are counted anew
+/// been [counted](FightCount), if the hero has more STAMINA than it costs. They are counted anew
 /// for each foe of a fight in turn, so that nobody runs when one has fallen and the next has not
 /// yet come, and over the whole of a fight at once. Running costs STAMINA, then comes the
 /// passage. Who fights on where no round can change anything has lost.
@@ -205,10 +212,10 @@ pub struct Hazard {
 /// "If it wounds you, turn to 240", against a sting that does more harm than a fall from a wall:
 /// ```
 /// use oddsmith_fightingfantasy::Hero;
-/// use oddsmith_gamebook::{Book, Enemy, Escape, EscapeCount, Fight, Manuscript, Passage, Play, Section};
+/// use oddsmith_gamebook::{Book, Enemy, Escape, FightCount, Fight, Manuscript, Passage, Play, Section};
 ///
 /// let stung = Escape {
-///     count: EscapeCount::Wounds,
+///     count: FightCount::Wounds,
 ///     forced: true,
 ///     ..Escape::new(1, Passage::lost())
 /// };
@@ -230,7 +237,7 @@ pub struct Escape {
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
-    pub count: EscapeCount,
+    pub count: FightCount,
     /// So many of these are enough, 1 to 100: `3` is the end of the third round, or of that in which
     /// somebody is hurt for the third time.
     pub after: u16,
@@ -256,15 +263,15 @@ impl Escape {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_gamebook::{Escape, EscapeCount, Passage};
+    /// use oddsmith_gamebook::{Escape, FightCount, Passage};
     /// let run = Escape { cost: 2, ..Escape::new(3, Passage::to(333)) };
     /// assert_eq!((run.after, run.cost, run.forced), (3, 2, false));
-    /// assert_eq!(run.count, EscapeCount::Rounds);
+    /// assert_eq!(run.count, FightCount::Rounds);
     /// ```
     #[must_use]
     pub fn new(after: u16, flee: Passage) -> Self {
         Escape {
-            count: EscapeCount::Rounds,
+            count: FightCount::Rounds,
             after,
             forced: false,
             cost: 0,
@@ -273,18 +280,66 @@ impl Escape {
     }
 }
 
-/// What is counted until a fight [may be left](Escape): `"rounds"`, `"wounds"` or `"hits"`.
+/// Effects that happen after every round of a fight, or after those in which somebody is hurt.
+///
+/// They happen at the end of each round that [counts](FightCount), if the hero lives, a foe still
+/// stands and the fight is not broken off. Then the fight goes on with what the sheet says: who has
+/// lost SKILL attacks with less, and who has no STAMINA left after all of them is dead. One may run
+/// after them, if at all.
+///
+/// What happens just then is known of every [`Place`](crate::Place) that follows: the fight goes on as a part of
+/// its section, with foes as they stand. A fight may stand in 1,000 ways at most: so many are the STAMINA of all
+/// foes together, times one more than `after` if it has an escape.
+///
+/// # Examples
+/// A slime that eats away a point of SKILL with every wound:
+/// ```
+/// use oddsmith_fightingfantasy::Hero;
+/// use oddsmith_gamebook::{Book, Effect, Enemy, Fight, FightCount, Manuscript, Passage, Play, Section, Toll};
+///
+/// let eaten = Toll {
+///     count: FightCount::Wounds,
+///     effects: vec![Effect::change("skill", -1)],
+/// };
+/// let fight = Fight { toll: Some(eaten), ..Fight::new([Enemy::new(9, 6)], Passage::won()) };
+/// let mut book = Manuscript::new("slime");
+/// book.sections.push(Section::new(1, Play::Fight(Box::new(fight)).into()));
+/// let hero = Hero::new(9, 6, 7)?;
+/// let plan = Book::new(book.clone())?.solve(&hero)?;
+/// assert!(plan.value().to_f64() < 0.4);
+/// // As strong as it, the hero would win half of all fights else.
+/// # let Play::Fight(fight) = &mut book.sections[0].passage.play else { panic!() };
+/// fight.toll = None;
+/// assert_eq!(Book::new(book)?.solve(&hero)?.value().to_string(), "1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Toll {
+    /// After which rounds.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
+    pub count: FightCount,
+    /// What happens, one after the other.
+    pub effects: Vec<Effect>,
+}
+
+/// What is counted until a fight [may be left](Escape), or for a [toll](Toll): `"rounds"`,
+/// `"wounds"` or `"hits"`.
 ///
 /// # Examples
 /// ```
-/// use oddsmith_gamebook::EscapeCount;
-/// assert_eq!(EscapeCount::default(), EscapeCount::Rounds);
+/// use oddsmith_gamebook::FightCount;
+/// assert_eq!(FightCount::default(), FightCount::Rounds);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
-pub enum EscapeCount {
+pub enum FightCount {
     /// Rounds that were fought, drawn ones, too.
     #[default]
     Rounds,

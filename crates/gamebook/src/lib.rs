@@ -220,7 +220,7 @@ pub use effect::{ConditionalEffects, Effect, RandomLoss, RepeatedEffects, Weight
 pub use error::Error;
 pub use evaluation::Evaluation;
 pub use explanation::{Explanation, Outcome};
-pub use fight::{Enemy, Escape, EscapeCount, Fight, FightOrder, Hazard};
+pub use fight::{Enemy, Escape, Fight, FightCount, FightOrder, Hazard, Toll};
 pub use finding::Finding;
 pub use fork::{Fork, Way};
 pub use graph::{BookGraph, SectionKind};

@@ -100,7 +100,8 @@ impl BookGame {
                 fight,
                 victory,
                 flee,
-            } => self.fight(*fight, *victory, *flee, place, node)?,
+                tolls,
+            } => self.fight(*fight, (*victory, *flee, tolls), place, node)?,
         }
         Ok(())
     }

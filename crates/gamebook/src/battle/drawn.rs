@@ -3,11 +3,11 @@
 use rand::Rng;
 
 use super::{Progress, marks};
+use crate::Place;
 use crate::apply::Overflow;
 use crate::book_game::{BookGame, Folded};
 use crate::compiled::{Scene, Way};
 use crate::play::reader::{number, pick};
-use crate::{FightOrder, Place};
 
 /// A fight whose end can be drawn at once.
 #[derive(Debug)]
@@ -31,14 +31,12 @@ impl BookGame {
             return None;
         };
         let fight = &self.compiled.fights[key as usize];
-        let drawn = fight.order == FightOrder::OneOf;
-        let draws = place.step == 0 && drawn && fight.foes.len() > 1;
         let foe = match place.step {
-            0 => 0,
+            0 => fight.first().foe,
             step => Progress::unpack(step).foe,
         };
-        let only = drawn.then_some(foe);
-        if draws || !self.folds(fight, only) {
+        let only = fight.drawn().then_some(foe);
+        if (place.step == 0 && fight.draws()) || !self.folds(fight, only) {
             return None;
         }
         let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);

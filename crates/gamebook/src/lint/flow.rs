@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::graph;
 use super::known::{HIGHEST, Known, LOWEST, Sheets};
-use crate::FightOrder;
 use crate::compiled::{CompiledWare, Scene, Way};
 
 /// A step that the static bounds allow.
@@ -191,11 +190,16 @@ impl Sheets<'_> {
                 fight,
                 victory,
                 flee,
+                tolls,
             } => {
-                let (won, fled) = self.fought(*fight, known);
+                let (won, fled, within) = self.fought(*fight, known);
                 go(0, known, won, *victory);
                 if let Some(flee) = flee {
                     go(1, known, fled, *flee);
+                }
+                let slots = 1 + usize::from(flee.is_some())..;
+                for (slot, way) in slots.zip(tolls) {
+                    go(slot, known, within, *way);
                 }
             }
             Scene::Shop { leave, .. } => go(0, known, self.inside(scene, &known), *leave),
@@ -211,10 +215,15 @@ impl Sheets<'_> {
         }
     }
 
-    /// What becomes of those who win a fight, and of those who flee from it.
-    fn fought(&self, fight: u32, known: Known) -> (Known, Known) {
+    /// What becomes of those who win a fight, of those who flee from it, and of those who are still
+    /// in it.
+    fn fought(&self, fight: u32, known: Known) -> (Known, Known, Known) {
         let fight = &self.book.fights[fight as usize];
-        let marks = &fight.marks;
+        let marks = fight.marks.get(fight.first().foe.into()..).unwrap_or(&[]);
+        let marks = match fight.draws() || !fight.drawn() {
+            true => marks,
+            false => &marks[..marks.len().min(1)],
+        };
         let mut won = known;
         won.low[usize::from(self.book.life)] = 1;
         if let Some(luck) = self.book.battle_luck {
@@ -225,12 +234,12 @@ impl Sheets<'_> {
         let marked = marks.iter().fold(0, |all, mark| all | mark) & !self.barred;
         let mut fled = won;
         fled.perhaps_gain(marked);
-        if fight.order == FightOrder::OneOf && marks.len() > 1 {
+        if fight.draws() {
             won.perhaps_gain(marked);
         } else {
             won.gain(marked);
         }
-        (self.after_fight(won), self.after_fight(fled))
+        (self.after_fight(won), self.after_fight(fled), fled)
     }
 
     /// What can be held in a shop after any trade, in a game after any rounds, in a fight

@@ -158,9 +158,14 @@ impl<'c> Reads<'c> {
                 way(failure);
                 self.tested[usize::from(*stat)] = true;
             }
-            Scene::Fight { victory, flee, .. } => {
+            Scene::Fight {
+                victory,
+                flee,
+                tolls,
+                ..
+            } => {
                 way(victory);
-                flee.iter().for_each(way);
+                flee.iter().chain(tolls).for_each(way);
                 self.fought = true;
             }
             Scene::Shop { buys, leave, .. } => {

@@ -120,6 +120,7 @@ impl<'b> Walk<'b> {
                 fight,
                 victory,
                 flee,
+                tolls,
             } => self.bonuses(at, book.skill, true, h, &mut |(bonus, at), h| {
                 let fight = *fight;
                 self.spending(at, h, &mut |(luck, at), h| {
@@ -133,7 +134,7 @@ impl<'b> Walk<'b> {
                             limit: MOST_VALUES,
                         });
                     }
-                    self.fight((fight, bonus, luck), *victory, *flee, at, h)
+                    self.fight((fight, bonus, luck), (*victory, *flee, tolls), at, h)
                 })
             }),
         }

@@ -79,6 +79,7 @@ fn other_rules_tell_more_values_apart() {
     book.sheet.stats.push(stat("gold", 40, None));
     let trial = Trial::new("gold", Passage::won(), Passage::lost());
     let fight = oddsmith_gamebook::Fight {
+        toll: None,
         foes: vec![oddsmith_gamebook::Enemy::new(40, 2)],
         order: oddsmith_gamebook::FightOrder::InTurn,
         attack: 0,
@@ -304,6 +305,7 @@ fn fights_with_many_amulets_end() {
     options.insert(0, roll);
     book.sections[1].passage.effects = options;
     let fight = oddsmith_gamebook::Fight {
+        toll: None,
         foes: vec![oddsmith_gamebook::Enemy::new(8, 4)],
         order: oddsmith_gamebook::FightOrder::InTurn,
         attack: 0,

@@ -1,21 +1,20 @@
 //! Fights that are over before anybody has fallen: after so many rounds, wounds or hits.
 
-use std::collections::HashMap;
-
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Choice, Condition, Enemy, Escape, EscapeCount, Fight, FightOrder,
-    Hazard, Manuscript, Passage, Place, Play, Section,
+    Book, BookGame, BookSolver, Choice, Condition, Enemy, Escape, Fight, FightCount, FightOrder,
+    Manuscript, Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{Node, Solver};
 use quickcheck::QuickCheck;
 
+use crate::by_rounds::{ByRounds, Carried, Seed, foes};
 use crate::pieces::random;
 
-const COUNTS: [EscapeCount; 3] = [EscapeCount::Rounds, EscapeCount::Wounds, EscapeCount::Hits];
+const COUNTS: [FightCount; 3] = [FightCount::Rounds, FightCount::Wounds, FightCount::Hits];
 
-fn escape(count: EscapeCount, after: u16, cost: u16) -> Escape {
+fn escape(count: FightCount, after: u16, cost: u16) -> Escape {
     Escape {
         count,
         forced: true,
@@ -58,20 +57,20 @@ fn check(escape: Escape, foe: u16, expected: &str) {
 #[test]
 fn a_fight_is_over_at_the_first_wound() {
     // Unhurt one time in four; else 7 / 12.
-    check(escape(EscapeCount::Wounds, 1, 0), 4, "11/16");
+    check(escape(FightCount::Wounds, 1, 0), 4, "11/16");
     // With 2 of 4 left, nobody can pay 2.
-    check(escape(EscapeCount::Wounds, 1, 2), 4, "1/4");
-    check(escape(EscapeCount::Wounds, 1, 1), 4, "11/16");
+    check(escape(FightCount::Wounds, 1, 2), 4, "1/4");
+    check(escape(FightCount::Wounds, 1, 1), 4, "11/16");
     // The second wound is fatal.
-    check(escape(EscapeCount::Wounds, 2, 0), 4, "1/2");
+    check(escape(FightCount::Wounds, 2, 0), 4, "1/2");
 }
 
 #[test]
 fn a_fight_is_over_at_the_second_hit() {
     // Which comes before the second wound one time in two.
-    check(escape(EscapeCount::Hits, 2, 0), 6, "7/24");
+    check(escape(FightCount::Hits, 2, 0), 6, "7/24");
     // The foe falls at the second.
-    check(escape(EscapeCount::Hits, 2, 0), 4, "1/2");
+    check(escape(FightCount::Hits, 2, 0), 4, "1/2");
 }
 
 #[test]
@@ -79,7 +78,7 @@ fn a_fight_is_over_after_two_rounds() {
     // Both won, both lost, or something else, with 575, 146 and 575 of 1296 rolls.
     let (all, both) = (1296_u64 * 1296, 575 * 575);
     let value = num_rational::Ratio::new(12 * both + 7 * (all - 2 * both), 12 * all);
-    check(escape(EscapeCount::Rounds, 2, 0), 4, &value.to_string());
+    check(escape(FightCount::Rounds, 2, 0), 4, &value.to_string());
 }
 
 /// Two foes at once who always hit are one wound a round, also where LUCK may be tested on both
@@ -89,7 +88,7 @@ fn two_blows_in_a_round_are_one_wound() {
     for luck_in_battle in [false, true] {
         let fight = Fight {
             order: FightOrder::AtOnce,
-            escape: Some(escape(EscapeCount::Wounds, 3, 0)),
+            escape: Some(escape(FightCount::Wounds, 3, 0)),
             ..Fight::new([Enemy::new(30, 9), Enemy::new(30, 9)], Passage::to(2))
         };
         let mut book = manuscript(fight);
@@ -128,7 +127,7 @@ fn what_is_enough_is_counted_no_further() {
     let fight = Fight {
         escape: Some(Escape {
             forced: false,
-            ..escape(EscapeCount::Wounds, 1, 0)
+            ..escape(FightCount::Wounds, 1, 0)
         }),
         ..Fight::new([Enemy::new(7, 9)], Passage::to(2))
     };
@@ -160,140 +159,10 @@ fn a_fight_that_changes_nothing_is_left_after_rounds_alone() {
     }
 }
 
-/// The hero's STAMINA, the first foe who stands, his, and what has been counted.
-type State = (i32, usize, i32, u16);
-
-/// The same fight, round by round, by the words of the book: drawn rounds that nobody counts are
-/// left out by their share.
-struct Slow<'f> {
-    fight: &'f Fight,
-    skill: i32,
-    memo: HashMap<State, f64>,
-}
-
-impl Slow<'_> {
-    fn worth(&mut self, state: State) -> f64 {
-        if let Some(known) = self.memo.get(&state) {
-            return *known;
-        }
-        let (hero, first, stamina, counted) = state;
-        let escape = self.fight.escape.clone().unwrap();
-        let due = counted >= escape.after;
-        let left = hero - i32::from(escape.cost);
-        let fled = if left > 0 { 7.0 / 12.0 } else { 0.0 };
-        if due && escape.forced {
-            return fled;
-        }
-        let (mut sum, mut same) = (0.0, 0.0);
-        for (to, chance) in self.round(state) {
-            if to == state {
-                same += chance;
-            } else if to.0 > 0 && to.1 < self.fight.foes.len() {
-                sum += chance * self.worth(to);
-            } else if to.0 > 0 {
-                sum += chance;
-            }
-        }
-        let on = if same < 1.0 - 1e-12 {
-            sum / (1.0 - same)
-        } else {
-            0.0
-        };
-        let worth = if due { f64::max(on, fled) } else { on };
-        self.memo.insert((hero, first, stamina, counted), worth);
-        worth
-    }
-
-    /// All that a round may bring, by chance.
-    fn round(&self, (hero, first, stamina, counted): State) -> Vec<(State, f64)> {
-        let foes = &self.fight.foes;
-        let at_once = self.fight.order == FightOrder::AtOnce;
-        let last = if at_once { foes.len() } else { first + 1 };
-        let mut all = vec![((hero, stamina), 1.0)];
-        let wins = |foe: &Enemy| {
-            let mut odds = [0.0; 3];
-            for rolls in 0..1296 {
-                let dice = |pair: i32| pair / 6 + pair % 6 + 2;
-                let own = self.skill + dice(rolls / 36);
-                let other = i32::from(foe.skill) + dice(rolls % 36);
-                odds[(1 + (other - own).signum()) as usize] += 1.0 / 1296.0;
-            }
-            odds
-        };
-        let attackers = || (first..last).zip(&foes[first..last]);
-        for (number, foe) in attackers() {
-            let [won, drawn, lost] = wins(foe);
-            let damage = i32::from(foe.damage);
-            let mut next = Vec::new();
-            for ((hero, stamina), chance) in all {
-                if hero <= 0 {
-                    next.push(((hero, stamina), chance));
-                    continue;
-                }
-                let hit = if number == first {
-                    stamina - 2
-                } else {
-                    stamina
-                };
-                next.push(((hero, hit), chance * won));
-                next.push(((hero, stamina), chance * drawn));
-                next.push(((hero - damage, stamina), chance * lost));
-            }
-            all = next;
-        }
-        for (number, foe) in attackers() {
-            let Some(hazard) = foe.hazard else {
-                continue;
-            };
-            let burns = f64::from(hazard.chance) / f64::from(hazard.of);
-            let mut next = Vec::new();
-            for ((hero, stamina), chance) in all {
-                let fallen = number == first && stamina <= 0;
-                let burns = if hero <= 0 || fallen { 0.0 } else { burns };
-                next.push(((hero, stamina), chance * (1.0 - burns)));
-                next.push(((hero - i32::from(hazard.damage), stamina), chance * burns));
-            }
-            all = next;
-        }
-        let escape = self.fight.escape.as_ref().unwrap();
-        let after = all.into_iter().map(|((now, left), chance)| {
-            let counts = match escape.count {
-                EscapeCount::Rounds => true,
-                EscapeCount::Wounds => now < hero,
-                _ => left < stamina,
-            };
-            let counted = escape.after.min(counted + u16::from(counts));
-            let to = match left > 0 {
-                true => (now, first, left, counted),
-                false => {
-                    let next = foes.get(first + 1).map_or(0, |foe| foe.stamina.into());
-                    (now, first + 1, next, if at_once { counted } else { 0 })
-                }
-            };
-            (to, chance)
-        });
-        after.collect()
-    }
-}
-
 #[test]
 fn rounds_by_the_words_of_the_book_come_to_the_same() {
-    type Seed = (u8, u8, u8, u8);
     type Terms = (u8, u8, u8, bool);
-    fn agrees(hero: (u8, u8), foes: Vec<Seed>, terms: Terms, at_once: bool) -> bool {
-        let enemy = |&(skill, stamina, damage, hazard): &Seed| Enemy {
-            damage: (damage % 4).into(),
-            hazard: (hazard % 3 == 0).then(|| Hazard {
-                chance: 1 + u16::from(hazard % 2),
-                of: 6,
-                damage: 1 + u16::from(hazard % 4),
-            }),
-            ..Enemy::new((4 + skill % 7).into(), (1 + stamina % 7).into())
-        };
-        let mut all: Vec<Enemy> = foes.iter().take(3).map(enemy).collect();
-        if all.is_empty() {
-            all.push(Enemy::new(7, 5));
-        }
+    fn agrees(hero: (u8, u8), seeds: Vec<Seed>, terms: Terms, at_once: bool) -> bool {
         let (count, after, cost, forced) = terms;
         let order = if at_once {
             FightOrder::AtOnce
@@ -310,15 +179,16 @@ fn rounds_by_the_words_of_the_book_come_to_the_same() {
                     (cost % 4).into(),
                 )
             }),
-            ..Fight::new(all, Passage::to(2))
+            ..Fight::new(foes(&seeds), Passage::to(2))
         };
         let (skill, stamina) = (4 + hero.0 % 7, 1 + hero.1 % 12);
-        let mut slow = Slow {
-            fight: &fight,
+        let carried = Carried {
             skill: skill.into(),
-            memo: HashMap::new(),
+            gold: 0,
+            charm: false,
         };
-        let worth = slow.worth((stamina.into(), 0, fight.foes[0].stamina.into(), 0));
+        let mut rounds = ByRounds::new(&fight, |_| 1.0, |_| 7.0 / 12.0);
+        let worth = rounds.against(0, stamina.into(), carried);
         let book = Book::new(manuscript(fight)).unwrap();
         let hero = Hero::new(skill.into(), stamina.into(), 7).unwrap();
         let game = book.game(hero).unwrap();

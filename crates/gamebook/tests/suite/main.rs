@@ -59,6 +59,7 @@ mod running;
 mod schema;
 mod streets;
 mod tests_in_rings;
+mod tolls;
 mod trade;
 mod visits;
 mod within;
@@ -66,6 +67,7 @@ mod within;
 // Models, oracles and games that several of the above draw on.
 #[cfg(feature = "toml")]
 mod any_text;
+mod by_rounds;
 mod gamblers;
 mod generated;
 mod growing;

@@ -58,6 +58,7 @@ fn the_schema_names_every_field() {
     check("Enemy", fields::<book::Enemy>());
     check("Hazard", fields::<book::Hazard>());
     check("Escape", fields::<book::Escape>());
+    check("Toll", fields::<book::Toll>());
     check("Shop", fields::<book::Shop>());
     check("Goods", fields::<book::Goods>());
     check("Wager", fields::<book::Wager>());

@@ -71,11 +71,9 @@ impl Induction<'_> {
         let decides = |region: &Region| match &book.scenes[region.scene as usize] {
             Scene::Choice(_) | Scene::Shop { .. } => true,
             Scene::Game { free, .. } => *free,
-            Scene::Fight { fight, flee, .. } => {
-                let escape = book.fights[*fight as usize]
-                    .escape
-                    .filter(|_| flee.is_some());
-                escape.is_some_and(|running| !running.forced) || book.battle_luck.is_some()
+            Scene::Fight { fight, .. } => {
+                let running = book.fights[*fight as usize].terms.running;
+                running.is_some_and(|running| !running.forced) || book.battle_luck.is_some()
             }
             _ => false,
         };

@@ -241,8 +241,14 @@ pub(crate) fn loses(book: &Compiled, scene: u32) -> bool {
         Scene::Game { round, after, .. } => {
             takes(after.effects) || round.iter().any(|(_, list)| takes(*list))
         }
-        Scene::Fight { victory, flee, .. } => {
-            takes(victory.effects) || flee.is_some_and(|way| takes(way.effects))
+        Scene::Fight {
+            victory,
+            flee,
+            tolls,
+            ..
+        } => {
+            let mut ways = std::iter::once(victory).chain(flee).chain(tolls);
+            ways.any(|way| takes(way.effects))
         }
         Scene::Ending(_) | Scene::Dead => false,
     }

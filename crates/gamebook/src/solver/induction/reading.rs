@@ -1,5 +1,6 @@
 //! Reads off diagrams what the sheets of a region are worth.
 
+use crate::compiled::Standoff;
 use crate::solver::decisions::{self, Kind};
 use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST, WON};
@@ -9,7 +10,7 @@ use crate::solver::limits::{Halt, MOST_VALUES};
 use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::{Against, Course, Duel, Room};
 use crate::solver::tables::{LANES, ROUNDING};
-use crate::solver::walk::interpreter::{At, Fought, Interpreter, Region};
+use crate::solver::walk::interpreter::{At, Ends, Fought, Interpreter, Region};
 
 /// A fight may have so many rounds that differ: as many as fit into a table of decisions.
 pub(crate) const MOST_ROUNDS: usize = MOST_VALUES * decisions::ROWS_IN_ONE;
@@ -111,20 +112,17 @@ impl Induction<'_> {
         &mut self,
         fought: &Fought,
         at: &At,
-        victories: &[Diagram],
-        flights: &[Diagram],
+        bouts: Vec<Ends<Diagram>>,
     ) -> Result<Diagram, Halt> {
         let game = self.walk.game;
         let fight = &game.compiled.fights[fought.number as usize];
-        let drawn = fight.order == crate::FightOrder::OneOf;
-        let escape = fight.escape.filter(|_| fought.runs);
         let attack = fought.attack;
         let life = at.extent[usize::from(game.compiled.life)];
-        let decides = escape.is_some_and(|running| !running.forced) || fought.luck.is_some();
+        let running = fight.terms.running;
+        let decides = running.is_some_and(|running| !running.forced) || fought.luck.is_some();
         let keep = self.picks.is_some() && decides;
         let mut parts = Vec::new();
-        for (foe, victory) in victories.iter().enumerate() {
-            let only = drawn.then_some(foe as u16);
+        for Ends { only, all: ends } in bouts {
             let key = Against {
                 fight: fought.number,
                 only: only.unwrap_or(u16::MAX),
@@ -136,9 +134,16 @@ impl Induction<'_> {
             let enough = |known: &(u32, Course)| known.1.most() >= most;
             if !self.courses.get(&key).is_some_and(enough) {
                 let bout = game.bout(fight, only, attack);
+                let first = only.filter(|_| fight.begun.is_none());
+                let first = first.map_or_else(|| fight.first(), |only| fight.against(only));
+                let here = |standoff: &&Standoff| only.is_none_or(|only| only == standoff.foe);
+                let tolled: Vec<Standoff> = fight.tolled.iter().filter(here).copied().collect();
                 let duel = Duel {
                     bout: &bout,
-                    escape,
+                    before: only.unwrap_or(0),
+                    first,
+                    terms: fight.terms,
+                    tolled: &tolled,
                     luck: fought.luck,
                     odds: &|value| game.rules.test(2, value),
                 };
@@ -154,11 +159,6 @@ impl Induction<'_> {
             }
             let (number, course) = &self.courses[&key];
             self.rounding += course.error;
-            let mut ends = vec![*victory];
-            match drawn {
-                true => ends.extend(flights.get(foe)),
-                false => ends.extend_from_slice(flights),
-            }
             let care = at.known.care;
             let fight = self.diagrams.fight(care, (*number, course), life, &ends);
             parts.push((1, fight));
@@ -331,10 +331,9 @@ impl Interpreter for Induction<'_> {
         &mut self,
         fought: &Fought,
         at: &At,
-        victories: Vec<Diagram>,
-        flights: Vec<Diagram>,
+        bouts: Vec<Ends<Diagram>>,
     ) -> Result<Diagram, Halt> {
-        self.fought(fought, at, &victories, &flights)
+        self.fought(fought, at, bouts)
     }
 
     fn refresh(

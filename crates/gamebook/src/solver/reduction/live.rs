@@ -244,10 +244,11 @@ impl<'c> Live<'c> {
                 fight,
                 victory,
                 flee,
+                tolls,
             } => {
                 needs.join(&self.way(*victory));
-                if let Some(flee) = flee {
-                    needs.join(&self.way(*flee));
+                for way in flee.iter().chain(tolls) {
+                    needs.join(&self.way(*way));
                 }
                 // Marks are set only as far as foes fall: they overwrite nothing.
                 for slot in &self.book.slots {

@@ -71,10 +71,12 @@ fn scene(book: &Compiled, number: usize, needed: &[u128]) -> u128 {
             fight,
             victory,
             flee,
+            tolls,
         } => {
             let marks = book.fights[*fight as usize].marks.iter();
-            let fled = flee.as_ref().map_or(u128::MAX, way);
-            way(victory) & fled & !marks.fold(0, |all, mark| all | mark)
+            let others = flee.iter().chain(tolls);
+            let others = others.fold(u128::MAX, |all, one| all & way(one));
+            way(victory) & others & !marks.fold(0, |all, mark| all | mark)
         }
     }
 }

@@ -79,11 +79,13 @@ fn bits(book: &Compiled, scene: &Scene) -> (u128, u128) {
             fight,
             victory,
             flee,
+            tolls,
         } => {
             let marks = book.fights[*fight as usize].marks.iter();
             let marks = marks.fold(0, |all, mark| all | mark);
-            let fled = flee.map_or(0, |flee| gained(book, flee.effects));
-            (gained(book, victory.effects) | fled | marks, 0)
+            let others = flee.iter().chain(tolls);
+            let others = others.fold(0, |all, way| all | gained(book, way.effects));
+            (gained(book, victory.effects) | others | marks, 0)
         }
         Scene::Ending(_) | Scene::Dead => (0, 0),
     }

@@ -9,8 +9,9 @@ use rustc_hash::FxHashMap;
 use crate::battle::Struck;
 use crate::battle_luck::Stage;
 use crate::bout::{Bout, Standing};
+use crate::compiled::Standoff;
 use crate::rules::weights;
-use crate::running::{Counted, Running};
+use crate::running::{Counted, Running, Terms};
 use crate::solver::induction::directed::{TINY, Towards};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
@@ -40,9 +41,9 @@ const FEW_ENDS: usize = 32;
 /// What may be done in place of going on.
 #[derive(Clone, Debug)]
 enum Else {
-    /// To run from the foe with this number, to this end; also where one must, as nothing
-    /// follows then if one does not.
-    Run(usize, u32),
+    /// To leave the fight by a way with this number, to this end: to run, also where one must, or to
+    /// pay a toll. Nothing follows then if one does not.
+    Leave(usize, u32),
     /// To test LUCK.
     Test(Vec<(f64, To)>),
 }
@@ -117,8 +118,12 @@ pub(crate) type EachRow<'e> = &'e mut dyn FnMut(usize, &[f64], &[f64]);
 #[derive(Clone, Copy)]
 pub(crate) struct Duel<'d> {
     pub(crate) bout: &'d Bout,
-    /// On which terms the hero may run, or must.
-    pub(crate) escape: Option<Running>,
+    /// So many foes of the fight come before those of the bout.
+    pub(crate) before: u16,
+    pub(crate) first: Standoff,
+    pub(crate) terms: Terms,
+    /// As it may stand after a toll, in ascending order.
+    pub(crate) tolled: &'d [Standoff],
     /// How LUCK is spent, if it is.
     pub(crate) luck: Option<Lucky>,
     /// In how many ways a test of so much passes or fails.
@@ -167,16 +172,16 @@ impl Course {
         let mut errors: Vec<f64> = Vec::new();
         let mut faintest: Vec<f64> = Vec::new();
         let mut bytes = 0;
-        let stamina = bout.foes.first().map_or(0, |foe| foe.stamina);
+        let (before_bout, first) = (duel.before, duel.first);
         let heroes = (1..=most).flat_map(|hero| before.values().map(move |luck| (hero, luck)));
         for (hero, luck) in heroes {
             let start = Key {
                 standing: Standing {
-                    foe: 0,
-                    stamina,
+                    foe: first.foe - before_bout,
+                    stamina: first.stamina,
                     hero,
                 },
-                counted: Counted::default(),
+                counted: Counted::so_far(first.so_far),
                 luck,
                 struck: None,
             };
@@ -237,10 +242,9 @@ impl Course {
                     outcomes
                 };
                 let outcomes = to(law);
-                let foe = now.standing.foe.into();
-                let runs = duel.runs(now);
-                let runs = runs.map(|left| Else::Run(foe, end(left, now.luck)));
-                let or = test.map_or(runs, |test| Some(Else::Test(to(test))));
+                let leaves = duel.leaves(now);
+                let leaves = leaves.map(|(way, left)| Else::Leave(way, end(left, now.luck)));
+                let or = test.map_or(leaves, |test| Some(Else::Test(to(test))));
                 errors.push(error);
                 faintest.push(faint);
                 known.insert(now, course.rows.len() as u32);
@@ -360,8 +364,8 @@ impl Course {
     }
 
     /// Appends what the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
-    /// victory, then after flight from each foe, by STAMINA from 1 on and by LUCK, `width`
-    /// values each. `each` is told, by row with something to decide, what going on is worth
+    /// victory, then after flight from each foe and after each toll, by STAMINA from 1 on and by LUCK,
+    /// `width` values each. `each` is told, by row with something to decide, what going on is worth
     /// and what else may be done. There is room in `rows` for what that is by row.
     pub(crate) fn run(
         &self,
@@ -397,7 +401,7 @@ impl Course {
             let (out, tested) = rows[number * width..].split_at_mut(width);
             let or = match &row.or {
                 None => continue,
-                Some(Else::Run(foe, end)) => &ends[1 + foe][*end as usize * width..][..width],
+                Some(Else::Leave(way, end)) => &ends[*way][*end as usize * width..][..width],
                 Some(Else::Test(_)) => &*tested,
             };
             each(number, out, or);
@@ -476,20 +480,49 @@ fn up_to(most: u16) -> Span {
 }
 
 impl Duel<'_> {
-    /// On which terms the hero may run before a round, or must.
-    fn due(&self, now: Key) -> Option<Running> {
-        let due = |running: &Running| now.struck.is_none() && running.is_due(now.counted);
-        self.escape.filter(due)
+    /// Whether a round is about to begin, and no blow to be felt.
+    fn begins(now: Key) -> bool {
+        now.struck.is_none()
     }
 
-    /// With how much STAMINA, if with any.
-    fn runs(&self, now: Key) -> Option<u16> {
-        let left = now.standing.hero.checked_sub(self.due(now)?.cost);
-        left.filter(|left| *left > 0)
+    /// On which terms the hero may run before a round, or must.
+    fn due(&self, now: Key) -> Option<Running> {
+        let due = |running: &Running| Self::begins(now) && running.is_due(now.counted);
+        self.terms.running.filter(due)
+    }
+
+    /// Whether there is a toll before a round.
+    fn tolls(&self, now: Key) -> bool {
+        Self::begins(now) && now.counted.toll
+    }
+
+    /// By which of its ends a fight may be left before a round, or must, and with how much STAMINA,
+    /// if with any.
+    fn leaves(&self, now: Key) -> Option<(usize, u16)> {
+        let Standing { foe, stamina, hero } = now.standing;
+        let foe = foe + self.before;
+        let must = self.terms.ends(now.counted).is_some();
+        if self.tolls(now) && !must {
+            let standoff = Standoff {
+                foe,
+                stamina,
+                so_far: now.counted.so_far,
+            };
+            let toll = self.tolled.binary_search(&standoff).ok()?;
+            let flights = match self.terms.running {
+                Some(_) => self.bout.foes.len() - usize::from(self.first.foe - self.before),
+                None => 0,
+            };
+            return Some((1 + flights + toll, hero));
+        }
+        let left = hero.checked_sub(self.due(now)?.cost);
+        let left = left.filter(|left| *left > 0)?;
+        Some((1 + usize::from(foe - self.first.foe), left))
     }
 
     fn laws(&self, now: Key) -> Result<Laws, Halt> {
-        if self.due(now).is_some_and(|running| running.forced) {
+        let forced = self.due(now).is_some_and(|running| running.forced);
+        if forced || self.tolls(now) {
             return Ok((Law::new(), None));
         }
         let Some(lucky) = self.luck else {
@@ -544,18 +577,16 @@ impl Duel<'_> {
     }
 
     fn tells_draws(&self, now: Key, changes: bool) -> bool {
-        self.escape
-            .is_some_and(|running| running.tells_draws(now.counted, changes))
+        self.terms.tells_draws(now.counted, changes)
     }
 
     /// After some part of a round, but for what changes nothing.
     fn staged(&self, law: Spread<Stage>, now: Key, luck: i16) -> Law {
-        let counted = |to: Standing, over: bool| match self.escape {
-            None => now.counted,
-            Some(running) if over => {
-                running.over(now.counted, (now.standing, to), self.bout.at_once)
-            }
-            Some(running) => running.within(now.counted, now.standing, to),
+        let counted = |to: Standing, over: bool| match over {
+            true => self
+                .terms
+                .over(now.counted, (now.standing, to), self.bout.at_once),
+            false => self.terms.within(now.counted, now.standing, to),
         };
         let next = law.outcomes.into_iter().map(|(stage, weight)| {
             let to = match stage {

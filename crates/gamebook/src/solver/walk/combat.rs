@@ -8,7 +8,7 @@ use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::walk::Walk;
-use crate::solver::walk::interpreter::{At, Each, Fought, Interpreter};
+use crate::solver::walk::interpreter::{At, Each, Ends, Fought, Interpreter};
 use crate::solver::walk::spending::Lucky;
 use crate::solver::walk::steps::Goal;
 use crate::solver::walk::thrown::{Rest, Thrown};
@@ -17,49 +17,46 @@ impl Walk<'_> {
     pub(crate) fn fight<H: Interpreter>(
         &self,
         (number, bonus, luck): (u32, i32, Option<Lucky>),
-        victory: Way,
-        flee: Option<Way>,
+        (victory, flee, tolls): (Way, Option<Way>, &[Way]),
         at: At,
         h: &mut H,
     ) -> Result<H::T, Halt> {
         let book = &self.game.compiled;
         let fight = &book.fights[number as usize];
-        let life = usize::from(book.life);
-        let runs = fight.escape.is_some() && flee.is_some();
-        let drawn = fight.order == crate::FightOrder::OneOf;
         let fought = |value: i16, h: &mut H, at: At| {
             let mut left = at;
             if let (Some(stat), Some(lucky)) = (book.battle_luck, luck) {
                 left.extent[usize::from(stat)] = lucky.after();
             }
-            // After each foe that may be the last one to fall, or the first still to stand.
-            let mut victories = Vec::new();
-            let mut flights = Vec::new();
-            let mut marks = 0;
-            let foes = fight.foes.len();
-            for foe in 0..foes {
-                if let (true, Some(way)) = (runs, flee) {
-                    flights.push(self.decided(
-                        left,
-                        if drawn { 0 } else { marks },
-                        way,
-                        life,
-                        h,
-                    )?);
+            let mut bouts = Vec::new();
+            for only in fight.bouts() {
+                let marks = |from: u16, to: u16| {
+                    let marks = fight.marks.get(from.into()..to.into());
+                    marks.map_or(0, |marks| marks.iter().fold(0, |all, mark| all | mark))
+                };
+                let (first, last) = match only {
+                    Some(only) => (only, only + 1),
+                    None => (fight.first().foe, fight.foes.len() as u16),
+                };
+                let mut all = vec![self.decided(left, marks(first, last), victory, h)?];
+                if let Some(way) = flee {
+                    for foe in first..last {
+                        all.push(self.decided(left, marks(first, foe), way, h)?);
+                    }
                 }
-                marks |= fight.marks[foe];
-                if drawn || foe + 1 == foes {
-                    let marks = if drawn { fight.marks[foe] } else { marks };
-                    victories.push(self.decided(left, marks, victory, life, h)?);
+                for (standoff, way) in fight.tolled.iter().zip(tolls) {
+                    if only.is_none_or(|only| only == standoff.foe) {
+                        all.push(self.goes_on(left, marks(first, standoff.foe), *way, h)?);
+                    }
                 }
+                bouts.push(Ends { only, all });
             }
             let fought = Fought {
                 number,
                 attack: i32::from(value) + bonus + i32::from(fight.attack),
-                runs,
                 luck,
             };
-            h.fight(&fought, &at, victories, flights)
+            h.fight(&fought, &at, bouts)
         };
         let Some(skill) = book.skill.map(usize::from) else {
             return fought(0, h, at);
@@ -99,19 +96,42 @@ impl Walk<'_> {
     }
 
     /// After a fight, for any STAMINA that it may leave.
-    pub(crate) fn decided<H: Interpreter>(
+    fn decided<H: Interpreter>(
+        &self,
+        at: At,
+        marks: u128,
+        way: Way,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        self.marked(at, marks, h, &mut |h, at| {
+            self.healed(&self.game.compiled.slots, at, h, &mut |h, at| {
+                self.alive(at, h, &mut |h, at| self.go(way, at, h))
+            })
+        })
+    }
+
+    /// After a toll, for any STAMINA that is left then.
+    fn goes_on<H: Interpreter>(
+        &self,
+        at: At,
+        marks: u128,
+        way: Way,
+        h: &mut H,
+    ) -> Result<H::T, Halt> {
+        self.marked(at, marks, h, &mut |h, at| self.go(way, at, h))
+    }
+
+    /// After foes have fallen who leave marks.
+    fn marked<H: Interpreter>(
         &self,
         mut at: At,
         marks: u128,
-        way: Way,
-        life: usize,
         h: &mut H,
+        goal: Goal<'_, H>,
     ) -> Result<H::T, Halt> {
-        at.extent[life].lo = 1;
+        at.extent[usize::from(self.game.compiled.life)].lo = 1;
         at.known = h.gates().set(at.known, marks, true);
-        let worth = self.healed(&self.game.compiled.slots, at, h, &mut |h, at| {
-            self.alive(at, h, &mut |h, at| self.go(way, at, h))
-        })?;
+        let worth = goal(h, at)?;
         h.hold(worth, marks, true)
     }
 

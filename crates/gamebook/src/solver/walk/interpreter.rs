@@ -95,13 +95,12 @@ pub(crate) trait Interpreter {
         parts: Vec<(Span, Self::T)>,
     ) -> Result<Self::T, Halt>;
 
-    /// A fight, for one SKILL.
+    /// A fight, for one SKILL: against all foes, or against each who may be drawn.
     fn fight(
         &mut self,
         fight: &Fought,
         at: &At,
-        victories: Vec<Self::T>,
-        flights: Vec<Self::T>,
+        bouts: Vec<Ends<Self::T>>,
     ) -> Result<Self::T, Halt>;
 
     /// The best of the options of a region and of refreshments, as often as wanted: as
@@ -124,9 +123,18 @@ pub(crate) struct Fought {
     pub(crate) number: u32,
     /// SKILL with all that is added.
     pub(crate) attack: i32,
-    pub(crate) runs: bool,
     /// How LUCK is spent in it, if it is.
     pub(crate) luck: Option<Lucky>,
+}
+
+/// Where a fight may lead.
+#[derive(Clone, Debug)]
+pub(crate) struct Ends<T> {
+    /// The only foe, if one is drawn.
+    pub(crate) only: Option<u16>,
+    /// First victory; then, if one may run, flight from each foe from the first on; then how it goes
+    /// on after a toll, as it [stands](crate::compiled::CompiledFight::tolled) then.
+    pub(crate) all: Vec<T>,
 }
 
 /// What is done for each of some things.

@@ -3,7 +3,7 @@
 use crate::solver::diagrams::gates::{Gate, Gates, Known, YES};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
-use crate::solver::walk::interpreter::{At, Fought, Interpreter, Region};
+use crate::solver::walk::interpreter::{At, Ends, Fought, Interpreter, Region};
 
 /// Is told of all sheets that come somewhere.
 pub(crate) trait Visit {
@@ -91,13 +91,7 @@ impl<V: Visit> Interpreter for Visitor<'_, V> {
         Ok(())
     }
 
-    fn fight(
-        &mut self,
-        _fight: &Fought,
-        _at: &At,
-        _victories: Vec<()>,
-        _flights: Vec<()>,
-    ) -> Result<(), Halt> {
+    fn fight(&mut self, _fight: &Fought, _at: &At, _bouts: Vec<Ends<()>>) -> Result<(), Halt> {
         Ok(())
     }
 

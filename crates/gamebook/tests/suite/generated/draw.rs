@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use oddsmith_fightingfantasy::LuckTest;
 use oddsmith_gamebook::{
-    Amount, Branch, Choice, Condition, ConditionalEffects, Effect, Ending, Enemy, Escape,
-    EscapeCount, Fight, FightOrder, Goods, Hazard, Holding, Manuscript, Passage, Play, RandomLoss,
-    RefreshAt, RepeatedEffects, Section, Sheet, Shop, Trial, Wager, Ware, WeightedEffects,
+    Amount, Branch, Choice, Condition, ConditionalEffects, Effect, Ending, Enemy, Escape, Fight,
+    FightCount, FightOrder, Goods, Hazard, Holding, Manuscript, Passage, Play, RandomLoss,
+    RefreshAt, RepeatedEffects, Section, Sheet, Shop, Toll, Trial, Wager, Ware, WeightedEffects,
 };
 use quickcheck::{Arbitrary, Gen};
 
@@ -250,7 +250,7 @@ impl Draw<'_> {
         let foes = self.list(length, Self::foe);
         let count = one_of(
             self.g,
-            &[EscapeCount::Rounds, EscapeCount::Wounds, EscapeCount::Hits],
+            &[FightCount::Rounds, FightCount::Wounds, FightCount::Hits],
         );
         let escape = self.sometimes(1, 3).then(|| Escape {
             count,
@@ -264,8 +264,43 @@ impl Draw<'_> {
             order,
             attack: one_of(self.g, &[0, 0, -1, 2]),
             escape,
+            toll: self.sometimes(1, 4).then(|| self.toll(count)),
             victory: self.passage(depth + 1),
         }))
+    }
+
+    /// What comes again and again changes less and less, where nothing may turn.
+    fn toll(&mut self, other: FightCount) -> Toll {
+        let count = match self.below(3) {
+            0 => other,
+            1 => FightCount::Wounds,
+            _ => FightCount::Hits,
+        };
+        let effects = match (self.cyclic, self.below(6)) {
+            (true, 0..=2) => self.effects(2),
+            (_, 0..=1) if self.cyclic || count != FightCount::Rounds => {
+                vec![Effect::change(&self.some(&STATS), -1)]
+            }
+            (_, 0..=2) => vec![Effect::Lose(self.some(&ITEMS))],
+            (_, 3) => vec![
+                Effect::SetFlag(self.some(&FLAGS)),
+                Effect::LoseRandom(RandomLoss {
+                    count: 1,
+                    tag: None,
+                }),
+            ],
+            _ => vec![Effect::Random(vec![
+                WeightedEffects {
+                    weight: 1,
+                    effects: vec![Effect::Lose(self.some(&ITEMS))],
+                },
+                WeightedEffects {
+                    weight: 2,
+                    effects: Vec::new(),
+                },
+            ])],
+        };
+        Toll { count, effects }
     }
 
     fn shop(&mut self, depth: u32) -> Play {

@@ -1,7 +1,7 @@
 //! The same with something left out, for shrinking.
 
 use oddsmith_gamebook::{
-    Effect, Enemy, Escape, EscapeCount, FightOrder, Item, Manuscript, Passage, Play, RefreshAt,
+    Effect, Enemy, Escape, FightCount, FightOrder, Item, Manuscript, Passage, Play, RefreshAt,
     RuleSet, Section,
 };
 
@@ -147,14 +147,18 @@ fn plays(play: &Play) -> Vec<Play> {
                 all.last_mut().unwrap().escape = None;
             }
             if let Some(escape) = &fight.escape
-                && (escape.forced || escape.count != EscapeCount::Rounds)
+                && (escape.forced || escape.count != FightCount::Rounds)
             {
                 all.push((**fight).clone());
                 all.last_mut().unwrap().escape = Some(Escape {
-                    count: EscapeCount::Rounds,
+                    count: FightCount::Rounds,
                     forced: false,
                     ..escape.clone()
                 });
+            }
+            if fight.toll.is_some() {
+                all.push((**fight).clone());
+                all.last_mut().unwrap().toll = None;
             }
             if fight.order != FightOrder::InTurn {
                 all.push((**fight).clone());

@@ -1,7 +1,7 @@
 //! Fights that are summed up, against fights that are run through.
 
 use super::*;
-use crate::{Book, EscapeCount};
+use crate::{Book, FightCount};
 use oddsmith_fightingfantasy::{Foe, Hero};
 
 fn course(most: u16, escape: Option<Running>) -> Result<Course, Box<dyn std::error::Error>> {
@@ -10,10 +10,17 @@ fn course(most: u16, escape: Option<Running>) -> Result<Course, Box<dyn std::err
         .won(2)
         .build()?;
     let game = book.game(Hero::new(7, 14, 7)?)?;
-    let bout = game.bout(&game.compiled.fights[0], None, 8);
+    let fight = &game.compiled.fights[0];
+    let bout = game.bout(fight, None, 8);
     let duel = Duel {
         bout: &bout,
-        escape,
+        before: 0,
+        first: fight.first(),
+        terms: Terms {
+            running: escape,
+            toll: None,
+        },
+        tolled: &[],
         luck: None,
         odds: &|value| game.rules.test(2, value),
     };
@@ -66,7 +73,7 @@ fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::
 fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
     // For 3 STAMINA: who has that or less cannot.
     let running = Running {
-        count: EscapeCount::Rounds,
+        count: FightCount::Rounds,
         after: 0,
         cost: 3,
         forced: false,
