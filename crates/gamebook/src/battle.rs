@@ -8,7 +8,7 @@ use oddsmith_mdp::Node;
 use crate::apply::Overflow;
 use crate::book_game::{ARRIVING, BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
-use crate::compiled::{CompiledFight, Scene, Standoff, Way};
+use crate::compiled::{Arms, CompiledFight, Scene, Standoff, Way};
 use crate::place::Held;
 use crate::play::{Places, Written, write};
 use crate::running::{Counted, Terms};
@@ -172,15 +172,15 @@ impl BookGame {
             0 => Progress::begin(fight.first()),
             step => Progress::unpack(step),
         };
-        let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
+        let arms = self.compiled.arms(fight, &place.held);
         let life = place.held.stats[usize::from(self.compiled.life)];
         // Places with less are dead.
         let hero = life.max(0) as u16;
         // A fight with one drawn foe is a fight of its own.
         let only = fight.drawn().then_some(progress.foe);
         if self.folds(fight, only) {
-            let key = (number, only.unwrap_or(u16::MAX), attack);
-            let folded = self.folded(key, hero, |most| self.bout(fight, only, attack).fold(most));
+            let key = (number, only.unwrap_or(u16::MAX), arms);
+            let folded = self.folded(key, hero, |most| self.bout(fight, only, arms).fold(most));
             if let Some(laws) = folded
                 && let Some(law) = laws.get(usize::from(hero))
             {
@@ -194,7 +194,7 @@ impl BookGame {
                 return Ok(());
             }
         }
-        let bout = self.bout(fight, only, attack);
+        let bout = self.bout(fight, only, arms);
         let fighting = Fighting {
             fight,
             bout: &bout,
@@ -230,17 +230,17 @@ impl BookGame {
         Ok(())
     }
 
-    pub(crate) fn bout(&self, fight: &CompiledFight, only: Option<u16>, attack: i32) -> Bout {
+    pub(crate) fn bout(&self, fight: &CompiledFight, only: Option<u16>, arms: Arms) -> Bout {
         let foes = fight.foes.iter().zip(0_u16..);
         let foes = foes.filter(|(_, number)| only.is_none_or(|only| only == *number));
         let foes = foes.map(|(foe, _)| {
-            let odds = self.rules.round(attack - i32::from(foe.skill));
+            let odds = self.rules.round(arms.attack - i32::from(foe.skill));
             BoutFoe::new(foe, odds)
         });
         Bout {
             foes: foes.collect(),
             at_once: fight.order == FightOrder::AtOnce,
-            hit: self.compiled.hit,
+            hit: arms.hit,
         }
     }
 

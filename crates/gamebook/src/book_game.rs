@@ -6,7 +6,7 @@ use oddsmith_mdp::{Game, Node};
 use rustc_hash::FxHashMap;
 
 use crate::apply::{Caps, Effects, Overflow};
-use crate::compiled::Scene;
+use crate::compiled::{Arms, Scene};
 use crate::journey::traps::Traps;
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
@@ -33,8 +33,8 @@ pub enum Fights {
 
 /// The law of a folded fight, by the hero's STAMINA.
 pub(crate) type Folded = Arc<Vec<Spread<u16>>>;
-/// A fight, the foe drawn for it, the hero's attack.
-pub(crate) type FightKey = (u32, u16, i32);
+/// A fight, the foe drawn for it, and what the hero brings to it.
+pub(crate) type FightKey = (u32, u16, Arms);
 
 /// A book played by a hero, as a [`Game`]: the score is 1 for a victory and 0 for defeat.
 ///

@@ -6,7 +6,7 @@ use oddsmith_mdp::{Node, Policy};
 
 use crate::battle::Progress;
 use crate::bout::Standing;
-use crate::compiled::Scene;
+use crate::compiled::{Arms, CompiledFight, Scene};
 use crate::solver::decisions::Kind;
 use crate::solver::decisions::answers::{Answers, Round};
 use crate::solver::decisions::taken::Taken;
@@ -318,7 +318,7 @@ impl BookPolicy {
         Some(Round {
             fight: number,
             only: if drawn { progress.foe } else { u16::MAX },
-            attack: self.attack(place) + i32::from(fight.attack),
+            arms: self.arms(fight, place),
             bonus,
             key: Key {
                 standing,
@@ -329,16 +329,18 @@ impl BookPolicy {
         })
     }
 
-    /// The attack by the SKILL of the region: that is cut where all of it is worth the same.
-    fn attack(&self, place: &Place) -> i32 {
+    /// What is brought to a fight by the SKILL of the region: that is cut where all of it is worth
+    /// the same.
+    fn arms(&self, fight: &CompiledFight, place: &Place) -> Arms {
         let book = &self.game.compiled;
-        let attack = book.attack(&place.held);
-        book.skill.map_or(attack, |skill| {
+        let mut arms = book.arms(fight, &place.held);
+        if let Some(skill) = book.skill {
             let stat = usize::from(skill);
             let value = place.held.stats[stat];
             let needs = &self.known.needs[place.scene as usize];
-            attack - i32::from(value) + i32::from(needs.cut(stat, value))
-        })
+            arms.attack += i32::from(needs.cut(stat, value)) - i32::from(value);
+        }
+        arms
     }
 
     /// Where all is lost: on to some ending, and out of rings.

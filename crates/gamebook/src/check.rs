@@ -297,6 +297,7 @@ impl<'m> Checker<'m> {
         let mut worn = BTreeSet::new();
         self.each("items", &sheet.items, |c, item| {
             c.small("attack", item.attack)?;
+            c.small("hit", item.hit)?;
             c.at("modifiers", |c| c.numbers(&item.modifiers))?;
             c.at("after_fight", |c| c.numbers(&item.after_fight))?;
             let Some(slot) = &item.slot else {

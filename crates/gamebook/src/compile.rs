@@ -190,7 +190,7 @@ impl<'b> Compiler<'b> {
             let compiled = CompiledItem {
                 bit: self.bit(&item.id),
                 modifiers: changes(&item.modifiers),
-                attack: item.attack,
+                arms: (item.attack, item.hit),
                 after_fight: changes(&item.after_fight),
             };
             match &item.slot {

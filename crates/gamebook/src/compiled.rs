@@ -69,6 +69,14 @@ impl Compiled {
         })
     }
 
+    /// Whether a scene is a fight that goes on after a toll.
+    pub(crate) fn is_amid_a_fight(&self, scene: usize) -> bool {
+        match &self.scenes[scene] {
+            Scene::Fight { fight, .. } => self.fights[*fight as usize].begun.is_some(),
+            _ => false,
+        }
+    }
+
     /// How many sections there are.
     ///
     /// # Examples
@@ -204,11 +212,22 @@ impl Compiled {
         i32::from(held.stats[usize::from(stat)]) + added.map(|(_, by)| i32::from(*by)).sum::<i32>()
     }
 
-    /// SKILL with what the working items add in a fight.
-    pub(crate) fn attack(&self, held: &crate::place::Held) -> i32 {
+    /// What a hero brings to a fight.
+    pub(crate) fn arms(&self, fight: &CompiledFight, held: &crate::place::Held) -> Arms {
         let skill = self.skill.map_or(0, |skill| self.effective(skill, held));
-        let added = self.working(held.items).map(|item| i32::from(item.attack));
-        skill + added.sum::<i32>()
+        let added = self.working(held.items).map(|item| item.arms);
+        let added = added.fold((0, 0), |all, item| {
+            (all.0 + i32::from(item.0), all.1 + i32::from(item.1))
+        });
+        self.armed(fight, (skill + added.0, added.1))
+    }
+
+    /// With what is added to attack and hits in all.
+    pub(crate) fn armed(&self, fight: &CompiledFight, (attack, hit): (i32, i32)) -> Arms {
+        Arms {
+            attack: attack + i32::from(fight.attack),
+            hit: with_arms(self.hit, hit),
+        }
     }
 
     /// The held items that work: of each slot the first.
@@ -370,6 +389,18 @@ pub(crate) struct CompiledFight {
     pub(crate) tolled: Vec<Standoff>,
 }
 
+/// What hits take with so much added: no foe has more STAMINA than a word can hold.
+pub(crate) fn with_arms(hit: u16, added: i32) -> u16 {
+    (i32::from(hit) + added).clamp(0, u16::MAX.into()) as u16
+}
+
+/// What a hero brings to a fight: SKILL with all that is added, and what hits take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Arms {
+    pub(crate) attack: i32,
+    pub(crate) hit: u16,
+}
+
 /// How a fight goes on that has been interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Standoff {
@@ -429,13 +460,14 @@ pub(crate) struct CompiledStat {
 pub(crate) struct CompiledItem {
     pub(crate) bit: u128,
     pub(crate) modifiers: Vec<(u8, i16)>,
-    pub(crate) attack: i16,
+    /// Added to the attack, and to what hits take.
+    pub(crate) arms: (i16, i16),
     pub(crate) after_fight: Vec<(u8, i16)>,
 }
 
 impl CompiledItem {
     /// Whether it does anything by being held.
     pub(crate) fn works(&self) -> bool {
-        !self.modifiers.is_empty() || self.attack != 0 || !self.after_fight.is_empty()
+        !self.modifiers.is_empty() || self.arms != (0, 0) || !self.after_fight.is_empty()
     }
 }

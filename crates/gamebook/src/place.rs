@@ -57,7 +57,8 @@ impl Place {
         self.section
     }
 
-    /// Whether a fight or a game is going on.
+    /// Whether a fight or a game is going on; but for the moment after a [toll](crate::Toll), when what
+    /// is left of the fight begins.
     ///
     /// # Examples
     /// ```

@@ -216,6 +216,9 @@ impl<'de> serde::Deserialize<'de> for Cap {
 /// use oddsmith_gamebook::Item;
 /// let helmet = Item { attack: 1, ..Item::new("magic_helmet") };
 /// assert_eq!(helmet.id, "magic_helmet");
+/// // It takes 3 where a sword takes 2.
+/// let axe = Item { hit: 1, ..Item::new("two_handed_axe") };
+/// assert_eq!((axe.attack, axe.hit), (0, 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -253,6 +256,12 @@ pub struct Item {
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub attack: i16,
+    /// What it adds to what the hero's hits take: they take nothing if that would be less.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "crate::defaults::is_default")
+    )]
+    pub hit: i16,
     /// Changes of stats after every fight that the hero survives.
     #[cfg_attr(
         feature = "serde",

@@ -269,14 +269,17 @@ impl<N: Number> BookPlan<N> {
 }
 
 /// The steps of a line: the arrival at a section, and the rounds of a fight or a game, are none
-/// of their own.
+/// of their own, nor is what is left of a fight after a toll.
 pub(crate) fn steps<V>(
     game: &BookGame,
     way: Way<V>,
     value: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
     reached: impl Fn(&Place) -> Result<V, oddsmith_mdp::Error>,
 ) -> Result<Vec<Step<V>>, oddsmith_mdp::Error> {
-    let passed = way.into_iter().filter(|passed| passed.place.begins());
+    let passed = way.into_iter().filter(|passed| {
+        let place = &passed.place;
+        place.begins() && !game.compiled.is_amid_a_fight(place.scene as usize)
+    });
     let steps = passed.map(|passed| {
         let here = passed.place;
         Ok(Step {

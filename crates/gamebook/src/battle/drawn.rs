@@ -39,12 +39,12 @@ impl BookGame {
         if (place.step == 0 && fight.draws()) || !self.folds(fight, only) {
             return None;
         }
-        let attack = self.compiled.attack(&place.held) + i32::from(fight.attack);
+        let arms = self.compiled.arms(fight, &place.held);
         let life = place.held.stats[usize::from(self.compiled.life)];
         let hero = life.max(0) as u16;
-        let folding = (key, only.unwrap_or(u16::MAX), attack);
+        let folding = (key, only.unwrap_or(u16::MAX), arms);
         let laws = self.folded(folding, hero, |most| {
-            self.bout(fight, only, attack).fold(most)
+            self.bout(fight, only, arms).fold(most)
         })?;
         let hero = usize::from(hero);
         (hero < laws.len()).then(|| DrawnFight {

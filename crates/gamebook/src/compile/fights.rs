@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Interned, Within, intern};
 use crate::battle_luck::hit;
-use crate::compiled::{CompiledFight, Op, Scene, Standoff, Way};
+use crate::compiled::{CompiledFight, Op, Scene, Standoff, Way, with_arms};
 use crate::running::{Running, Terms};
 use crate::{Enemy, Fight, FightCount, FightOrder};
 
@@ -49,10 +49,11 @@ impl Compiler<'_> {
             intern(&mut self.effects, ops)
         });
         let effects = effects.unwrap_or_default();
-        let all = self.tolled(&parts);
+        let takes = self.takes();
+        let all = tolled(&parts, &takes);
         let first = self.fights.tolled.len();
         let scene = |c: &mut Self, parts: Parts| {
-            let tolls = c.tolled(&parts).into_iter().map(|to| Way {
+            let tolls = tolled(&parts, &takes).into_iter().map(|to| Way {
                 effects,
                 to: (first + all.binary_search(&to).unwrap_or_default()) as u32,
             });
@@ -87,9 +88,10 @@ impl Compiler<'_> {
     }
 
     pub(super) fn compiled_fights(&mut self) -> Vec<CompiledFight> {
+        let takes = self.takes();
         let known = std::mem::take(&mut self.fights.known).into_iter();
         let fights = known.map(|parts| {
-            let tolled = self.tolled(&parts);
+            let tolled = tolled(&parts, &takes);
             let (foes, order, attack, terms, begun) = parts;
             let marks = foes.iter().map(|foe| foe.mark.as_ref());
             CompiledFight {
@@ -107,63 +109,78 @@ impl Compiler<'_> {
         fights.collect()
     }
 
-    /// As a fight may stand after a toll, in ascending order: after any number of rounds, for all
-    /// that is known of the hero.
-    fn tolled(&self, (foes, order, _, terms, begun): &Parts) -> Vec<Standoff> {
-        if terms.toll.is_none() {
-            return Vec::new();
-        }
+    /// All that a hit of the hero may take, whatever is held.
+    fn takes(&self) -> BTreeSet<u16> {
         let rules = self.book.rules();
-        let takes = hit(rules.hit);
-        let takes = match rules.luck_in_battle {
-            true => vec![takes.plain, takes.lucky, takes.unlucky],
-            false => vec![takes.plain],
-        };
-        let against = |foe: u16| {
-            let stamina = foes.get(usize::from(foe)).map(|foe| foe.stamina);
-            stamina.map(|stamina| Standoff {
-                foe,
-                stamina,
-                so_far: 0,
-            })
-        };
-        let mut open: Vec<Standoff> = match (begun, order) {
-            (Some(begun), _) => vec![*begun],
-            (None, FightOrder::OneOf) => (0..foes.len() as u16).filter_map(against).collect(),
-            (None, _) => against(0).into_iter().collect(),
-        };
-        let mut all = BTreeSet::new();
-        while let Some(before) = open.pop() {
-            let left = takes
+        let mut sums = BTreeSet::from([0]);
+        for slot in self.slots() {
+            let added = slot.iter().map(|item| i32::from(item.arms.1));
+            let added: Vec<i32> = added.chain([0]).collect();
+            let more = sums
                 .iter()
-                .map(|takes| before.stamina.saturating_sub(*takes));
-            for stamina in left.chain([before.stamina]) {
-                let to = match stamina {
-                    0 if *order == FightOrder::OneOf => None,
-                    0 => against(before.foe + 1),
-                    stamina => Some(Standoff { stamina, ..before }),
-                };
-                let Some(to) = to else { continue };
-                let anew = to.foe > before.foe && *order != FightOrder::AtOnce;
-                let so_far = match terms.running {
-                    Some(running) if !anew => {
-                        let more = running.after.min(before.so_far + 1);
-                        match running.count {
-                            FightCount::Rounds => more..=more,
-                            FightCount::Wounds | FightCount::Hits => before.so_far..=more,
-                        }
+                .flat_map(|sum| added.iter().map(move |by| sum + by));
+            sums = more.collect();
+        }
+        let plain = sums.into_iter().map(|added| with_arms(rules.hit, added));
+        let takes = plain.map(|plain| (plain, hit(plain)));
+        let all = takes.flat_map(|(plain, takes)| match rules.luck_in_battle {
+            true => vec![plain, takes.lucky, takes.unlucky],
+            false => vec![plain],
+        });
+        all.collect()
+    }
+}
+
+/// As a fight may stand after a toll, in ascending order: after any number of rounds, for all
+/// that is known of the hero.
+fn tolled((foes, order, _, terms, begun): &Parts, takes: &BTreeSet<u16>) -> Vec<Standoff> {
+    if terms.toll.is_none() {
+        return Vec::new();
+    }
+    let against = |foe: u16| {
+        let stamina = foes.get(usize::from(foe)).map(|foe| foe.stamina);
+        stamina.map(|stamina| Standoff {
+            foe,
+            stamina,
+            so_far: 0,
+        })
+    };
+    let mut open: Vec<Standoff> = match (begun, order) {
+        (Some(begun), _) => vec![*begun],
+        (None, FightOrder::OneOf) => (0..foes.len() as u16).filter_map(against).collect(),
+        (None, _) => against(0).into_iter().collect(),
+    };
+    let mut all = BTreeSet::new();
+    while let Some(before) = open.pop() {
+        let left = takes
+            .iter()
+            .map(|takes| before.stamina.saturating_sub(*takes));
+        for stamina in left.chain([before.stamina]) {
+            let to = match stamina {
+                0 if *order == FightOrder::OneOf => None,
+                0 => against(before.foe + 1),
+                stamina => Some(Standoff { stamina, ..before }),
+            };
+            let Some(to) = to else { continue };
+            let anew = to.foe > before.foe && *order != FightOrder::AtOnce;
+            let so_far = match terms.running {
+                Some(running) if !anew => {
+                    let more = running.after.min(before.so_far + 1);
+                    match running.count {
+                        FightCount::Rounds => more..=more,
+                        FightCount::Wounds | FightCount::Hits => before.so_far..=more,
                     }
-                    _ => 0..=0,
-                };
-                for so_far in so_far {
-                    let ends = |running: Running| running.forced && so_far >= running.after;
-                    let to = Standoff { so_far, ..to };
-                    if !terms.running.is_some_and(ends) && all.insert(to) {
-                        open.push(to);
-                    }
+                }
+                _ => 0..=0,
+            };
+            for so_far in so_far {
+                let ends = |running: Running| running.forced && so_far >= running.after;
+                let to = Standoff { so_far, ..to };
+                if !terms.running.is_some_and(ends) && all.insert(to) {
+                    open.push(to);
                 }
             }
         }
-        all.into_iter().collect()
     }
+    all.into_iter().collect()
 }

@@ -214,7 +214,7 @@ impl<'c> Reads<'c> {
     fn works(&self, item: &CompiledItem) -> bool {
         let mut modifiers = item.modifiers.iter();
         // A change by 0 after a fight may cut what is above its cap.
-        let fights = item.attack != 0 || !item.after_fight.is_empty();
+        let fights = item.arms != (0, 0) || !item.after_fight.is_empty();
         self.fought && fights
             || modifiers.any(|(stat, by)| *by != 0 && self.tested[usize::from(*stat)])
     }

@@ -154,7 +154,7 @@ impl<'b> Walk<'b> {
             true => self.add(at, stat, -1, h, &mut |h, at| self.go(way, at, h)),
             false => self.go(way, at, h),
         };
-        self.bonuses(at, Some(stat), false, h, &mut |(bonus, at), h| {
+        self.bonuses(at, Some(stat), false, h, &mut |((bonus, _), at), h| {
             let whole = at.extent[number];
             let odds = whole.values().map(|own| {
                 let value = i32::from(own) + bonus - i32::from(add);

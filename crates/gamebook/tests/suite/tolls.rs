@@ -30,6 +30,7 @@ fn manuscript(fight: Fight) -> Manuscript {
     });
     book.sheet.items.push(Item {
         attack: 1,
+        hit: 1,
         ..Item::new("charm")
     });
     book.sheet.initial_items.push("charm".into());
@@ -67,8 +68,7 @@ fn game(book: Manuscript, skill: u16, stamina: u16) -> BookGame {
 /// By single states, by diagrams, and by following what these decide.
 #[track_caller]
 fn worth(game: &BookGame) -> f64 {
-    let exact = Solver::exact().solve(game, game.start()).unwrap();
-    let exact = exact.value().to_f64().unwrap();
+    let exact = Solver::float().solve(game, game.start()).unwrap().value();
     let solved = BookSolver::new(game).solve(game.start()).unwrap();
     assert!(
         (solved.win() - exact).abs() < 1e-12,
@@ -91,10 +91,10 @@ fn each_wound_costs_skill() {
     let eaten = || toll(FightCount::Wounds, vec![Effect::change("skill", -1)]);
     let fight = Fight {
         toll: eaten(),
-        ..Fight::new([Enemy::new(10, 4)], Passage::to(2))
+        ..Fight::new([Enemy::new(10, 5)], Passage::to(2))
     };
     let game = game(manuscript(fight), 9, 4);
-    // Two hits come before two wounds: at odds of 575 to 575, and of 435 to 721 when wounded.
+    // Two hits of 3 come before two wounds: at odds of 575 to 575, and of 435 to 721 when wounded.
     let exact = Solver::exact().solve(&game, game.start()).unwrap();
     assert_eq!(exact.value().to_string(), "1108823/2672672");
     assert!((worth(&game) - 1108823.0 / 2672672.0).abs() < 1e-15);
@@ -155,17 +155,14 @@ fn tolls_may_go_round() {
     let error = solved.error().unwrap();
     assert!((solved.win() - exact).abs() <= error + 1e-15);
     assert!(error < 1e-9);
-    // Value iteration, by hand: STAMINA of both, from 1 to 6.
+    // Value iteration, by hand: STAMINA of both, from 1 to 6. Hits take 3, and wounds 2.
     let mut worth = [[0.0_f64; 7]; 7];
-    for foe in worth.iter_mut() {
-        foe[0] = 0.0;
-    }
     for _ in 0..2_000 {
         for foe in 1..=6_usize {
             for hero in 1..=6_usize {
                 let next = |hero: usize| (hero + 1).min(6);
-                let won = match foe > 2 {
-                    true => worth[foe - 2][next(hero)],
+                let won = match foe > 3 {
+                    true => worth[foe - 3][next(hero)],
                     false => 1.0,
                 };
                 let lost = match hero > 2 {
@@ -210,6 +207,12 @@ fn places_after_a_toll_tell_how_the_fight_stands() {
         let solved = BookSolver::new(&game).solve(place).unwrap();
         assert!((solved.win() - value).abs() < 1e-13);
     }
+    // It is one fight to who tells of it.
+    let policy = BookSolver::new(&game).policy(game.start()).unwrap();
+    let followed: Journey<f64> = game.follow(&policy, game.start(), 1 << 20).unwrap();
+    let steps = followed.walkthrough().steps().iter();
+    let sections: Vec<u32> = steps.map(|step| step.place.section()).collect();
+    assert_eq!(sections, [1, 2, 2]);
 }
 
 /// A scene for each way in which it may stand: no more than there is room for.
@@ -230,6 +233,34 @@ fn long_fights_have_no_toll() {
         };
         assert_eq!((&place[..], &field[..]), ("section 1", "fight.toll"));
     }
+}
+
+/// What is held may add to what hits take, or take all of it away.
+#[test]
+fn hits_take_what_is_held() {
+    let won = |hit: i16, foe: u16| {
+        let mut book = manuscript(Fight::new([Enemy::new(8, foe)], Passage::to(2)));
+        book.sheet.items[0].hit = hit;
+        worth(&game(book, 7, 2))
+    };
+    // An even fight to the first wound: so many hits come before it.
+    for (hit, foe, hits) in [
+        (0, 4, 2),
+        (1, 4, 2),
+        (1, 3, 1),
+        (2, 4, 1),
+        (-1, 4, 4),
+        (98, 100, 1),
+    ] {
+        assert!(
+            (won(hit, foe) - 0.5_f64.powi(hits)).abs() < 1e-15,
+            "{hit} {foe}"
+        );
+    }
+    assert_eq!(
+        [won(-2, 4), won(-10_000, 4), won(10_000, 1_000)],
+        [0.0, 0.0, 0.5]
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::compiled::Scene;
+use crate::compiled::{Arms, Scene};
 use crate::place::{Place, STATS};
 use crate::solver::decisions::taken::Taken;
 use crate::solver::decisions::{Kind, Pick, ROWS_IN_ONE};
@@ -53,7 +53,7 @@ pub(crate) struct Answered {
 pub(crate) struct Round {
     pub(crate) fight: u32,
     pub(crate) only: u16,
-    pub(crate) attack: i32,
+    pub(crate) arms: Arms,
     /// What is added to LUCK, if it is spent in battle.
     pub(crate) bonus: Option<i32>,
     pub(crate) key: Key,
@@ -203,7 +203,7 @@ impl Answers {
         let Round {
             fight,
             only,
-            attack,
+            arms,
             bonus,
             key,
         } = round;
@@ -212,9 +212,9 @@ impl Answers {
                 return None;
             };
             let added = against.luck.map(|lucky| lucky.bonus);
-            let told = (against.fight, against.only, against.attack, added);
+            let told = (against.fight, against.only, against.arms, added);
             let mut spans = pick.extent.iter().zip(&at.extent).enumerate();
-            let fits = told == (fight, only, attack, bonus)
+            let fits = told == (fight, only, arms, bonus)
                 && spans.all(|(stat, (pick, at))| self.in_rows(stat) || pick.contains(*at));
             fits.then_some((pick, against))
         })?;

@@ -116,7 +116,6 @@ impl Induction<'_> {
     ) -> Result<Diagram, Halt> {
         let game = self.walk.game;
         let fight = &game.compiled.fights[fought.number as usize];
-        let attack = fought.attack;
         let life = at.extent[usize::from(game.compiled.life)];
         let running = fight.terms.running;
         let decides = running.is_some_and(|running| !running.forced) || fought.luck.is_some();
@@ -126,14 +125,14 @@ impl Induction<'_> {
             let key = Against {
                 fight: fought.number,
                 only: only.unwrap_or(u16::MAX),
-                attack,
+                arms: fought.arms,
                 luck: fought.luck,
             };
             let most = life.hi.max(0) as u16;
             let next = self.courses.len() as u32;
             let enough = |known: &(u32, Course)| known.1.most() >= most;
             if !self.courses.get(&key).is_some_and(enough) {
-                let bout = game.bout(fight, only, attack);
+                let bout = game.bout(fight, only, fought.arms);
                 let first = only.filter(|_| fight.begun.is_none());
                 let first = first.map_or_else(|| fight.first(), |only| fight.against(only));
                 let here = |standoff: &&Standoff| only.is_none_or(|only| only == standoff.foe);

@@ -263,7 +263,7 @@ impl<'c> Live<'c> {
                     }
                     if slot
                         .iter()
-                        .any(|item| !item.after_fight.is_empty() || item.attack != 0)
+                        .any(|item| !item.after_fight.is_empty() || item.arms != (0, 0))
                     {
                         needs.bits |= slot.iter().fold(0, |all, item| all | item.bit);
                     }
@@ -350,7 +350,7 @@ impl<'c> Live<'c> {
                 let modifiers = item.modifiers.iter();
                 let modifiers = modifiers.filter(|(modified, _)| *modified == stat);
                 let sum: i32 = modifiers.map(|(_, by)| i32::from(*by)).sum();
-                sum + if attack { i32::from(item.attack) } else { 0 }
+                sum + if attack { i32::from(item.arms.0) } else { 0 }
             });
             let (low, high) = (adds.clone().min(), adds.max());
             let (low, high) = (low.unwrap_or(0).min(0), high.unwrap_or(0).max(0));

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::battle::Struck;
 use crate::battle_luck::Stage;
 use crate::bout::{Bout, Standing};
-use crate::compiled::Standoff;
+use crate::compiled::{Arms, Standoff};
 use crate::rules::weights;
 use crate::running::{Counted, Running, Terms};
 use crate::solver::induction::directed::{TINY, Towards};
@@ -95,7 +95,7 @@ pub(crate) struct Against {
     pub(crate) fight: u32,
     /// The only foe, if one was drawn; else all ones.
     pub(crate) only: u16,
-    pub(crate) attack: i32,
+    pub(crate) arms: Arms,
     pub(crate) luck: Option<Lucky>,
 }
 

@@ -16,7 +16,7 @@ use crate::solver::walk::thrown::{Rest, Thrown};
 impl Walk<'_> {
     pub(crate) fn fight<H: Interpreter>(
         &self,
-        (number, bonus, luck): (u32, i32, Option<Lucky>),
+        (number, bonus, luck): (u32, (i32, i32), Option<Lucky>),
         (victory, flee, tolls): (Way, Option<Way>, &[Way]),
         at: At,
         h: &mut H,
@@ -53,7 +53,7 @@ impl Walk<'_> {
             }
             let fought = Fought {
                 number,
-                attack: i32::from(value) + bonus + i32::from(fight.attack),
+                arms: book.armed(fight, (i32::from(value) + bonus.0, bonus.1)),
                 luck,
             };
             h.fight(&fought, &at, bouts)
@@ -83,7 +83,7 @@ impl Walk<'_> {
             return each((None, at), h);
         };
         let stat = usize::from(luck);
-        self.bonuses(at, Some(luck), false, h, &mut |(bonus, at), h| {
+        self.bonuses(at, Some(luck), false, h, &mut |((bonus, _), at), h| {
             let lucky = Lucky {
                 bonus,
                 span: at.extent[stat],
@@ -185,24 +185,25 @@ impl Walk<'_> {
         )
     }
 
-    /// Takes the sheets apart by what their working items add to a stat, and to attacks.
+    /// Takes the sheets apart by what their working items add to a stat, and to attacks and hits.
     pub(crate) fn bonuses<H: Interpreter>(
         &self,
         at: At,
         stat: Option<u8>,
         attack: bool,
         h: &mut H,
-        each: Each<'_, (i32, At), H>,
+        each: Each<'_, ((i32, i32), At), H>,
     ) -> Result<H::T, Halt> {
         let adds = |item: &CompiledItem| {
             let modifiers = item.modifiers.iter();
             let modifiers = modifiers.filter(|(modified, _)| Some(*modified) == stat);
             let sum: i32 = modifiers.map(|(_, by)| i32::from(*by)).sum();
-            sum + if attack { i32::from(item.attack) } else { 0 }
+            let (more, hit) = if attack { item.arms } else { (0, 0) };
+            (sum + i32::from(more), i32::from(hit))
         };
-        let mut sums = BTreeMap::from([(0, YES)]);
+        let mut sums = BTreeMap::from([((0, 0), YES)]);
         for slot in &self.game.compiled.slots {
-            if slot.iter().all(|item| adds(item) == 0) {
+            if slot.iter().all(|item| adds(item) == (0, 0)) {
                 continue;
             }
             let mut cases = Vec::new();
@@ -213,31 +214,31 @@ impl Walk<'_> {
                 let without = h.gates().not(held);
                 none = h.gates().and(none, without);
             }
-            cases.push((none, 0));
+            cases.push((none, (0, 0)));
             let mut next = BTreeMap::new();
-            for (sum, gate) in sums {
-                for &(case, by) in &cases {
+            for ((attack, hit), gate) in sums {
+                for &(case, (more, harder)) in &cases {
                     self.effort.step()?;
                     let both = h.gates().and(gate, case);
                     let seen = h.gates().and(both, at.known.care);
                     if seen != NO {
-                        let entry = next.entry(sum + by).or_insert(NO);
+                        let entry = next.entry((attack + more, hit + harder)).or_insert(NO);
                         *entry = h.gates().or(*entry, both);
                     }
                 }
             }
             sums = next;
         }
-        let sums: Vec<(i32, Gate)> = sums.into_iter().collect();
+        let sums: Vec<((i32, i32), Gate)> = sums.into_iter().collect();
         self.summed(&sums, at, h, each)
     }
 
     pub(crate) fn summed<H: Interpreter>(
         &self,
-        sums: &[(i32, Gate)],
+        sums: &[((i32, i32), Gate)],
         at: At,
         h: &mut H,
-        each: Each<'_, (i32, At), H>,
+        each: Each<'_, ((i32, i32), At), H>,
     ) -> Result<H::T, Halt> {
         let Some(((sum, gate), others)) = sums.split_first() else {
             return Ok(h.end(false));

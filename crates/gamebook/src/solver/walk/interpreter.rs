@@ -1,5 +1,6 @@
 //! What a walk is made for.
 
+use crate::compiled::Arms;
 use crate::place::STATS;
 use crate::solver::diagrams::gates::{Gate, Gates, Known};
 use crate::solver::limits::Halt;
@@ -121,8 +122,7 @@ pub(crate) trait Interpreter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fought {
     pub(crate) number: u32,
-    /// SKILL with all that is added.
-    pub(crate) attack: i32,
+    pub(crate) arms: Arms,
     /// How LUCK is spent in it, if it is.
     pub(crate) luck: Option<Lucky>,
 }

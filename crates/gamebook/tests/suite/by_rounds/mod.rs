@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use oddsmith_gamebook::{Effect, Enemy, Fight, FightCount, FightOrder, Hazard};
 
-/// Of a hero who wears a charm: a point more in every fight.
+/// Of a hero who may wear a charm: a point more in every attack, and with every hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pub(crate) skill: i32,
@@ -80,27 +80,32 @@ impl<'f> ByRounds<'f> {
         if let (Some(fled), true) = (fled, running.is_some_and(|escape| escape.forced)) {
             return fled;
         }
-        let (mut sum, mut same) = (0.0, 0.0);
+        // Of all that a round may bring, what is not the same again.
+        let (mut sum, mut left) = (0.0, 0.0);
         for (to, counts, chance) in self.round(state) {
             if to.0 <= 0 {
+                left += chance;
                 continue;
             }
             // One who was drawn is the only one.
             let alone = self.fight.order == FightOrder::OneOf && to.1 > state.1;
             if alone || to.1 == self.fight.foes.len() {
+                left += chance;
                 sum += chance * (self.won)(to.4);
                 continue;
             }
             for (part, to) in self.tolled(to, counts) {
                 if to == state {
-                    same += chance * part;
-                } else if to.0 > 0 {
+                    continue;
+                }
+                left += chance * part;
+                if to.0 > 0 {
                     sum += chance * part * self.worth(to);
                 }
             }
         }
-        let on = match same < 1.0 - 1e-12 {
-            true => sum / (1.0 - same),
+        let on = match left > 0.0 {
+            true => sum / left,
             false => 0.0,
         };
         let worth = fled.map_or(on, |fled| f64::max(on, fled));
@@ -132,14 +137,14 @@ impl<'f> ByRounds<'f> {
         let attack = carried.skill + i32::from(carried.charm);
         let mut all = vec![((hero, stamina), 1.0)];
         let wins = |foe: &Enemy| {
-            let mut odds = [0.0; 3];
+            let mut odds = [0; 3];
             for rolls in 0..1296 {
                 let dice = |pair: i32| pair / 6 + pair % 6 + 2;
                 let own = attack + dice(rolls / 36);
                 let other = i32::from(foe.skill) + dice(rolls % 36);
-                odds[(1 + (other - own).signum()) as usize] += 1.0 / 1296.0;
+                odds[(1 + (other - own).signum()) as usize] += 1;
             }
-            odds
+            odds.map(|rolls| f64::from(rolls) / 1296.0)
         };
         let attackers = || (first..last).zip(&foes[first..last]);
         for (number, foe) in attackers() {
@@ -152,7 +157,7 @@ impl<'f> ByRounds<'f> {
                     continue;
                 }
                 let hit = if number == first {
-                    stamina - 2
+                    stamina - 2 - i32::from(carried.charm)
                 } else {
                     stamina
                 };

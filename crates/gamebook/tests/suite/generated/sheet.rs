@@ -123,6 +123,7 @@ fn items(g: &mut Gen) -> Vec<Item> {
         }
         if sometimes(g, 1, 4) {
             item.attack = one_of(g, &[-1, 1, 2]);
+            item.hit = one_of(g, &[0, 0, 0, 1, -1, 2]);
         }
         if sometimes(g, 1, 5) {
             let stat = one_of(g, &["stamina", "luck", "gold", "skill"]);

@@ -11,7 +11,7 @@ fn course(most: u16, escape: Option<Running>) -> Result<Course, Box<dyn std::err
         .build()?;
     let game = book.game(Hero::new(7, 14, 7)?)?;
     let fight = &game.compiled.fights[0];
-    let bout = game.bout(fight, None, 8);
+    let bout = game.bout(fight, None, game.compiled.armed(fight, (8, 0)));
     let duel = Duel {
         bout: &bout,
         before: 0,
