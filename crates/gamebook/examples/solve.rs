@@ -17,7 +17,8 @@
 //! `rand`; the same ones each time).
 //!
 //! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
-//! floats, which no other beats by more than their error, and what it is worth is exact.
+//! floats, which no other beats by more than their error, and what it is worth is exact. A warning
+//! on the standard error says so if no error is proven.
 //!
 //! `--json` tells the report as JSON, for other programs. Where best play cannot be followed, what
 //! it is worth is told, and why: `journey` is null then.
@@ -89,6 +90,12 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     let places = words.number("places")?.unwrap_or(HABIT_PLACES);
     let best = Best::of(&seat)?;
+    if !best.is_proven() {
+        eprintln!(
+            "Warning: there are sections that are hardly ever left, and it is not proven that no other \
+             play is better."
+        );
+    }
     if words.has("exact") {
         let fraction = match best.fraction() {
             Err(error) => return Err(no_journey(&best, error)?.into()),

@@ -203,7 +203,8 @@ impl<'g> BookSolver<'g> {
     /// 100,000 times unless said otherwise. What has been found by then is the answer if of
     /// no such ring of sections more than a thousandth is proven to be missing; how far the
     /// answer may be off by all of them is its [error](Valuation::error). Those that are solved
-    /// [sheet by sheet](BookSolver::sheet_by_sheet) need no more.
+    /// [sheet by sheet](BookSolver::sheet_by_sheet) need no more. Those that stop changing sooner, and
+    /// are enclosed in no other way, are left as they are: there is no error then.
     ///
     /// # Examples
     /// ```
@@ -233,8 +234,9 @@ impl<'g> BookSolver<'g> {
     }
 
     /// Solves sections that lead back to themselves by chance sheet by sheet, if going through them
-    /// some dozens of times, and the more often the more sheets there are, does not do, and no more sheets
-    /// than these can come there: 50,000 unless said otherwise, with 0 never.
+    /// some dozens of times, and the more often the more sheets there are, does not do or comes too
+    /// close to nothing to be proven, and no more sheets than these can come there: 50,000 unless said
+    /// otherwise, with 0 never. Up to 256 of them are solved in fractions where floats do not do.
     ///
     /// # Examples
     /// The gambler's ruin: a gold piece at a time, won 18 times in 37, from 2 up to 4.

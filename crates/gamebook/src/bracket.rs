@@ -30,7 +30,9 @@ impl BookSolver<'_> {
     /// # Errors
     /// [`Error::ErrorNotPositive`] for an error that is not above 0, as
     /// [`solve`](BookSolver::solve) otherwise. No book is solved closer than floats round,
-    /// which is mostly less than 10⁻¹⁰: who wants less gets that.
+    /// which is mostly less than 10⁻¹⁰: who wants less gets that. It is more where sections lead back to
+    /// themselves, are hardly ever left, and are too many to be solved
+    /// [sheet by sheet](BookSolver::sheet_by_sheet): look at the error of what is returned.
     ///
     /// # Complexity
     /// Less error is more to tell apart: ten times less takes up to some five times longer, until
@@ -86,11 +88,13 @@ impl BookSolver<'_> {
             return Err(Error::ErrorNotPositive { error });
         }
         let mut grain = (error / APART).clamp(FINEST, 0.5);
+        let mut closely = false;
         loop {
             let bound = |towards| {
                 let grain = Grain {
                     towards,
                     size: grain,
+                    closely,
                 };
                 Ok::<_, Error>(self.seek(starts, Sought::Bound(grain))?.0)
             };
@@ -101,6 +105,7 @@ impl BookSolver<'_> {
             if reached <= error || grain <= FINEST {
                 return Ok(found);
             }
+            closely = true;
             grain *= (0.8 * error / reached).clamp(0.1, 0.7);
         }
     }

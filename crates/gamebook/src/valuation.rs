@@ -51,8 +51,11 @@ impl Valuation {
     ///
     /// Where sections lead back to themselves by chance, the value is what iteration from
     /// below has come to when no float changed any more. A bound from above is found for
-    /// it, mostly some 10⁻¹² more. `None` if there is none within a thousandth: no such book
-    /// is known.
+    /// it, mostly some 10⁻¹² more. Where they are hardly ever left, floats stop changing far from
+    /// what all is worth, and no such bound is found: then they are solved
+    /// [sheet by sheet](crate::BookSolver::sheet_by_sheet). `None` if that cannot be done, or comes no closer
+    /// than a thousandth: the value is a bound from below then, but for some 10⁻¹³, and may be
+    /// far from the truth.
     ///
     /// # Examples
     /// ```

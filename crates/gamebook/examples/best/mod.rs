@@ -88,6 +88,15 @@ impl Best {
         }
     }
 
+    /// Whether it is proven how far that may be off.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn is_proven(&self) -> bool {
+        match self {
+            Best::Plan(_) => true,
+            Best::Policy(solved) => solved.policy.valuation().error().is_some(),
+        }
+    }
+
     /// What every way is worth, if ways were told apart.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn fork(&self) -> Option<&Fork> {

@@ -77,6 +77,8 @@ pub(crate) struct Induction<'w> {
     pub(crate) side: Side,
     /// Which bound is looked for, if one is enough.
     pub(crate) bound: Option<Towards>,
+    /// Of a bound: see [`Grain::closely`](crate::solver::tables::coarse::Grain::closely).
+    closely: bool,
     /// Bits that are not told apart.
     pub(crate) blurred: u128,
     /// Bits that are not told apart after a loss at random.
@@ -199,6 +201,7 @@ impl<'w> Induction<'w> {
             worth: vec![Worth::NOTHING; count],
             side: Side::Exact,
             bound: aim.bound.map(|grain| grain.towards),
+            closely: aim.bound.is_some_and(|grain| grain.closely),
             blurred: if aim.hope == Hope::Blurred { vague } else { 0 },
             vague,
             told: 0,

@@ -27,6 +27,7 @@ mod generated_rings_are_enclosed;
 mod graph;
 mod growing_books;
 mod habits;
+mod hardly_left;
 mod idle_options;
 mod independent;
 mod journey;

@@ -393,6 +393,7 @@ fn what_is_taken_for_a_table_is_on_one_side_of_it_and_close() {
         let grain = Grain {
             towards,
             size: GRAIN,
+            closely: false,
         };
         diagrams.tables.coarsen(grain, row.into());
         diagrams.turning(turning);
@@ -422,6 +423,7 @@ fn few_tables_are_kept_where_many_are_nearly_the_same() {
     let grain = Grain {
         towards: Towards::Down,
         size: 0.01,
+        closely: false,
     };
     diagrams.tables.coarsen(grain, 1);
     for step in 0..10_000 {

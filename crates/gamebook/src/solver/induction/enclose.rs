@@ -43,7 +43,7 @@ const CLOSEST: f64 = 1e-15;
 /// What does not do is tried again with so many times more.
 const WIDER: f64 = 100.0;
 /// Nothing is said about what cannot be enclosed so closely.
-const WIDEST: f64 = 1e-3;
+pub(crate) const WIDEST: f64 = 1e-3;
 /// A guess has so many sweeps at most.
 const MOST_SWEEPS: usize = 20_000;
 /// No more sweeps are made to come closer than this.
@@ -54,7 +54,9 @@ impl Induction<'_> {
     /// rounded by.
     ///
     /// All of this has diagrams of its own, which are thrown away: numbers decide in which
-    /// order mixtures are summed, and no value may depend on whether it is enclosed.
+    /// order mixtures are summed, and no value may depend on how closely it is enclosed. What
+    /// is not enclosed at all is solved [sheet by sheet](Induction::singly) if that can be
+    /// done: where a ring is hardly ever left, floats stop changing far from what it is worth.
     pub(crate) fn enclose(&mut self, ring: &[usize], turned: Turned) -> Result<(), Halt> {
         let rounded = self.rounding - turned.before;
         let next = ring.iter().flat_map(|number| {
@@ -96,6 +98,10 @@ impl Induction<'_> {
             self.worth[number].exact = worth;
         }
         let off = off?;
+        let all = self.limits.sheets;
+        if off.is_none() && self.singly(ring, all, turned.before)? {
+            return Ok(());
+        }
         if !turned.settled && off.is_none_or(|off| off > WIDEST) {
             return Err(Halt::Sweeps);
         }

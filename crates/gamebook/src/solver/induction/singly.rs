@@ -20,6 +20,7 @@ use crate::solver::diagrams::LOST;
 use crate::solver::induction::Induction;
 use crate::solver::induction::aim::Side;
 use crate::solver::induction::directed::Towards;
+use crate::solver::induction::enclose::WIDEST;
 use crate::solver::induction::ring::FIRST_LOOK;
 use crate::solver::induction::sheets::{Sheets, held};
 use crate::solver::induction::small_game::{Enclosed, KEPT, Row, SmallGame, State, States};
@@ -137,7 +138,8 @@ impl Induction<'_> {
         }
         // The differences were rounded, too.
         solved.off *= 1.0 + f64::EPSILON;
-        Some(solved)
+        // What is no closer is no answer: going round may come closer.
+        (self.bound.is_some() || solved.off <= WIDEST).then_some(solved)
     }
 
     /// What was decided, by sheet; `None` if sheets that count as the same are told apart, or

@@ -1,6 +1,7 @@
 //! A ring of few sheets as a game in which each of them is a state.
 
 use indexmap::IndexSet;
+use num_traits::ToPrimitive;
 use oddsmith_mdp::{Solver, Table};
 use rustc_hash::FxBuildHasher;
 
@@ -30,6 +31,11 @@ pub(crate) const KEPT: f64 = 1.0 - 1e-9;
 /// the circle, and leaves it for what is worth as much but for the last digits: if no way out is
 /// found, it is looked for among what is worth a little less.
 const LEVELS: [f64; 5] = [SAME, 1.0 - 1e-12, 1.0 - 1e-11, 1.0 - 1e-10, KEPT];
+
+/// What floats enclose no closer is worked out in fractions, if there are so few states: a ring that is
+/// hardly ever left may be worth more than floats can tell step by step.
+const CLOSE: f64 = 1e-9;
+const FEW: usize = 256;
 
 /// All that can happen in a ring.
 #[derive(Debug, Default)]
@@ -75,16 +81,35 @@ impl SmallGame {
                 }
             }
         });
-        let table = table.ok()?;
+        let (table, all) = (table.ok()?, self.rows.len());
         let solver = Solver::float().allow_cycles().max_bytes(bytes as u128);
-        let solution = solver.solve_table(&table, self.rows.len()).ok()?;
-        let states = (0..self.rows.len()).map(|number| {
+        let solution = solver.solve_table(&table, all).ok()?;
+        let states = (0..all).map(|number| {
             let (least, most) = solution.enclosure(&number).ok()?;
             Some(Enclosed {
                 // Zero has no sign in tables.
                 worth: solution.value_of(&number).ok()?.clamp(0.0, 1.0) + 0.0,
                 least: least.max(0.0),
                 most: most.min(1.0),
+            })
+        });
+        let states = states.collect::<Option<Vec<Enclosed>>>()?;
+        let close = states.iter().all(|one| one.most - one.least < CLOSE);
+        if close || all > FEW {
+            return Some(states);
+        }
+        drop(solution);
+        let solver = Solver::exact().allow_cycles().max_bytes(bytes as u128);
+        let Ok(solution) = solver.solve_table(&table, all) else {
+            return Some(states);
+        };
+        let states = (0..all).map(|number| {
+            let worth = solution.value_of(&number).ok()?.to_f64()?.clamp(0.0, 1.0);
+            // The nearest float, or the one beside it.
+            Some(Enclosed {
+                worth,
+                least: worth.next_down().max(0.0),
+                most: worth.next_up().min(1.0),
             })
         });
         states.collect()

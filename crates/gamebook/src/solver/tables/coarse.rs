@@ -21,6 +21,9 @@ use crate::solver::tables::{FLAT, LANES, LIFE, Leaf, Tables, ZERO, flattened};
 pub(crate) struct Grain {
     pub(crate) towards: Towards,
     pub(crate) size: f64,
+    /// Rings that nothing changes in are solved sheet by sheet if that can be done: where they
+    /// are hardly ever left, floats stop changing far from what they are worth.
+    pub(crate) closely: bool,
 }
 
 /// A grain everywhere: what is worth less is taken to be worth this, from above.
