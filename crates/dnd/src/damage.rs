@@ -100,7 +100,7 @@ impl Damage {
         }))
     }
 
-    /// The same of this type. Without one, no resistance counts.
+    /// The same of this type, in place of one given before. Without any, no resistance counts.
     ///
     /// # Examples
     /// ```
@@ -117,8 +117,8 @@ impl Damage {
         self
     }
 
-    /// The same with this flat damage, which no critical hit doubles. It may be
-    /// negative.
+    /// The same with this flat damage, too, which no critical hit doubles. It may be
+    /// negative. Numbers of several calls add up: an ability modifier, a magic weapon.
     ///
     /// # Examples
     /// ```
@@ -127,11 +127,14 @@ impl Damage {
     /// let feeble = Damage::dice(1, 4)?.flat(-2).law(Outcome::Hit)?;
     /// assert_eq!(feeble.support(), [0, 1, 2]);
     /// assert_eq!(feeble.p(&0).to_string(), "1/2"); // a 1 or a 2
+    /// let magic = Damage::dice(1, 8)?.flat(4).flat(1); // 1d8 + 5
+    /// assert_eq!(magic.law(Outcome::Hit)?.mean().to_string(), "19/2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn flat(mut self, damage: i64) -> Self {
-        self.parts[0].flat = damage;
+        // No number of calls leaves 128 bits.
+        self.parts[0].flat = self.parts[0].flat.saturating_add(damage.into());
         self
     }
 
@@ -153,10 +156,15 @@ impl Damage {
         self
     }
 
-    /// The same with dice that every hit rolls once, critical or not.
+    /// The same with dice that every hit rolls once, critical or not. Those of several calls
+    /// add up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if they can show less than 0.
+    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does
+    /// not fit 64 bits or its law memory.
+    ///
+    /// # Complexity
+    /// From the second call on one convolution.
     ///
     /// # Examples
     /// ```
@@ -166,18 +174,25 @@ impl Damage {
     /// let poisoned = Damage::dice(1, 4)?.undoubled(Dist::ndice(2, 6)?)?;
     /// assert_eq!(poisoned.law(Outcome::Hit)?.max(), &16);
     /// assert_eq!(poisoned.law(Outcome::Critical)?.max(), &20);
+    /// let burning = poisoned.undoubled(Dist::die(4)?)?;
+    /// assert_eq!(burning.law(Outcome::Critical)?.max(), &24); // 2d4 + 2d6 + 1d4
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn undoubled(mut self, dice: Dist<i64>) -> Result<Self, Error> {
-        self.parts[0].undoubled = Some(nonnegative(dice)?);
+        let so_far = self.parts[0].undoubled.take();
+        self.parts[0].undoubled = Some(added(so_far, dice)?);
         Ok(self)
     }
 
     /// The same with dice that only a critical hit rolls. They are not the weapon's dice:
-    /// for those see [`brutal`](Damage::brutal).
+    /// for those see [`brutal`](Damage::brutal). Dice of several calls add up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if they can show less than 0.
+    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does
+    /// not fit 64 bits or its law memory.
+    ///
+    /// # Complexity
+    /// From the second call on one convolution.
     ///
     /// # Examples
     /// ```
@@ -187,16 +202,20 @@ impl Damage {
     /// let vicious = Damage::dice(1, 12)?.on_critical(Dist::certain(7))?;
     /// assert_eq!(vicious.law(Outcome::Hit)?.mean().to_string(), "13/2");
     /// assert_eq!(vicious.law(Outcome::Critical)?.mean().to_string(), "20"); // 2d12 + 7
+    /// let both = vicious.on_critical(Dist::die(6)?)?;
+    /// assert_eq!(both.law(Outcome::Critical)?.mean().to_string(), "47/2"); // and 1d6
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_critical(mut self, dice: Dist<i64>) -> Result<Self, Error> {
-        self.parts[0].on_critical = Some(nonnegative(dice)?);
+        let so_far = self.parts[0].on_critical.take();
+        self.parts[0].on_critical = Some(added(so_far, dice)?);
         Ok(self)
     }
 
     /// The same with so many more of the weapon's dice in a critical hit: a barbarian's
-    /// brutal critical, a half-orc's savage attacks. The weapon's die is the first one
-    /// given; without any dice nothing is added.
+    /// brutal critical, a half-orc's savage attacks. Who has both rolls both: numbers of
+    /// several calls add up. The weapon's die is the first one given; without any dice
+    /// nothing is added.
     ///
     /// # Examples
     /// ```
@@ -204,18 +223,21 @@ impl Damage {
     ///
     /// let greataxe = Damage::dice(1, 12)?.brutal(1);
     /// assert_eq!(greataxe.law(Outcome::Critical)?.mean().to_string(), "39/2"); // 3d12
+    /// let half_orc = greataxe.brutal(1);
+    /// assert_eq!(half_orc.law(Outcome::Critical)?.mean().to_string(), "26"); // 4d12
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     #[doc(alias = "savage attacks")]
     pub fn brutal(mut self, more: u32) -> Self {
-        self.parts[0].brutal = more;
+        // Nobody calls this 2³² times.
+        self.parts[0].brutal = self.parts[0].brutal.saturating_add(more.into());
         self
     }
 
-    /// The same with this rule of critical hits, for every part there is so far. With
-    /// [`CriticalRule::Normal`] a part does not double: a rider, say, that is added to a
-    /// weapon which does.
+    /// The same with this rule of critical hits, for every part there is so far, in place of
+    /// the rule it had. With [`CriticalRule::Normal`] a part does not double: a rider, say,
+    /// that is added to a weapon which does.
     ///
     /// # Examples
     /// ```
@@ -237,7 +259,7 @@ impl Damage {
     /// The same in the fighting style Great Weapon Fighting: see
     /// [`GreatWeaponFighting`]. It is about the weapon's dice only, those of critical hits
     /// included; [`undoubled`](Damage::undoubled) and [`on_critical`](Damage::on_critical)
-    /// dice and further parts stay as they are.
+    /// dice and further parts stay as they are. There is one such rule: the last one given.
     ///
     /// # Examples
     /// ```
@@ -253,10 +275,14 @@ impl Damage {
         self
     }
 
-    /// The same with damage on a miss, of the weapon's type.
+    /// The same with damage on a miss, of the weapon's type. That of several calls adds up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if it can be less than 0.
+    /// [`Error::NegativeDice`] if it can be less than 0; [`Error::Dice`] if a sum does not
+    /// fit 64 bits or its law memory.
+    ///
+    /// # Complexity
+    /// From the second call on one convolution.
     ///
     /// # Examples
     /// ```
@@ -265,15 +291,19 @@ impl Damage {
     ///
     /// let acid = Damage::dice(4, 4)?.on_miss(Dist::parse("4d4 / 2")?)?;
     /// assert_eq!(acid.law(Outcome::Miss)?.max(), &8);
+    /// assert_eq!(acid.on_miss(Dist::certain(1))?.law(Outcome::Miss)?.max(), &9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_miss(mut self, damage: Dist<i64>) -> Result<Self, Error> {
-        self.parts[0].on_miss = Some(nonnegative(damage)?);
+        let so_far = self.parts[0].on_miss.take();
+        self.parts[0].on_miss = Some(added(so_far, damage)?);
         Ok(self)
     }
 
     /// The same with the mastery property Graze of 2024: a miss does the ability modifier
-    /// as damage of the weapon's type, at least 0.
+    /// as damage of the weapon's type, at least 0. It comes on top of other damage
+    /// [on a miss](Damage::on_miss); a weapon has the property once, with the last modifier
+    /// given.
     ///
     /// # Examples
     /// ```
@@ -282,11 +312,12 @@ impl Damage {
     /// let glaive = Damage::dice(1, 10)?.flat(3).graze(3);
     /// assert_eq!(glaive.law(Outcome::Miss)?.support(), [3]);
     /// assert_eq!(Damage::dice(1, 10)?.graze(-1).law(Outcome::Miss)?.support(), [0]);
+    /// assert_eq!(glaive.graze(4).law(Outcome::Miss)?.support(), [4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn graze(mut self, modifier: i64) -> Self {
-        self.parts[0].on_miss = Some(Dist::certain(modifier.max(0)));
+        self.parts[0].graze = modifier.max(0);
         self
     }
 
@@ -336,6 +367,15 @@ impl Damage {
     /// The type of the weapon.
     pub(crate) fn weapon_type(&self) -> Option<&DamageType> {
         self.parts[0].of.as_ref()
+    }
+}
+
+/// These dice on top of those there are.
+fn added(so_far: Option<Dist<i64>>, dice: Dist<i64>) -> Result<Dist<i64>, Error> {
+    let dice = nonnegative(dice)?;
+    match so_far {
+        Some(so_far) => Ok(so_far.matfold(&dice)?),
+        None => Ok(dice),
     }
 }
 

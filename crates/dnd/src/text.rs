@@ -79,7 +79,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
         }
         node => add(1, node)?,
     }
-    part.flat = i64::try_from(flat).map_err(|_| too_large())?;
+    part.flat = i64::try_from(flat).map_err(|_| too_large())?.into();
     // Too many dice are refused now and not when they are rolled.
     part.dice.law(1, None)?;
     Ok(part)

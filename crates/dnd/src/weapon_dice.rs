@@ -98,15 +98,22 @@ impl WeaponDice {
     /// So many more of the first die.
     pub(crate) fn more(
         &self,
-        count: u32,
+        count: u64,
         style: Option<GreatWeaponFighting>,
     ) -> Result<Dist<i64>, Error> {
         let first = self.groups.iter().find(|(dice, _)| *dice > 0);
-        let groups = first.map(|(_, die)| (count, die.clone()));
-        WeaponDice {
-            groups: groups.into_iter().collect(),
+        // Far too many dice, unless each has one side only: then 2³² times 2³² of them
+        // either show nothing or more than 64 bits hold.
+        let most = u64::from(u32::MAX);
+        let whole = u32::try_from(count / most).unwrap_or(u32::MAX);
+        let counts = [(u32::MAX, whole), ((count % most) as u32, 1)];
+        let mut sum = Dist::certain(0);
+        for (count, times) in counts.into_iter().filter(|(_, times)| *times > 0) {
+            let groups = first.map(|(_, die)| (count, die.clone()));
+            let groups = groups.into_iter().collect();
+            sum = sum.matfold(&WeaponDice { groups }.law(times, style)?)?;
         }
-        .law(1, style)
+        Ok(sum)
     }
 
     /// What a critical hit rolls.

@@ -94,7 +94,7 @@ impl<'a> Blow<'a> {
     ) -> Result<Dist<i64>, Error> {
         let taking = self.target.of(of);
         let mut dice: Option<Dist<i64>> = None;
-        // Sums of so few numbers of 64 bits fit 128.
+        // Nobody adds so many numbers of 64 bits that they leave 128.
         let mut flat: i128 = 0;
         for &(weapon, part) in parts {
             let rolled = part.rolled(outcome, weapon && self.savage)?;
@@ -104,13 +104,13 @@ impl<'a> Blow<'a> {
             });
             if outcome != Outcome::Miss {
                 let power = if weapon { self.power } else { 0 };
-                flat += i128::from(part.flat) + i128::from(power);
+                flat = flat.saturating_add(part.flat.saturating_add(power.into()));
             }
         }
         let dice = dice.unwrap_or_else(|| Dist::certain(0));
         let halves = if self.halved { 2 } else { 1 };
         let taken = dice.map(|&rolled| {
-            let dealt = (i128::from(rolled) + flat).max(0) / halves;
+            let dealt = flat.saturating_add(rolled.into()).max(0) / halves;
             taking.taken(dealt)
         });
         Ok(taken.narrow()?)

@@ -11,13 +11,16 @@ use crate::{CriticalRule, DamageType, Error, GreatWeaponFighting, Outcome};
 pub(crate) struct Part {
     pub(crate) of: Option<DamageType>,
     pub(crate) dice: WeaponDice,
-    pub(crate) flat: i64,
+    /// Of numbers of 64 bits, which are told one after another.
+    pub(crate) flat: i128,
     pub(crate) undoubled: Option<Dist<i64>>,
     pub(crate) on_critical: Option<Dist<i64>>,
-    pub(crate) brutal: u32,
+    pub(crate) brutal: u64,
     pub(crate) critical: CriticalRule,
     pub(crate) style: Option<GreatWeaponFighting>,
     pub(crate) on_miss: Option<Dist<i64>>,
+    /// On a miss, too; 0 or more.
+    pub(crate) graze: i64,
 }
 
 impl Part {
@@ -26,7 +29,11 @@ impl Part {
     pub(super) fn rolled(&self, outcome: Outcome, savage: bool) -> Result<Dist<i64>, Error> {
         let mut weapon = match outcome {
             Outcome::Miss => {
-                return Ok(self.on_miss.clone().unwrap_or_else(|| Dist::certain(0)));
+                let grazed = Dist::certain(self.graze);
+                return Ok(match &self.on_miss {
+                    Some(rolled) => rolled.matfold(&grazed)?,
+                    None => grazed,
+                });
             }
             Outcome::Hit => self.dice.law(1, self.style)?,
             Outcome::Critical => self.dice.critical(self.critical, self.style)?,

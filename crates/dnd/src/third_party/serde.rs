@@ -62,13 +62,15 @@ struct PartFields {
     #[serde(default)]
     on_critical: Option<Dist<i64>>,
     #[serde(default)]
-    brutal: u32,
+    brutal: u64,
     #[serde(default)]
     critical: CriticalRule,
     #[serde(default)]
     great_weapon_fighting: Option<GreatWeaponFighting>,
     #[serde(default)]
     on_miss: Option<Dist<i64>>,
+    #[serde(default)]
+    graze: i64,
 }
 
 impl PartFields {
@@ -82,31 +84,35 @@ impl PartFields {
         Ok(Part {
             of: self.of,
             dice,
-            flat: self.flat,
+            flat: self.flat.into(),
             undoubled: self.undoubled.map(nonnegative).transpose()?,
             on_critical: self.on_critical.map(nonnegative).transpose()?,
             brutal: self.brutal,
             critical: self.critical,
             style: self.great_weapon_fighting,
             on_miss: self.on_miss.map(nonnegative).transpose()?,
+            graze: self.graze.max(0),
         })
     }
 }
 
-impl From<&Part> for PartFields {
-    fn from(part: &Part) -> Self {
+impl PartFields {
+    /// # Errors
+    /// Flat damage beyond 64 bits, which many formats cannot write.
+    fn new(part: &Part) -> Result<Self, std::num::TryFromIntError> {
         let part = part.clone();
-        PartFields {
+        Ok(PartFields {
             of: part.of,
             dice: part.dice.groups,
-            flat: part.flat,
+            flat: part.flat.try_into()?,
             undoubled: part.undoubled,
             on_critical: part.on_critical,
             brutal: part.brutal,
             critical: part.critical,
             great_weapon_fighting: part.style,
             on_miss: part.on_miss,
-        }
+            graze: part.graze,
+        })
     }
 }
 
@@ -116,7 +122,10 @@ impl Serialize for Damage {
         match text::written(self) {
             Some(text) => serializer.serialize_str(&text),
             None => {
-                let parts = self.parts.iter().map(PartFields::from).collect();
+                let parts = self.parts.iter().map(PartFields::new);
+                let parts = parts.collect::<Result<_, _>>().map_err(|_| {
+                    serde::ser::Error::custom("flat damage that 64 bits do not hold is not written")
+                })?;
                 DamageFields { parts }.serialize(serializer)
             }
         }

@@ -369,3 +369,51 @@ fn generator_reaches_the_corners() {
     assert!(count(|weapon| i64::from(weapon.dice) + weapon.flat < 0) > 100);
     assert!(count(|weapon| weapon.savage && weapon.dice == 2 && weapon.brutal == 1) > 50);
 }
+
+/// Each of these calls once took back what the one before had given.
+#[test]
+fn what_is_given_twice_adds_up() {
+    let die = |sides| Dist::die(sides).unwrap();
+    let law = |damage: &Damage, outcome| damage.law(outcome).unwrap();
+    let twice = Damage::dice(1, 8).unwrap().flat(4).flat(-1).flat(2);
+    assert_eq!(twice, Damage::dice(1, 8).unwrap().flat(5));
+    // In any order, beyond 64 bits on the way.
+    let far = Damage::dice(1, 8).unwrap().flat(i64::MAX).flat(i64::MAX);
+    assert!(far.law(Outcome::Hit).is_err());
+    assert_eq!(far.flat(-i64::MAX).flat(-i64::MAX), "1d8".parse().unwrap());
+
+    let dagger = Damage::dice(1, 4).unwrap();
+    let poisoned = dagger.clone().undoubled(die(6)).unwrap();
+    let poisoned = poisoned.undoubled(die(8)).unwrap();
+    for (outcome, most) in [(Outcome::Hit, 18), (Outcome::Critical, 22)] {
+        let expected = Dist::sum(&[
+            dagger.law(outcome).unwrap(),
+            Dist::ndice(1, 6).unwrap(),
+            Dist::ndice(1, 8).unwrap(),
+        ]);
+        assert_eq!(law(&poisoned, outcome), expected.unwrap());
+        assert_eq!(law(&poisoned, outcome).max(), &most);
+    }
+    let vicious = dagger.clone().on_critical(Dist::certain(7)).unwrap();
+    let vicious = vicious.on_critical(die(6)).unwrap();
+    assert_eq!(law(&vicious, Outcome::Hit), law(&dagger, Outcome::Hit));
+    assert_eq!(law(&vicious, Outcome::Critical).support()[0], 2 + 7 + 1);
+    assert_eq!(law(&vicious, Outcome::Critical).max(), &(8 + 7 + 6));
+
+    let brutal = dagger.clone().brutal(1).brutal(2);
+    assert_eq!(brutal, dagger.clone().brutal(3));
+    assert_eq!(law(&brutal, Outcome::Critical), Dist::ndice(5, 4).unwrap());
+    // More than 32 bits hold, of dice that can be added up all the same.
+    let ones = Damage::dice(1, 1).unwrap().brutal(u32::MAX).brutal(2);
+    let most = 2 + i64::from(u32::MAX) + 2;
+    assert_eq!(law(&ones, Outcome::Critical).support(), [most]);
+
+    let acid = dagger.on_miss(die(4)).unwrap().on_miss(die(4)).unwrap();
+    assert_eq!(law(&acid, Outcome::Miss), Dist::ndice(2, 4).unwrap());
+    // A weapon grazes once, on top of the rest and whichever is said first.
+    let grazing = acid.graze(5).graze(3);
+    assert_eq!(law(&grazing, Outcome::Miss).support()[0], 5);
+    let other = Damage::dice(1, 4).unwrap().graze(3);
+    let other = other.on_miss(Dist::ndice(2, 4).unwrap()).unwrap();
+    assert_eq!(law(&other, Outcome::Miss), law(&grazing, Outcome::Miss));
+}
