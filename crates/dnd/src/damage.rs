@@ -383,13 +383,14 @@ impl FromStr for Damage {
     type Err = Error;
 
     /// Reads the words of a stat block: `2d6 + 3 slashing plus 1d6 fire`, with or without
-    /// the average in front, `10 (2d6 + 3) slashing damage`. The dice are in the notation
-    /// of [`Dist::parse`]; numbers added to them are flat damage, which a critical hit
-    /// does not double. Any word is a type of damage.
+    /// the average in front, `10 (2d6 + 3) slashing damage`, which is the mean rounded down.
+    /// The dice are in the notation of [`Dist::parse`]; numbers added to them are flat
+    /// damage, which a critical hit does not double. Any word is a type of damage.
     ///
     /// # Errors
-    /// [`Error::DamageText`] for text that is no such damage; [`Error::Dice`] and
-    /// [`Error::NegativeDice`] for dice that cannot be rolled.
+    /// [`Error::DamageText`] for text that is no such damage; [`Error::Average`] for an
+    /// average that is not that of the dice; [`Error::Dice`] and [`Error::NegativeDice`] for
+    /// dice that cannot be rolled.
     ///
     /// # Examples
     /// ```
@@ -400,6 +401,8 @@ impl FromStr for Damage {
     ///     .plus(Damage::dice(4, 6)?.of(DamageType::Fire));
     /// assert_eq!(bite, same);
     /// assert_eq!(bite.law(Outcome::Critical)?.max(), &96);
+    /// let error = "12 (2d6 + 3) slashing".parse::<Damage>().unwrap_err().to_string();
+    /// assert!(error.starts_with("2d6 + 3 is 10 on average, rounded down, and not 12"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Error> {

@@ -51,6 +51,18 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A number in front of dice, as stat blocks print it, that is not their mean.
+    #[error(
+        "{dice} is {average} on average, rounded down, and not {given}: correct the dice or the number in front of them"
+    )]
+    Average {
+        /// The dice, cut after 64 characters.
+        dice: String,
+        /// The number in front of them, cut as well.
+        given: String,
+        /// Their mean, rounded down.
+        average: String,
+    },
     /// More uses of a spell, one after the other, than are computed.
     #[error("at most {limit} uses one after the other are computed, not {given}")]
     TooManyCasts {

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use oddsmith_dice::{Dist, Notation};
 
 use crate::Error;
-use crate::text::without_average;
+use crate::text::{average_apart, check_average};
 
 /// Hit points: a number, or dice that are rolled for each creature, at least 1.
 ///
@@ -51,12 +51,13 @@ impl HitPoints {
         }
     }
 
-    /// These dice, with or without their mean in front, as in stat blocks (`13 (3d8)`); a creature
-    /// whose dice show less has 1.
+    /// These dice, with or without their mean in front, rounded down, as in stat blocks
+    /// (`13 (3d8)`); a creature whose dice show less has 1.
     ///
     /// # Errors
     /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
-    /// that cannot show 1 or more.
+    /// that cannot show 1 or more; [`Error::Average`] for a number in front that is not
+    /// their mean.
     ///
     /// # Examples
     /// ```
@@ -65,14 +66,22 @@ impl HitPoints {
     /// let kobold = HitPoints::rolled("2d6 - 2")?;
     /// assert_eq!(kobold.law()?.p(&1).to_string(), "1/12"); // 2 or 3 pips
     /// assert_eq!(HitPoints::rolled("5 (2d6 - 2)")?, kobold);
+    /// let error = HitPoints::rolled("7 (2d6 - 2)").unwrap_err().to_string();
+    /// assert!(error.starts_with("2d6 - 2 is 5 on average, rounded down, and not 7"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rolled(dice: &str) -> Result<Self, Error> {
-        let rolled: Notation = without_average(dice).parse()?;
-        match *rolled.law()?.max() {
-            1.. => Ok(HitPoints(Formula::Rolled(rolled))),
-            given => Err(Error::HitPoints { given }),
+        let (average, dice) = average_apart(dice.trim());
+        let rolled: Notation = dice.parse()?;
+        let law = rolled.law()?;
+        match *law.max() {
+            1.. => {}
+            given => return Err(Error::HitPoints { given }),
         }
+        if let Some(average) = average {
+            check_average(average, dice, 0, &law, 1)?;
+        }
+        Ok(HitPoints(Formula::Rolled(rolled)))
     }
 
     /// The number in the book: the mean, rounded down.

@@ -1,5 +1,6 @@
 //! Damage in the words of a stat block.
 
+use num_bigint::BigInt;
 use oddsmith_dice::notation::{Count, Die, Node, Reading, Roll, Sign, Source};
 use oddsmith_dice::{Dist, Notation};
 
@@ -40,7 +41,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
         let reason = "there are no dice and no number before a type or \"plus\"";
         return Err(refused(text, reason));
     }
-    let dice = without_average(&dice);
+    let (average, dice) = average_apart(&dice);
     let notation: Notation = dice.parse()?;
     let of: Option<DamageType> = match name.is_empty() {
         true => None,
@@ -81,20 +82,48 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     }
     part.flat = i64::try_from(flat).map_err(|_| too_large())?.into();
     // Too many dice are refused now and not when they are rolled.
-    part.dice.law(1, None)?;
+    let rolled = part.dice.law(1, None)?;
+    if let Some(average) = average {
+        check_average(average, dice, flat, &rolled, 0)?;
+    }
     Ok(part)
 }
 
-/// `10 (2d6 + 3)` without the average, which says nothing.
-pub(crate) fn without_average(dice: &str) -> &str {
+/// The average and the dice of `10 (2d6 + 3)`; all of it, if it has another form.
+pub(crate) fn average_apart(dice: &str) -> (Option<&str>, &str) {
     let Some((average, rest)) = dice.split_once('(') else {
-        return dice;
+        return (None, dice);
     };
     let average = average.trim();
     let number = !average.is_empty() && average.bytes().all(|byte| byte.is_ascii_digit());
     match rest.strip_suffix(')') {
-        Some(inside) if number => inside,
-        _ => dice,
+        Some(inside) if number => (Some(average), inside),
+        _ => (None, dice),
+    }
+}
+
+/// Refuses an average that these dice do not have: what was meant is in one of the two, and
+/// nobody can tell in which. Stat blocks round the mean down. Where dice can show less than
+/// anything counts, both are in use: the mean before and after that is seen to.
+pub(crate) fn check_average(
+    given: &str,
+    dice: &str,
+    flat: i128,
+    rolled: &Dist<i64>,
+    least: i64,
+) -> Result<(), Error> {
+    let floor = BigInt::from(least);
+    let before = (rolled.mean() + BigInt::from(flat)).floor().to_integer();
+    let average = before.max(floor);
+    let counted = rolled.map(|&rolled| flat.saturating_add(rolled.into()).max(least.into()));
+    let after = counted.narrow()?.mean().floor().to_integer();
+    match given.parse::<BigInt>() {
+        Ok(number) if number == average || number == after => Ok(()),
+        _ => Err(Error::Average {
+            dice: shortened(dice),
+            given: shortened(given),
+            average: shortened(&average.to_string()),
+        }),
     }
 }
 
@@ -122,6 +151,10 @@ fn dice_of(node: &Node) -> Result<(u32, Dist<i64>), Error> {
     }
     let whole = oddsmith_dice::notation::Expression::new(node.clone())?;
     Ok((1, Notation::new(whole)?.law()?))
+}
+
+fn shortened(text: &str) -> String {
+    text.trim().chars().take(64).collect()
 }
 
 fn refused(text: &str, reason: impl Into<String>) -> Error {

@@ -126,6 +126,50 @@ fn names_and_texts() {
     ));
 }
 
+/// It was once passed over, so that one of two numbers was wrong and nobody told which.
+#[test]
+fn averages_in_front_of_other_dice() {
+    check(
+        "11 (2d6 + 3) slashing".parse::<Damage>(),
+        "2d6 + 3 is 10 on average, rounded down, and not 11: correct the dice or the number in \
+         front of them",
+    );
+    check(
+        HitPoints::rolled("60 (7d10 + 21)"),
+        "7d10 + 21 is 59 on average, rounded down, and not 60: correct the dice or the number \
+         in front of them",
+    );
+    for bad in [
+        "2 (1d4 - 1)",
+        "3 (2d6 - 2) cold plus 3 (1d6) fire",
+        "5 (2d6 - 2) cold plus 4 (1d6) fire",
+        "00000000000000000000000000000000000001 (1d6)",
+        "99999999999999999999999999999999999999 (1d6)",
+        "8 (7)",
+    ] {
+        let read = bad.parse::<Damage>();
+        assert!(matches!(read, Err(Error::Average { .. })), "{bad}");
+    }
+    for good in [
+        "1 (1d4 - 1)",
+        "0 (1d6 - 3)",
+        "1 (1d6 - 3)",
+        "7 (7)",
+        "3(1d6) fire",
+    ] {
+        assert!(good.parse::<Damage>().is_ok(), "{good}");
+    }
+    // As printed, before and after a creature has 1 hit point at least.
+    for (good, bad) in [
+        ("1 (1d4 - 1)", "2 (1d4 - 1)"),
+        ("1 (1d4 - 2)", "0 (1d4 - 2)"),
+    ] {
+        assert!(HitPoints::rolled(good).is_ok(), "{good}");
+        let read = HitPoints::rolled(bad);
+        assert!(matches!(read, Err(Error::Average { .. })), "{bad}");
+    }
+}
+
 #[test]
 fn texts_that_are_read() {
     for (text, most) in [
