@@ -385,11 +385,12 @@ impl FromStr for Damage {
     /// Reads the words of a stat block: `2d6 + 3 slashing plus 1d6 fire`, with or without
     /// the average in front, `10 (2d6 + 3) slashing damage`, which is the mean rounded down.
     /// The dice are in the notation of [`Dist::parse`]; numbers added to them are flat
-    /// damage, which a critical hit does not double. Any word is a type of damage.
+    /// damage, which a critical hit does not double. Other words are the
+    /// [type](DamageType::from_str) of damage. A comma or full stop may follow each part.
     ///
     /// # Errors
     /// [`Error::DamageText`] for text that is no such damage; [`Error::Average`] for an
-    /// average that is not that of the dice; [`Error::Dice`] and [`Error::NegativeDice`] for
+    /// average that is not that of the dice; [`Error::MisspeltType`]; [`Error::Dice`] and [`Error::NegativeDice`] for
     /// dice that cannot be rolled.
     ///
     /// # Examples
@@ -403,6 +404,9 @@ impl FromStr for Damage {
     /// assert_eq!(bite.law(Outcome::Critical)?.max(), &96);
     /// let error = "12 (2d6 + 3) slashing".parse::<Damage>().unwrap_err().to_string();
     /// assert!(error.starts_with("2d6 + 3 is 10 on average, rounded down, and not 12"));
+    /// assert_eq!("8 slashing damage, plus 1d6 fire damage.".parse::<Damage>()?,
+    ///     "8 slashing plus 1d6 fire".parse()?);
+    /// assert!("8 slahsing".parse::<Damage>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Error> {

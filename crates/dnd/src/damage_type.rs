@@ -55,7 +55,7 @@ pub enum DamageType {
     /// Thunder.
     Thunder,
     /// Any other, in lower case. It comes from [text](DamageType::from_str) only, so that
-    /// the same type is always written the same.
+    /// the same type is always written the same, and is not almost one of the others.
     #[non_exhaustive]
     Custom(String),
 }
@@ -121,10 +121,15 @@ impl fmt::Display for DamageType {
 impl FromStr for DamageType {
     type Err = Error;
 
-    /// Reads a name, whatever its case and the space around its words.
+    /// Reads a name, whatever its case and the space around its words. One that is of none
+    /// of the thirteen types is a type of one's own, unless it looks like one of them
+    /// misspelt: no defence would meet such damage, and nobody would notice. That is so if
+    /// one letter more, less, other, or changed for the next one makes the name of a type;
+    /// two of these if that has more than five letters.
     ///
     /// # Errors
-    /// [`Error::NoName`] for text without letters.
+    /// [`Error::NoName`] for text without letters; [`Error::MisspeltType`] for a name that
+    /// is almost that of a type of the rules.
     ///
     /// # Examples
     /// ```
@@ -134,13 +139,58 @@ impl FromStr for DamageType {
     /// let [iron, same] = ["cold iron", " Cold  Iron"].map(|name| name.parse::<DamageType>());
     /// assert_eq!(iron, same);
     /// assert_eq!(" ".parse::<DamageType>(), Err(Error::NoName { what: "a type of damage" }));
+    /// let error = "slahsing".parse::<DamageType>().unwrap_err().to_string();
+    /// assert!(error.contains("did you mean \"slashing\"?"));
+    /// assert_eq!("ice".parse::<DamageType>()?.name(), "ice"); // far enough from "fire"
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(name: &str) -> Result<Self, Error> {
         let words: Vec<&str> = name.split_whitespace().collect();
         let name = named(words.join(" ").to_lowercase(), "a type of damage")?;
-        let known = DamageType::RULES.into_iter().find(|of| of.name() == name);
-        Ok(known.unwrap_or(DamageType::Custom(name)))
+        let mut near: Option<(usize, DamageType)> = None;
+        for of in DamageType::RULES {
+            match edits(&name, of.name()) {
+                Some(0) => return Ok(of),
+                Some(edits) if near.as_ref().is_none_or(|(least, _)| edits < *least) => {
+                    near = Some((edits, of));
+                }
+                _ => {}
+            }
+        }
+        match near {
+            Some((_, meant)) => Err(Error::MisspeltType { given: name, meant }),
+            None => Ok(DamageType::Custom(name)),
+        }
     }
+}
+
+/// How many letters are to be added, left out, changed, or changed for the next one to make
+/// the other name of this one; nothing if there are more than a slip makes. Two of four
+/// letters are half of a word: "ice" is not a misspelt fire.
+fn edits(given: &str, name: &str) -> Option<usize> {
+    let slips = if name.len() > 5 { 2 } else { 1 };
+    // Names as long as a text need not be compared.
+    let given: Vec<char> = given.chars().take(name.len() + slips + 1).collect();
+    let name: Vec<char> = name.chars().collect();
+    // By rows: the edits from the first letters given to the first letters of the name.
+    let mut rows: Vec<Vec<usize>> = vec![(0..=name.len()).collect()];
+    for (at, letter) in given.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (to, other) in name.iter().enumerate() {
+            let above = &rows[at];
+            let same = above[to] + usize::from(letter != other);
+            let mut least = same.min(above[to + 1] + 1).min(row[to] + 1);
+            if at > 0 && to > 0 && given[at - 1] == *other && *letter == name[to - 1] {
+                least = least.min(rows[at - 1][to - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[given.len()]
+        .last()
+        .copied()
+        .filter(|edits| *edits <= slips)
 }
 
 impl TryFrom<String> for DamageType {

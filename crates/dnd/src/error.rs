@@ -51,6 +51,16 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A type of damage that is almost one of the rules.
+    #[error(
+        "{given:?} is no type of damage of the rules: did you mean \"{meant}\"? A type of your own needs a name that is less like it"
+    )]
+    MisspeltType {
+        /// The name given, in lower case.
+        given: String,
+        /// The type of the rules.
+        meant: crate::DamageType,
+    },
     /// A number in front of dice, as stat blocks print it, that is not their mean.
     #[error(
         "{dice} is {average} on average, rounded down, and not {given}: correct the dice or the number in front of them"

@@ -20,6 +20,11 @@ pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace().chain(["plus"]) {
         if word.eq_ignore_ascii_case("plus") {
+            // A sentence may end with the part, or go on.
+            if let Some(last) = words.pop() {
+                let last = last.strip_suffix(['.', ',']).unwrap_or(last);
+                words.extend(Some(last).filter(|last| !last.is_empty()));
+            }
             parts.push(part(text, &words)?);
             words.clear();
         } else {
@@ -35,7 +40,11 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     // `d` is of dice, and `dF` is not at the end of anything that hurts.
     let named = words.iter().rev().take_while(word).count();
     let (dice, name) = words.split_at(words.len() - named);
-    let name = name.strip_suffix(&["damage"]).unwrap_or(name).join(" ");
+    let name = match name {
+        [name @ .., last] if last.eq_ignore_ascii_case("damage") => name,
+        name => name,
+    };
+    let name = name.join(" ");
     let dice = dice.join(" ");
     if dice.is_empty() {
         let reason = "there are no dice and no number before a type or \"plus\"";

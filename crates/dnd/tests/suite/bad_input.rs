@@ -97,7 +97,15 @@ fn names_and_texts() {
         "\"fire\" is not damage such as \"2d6 + 3 slashing plus 1d6 fire\": there are no dice \
          and no number before a type or \"plus\"",
     );
-    for bad in ["", "plus", "1d6 plus", "plus 1d6 fire", "2d6 fire plus"] {
+    for bad in [
+        "",
+        "plus",
+        "1d6 plus",
+        "plus 1d6 fire",
+        "2d6 fire plus",
+        ".",
+        ", plus 1d6",
+    ] {
         assert!(matches!(
             bad.parse::<Damage>(),
             Err(Error::DamageText { .. })
@@ -109,7 +117,15 @@ fn names_and_texts() {
             Err(Error::DamageText { .. })
         ));
     }
-    for bad in ["2d0 fire", "2x6 fire", "2d6 +", "99999999d6", "(1d4"] {
+    for bad in [
+        "2d0 fire",
+        "2x6 fire",
+        "2d6 +",
+        "99999999d6",
+        "(1d4",
+        "2d6., fire",
+        "2d6..",
+    ] {
         assert!(
             matches!(bad.parse::<Damage>(), Err(Error::Dice(_))),
             "{bad}"
@@ -170,6 +186,56 @@ fn averages_in_front_of_other_dice() {
     }
 }
 
+/// Such damage was once of a type of its own, which no defence met.
+#[test]
+fn misspelt_types() {
+    check(
+        "2d6 + 3 slahsing".parse::<Damage>(),
+        "\"slahsing\" is no type of damage of the rules: did you mean \"slashing\"? A type of \
+         your own needs a name that is less like it",
+    );
+    for (given, meant) in [
+        ("FRIE", DamageType::Fire),
+        ("fir", DamageType::Fire),
+        ("forse", DamageType::Force),
+        ("percing", DamageType::Piercing),
+        ("bludgening", DamageType::Bludgeoning),
+        ("bludeonning", DamageType::Bludgeoning),
+        ("pyschic", DamageType::Psychic),
+        ("necortic", DamageType::Necrotic),
+        ("lightening", DamageType::Lightning),
+        ("thunderr", DamageType::Thunder),
+        ("poisson", DamageType::Poison),
+        ("acids", DamageType::Acid),
+    ] {
+        let misspelt = Error::MisspeltType {
+            given: given.to_lowercase(),
+            meant,
+        };
+        assert_eq!(given.parse::<DamageType>(), Err(misspelt), "{given}");
+    }
+    for own in [
+        "ice",
+        "air",
+        "holy",
+        "void",
+        "magic",
+        "sonic",
+        "light",
+        "psionic",
+        "cold iron",
+        "silvered slashing",
+        "magical fire",
+    ] {
+        assert_eq!(own.parse::<DamageType>().unwrap().name(), own);
+    }
+    for known in DamageType::RULES {
+        assert_eq!(known.name().parse(), Ok(known));
+    }
+    let long = "fire".repeat(1_000);
+    assert_eq!(long.parse::<DamageType>().unwrap().name(), long);
+}
+
 #[test]
 fn texts_that_are_read() {
     for (text, most) in [
@@ -181,6 +247,14 @@ fn texts_that_are_read() {
         ("1 piercing damage plus 2 poison", 3),
         ("1d8 + 1d6 + 3 cold iron", 16 + 12 + 3),
         ("4d6kh3 force", 36),
+        // Ends of sentences, with which these were once refused for their notation.
+        ("10 (2d6 + 3) slashing damage.", 27),
+        (
+            "10 (2d6 + 3) Slashing Damage, plus 3 (1d6) fire damage.",
+            39,
+        ),
+        ("2d6 + 3.", 27),
+        ("1d4 cold , plus 1d6,", 20),
         ("(1d4) * 2 silvered bludgeoning", 16),
     ] {
         let damage: Damage = text.parse().unwrap();
