@@ -1,12 +1,11 @@
 //! A creature with its stat block.
 
-use num_rational::BigRational;
-use oddsmith_dice::Dist;
+mod turns;
 
 use crate::attack::named;
 use crate::turn::MOST_ATTACKS;
 use crate::{
-    Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, RechargeTurn, Rider, Target, Turn,
+    Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, Rider, SaveEffect, Target, Turn,
 };
 
 /// A creature as its stat block has it.
@@ -34,7 +33,8 @@ pub struct Combatant {
     target: Target,
     initiative: i64,
     attacks: Vec<Attack>,
-    /// Names of attacks, in order; none for the first attack alone.
+    effects: Vec<SaveEffect>,
+    /// Names of attacks and effects, in order; none for the first one alone.
     multiattack: Vec<String>,
     riders: Vec<Rider>,
     recharge: Option<(Recharge, Turn)>,
@@ -64,6 +64,7 @@ impl Combatant {
             target: Target::new(ac),
             initiative: 0,
             attacks: Vec::new(),
+            effects: Vec::new(),
             multiattack: Vec::new(),
             riders: Vec::new(),
             recharge: None,
@@ -92,11 +93,35 @@ impl Combatant {
         self
     }
 
-    /// The same with these attacks every turn, by name and in this order.
+    /// The same with this effect, too, which it can use as often as it attacks: a cantrip, or
+    /// a breath that needs no rest. It is used where a
+    /// [`multiattack`](Combatant::multiattack) names it; or once a turn if there is none, and
+    /// no attack. For what comes back by chance see [`recharging`](Combatant::recharging).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dnd::{Ability, Combatant, HitPoints, OnSuccess, SaveEffect};
+    ///
+    /// let flame = SaveEffect::new("Sacred Flame", Ability::Dexterity, 11)?
+    ///     .damage("1d8 radiant".parse()?)
+    ///     .on_success(OnSuccess::Nothing);
+    /// let acolyte = Combatant::new("Acolyte", 10, HitPoints::rolled("2d8")?)?.effect(flame);
+    /// // Half of them fail.
+    /// assert_eq!(acolyte.mean_against(&acolyte)?.to_string(), "9/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "cantrip")]
+    pub fn effect(mut self, effect: SaveEffect) -> Self {
+        self.effects.push(effect);
+        self
+    }
+
+    /// The same with these attacks and effects every turn, by name and in this order.
     ///
     /// # Errors
-    /// [`Error::UnknownAttack`] for a name that none of its attacks has;
-    /// [`Error::AmbiguousAttack`] for one that different attacks have;
+    /// [`Error::UnknownAttack`] for a name that none of them has;
+    /// [`Error::AmbiguousAttack`] for one that different ones have;
     /// [`Error::TooManyAttacks`] for more than 1,000, or a list without an end.
     ///
     /// # Examples
@@ -409,159 +434,20 @@ impl Combatant {
         &self.attacks
     }
 
-    /// Its ordinary turn: the multiattack, or its first attack once, with its riders.
-    ///
-    /// # Errors
-    /// [`Error::NoAttacks`] if it has none.
+    /// Its effects that it can use every turn.
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Target};
+    /// use oddsmith_dnd::{Ability, Combatant, HitPoints, SaveEffect};
     ///
-    /// let bite = Attack::new("Bite")?.damage("6 piercing".parse()?); // hits AC 11 half the time
-    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?.attack(bite);
-    /// assert_eq!(wolf.turn()?.mean(&Target::new(11))?.to_string(), "3");
-    /// let frenzied = wolf.multiattack(["Bite", "Bite", "Bite"])?;
-    /// assert_eq!(frenzied.turn()?.mean(&Target::new(11))?.to_string(), "9");
+    /// let spray = SaveEffect::new("Poison Spray", Ability::Constitution, 12)?;
+    /// let druid = Combatant::new("Druid", 11, HitPoints::fixed(27)?)?.effect(spray);
+    /// assert_eq!(druid.effects()[0].name(), "Poison Spray");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn turn(&self) -> Result<Turn, Error> {
-        let mut turn = Turn::new();
-        if self.multiattack.is_empty() {
-            let first = self.attacks.first().ok_or_else(|| Error::NoAttacks {
-                name: self.name.clone(),
-            })?;
-            turn = turn.attack(first.clone());
-        }
-        for name in &self.multiattack {
-            turn = turn.attack(self.named_attack(name)?.clone());
-        }
-        self.check_riders()?;
-        for rider in &self.riders {
-            turn = turn.rider(rider.clone());
-        }
-        Ok(turn)
-    }
-
-    /// The law of the damage of an ordinary turn against another creature.
-    ///
-    /// # Errors
-    /// [`Error::NoAttacks`], and those of [`Turn::law`].
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
-    ///
-    /// let scimitar = Attack::new("Scimitar")?.to_hit(4).damage("1d6 + 2 slashing".parse()?);
-    /// let goblin = Combatant::new("Goblin", 15, HitPoints::fixed(7)?)?.attack(scimitar);
-    /// let law = goblin.turn_against(&goblin)?;
-    /// assert_eq!(law.p(&0).to_string(), "1/2");
-    /// assert_eq!(law.at_least(&7).to_string(), "23/120"); // fells the other: 9/20 · 1/3 + 1/20 · 5/6
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn turn_against(&self, other: &Combatant) -> Result<Dist<i64>, Error> {
-        self.turn()?.law(&other.target)
-    }
-
-    /// [`turn_against`](Combatant::turn_against) in floating point:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
-    ///
-    /// # Errors
-    /// As for [`turn_against`](Combatant::turn_against).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
-    ///
-    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?
-    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?));
-    /// let law = wolf.turn_against_f64(&wolf)?;
-    /// assert_eq!(law.p(&0), 0.4); // 1 to 8
-    /// assert!(law.relative_error() < 1e-14);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn turn_against_f64(&self, other: &Combatant) -> Result<Dist<i64, f64>, Error> {
-        self.turn()?.law_f64(&other.target)
-    }
-
-    /// The mean damage of an ordinary turn against another creature.
-    ///
-    /// # Errors
-    /// As for [`turn_against`](Combatant::turn_against).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
-    ///
-    /// let wolf = Combatant::new("Wolf", 13, HitPoints::fixed(11)?)?
-    ///     .attack(Attack::new("Bite")?.to_hit(4).damage("2d4 + 2 piercing".parse()?));
-    /// assert_eq!(wolf.mean_against(&wolf)?.to_string(), "89/20");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn mean_against(&self, other: &Combatant) -> Result<BigRational, Error> {
-        self.turn()?.mean(&other.target)
-    }
-
-    /// The law of the damage of its turn of this number, from 1, where an action that
-    /// recharges is used whenever it is there. Turns are independent, and all from the
-    /// second on are alike.
-    ///
-    /// # Errors
-    /// As for [`turn_against`](Combatant::turn_against).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Recharge};
-    ///
-    /// let rock = Attack::new("Rock")?.damage("6 bludgeoning".parse()?); // hits AC 11 half the time
-    /// let giant = Combatant::new("Giant", 11, HitPoints::fixed(52)?)?
-    ///     .recharging(Recharge::on(4)?, rock.into());
-    /// assert_eq!(giant.turn_number(1, &giant)?.p(&6).to_string(), "1/2");
-    /// assert_eq!(giant.turn_number(2, &giant)?.p(&6).to_string(), "1/4"); // there on 4 to 6
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn turn_number(&self, number: u32, other: &Combatant) -> Result<Dist<i64>, Error> {
-        match &self.recharge {
-            None => self.turn_against(other),
-            Some((recharge, with)) => self
-                .recharging_turn(*recharge, with)?
-                .law(&other.target, number),
-        }
-    }
-
-    /// [`turn_number`](Combatant::turn_number) in floating point:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
-    ///
-    /// # Errors
-    /// As for [`turn_against`](Combatant::turn_against).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Attack, Combatant, HitPoints, Recharge};
-    ///
-    /// let rock = Attack::new("Rock")?.to_hit(10).damage("6 bludgeoning".parse()?);
-    /// let giant = Combatant::new("Giant", 1, HitPoints::fixed(52)?)?
-    ///     .recharging(Recharge::on(6)?, rock.into());
-    /// let law = giant.turn_number_f64(2, &giant)?;
-    /// assert!((law.p(&6) - 19.0 / 120.0).abs() <= law.relative_error() * law.p(&6));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn turn_number_f64(&self, number: u32, other: &Combatant) -> Result<Dist<i64, f64>, Error> {
-        match &self.recharge {
-            None => self.turn_against_f64(other),
-            Some((recharge, with)) => self
-                .recharging_turn(*recharge, with)?
-                .law_f64(&other.target, number),
-        }
-    }
-
-    /// With its action whenever it is there; without any attack it waits for that one.
-    fn recharging_turn(&self, recharge: Recharge, with: &Turn) -> Result<RechargeTurn, Error> {
-        let without = match self.attacks.is_empty() {
-            true => Turn::new(),
-            false => self.turn()?,
-        };
-        Ok(RechargeTurn::new(recharge, with.clone(), without))
+    #[must_use]
+    pub fn effects(&self) -> &[SaveEffect] {
+        &self.effects
     }
 
     /// The chain of its action that recharges and the turn with it.
@@ -582,25 +468,10 @@ impl Combatant {
             .map(|(recharge, turn)| (*recharge, turn))
     }
 
-    fn named_attack(&self, name: &str) -> Result<&Attack, Error> {
-        let mut attacks = self.attacks.iter().filter(|attack| attack.name() == name);
-        let attack = attacks.next().ok_or_else(|| Error::UnknownAttack {
-            name: self.name.clone(),
-            given: name.to_owned(),
-        })?;
-        match attacks.all(|other| other == attack) {
-            true => Ok(attack),
-            false => Err(Error::AmbiguousAttack {
-                name: self.name.clone(),
-                given: name.to_owned(),
-            }),
-        }
-    }
-
     fn check(&self) -> Result<(), Error> {
         named(self.name.clone(), "a combatant")?;
         for name in &self.multiattack {
-            self.named_attack(name)?;
+            self.named_action(name)?;
         }
         self.check_riders()
     }
@@ -630,6 +501,8 @@ struct CombatantFields {
     initiative: i64,
     #[serde(default)]
     attacks: Vec<Attack>,
+    #[serde(default)]
+    effects: Vec<SaveEffect>,
     #[serde(default)]
     multiattack: Vec<String>,
     #[serde(default)]

@@ -33,8 +33,9 @@ const TOGETHER: usize = 32;
 ///
 /// Creatures act in the order of initiative, with average hit points. Each attack of a
 /// turn goes for a creature of the other side that stands: if one falls, the next
-/// attack goes for another. Whom, says the [`Focus`] of the side. Effects hit one
-/// creature. Creatures are numbered in the order given, the party first.
+/// attack goes for another. Whom, says the [`Focus`] of the side. An
+/// [effect](Combatant::effect) hits one creature, as an attack does, whatever its area.
+/// Creatures are numbered in the order given, the party first.
 ///
 /// Two sides of one are a [`Duel`](crate::Duel), which is far faster.
 ///

@@ -137,13 +137,13 @@ pub enum Error {
         /// What was given, or the most that the dice can show.
         given: i64,
     },
-    /// A creature that cannot attack.
-    #[error("{name} has no attack: give it one with `attack`")]
+    /// A creature that can neither attack nor use an effect.
+    #[error("{name} has no attack: give it one with `attack`, or an effect with `effect`")]
     NoAttacks {
         /// Its name.
         name: String,
     },
-    /// A multiattack with an attack that the creature does not have.
+    /// A multiattack with an attack or effect that the creature does not have.
     #[error("{name} has no attack of the name {given:?}: add it with `attack` first")]
     UnknownAttack {
         /// Its name.
@@ -151,7 +151,7 @@ pub enum Error {
         /// The name given.
         given: String,
     },
-    /// A multiattack with a name that several different attacks have.
+    /// A multiattack with a name that several different attacks or effects have.
     #[error("{name} has different attacks of the name {given:?}: give each its own name")]
     AmbiguousAttack {
         /// Its name.

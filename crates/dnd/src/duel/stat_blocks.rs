@@ -88,10 +88,7 @@ impl Combatant {
     fn phases_against(&self, other: &Combatant) -> Result<Vec<Phase>, Error> {
         let target = other.target();
         let uses = other.legendary_resistances();
-        let ordinary = match self.attacks().is_empty() && self.recharge().is_some() {
-            true => Turn::new(),
-            false => self.turn()?,
-        };
+        let ordinary = self.turn_or_wait()?;
         let recharge = self.recharge().map(|(chain, turn)| (chain, turn.clone()));
         let throws = recharge.as_ref().map(|(_, turn)| turn.throws());
         let throws = throws.unwrap_or(0).max(ordinary.throws());

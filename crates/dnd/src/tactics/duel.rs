@@ -517,8 +517,8 @@ fn best_of<V: PartialOrd>(
 
 impl Combatant {
     /// This creature with tactics against another: both with average hit points, the
-    /// other with its turns of a [`duel`](Combatant::duel). Attacks and riders of its
-    /// own stat block play no part beside the tactics; its legendary resistance does.
+    /// other with its turns of a [`duel`](Combatant::duel). Attacks, effects and riders of
+    /// its own stat block play no part beside the tactics; its legendary resistance does.
     ///
     /// # Errors
     /// [`Error::NotInTactics`] if it regenerates or has an action that recharges; those

@@ -381,7 +381,7 @@ fn creatures() {
     let ghost = Combatant::new("Ghost", 11, HitPoints::fixed(45).unwrap()).unwrap();
     check(
         ghost.turn_against(&ghost),
-        "Ghost has no attack: give it one with `attack`",
+        "Ghost has no attack: give it one with `attack`, or an effect with `effect`",
     );
     check(
         ghost.clone().multiattack(["Touch"]),

@@ -337,3 +337,39 @@ fn nobody_waits_for_critical_hits_that_there_cannot_be() -> Result<(), Error> {
     assert_eq!(taken(Defenses::new().without_critical_hits())?, "19/20");
     Ok(())
 }
+
+/// What can be used every turn was for recharging actions only.
+#[test]
+fn effects_at_will() -> Result<(), Error> {
+    let effect = |name: &str, damage: &str| {
+        let effect = SaveEffect::new(name, Ability::Dexterity, 11)?.damage(damage.parse()?);
+        Ok::<_, Error>(effect.on_success(OnSuccess::Nothing))
+    };
+    let (flame, ray) = (effect("Flame", "1d8 radiant")?, effect("Ray", "3 cold")?);
+    let mace = Attack::new("Mace")?.to_hit(2).damage("1d6".parse()?);
+    let priest = Combatant::new("Priest", 13, HitPoints::fixed(9)?)?;
+    let target = Target::new(12).save(Ability::Dexterity, 3);
+    let only = priest.clone().effect(flame.clone()).effect(ray.clone());
+    assert_eq!(only.turn()?.law(&target)?, flame.law(&target)?);
+    let armed = only.clone().attack(mace.clone());
+    assert_eq!(armed.turn()?.law(&target)?, mace.law(&target)?);
+    let all = armed.clone().multiattack(["Ray", "Mace", "Ray"])?;
+    let expected = Dist::sum(&[
+        ray.law(&target)?.repeat(2)?,
+        mace.law(&target)?,
+    ])?;
+    assert_eq!(all.turn()?.law(&target)?, expected);
+    let unknown = armed.clone().multiattack(["Beam"]);
+    assert!(matches!(unknown, Err(Error::UnknownAttack { .. })));
+    let twice = armed.effect(effect("Mace", "9")?).multiattack(["Mace"]);
+    assert!(matches!(twice, Err(Error::AmbiguousAttack { .. })));
+    // Among more than two as between two, and while it waits for something else.
+    let foe = Combatant::new("Thug", 11, HitPoints::fixed(7)?)?.attack(mace);
+    let fight = Encounter::new([all.clone()], [foe.clone()])?.order([0, 1])?;
+    assert_eq!(fight.victory()?, all.duel(&foe)?.ending()?.chance(Winner::First));
+    let blast: Turn = effect("Blast", "20 fire")?.into();
+    let waiting = only.recharging(Recharge::on(6)?, blast);
+    assert_eq!(waiting.turn_number(2, &foe)?.p(&20).to_string(), "1/12");
+    assert_eq!(waiting.turn_number(2, &foe)?.p(&8).to_string(), "5/96");
+    Ok(())
+}
