@@ -4,8 +4,9 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
+use crate::damage::Blow;
 use crate::roll::critical_range;
-use crate::{AttackRoll, D20, Damage, Error, Naturals, Outcome, Target, Turn};
+use crate::{AttackRoll, D20, Damage, Error, Naturals, Outcome, SaveEffect, Target, Turn};
 
 /// A penalty to hit for more damage: Great Weapon Master and Sharpshooter of 2014.
 ///
@@ -65,6 +66,7 @@ pub struct Attack {
     naturals: Naturals,
     bonus_dice: Option<Dist<i64>>,
     power: Option<PowerAttack>,
+    saves: Vec<SaveEffect>,
 }
 
 #[cfg(feature = "serde")]
@@ -98,6 +100,7 @@ impl Attack {
             naturals: Naturals::Automatic,
             bonus_dice: None,
             power: None,
+            saves: Vec::new(),
         })
     }
 
@@ -263,6 +266,38 @@ impl Attack {
         self
     }
 
+    /// The same with a saving throw that whoever is hit makes, too: a spider's venom. Those of
+    /// several calls are made one after the other.
+    ///
+    /// A hit and a critical hit ask for the same throw. What fails or succeeds does damage of
+    /// its own: the target takes it, by its [`Defenses`](crate::Defenses), apart from the
+    /// attack's damage of the same type. Its dice are not rolled twice on a critical hit: the
+    /// rules double the dice of the attack's damage, and this damage depends on the throw and
+    /// not on the roll to hit. Where a stat block has dice that come with every hit, without
+    /// a throw, [add](Damage::plus) them to the damage.
+    ///
+    /// # Examples
+    /// A giant spider:
+    /// ```
+    /// use oddsmith_dnd::{Ability, Attack, SaveEffect, Target};
+    ///
+    /// let venom = SaveEffect::new("Venom", Ability::Constitution, 11)?.damage("9 (2d8) poison".parse()?);
+    /// let bite = Attack::new("Bite")?.to_hit(5).damage("7 (1d8 + 3) piercing".parse()?);
+    /// let spider = bite.clone().save_on_hit(venom.clone());
+    /// let guard = Target::new(16).save(Ability::Constitution, 1);
+    /// // 10 of 20 rolls hit, one of them critically.
+    /// let mean = bite.mean(&guard)? + venom.mean(&guard)? / num_bigint::BigInt::from(2);
+    /// assert_eq!(spider.mean(&guard)?, mean);
+    /// assert_eq!(spider.law(&guard)?.max(), &35); // 2d8 + 3, and 2d8
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "poison")]
+    pub fn save_on_hit(mut self, effect: SaveEffect) -> Self {
+        self.saves.push(effect);
+        self
+    }
+
     /// Its name.
     ///
     /// # Examples
@@ -403,8 +438,41 @@ impl Attack {
         }
     }
 
-    pub(crate) fn hit(&self) -> (&Damage, i64) {
-        (&self.damage, self.power.map_or(0, |power| power.damage))
+    /// The saving throws that a hit asks for.
+    pub(crate) fn saves(&self) -> &[SaveEffect] {
+        &self.saves
+    }
+
+    /// The law of the damage of an outcome of the roll, with these riders on it, before the
+    /// saving throws.
+    pub(crate) fn blow(
+        &self,
+        target: &Target,
+        outcome: Outcome,
+        riders: &[&Damage],
+        savage: bool,
+    ) -> Result<Dist<i64>, Error> {
+        Blow::new(&self.damage, target.taking())
+            .riders(riders, savage)
+            .power(self.power.map_or(0, |power| power.damage))
+            .law(outcome)
+    }
+
+    /// The same with the saving throws, against a target without legendary resistance.
+    pub(crate) fn strike(
+        &self,
+        target: &Target,
+        outcome: Outcome,
+        riders: &[&Damage],
+        savage: bool,
+    ) -> Result<Dist<i64>, Error> {
+        let mut law = self.blow(target, outcome, riders, savage)?;
+        if outcome != Outcome::Miss {
+            for effect in &self.saves {
+                law = law.matfold(&effect.law(target)?)?;
+            }
+        }
+        Ok(law)
     }
 }
 
@@ -441,6 +509,8 @@ struct AttackFields {
     bonus_dice: Option<Dist<i64>>,
     #[serde(default)]
     power: Option<PowerAttack>,
+    #[serde(default)]
+    saves: Vec<SaveEffect>,
 }
 
 #[cfg(feature = "serde")]

@@ -217,16 +217,6 @@ pub enum Error {
         /// The most that can be rolled.
         most: i64,
     },
-    /// Legendary resistance that can run out in the first turn.
-    #[error(
-        "the first turn asks for {throws} saving throws, and {uses} can be turned into successes: a duel starts with as many as the first turn can take, or with none"
-    )]
-    TooFewResistances {
-        /// The saving throws of the turn.
-        throws: u64,
-        /// The uses of legendary resistance.
-        uses: u32,
-    },
     /// A turn that can heal its target.
     #[error(
         "a turn deals damage of 0 or more, but this one can deal {outcome}: take `max(0)` of each attack first"
@@ -319,7 +309,7 @@ pub enum Error {
     },
     /// A foe whose hit points do not only go down.
     #[error(
-        "decisions are made against a foe with a number of hit points that does not heal: {reason}"
+        "decisions are made against a foe with a number of hit points that does not heal, and a first turn in phase 0: {reason}"
     )]
     UnfitFoe {
         /// What this one does.

@@ -60,7 +60,9 @@
 //! | roll weapon dice again | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
 //! | add Sneak Attack once a turn | [`Rider`], [`RiderUse`] |
 //! | resist | [`Defenses`] |
-//! | throw to save | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`] |
+//! | throw to save | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`], [`Turn::against_legendary_resistance`] |
+//! | poison whoever is hit and fails to save | [`Attack::save_on_hit`] |
+//! | use a cantrip every turn | [`Combatant::effect`] |
 //! | know the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
 //! | recharge on 5–6 | [`Recharge`], [`RechargeTurn`] |
 //! | compare builds by armour class | [`dpr_table`], [`dpr_table_f64`], [`dpr_table_against`], [`crossover`], [`break_even`] |
@@ -74,7 +76,7 @@
 //! | fight to the end: who wins, with what left, when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
 //! | compute a duel in floats | [`Duel::to_f64`], [`Fighter::to_f64`], [`Number`] |
 //! | heal, regenerate, shield | [`Fighter::heals`], [`Fighter::maximum`], [`Fighter::temporary`] |
-//! | change from turn to turn, recharge | [`Fighter::opening`], [`Fighter::in_phases`], [`Phase`] |
+//! | change from turn to turn, recharge | [`Fighter::opening`], [`Fighter::in_phases`], [`Fighter::begins`], [`Phase`] |
 //! | roll initiative | [`Initiative`], [`InitiativeTie`], [`Duel::ending_by`], [`Duel::table_by`] |
 //! | roll hit points | [`HitPoints::rolled`], [`Fighter::rolled`] |
 //! | decide on power attacks, smites and healing | [`Tactics`], [`Smite`], [`Healing`], [`TacticalDuel`], [`BattlePlan`] |

@@ -2,6 +2,7 @@
 
 mod means;
 mod plan;
+mod resisted;
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -248,11 +249,23 @@ impl Turn {
         Plan::new(self).map(|_| ())
     }
 
-    /// How many saving throws it asks for.
+    /// How many saving throws it asks for at most.
     pub(crate) fn throws(&self) -> u64 {
         let steps = self.steps.iter();
-        let throws = steps.filter(|(_, action)| matches!(action, Action::Effect(_)));
-        throws.map(|(times, _)| u64::from(*times)).sum()
+        let throws = steps.map(|(times, action)| match action {
+            Action::Effect(_) => u64::from(*times),
+            Action::Attack(attack) => u64::from(*times) * attack.saves().len() as u64,
+        });
+        throws.fold(0, u64::saturating_add)
+    }
+
+    /// Whether hits ask for saving throws, so that there are more of them the more hits.
+    pub(crate) fn saves_on_hits(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(times, action)| match action {
+            Action::Attack(attack) => *times > 0 && !attack.saves().is_empty(),
+            Action::Effect(_) => false,
+        })
     }
 
     /// The attacks with their riders, and the effects, which no rider is for.

@@ -12,7 +12,7 @@ use crate::Error;
 /// A turn to come, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Moment {
-    /// Hit points are rolled.
+    /// Hit points are rolled, and phases to begin in.
     Roll,
     Turn {
         /// First or second.
@@ -41,15 +41,16 @@ pub(super) fn ending<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
             limit: duel.limit,
         });
     }
-    let begun = |points| Moment::Turn {
+    let begun = |points, phases| Moment::Turn {
         side: 0,
         points,
-        phases: [0, 0],
+        phases,
     };
-    let rolls = sides.iter().any(|side| side.roll().is_some());
+    let chance = |side: &&Fighter<N>| side.roll().is_some() || side.first_phase().is_some();
+    let rolls = sides.iter().any(chance);
     let start = match rolls {
         true => Moment::Roll,
-        false => begun(sides.map(Fighter::standing)),
+        false => begun(sides.map(Fighter::standing), [0, 0]),
     };
     let builder = Chain::builder()
         .max_states(usize::MAX)
@@ -57,8 +58,15 @@ pub(super) fn ending<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
     let chain = builder.explore(start, |moment| match *moment {
         Moment::Over(winner, left) => Ok(Step::Stop((winner, left))),
         Moment::Roll => {
-            let law = sides[0].standing_law().joint(&sides[1].standing_law())?;
-            Ok(Step::Go(law.map(|&(first, second)| begun([first, second]))))
+            let points = sides[0].standing_law().joint(&sides[1].standing_law())?;
+            let phases = sides[0]
+                .first_phase_law()
+                .joint(&sides[1].first_phase_law())?;
+            let law = points.joint(&phases)?;
+            let start = |&(points, phases): &((i64, i64), (usize, usize))| {
+                begun(points.into(), phases.into())
+            };
+            Ok(Step::Go(law.map(start)))
         }
         Moment::Turn {
             side,

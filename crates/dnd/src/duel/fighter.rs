@@ -132,6 +132,8 @@ pub struct Fighter<W: Weight = BigUint> {
     temporary: i64,
     healing: Option<Dist<i64, W>>,
     phases: Vec<Phase<W>>,
+    /// The phase of the first turn, if that is not 0.
+    begins: Option<Dist<usize, W>>,
 }
 
 impl<W: Number> Fighter<W> {
@@ -184,8 +186,8 @@ impl<W: Number> Fighter<W> {
         Fighter::in_phases(hit_points, turns.into_iter().enumerate().map(phase))
     }
 
-    /// With turns that depend on a phase: the first turn is in phase 0, and each
-    /// phase says which may come next. The next phase does not depend on the
+    /// With turns that depend on a phase: the first turn is in phase 0, unless
+    /// [`begins`](Fighter::begins) says otherwise, and each phase says which may come next. The next phase does not depend on the
     /// damage.
     ///
     /// # Errors
@@ -235,7 +237,36 @@ impl<W: Number> Fighter<W> {
             temporary: 0,
             healing: None,
             phases,
+            begins: None,
         })
+    }
+
+    /// The same fighter, whose first turn is in a phase by this law, and not in phase 0.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPhase`] for a phase that it does not have.
+    ///
+    /// # Examples
+    /// A trap that is sprung at once half the time, or a turn later:
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter, Phase};
+    ///
+    /// let ticks = Phase::new(Dist::certain(0)).then(Dist::certain(1));
+    /// let springs = Phase::new(Dist::certain(9)).then(Dist::certain(1));
+    /// let trap = Fighter::in_phases(1, [ticks, springs])?.begins(Dist::uniform([0, 1])?)?;
+    /// let mouse = Fighter::new(3, Dist::certain(0))?;
+    /// assert_eq!(Duel::new(trap.clone(), mouse).ending()?.expected_rounds().to_string(), "3/2");
+    /// assert!(trap.begins(Dist::certain(2)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begins(mut self, phase: Dist<usize, W>) -> Result<Self, Error> {
+        let (given, phases) = (*phase.max(), self.phases.len());
+        if given >= phases {
+            return Err(Error::NoSuchPhase { given, phases });
+        }
+        self.begins = (given > 0).then_some(phase);
+        Ok(self)
     }
 
     /// The same fighter with hit points that are rolled, by this law, and that
@@ -457,12 +488,39 @@ impl<W: Number> Fighter<W> {
         self.rolled.as_ref()
     }
 
+    /// The law of the phase of its first turn, where that is not certain to be 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::Fighter;
+    ///
+    /// let drake = Fighter::opening(22, [Dist::ndice(3, 6)?, Dist::die(10)?])?;
+    /// assert_eq!(drake.first_phase(), None);
+    /// let late = drake.begins(Dist::certain(1))?;
+    /// assert_eq!(late.first_phase().map(|law| *law.max()), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn first_phase(&self) -> Option<&Dist<usize, W>> {
+        self.begins.as_ref()
+    }
+
+    /// The law of the phase of its first turn.
+    pub(super) fn first_phase_law(&self) -> Dist<usize, W> {
+        match &self.begins {
+            Some(law) => law.clone(),
+            None => self.phases[0].next.map(|_| 0),
+        }
+    }
+
     /// Refuses whom decisions cannot be made against.
     pub(crate) fn fit_for_decisions(&self) -> Result<(), Error> {
-        let reason = match (&self.rolled, &self.healing) {
-            (None, None) => return Ok(()),
-            (Some(_), _) => "these are rolled, and nobody knows them",
-            (None, Some(_)) => "these heal",
+        let reason = match () {
+            () if self.rolled.is_some() => "these are rolled, and nobody knows them",
+            () if self.healing.is_some() => "these heal",
+            () if self.begins.is_some() => "the first turn of this one is not in phase 0",
+            () => return Ok(()),
         };
         Err(Error::UnfitFoe { reason })
     }
@@ -513,7 +571,7 @@ impl<W: Number> Fighter<W> {
     pub(super) fn in_order(&self) -> bool {
         let last = self.phases.len() - 1;
         let mut phases = self.phases.iter().enumerate();
-        phases.all(|(at, phase)| phase.leads_only_to((at + 1).min(last)))
+        self.begins.is_none() && phases.all(|(at, phase)| phase.leads_only_to((at + 1).min(last)))
     }
 }
 
@@ -542,6 +600,7 @@ impl Fighter {
             temporary: self.temporary,
             healing: self.healing.as_ref().map(Dist::to_f64),
             phases: self.phases.iter().map(phase).collect(),
+            begins: self.begins.as_ref().map(Dist::to_f64),
         }
     }
 }

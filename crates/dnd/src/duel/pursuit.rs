@@ -83,8 +83,18 @@ impl<N: Number> Pursuit<N> {
         });
         let blows = blows.collect();
         let mut left = vec![vec![N::nothing(); ceiling + 1]; phases.len()];
-        let (standing, start) = target.start();
-        left[0] = standing;
+        let (standing, mut start) = target.start();
+        match attacker.first_phase() {
+            None => left[0] = standing,
+            Some(law) => {
+                let (pairs, total) = N::over_total(law);
+                for (phase, chance) in pairs {
+                    let weights = standing.iter().map(|weight| weight.times(&chance));
+                    left[phase] = weights.collect();
+                }
+                start = start.times(&total);
+            }
+        }
         Ok(Pursuit {
             left,
             start,
@@ -195,7 +205,10 @@ impl<N: Number> Pursuit<N> {
         let terms = damages.unwrap_or(0) + self.blows.len() + healings + 6;
         let each = (terms as u64).saturating_mul(turns);
         let sums = (self.left.len() * self.left[0].len()) as u64;
-        let factors = turns.saturating_mul(3);
+        // Before any turn: hit points that are rolled, and the phase that is begun in, each
+        // divided by its total, and their product.
+        let factors = turns.saturating_mul(3).saturating_add(2);
+        let each = each.saturating_add(3);
         error_bound(each.saturating_add(sums), factors, self.input_error)
     }
 
@@ -227,6 +240,8 @@ pub(super) fn room<N: Number>(
         grows = (turn.length() - 1) + (healing - 1);
     }
     let start = target.roll().map_or(1, |roll| roll.total().length());
+    let phase = attacker.first_phase().map_or(0, |law| law.total().length());
+    let start = start + if N::EXACT { phase } else { 0 };
     let bits = u128::from(grows) * u128::from(turns) + u128::from(start);
     let hit_points = target.ceiling();
     let words = (u128::from(hit_points.unsigned_abs()) + 1)
@@ -258,7 +273,9 @@ pub(super) fn input_error<N: Number>(fighter: &Fighter<N>) -> f64 {
     let laws = laws.map(|p| p.damage().relative_error().max(p.next().relative_error()));
     let healing = fighter.healing().map(Dist::relative_error);
     let rolled = fighter.roll().map(Dist::relative_error);
-    laws.chain(healing).chain(rolled).fold(0.0, f64::max)
+    let begins = fighter.first_phase().map(Dist::relative_error);
+    let starts = rolled.into_iter().chain(begins);
+    laws.chain(healing).chain(starts).fold(0.0, f64::max)
 }
 
 /// What so many roundings, and so many factors each off by `input`, can come to

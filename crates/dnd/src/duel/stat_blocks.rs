@@ -17,13 +17,15 @@ impl Combatant {
     /// It uses an action that recharges whenever it can. The other turns failed
     /// saving throws into successes as long as it has
     /// [legendary resistance](Combatant::legendary_resistance); then the turns of
-    /// this one are in [phases](Fighter::in_phases), by the uses left.
+    /// this one are in [phases](Fighter::in_phases), by the uses left. If these can run out
+    /// in the first turn, the phase of that one is left to chance, too
+    /// ([`Fighter::begins`]).
     ///
     /// # Errors
     /// Those of [`turn_against`](Combatant::turn_against);
-    /// [`Error::RolledAndHealed`] if it regenerates hit points that are rolled; and
-    /// [`Error::TooFewResistances`] if its first turn has more saving throws than the
-    /// other has uses of legendary resistance, but some.
+    /// [`Error::RolledAndHealed`] if it regenerates hit points that are rolled;
+    /// [`Error::TooManyUses`] for more than 255 uses of legendary resistance, and
+    /// [`Error::TooManyPhases`].
     ///
     /// # Examples
     /// ```
@@ -38,8 +40,9 @@ impl Combatant {
     /// ```
     pub fn fighter_against(&self, other: &Combatant) -> Result<Fighter, Error> {
         let rolled = self.hit_points().law()?;
-        let phases = self.phases_against(other)?;
+        let (begins, phases) = self.phases_against(other)?;
         let mut fighter = Fighter::in_phases(*rolled.max(), phases)?.rolled(rolled)?;
+        fighter = fighter.begins(begins)?;
         if self.regenerates() > 0 {
             fighter = fighter.heals(Dist::certain(self.regenerates()))?;
         }
@@ -85,7 +88,8 @@ impl Combatant {
         Initiative::new(self.initiative_bonus(), other.initiative_bonus())
     }
 
-    fn phases_against(&self, other: &Combatant) -> Result<Vec<Phase>, Error> {
+    /// The phase of the first turn, and all phases.
+    fn phases_against(&self, other: &Combatant) -> Result<(Dist<usize>, Vec<Phase>), Error> {
         let target = other.target();
         let uses = other.legendary_resistances();
         let ordinary = self.turn_or_wait()?;
@@ -94,13 +98,14 @@ impl Combatant {
         let throws = throws.unwrap_or(0).max(ordinary.throws());
         if uses == 0 || throws == 0 {
             let Some((chain, with)) = recharge else {
-                return Ok(vec![Phase::new(ordinary.law(target)?)]);
+                let only = Phase::new(ordinary.law(target)?);
+                return Ok((Dist::certain(0), vec![only]));
             };
             // Turns are independent, and all from the second on alike.
             let turn = RechargeTurn::new(chain, with, ordinary);
             let (first, later) = (turn.law(target, 1)?, turn.law(target, 2)?);
             let next = |damage, to| Phase::new(damage).then(Dist::certain(to));
-            return Ok(vec![next(first, 1), next(later, 1)]);
+            return Ok((Dist::certain(0), vec![next(first, 1), next(later, 1)]));
         }
         let (ready, first) = match &recharge {
             Some((chain, with)) => (chain.start(false)?, with),
@@ -109,12 +114,6 @@ impl Combatant {
         // Each use is a phase or several of them.
         if uses > MOST_USES {
             return Err(Error::TooManyUses { given: uses });
-        }
-        if first.throws() > u64::from(uses) {
-            return Err(Error::TooFewResistances {
-                throws: first.throws(),
-                uses,
-            });
         }
         Resisted {
             turns: [first, &ordinary],
@@ -156,91 +155,41 @@ impl Resisted<'_> {
         })?)
     }
 
-    fn phases(&self, uses: u32) -> Result<Vec<Phase>, Error> {
-        // While no use can be missing damage does not depend on how many are taken:
-        // the first phase stands for all of them.
+    fn phases(&self, uses: u32) -> Result<(Dist<usize>, Vec<Phase>), Error> {
         let mut known: BTreeMap<Key, usize> = BTreeMap::new();
         let mut keys: Vec<Key> = Vec::new();
         let mut phases = Vec::new();
+        let opening = self.turns[0];
+        // While no use can be missing damage does not depend on how many are taken, unless
+        // there are the more throws the more is done: one phase stands for all of them, and
+        // is certain to be the first.
+        let whole = opening.throws() <= u64::from(uses) && !opening.saves_on_hits();
         let mut number = |key: Key, keys: &mut Vec<Key>| {
             *known.entry(key).or_insert_with(|| {
                 keys.push(key);
-                keys.len()
+                keys.len() - usize::from(!whole)
             })
         };
-        let first = self.turns[0].against_legendary_resistance(self.target, uses)?;
-        let mut nexts = BTreeMap::new();
-        for left in first.first().outcomes() {
-            nexts.insert(*left, self.next(*left)?);
+        let first = opening.against_legendary_resistance(self.target, uses)?;
+        let mut begins = Dist::certain(0);
+        if whole {
+            let mut nexts = BTreeMap::new();
+            for left in first.first().outcomes() {
+                nexts.insert(*left, self.next(*left)?);
+            }
+            let left = first.map(|&(left, _)| left);
+            let after = left.and_then(|left| Ok(nexts[left].clone()))?;
+            let next = after.map(|&key| number(key, &mut keys));
+            phases.push(Phase::new(first.map(|&(_, damage)| damage)).then(next));
+        } else {
+            begins = first.map(|&(left, _)| number((0, uses, left), &mut keys));
         }
-        let left = first.map(|&(left, _)| left);
-        let after = left.and_then(|left| Ok(nexts[left].clone()))?;
-        let next = after.map(|&key| number(key, &mut keys));
-        phases.push(Phase::new(first.map(|&(_, damage)| damage)).then(next));
-        while let Some(&(turn, before, after)) = keys.get(phases.len() - 1) {
+        while let Some(&(turn, before, after)) = keys.get(phases.len() - usize::from(whole)) {
             let law = self.turns[turn].against_legendary_resistance(self.target, before)?;
             let damage = law.given(|&(left, _)| left == after)?;
             let next = self.next(after)?.map(|&key| number(key, &mut keys));
             phases.push(Phase::new(damage.map(|&(_, damage)| damage)).then(next));
         }
-        Ok(phases)
-    }
-}
-
-impl Turn {
-    /// The joint law of the uses of legendary resistance that are left and the damage
-    /// of this turn, to a target that has so many `uses` and turns failed saving
-    /// throws into successes as long as it can.
-    ///
-    /// # Errors
-    /// As for [`law`](Turn::law); [`Error::Dice`] where the joint law does not fit memory.
-    ///
-    /// # Complexity
-    /// `uses` + 1 convolutions for each effect of the turn, and the law of its attacks.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_dnd::{Ability, Attack, SaveEffect, Target, Turn};
-    ///
-    /// let hold = SaveEffect::new("Blight", Ability::Constitution, 11)?.damage("8 necrotic".parse()?);
-    /// let turn = Turn::new().attack(Attack::new("Claw")?.damage("2".parse()?)).effect(hold);
-    /// let law = turn.against_legendary_resistance(&Target::new(12), 1)?;
-    /// assert_eq!(law.first().p(&0).to_string(), "1/2"); // spent on a failure
-    /// assert_eq!(law.second().max(), &6); // half of 8, and 2
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn against_legendary_resistance(
-        &self,
-        target: &Target,
-        uses: u32,
-    ) -> Result<Dist<(u32, i64)>, Error> {
-        self.few_enough()?;
-        let (attacks, effects) = self.apart();
-        let attacks = attacks.law(target)?;
-        let mut law = attacks.map(|&damage| (uses, damage));
-        for effect in effects {
-            let mut parts = BTreeMap::new();
-            for left in law.first().outcomes() {
-                let one = effect.against_legendary_resistance(target, *left, 1)?;
-                parts.insert(*left, one);
-            }
-            let most = parts.values().map(Dist::len).max().unwrap_or(1);
-            let bits = u128::from(law.total().bits());
-            crate::save_effect::joint_fits(law.len() as u128, most, bits)?;
-            // Sums that do not fit are refused, so all are formed before any is used.
-            let most = parts.values().flat_map(Dist::outcomes);
-            let most = most.map(|&(_, damage)| damage).max().unwrap_or(0);
-            let so_far = law.outcomes().map(|&(_, so_far)| so_far).max().unwrap_or(0);
-            if so_far.checked_add(most).is_none() {
-                return Err(Error::Dice(oddsmith_dice::Error::OutcomeTooLarge {
-                    outcome: i128::from(so_far) + i128::from(most),
-                }));
-            }
-            law = law.and_then(|(left, so_far)| {
-                let one = &parts[left];
-                Ok(one.map(|(left, damage)| (*left, so_far + damage)))
-            })?;
-        }
-        Ok(law)
+        Ok((begins, phases))
     }
 }

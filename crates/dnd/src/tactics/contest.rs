@@ -3,7 +3,6 @@
 use oddsmith_mdp::{Choice, Game, Law, Node};
 
 use super::{Habit, MOST_RESOURCES, Tactics};
-use crate::damage::Blow;
 use crate::{Error, Fighter, Outcome, Target};
 
 /// What is done where something is to be decided: the numbers are places in the lists
@@ -198,19 +197,17 @@ impl Contest {
             let (counts, total) = option.counts_against(target)?;
             let pairs = Outcome::ALL.into_iter().zip(counts);
             let outcomes = oddsmith_dice::Dist::from_parts(pairs, total)?;
-            let (damage, power) = option.hit();
             let mut after = [Vec::new(), Vec::new(), Vec::new()];
             let mut plain = Vec::new();
             for outcome in Outcome::ALL {
-                let blow = || Blow::new(damage, target.taking()).power(power);
-                let bare = blow().law(outcome)?;
+                let bare = option.strike(target, outcome, &[], false)?;
                 after[outcome as usize].push(Law::new(&lumped(&bare, foe.standing())));
                 plain.push(bare);
                 if outcome == Outcome::Miss {
                     continue;
                 }
                 for smite in &tactics.smites {
-                    let law = blow().riders(&[&smite.damage], false).law(outcome)?;
+                    let law = option.strike(target, outcome, &[&smite.damage], false)?;
                     after[outcome as usize].push(Law::new(&lumped(&law, foe.standing())));
                 }
             }

@@ -83,8 +83,8 @@ impl TacticalDuel {
     /// just this one, and who is attacked as `target`.
     ///
     /// # Errors
-    /// [`Error::NoHitPoints`]; [`Error::UnfitFoe`] for a foe who heals or whose hit
-    /// points are rolled; [`Error::NothingToDecide`] and [`Error::TooManyTactics`].
+    /// [`Error::NoHitPoints`]; [`Error::UnfitFoe`] for a foe who heals, whose hit
+    /// points are rolled, or who [begins](Fighter::begins) in another phase than 0; [`Error::NothingToDecide`] and [`Error::TooManyTactics`].
     ///
     /// # Examples
     /// ```
@@ -522,7 +522,9 @@ impl Combatant {
     ///
     /// # Errors
     /// [`Error::NotInTactics`] if it regenerates or has an action that recharges; those
-    /// of [`TacticalDuel::new`], so [`Error::UnfitFoe`] if the other regenerates, and of
+    /// of [`TacticalDuel::new`], so [`Error::UnfitFoe`] if the other regenerates, or if its
+    /// first turn may ask for more saving throws than this one can turn into successes (but
+    /// some), or for one of a hit; and of
     /// [`fighter_against`](Combatant::fighter_against) for the other.
     ///
     /// # Examples
@@ -542,8 +544,12 @@ impl Combatant {
     /// ```
     pub fn with_tactics(&self, tactics: Tactics, foe: &Combatant) -> Result<TacticalDuel, Error> {
         self.fit_for_tactics()?;
-        let phases = foe.fighter_against(self)?.phases().to_vec();
-        let fighter = Fighter::in_phases(foe.hit_points().average()?, phases)?;
+        let fighter = foe.fighter_against(self)?;
+        let (phases, begins) = (fighter.phases().to_vec(), fighter.first_phase().cloned());
+        let mut fighter = Fighter::in_phases(foe.hit_points().average()?, phases)?;
+        if let Some(phase) = begins {
+            fighter = fighter.begins(phase)?;
+        }
         let fighter = match foe.regenerates() {
             0 => fighter,
             by => fighter.heals(oddsmith_dice::Dist::certain(by))?,

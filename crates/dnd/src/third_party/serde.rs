@@ -177,6 +177,8 @@ struct FighterFields {
     #[serde(default)]
     healing: Option<Dist<i64>>,
     phases: Vec<PhaseFields>,
+    #[serde(default)]
+    begins: Option<Dist<usize>>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -208,6 +210,9 @@ impl FighterFields {
         if let Some(maximum) = self.maximum {
             fighter = fighter.maximum(maximum)?;
         }
+        if let Some(phase) = self.begins {
+            fighter = fighter.begins(phase)?;
+        }
         match self.healing {
             Some(healing) => fighter.heals(healing),
             None => Ok(fighter),
@@ -229,6 +234,7 @@ impl Serialize for Fighter {
             temporary,
             healing: self.healing().cloned(),
             phases: phases.collect(),
+            begins: self.first_phase().cloned(),
         };
         fields.serialize(serializer)
     }

@@ -43,8 +43,7 @@ impl<'a> TurnMeans<'a> {
         })
     }
 
-    /// The mean against a target that differs from the first one in its armour class,
-    /// cover and saving throws only.
+    /// The mean against a target that differs from the first one in its armour class only.
     pub(crate) fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         let mut chances = Vec::with_capacity(self.plan.runs.len());
         for &(_, action) in &self.plan.runs {

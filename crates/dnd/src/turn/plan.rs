@@ -10,8 +10,7 @@ use num_bigint::BigUint;
 use oddsmith_dice::{DEFAULT_LIMIT, Dist, Weight};
 
 use super::{Action, Turn};
-use crate::damage::Blow;
-use crate::{Error, Outcome, Target};
+use crate::{Damage, Error, Outcome, SaveEffect, Target};
 
 /// More attacks than anything in the game makes.
 pub(crate) const MOST_ATTACKS: u64 = 1_000;
@@ -171,8 +170,7 @@ impl<'a> Plan<'a> {
     /// For each node the joint law of the damage to this target and the node after.
     pub(super) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
         let leg = |node: &Node| {
-            let (counts, rolls) = self.chances(node.action, target)?;
-            let outcomes = Dist::from_parts(Outcome::ALL.into_iter().zip(counts), rolls)?;
+            let outcomes = self.outcomes(node.action, target)?;
             let mut damage = Vec::with_capacity(3);
             for (strike, next) in node.branches {
                 let law = self.damage(self.strikes[strike], target)?;
@@ -209,23 +207,51 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// The law of the outcomes of an action.
+    pub(super) fn outcomes(&self, action: usize, target: &Target) -> Result<Dist<Outcome>, Error> {
+        let (counts, rolls) = self.chances(action, target)?;
+        let pairs = Outcome::ALL.into_iter().zip(counts);
+        Ok(Dist::from_parts(pairs, rolls)?)
+    }
+
     /// The damage of an outcome.
     pub(super) fn damage(&self, strike: Strike, target: &Target) -> Result<Dist<i64>, Error> {
         match self.actions[strike.action] {
             Action::Attack(attack) => {
-                let (damage, power) = attack.hit();
-                let riders = self.turn.riders.iter().enumerate();
-                let taken = riders.filter(|(place, _)| strike.riders >> place & 1 == 1);
-                let (more, savage): (Vec<_>, Vec<_>) =
-                    taken.map(|(_, rider)| rider.gives()).unzip();
-                let more: Vec<_> = more.into_iter().flatten().collect();
-                Blow::new(damage, target.taking())
-                    .riders(&more, savage.contains(&true))
-                    .power(power)
-                    .law(strike.outcome)
+                let (more, savage) = self.ridden(strike);
+                attack.strike(target, strike.outcome, &more, savage)
             }
             Action::Effect(effect) => effect.taken(target, strike.outcome),
         }
+    }
+
+    /// The damage of an outcome before the saving throws that a hit asks for, and these.
+    pub(super) fn before_saves(
+        &self,
+        strike: Strike,
+        target: &Target,
+    ) -> Result<(Dist<i64>, &[SaveEffect]), Error> {
+        match self.actions[strike.action] {
+            Action::Attack(attack) => {
+                let (more, savage) = self.ridden(strike);
+                let law = attack.blow(target, strike.outcome, &more, savage)?;
+                Ok((law, attack.saves()))
+            }
+            Action::Effect(effect) => Ok((effect.taken(target, strike.outcome)?, &[])),
+        }
+    }
+
+    /// The damage of the riders on it, and whether one of them rolls the weapon's dice again.
+    fn ridden(&self, strike: Strike) -> (Vec<&Damage>, bool) {
+        let riders = self.turn.riders.iter().enumerate();
+        let taken = riders.filter(|(place, _)| strike.riders >> place & 1 == 1);
+        let (more, savage): (Vec<_>, Vec<_>) = taken.map(|(_, rider)| rider.gives()).unzip();
+        let more = more.into_iter().flatten().collect();
+        (more, savage.contains(&true))
+    }
+
+    pub(super) fn action(&self, action: usize) -> &Action {
+        self.actions[action]
     }
 
     /// The strikes of an action without any rider.
@@ -237,7 +263,6 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The law of the damage of the turn.
     /// Refuses a turn whose laws, one a node, need more memory than one law may.
     fn fits<W: Twin>(
         &self,
@@ -280,9 +305,7 @@ impl<'a> Plan<'a> {
     /// The law of the damage of the turn.
     pub(super) fn law<W: Twin>(&self, target: &Target) -> Result<Dist<i64, W>, Error> {
         let outcomes = |action| -> Result<Dist<Outcome, W>, Error> {
-            let (counts, rolls) = self.chances(action, target)?;
-            let law = Dist::from_parts(Outcome::ALL.into_iter().zip(counts), rolls)?;
-            Ok(W::twin(law))
+            Ok(W::twin(self.outcomes(action, target)?))
         };
         if self.turn.riders.is_empty() {
             let mut laws = Vec::with_capacity(self.runs.len());

@@ -14,6 +14,7 @@ mod encounters;
 mod float_twins;
 mod habits;
 mod oracle;
+mod saves_on_hit;
 mod stat_blocks;
 mod tactics;
 mod turns;

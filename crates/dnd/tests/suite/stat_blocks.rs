@@ -95,6 +95,7 @@ fn a_creature_with_everything() {
     let defenses = Defenses::new()
         .immune(DamageType::Fire)
         .reduced("silvered piercing".parse().unwrap(), 3);
+    let bite = bite.save_on_hit(breath.clone());
     let rider = Rider::new("Zeal", "1d8 radiant".parse().unwrap()).unwrap();
     let dragon = Combatant::new("Dragon", 19, HitPoints::rolled("19d12 + 133").unwrap())
         .unwrap()
@@ -105,6 +106,7 @@ fn a_creature_with_everything() {
         .unwrap()
         .rider(rider.taken(RiderUse::HeldForCritical).only("Bite"))
         .rider(Rider::savage_attacker())
+        .effect(breath.clone())
         .recharging(Recharge::on(5).unwrap(), breath.into())
         .initiative(4)
         .legendary_resistance(3);

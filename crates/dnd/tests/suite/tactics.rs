@@ -418,16 +418,35 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
         (mean - (0.5 * 3.0 / 3.0 + 2.0 / 3.0 * dagger)).abs() < 1e-12,
         "{mean}"
     );
-    // Two throws in the first turn and one use.
+    // Two throws in the first turn and one use: 12 of two failures, and the use is gone at
+    // once unless both succeed. Of the first turn, then, 0 or 6, and no more than 6.
     let twice = Combatant::new("Archmage", 12, HitPoints::fixed(9)?)?
         .attack(Attack::new("Dagger")?)
         .recharging(
             Recharge::on(6)?,
             oddsmith_dnd::Turn::new().effect(bolt.clone()).effect(bolt),
         );
+    let fighter = twice.fighter_against(&drake)?;
+    let begins = fighter.first_phase().ok_or("no chance")?;
+    let one_left = begins.iter().map(|(&phase, _)| {
+        let damage = fighter.phases()[phase].damage();
+        (
+            begins.p(&phase).to_string(),
+            damage.support().to_vec(),
+            damage.p(&6).to_string(),
+        )
+    });
+    let mut told: Vec<_> = one_left.collect();
+    told.sort();
+    let expected = [("1/4", vec![0], "0"), ("3/4", vec![0, 6], "1/3")];
+    let expected = expected.map(|(p, damage, six)| (p.to_owned(), damage, six.to_owned()));
+    assert_eq!(told, expected);
+    // Whoever decides against it would have to know which of the two it is.
+    let warded = Combatant::new("Warded", 12, HitPoints::fixed(7)?)?.legendary_resistance(1);
+    let tactics = Tactics::new().attacks(1, [Attack::new("Bite")?]);
     assert!(matches!(
-        twice.duel(&drake),
-        Err(Error::TooFewResistances { throws: 2, uses: 1 })
+        warded.with_tactics(tactics, &twice),
+        Err(Error::UnfitFoe { .. })
     ));
     // Regeneration and rolled hit points.
     let troll = Combatant::new("Troll", 12, HitPoints::fixed(12)?)?

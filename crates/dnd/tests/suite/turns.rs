@@ -4,8 +4,9 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Ability, Attack, D20, Damage, DamageType, Defenses, Error, Outcome, Recharge, RechargeTurn,
-    Rider, RiderUse, SaveEffect, Target, Turn, break_even, crossover, dpr_table, dpr_table_f64,
+    Ability, Attack, Combatant, D20, Damage, DamageType, Defenses, Encounter, Error, HitPoints,
+    OnSuccess, Outcome, Recharge, RechargeTurn, Rider, RiderUse, SaveEffect, Target, Turn, Winner,
+    break_even, crossover, dpr_table, dpr_table_f64,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
@@ -354,10 +355,7 @@ fn effects_at_will() -> Result<(), Error> {
     let armed = only.clone().attack(mace.clone());
     assert_eq!(armed.turn()?.law(&target)?, mace.law(&target)?);
     let all = armed.clone().multiattack(["Ray", "Mace", "Ray"])?;
-    let expected = Dist::sum(&[
-        ray.law(&target)?.repeat(2)?,
-        mace.law(&target)?,
-    ])?;
+    let expected = Dist::sum(&[ray.law(&target)?.repeat(2)?, mace.law(&target)?])?;
     assert_eq!(all.turn()?.law(&target)?, expected);
     let unknown = armed.clone().multiattack(["Beam"]);
     assert!(matches!(unknown, Err(Error::UnknownAttack { .. })));
@@ -366,7 +364,10 @@ fn effects_at_will() -> Result<(), Error> {
     // Among more than two as between two, and while it waits for something else.
     let foe = Combatant::new("Thug", 11, HitPoints::fixed(7)?)?.attack(mace);
     let fight = Encounter::new([all.clone()], [foe.clone()])?.order([0, 1])?;
-    assert_eq!(fight.victory()?, all.duel(&foe)?.ending()?.chance(Winner::First));
+    assert_eq!(
+        fight.victory()?,
+        all.duel(&foe)?.ending()?.chance(Winner::First)
+    );
     let blast: Turn = effect("Blast", "20 fire")?.into();
     let waiting = only.recharging(Recharge::on(6)?, blast);
     assert_eq!(waiting.turn_number(2, &foe)?.p(&20).to_string(), "1/12");
