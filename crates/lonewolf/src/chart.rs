@@ -63,7 +63,7 @@ mod parts {
         #[serde(default)]
         disciplines: Vec<Discipline>,
         /// How many there are of each.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "crate::counts::each_once")]
         items: BTreeMap<Item, u8>,
     }
 

@@ -165,8 +165,8 @@
 //!
 //! # Features
 //!
-//! - `serde`: books as JSON, "Fire on the Water" among them; heroes, rules and decisions are written
-//!   and read, advice and journeys written.
+//! - `serde`: books as JSON, "Fire on the Water" among them; heroes, rules, decisions and situations
+//!   are written and read, advice and journeys written.
 //!
 //! # Minimum supported Rust version
 //!
@@ -182,6 +182,8 @@ mod book;
 mod chart;
 mod check;
 mod combat;
+#[cfg(feature = "serde")]
+mod counts;
 mod discipline;
 mod error;
 mod evasion;

@@ -121,4 +121,14 @@ mod tests {
         assert_eq!(DISCIPLINES + Discipline::PLAIN.len(), WEAPONSKILL);
         assert_eq!(WEAPONSKILL + 1, ENTRIES);
     }
+
+    /// As many of each as there ever are fit the entry that counts them together.
+    #[test]
+    fn sums_fit_their_entry() {
+        for slot in [Slot::Backpack, Slot::Weapons] {
+            let items = Item::ALL.iter().filter(|item| item.slot() == slot);
+            let most: u32 = items.map(|&item| u32::from(cap(item, true))).sum();
+            assert!(most < u8::MAX.into(), "{most}");
+        }
+    }
 }

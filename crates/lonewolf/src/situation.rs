@@ -1,5 +1,8 @@
 //! Where Lone Wolf is, and with what.
 
+#[cfg(feature = "serde")]
+mod written;
+
 use std::fmt;
 
 use crate::program::StepId;
@@ -24,6 +27,12 @@ use crate::{Discipline, Item, Knowledge};
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// With the feature `serde` it is written as it is, and in words beside, which are not read
+/// back: `{"section":1,"step":0,"endurance":20,"items":{"meal":2,"backpack":1},"words":"section
+/// 1, …"}`. Read is what can be in some book; of which one it is, is seen by who is asked about
+/// it ([`Error::Situation`](crate::Error::Situation)). Steps are numbered anew in every version
+/// of this crate and of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Situation {
     pub(crate) step: StepId,
@@ -34,22 +43,6 @@ pub struct Situation {
     pub(crate) foe: u8,
     /// The rounds fought in it, as far as they are not all alike.
     pub(crate) rounds: u8,
-}
-
-/// In words, beside what a program asks for first:
-/// `{"section":1,"step":0,"endurance":20,"words":"section 1, ENDURANCE 20, …"}`.
-#[cfg(feature = "serde")]
-impl serde::Serialize for Situation {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-
-        let mut written = serializer.serialize_struct("Situation", 4)?;
-        written.serialize_field("section", &self.section())?;
-        written.serialize_field("step", &self.step())?;
-        written.serialize_field("endurance", &self.endurance())?;
-        written.serialize_field("words", &self.to_string())?;
-        written.end()
-    }
 }
 
 const WON: StepId = StepId::MAX - 1;

@@ -1,7 +1,11 @@
 //! Heroes, rules and advice in files.
 #![cfg(feature = "serde")]
 
-use oddsmith_lonewolf::{Act, ActionChart, CombatTable, Discipline, Exchange, Item, Loss, Rules};
+use oddsmith_lonewolf::{
+    Act, ActionChart, Book, BookSolver, CombatTable, Discipline, Error, Exchange, Item, Knowledge,
+    Loss, Rules, Situation,
+};
+use serde_json::json;
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -22,9 +26,140 @@ fn heroes_are_read_with_the_checks_of_their_setters() -> Checked {
         r#"{"combat_skill": 15, "endurance": 25, "current": 26}"#,
         r#"{"combat_skill": 15, "endurance": 25, "items": {"meal": 200}}"#,
         r#"{"combat_skill": 15, "endurance": 25, "luck": 3}"#,
+        r#"{"combat_skill": 15, "endurance": 25, "endurance": 20}"#,
+        r#"{"combat_skill": 15, "endurance": 25, "items": [["meal", 2]]}"#,
     ] {
         assert!(serde_json::from_str::<ActionChart>(bad).is_err(), "{bad}");
     }
+    // The last of them was once what counted.
+    let twice =
+        r#"{"combat_skill": 15, "endurance": 25, "items": {"meal": 2, "gold": 5, "meal": 1}}"#;
+    let error = serde_json::from_str::<ActionChart>(twice).err();
+    let told = error.map(|error| error.to_string()).unwrap_or_default();
+    assert!(
+        told.starts_with("meal is given twice, as 2 and as 1: give it once"),
+        "{told}"
+    );
+    Ok(())
+}
+
+/// All that can come of this book, and not what only looks like it.
+#[test]
+fn situations_are_read_as_they_are_written() -> Checked {
+    let book = Book::fire_on_the_water()?;
+    let hero = ActionChart::new(15, 25)?
+        .disciplines(&[Discipline::Healing, Discipline::Weaponskill(Item::Sword)])?
+        .items(Item::Meal, 2)?
+        .item(Item::StrengthPotion)?
+        .gold(12)?;
+    let mut solver = BookSolver::new(&book).rules(Rules::printed());
+    let mut solved = solver.solve(&hero)?;
+    let mut seen = vec![solved.start()];
+    let mut at = 0;
+    while let Some(situation) = seen.get(at).copied().filter(|_| at < 400) {
+        at += 1;
+        let text = serde_json::to_string(&situation)?;
+        let read: Situation = serde_json::from_str(&text)?;
+        assert_eq!(read, situation, "{text}");
+        assert_eq!(solved.win_from(&read)?, solved.win_from(&situation)?);
+        if situation.is_won() || situation.is_lost() {
+            continue;
+        }
+        for advice in solved.advice(&situation)? {
+            for (next, _) in advice.outcomes {
+                if !seen.contains(&next) {
+                    seen.push(next);
+                }
+            }
+        }
+    }
+    assert_eq!(at, 400);
+    let ends = [u32::MAX, u32::MAX - 1].map(|step| {
+        let text = format!(r#"{{"section": 0, "step": {step}, "endurance": 0}}"#);
+        serde_json::from_str::<Situation>(&text).map(|end| (end.is_lost(), end.is_won()))
+    });
+    assert_eq!(
+        ends.map(Result::ok),
+        [Some((true, false)), Some((false, true))]
+    );
+    Ok(())
+}
+
+/// What no program writes goes all the way back, too: knowledge, potions, combats.
+#[test]
+fn situations_told_by_hand() -> Checked {
+    let told = json!({
+        "section": 7, "step": 3, "endurance": 12, "foe": 9, "rounds": 2,
+        "items": {"gold": 50, "laumspur": 1},
+        "disciplines": ["tracking"],
+        "knowledge": ["password", "way"],
+        "strong": true, "potent": true,
+    });
+    let read: Situation = serde_json::from_value(told.clone())?;
+    assert_eq!((read.section(), read.step(), read.endurance()), (7, 3, 12));
+    assert_eq!((read.foe(), read.count(Item::Gold)), (Some(9), 50));
+    assert!(read.has(Discipline::Tracking) && read.knows(Knowledge::Way));
+    assert!(!read.knows(Knowledge::Name) && read.count(Item::Backpack) == 0);
+    let mut written = serde_json::to_value(read)?;
+    let words = written.as_object_mut().and_then(|map| map.remove("words"));
+    assert!(words.is_some_and(|words| words.as_str().is_some_and(|text| text.contains("foe 9"))));
+    assert_eq!(written, told);
+    for (bad, why) in [
+        (
+            json!({"section": 0, "step": 3, "endurance": 12}),
+            "from 1 on",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 0}),
+            "1 ENDURANCE or more",
+        ),
+        (
+            json!({"section": 1, "step": 3}),
+            "missing field `endurance`",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 12, "rounds": 1}),
+            "against nobody",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 12, "items": {"gold": 51}}),
+            "of gold there are 50 at most, not 51",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 12, "disciplines": ["healing", "healing"]}),
+            "each is learnt once",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 12, "knowledge": ["name", "name"]}),
+            "twice",
+        ),
+        (
+            json!({"section": 1, "step": 3, "endurance": 12, "luck": 1}),
+            "unknown field",
+        ),
+        (
+            json!({"section": 1, "step": u32::MAX, "endurance": 0}),
+            "the end of an adventure",
+        ),
+        (
+            json!({"section": 0, "step": u32::MAX, "endurance": 0, "strong": true}),
+            "the end",
+        ),
+    ] {
+        let error = serde_json::from_value::<Situation>(bad.clone()).err();
+        let told = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains(why), "{bad}: {told}");
+    }
+    let twice = r#"{"section": 1, "step": 3, "endurance": 12, "items": {"gold": 5, "gold": 6}}"#;
+    assert!(serde_json::from_str::<Situation>(twice).is_err());
+    // Whom a book does not know it refuses.
+    let book = Book::fire_on_the_water()?;
+    let mut solver = BookSolver::new(&book);
+    let error = solver
+        .solve(&ActionChart::new(10, 20)?)?
+        .win_from(&read)
+        .err();
+    assert!(matches!(error, Some(Error::Situation { .. })), "{error:?}");
     Ok(())
 }
 
