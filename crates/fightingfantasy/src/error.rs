@@ -184,6 +184,17 @@ pub enum Error {
         luck: u16,
     },
 
+    /// Too many dice for an attack round.
+    #[error(
+        "an attack round with {count} dice of {sides} sides for each has more than 2^64 rolls: use fewer dice"
+    )]
+    TooManyAttackDice {
+        /// How many dice each of the two rolls.
+        count: u32,
+        /// How many sides each of them has.
+        sides: u32,
+    },
+
     /// Too many dice to test LUCK with.
     #[error(
         "a test of LUCK with {count} dice of {sides} sides has more than 2^64 rolls: use fewer dice"

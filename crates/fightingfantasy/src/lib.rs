@@ -119,6 +119,7 @@ mod luck_table;
 mod melee;
 mod number;
 mod objective;
+mod pips;
 #[cfg(feature = "plot")]
 mod plot;
 mod rules;

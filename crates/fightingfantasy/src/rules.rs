@@ -1,7 +1,8 @@
 //! The rules of combat as data.
 
-use oddsmith_dice::{DifferenceTable, Dist};
+use oddsmith_dice::Dist;
 
+use crate::pips::Pips;
 use crate::{Damage, Error, RoundOdds};
 
 /// How a fight goes: dice, damage, and the special rules some books add.
@@ -425,7 +426,11 @@ impl Rules {
     /// foe's: equations (2)–(4) of the paper, for any dice.
     ///
     /// # Errors
-    /// Dice without sides, or too many of them for counts in 64 bits.
+    /// Dice without sides; [`Error::TooManyAttackDice`] for more rolls of both sides than
+    /// counts in 64 bits hold.
+    ///
+    /// # Complexity
+    /// A sum of twice as many terms as a side has dice, however many sides they have.
     ///
     /// # Examples
     /// ```
@@ -440,14 +445,27 @@ impl Rules {
         if self.attack == TWO_DICE {
             return Ok(RoundOdds::standard(skill_difference));
         }
-        let table = DifferenceTable::new(self.attack.count, self.attack.sides)?;
-        RoundOdds::from_table(&table, skill_difference)
+        let Dice { count, sides } = self.attack;
+        if sides == 0 {
+            Dist::die(sides)?;
+        }
+        // Dice of one side show no difference, however many there are.
+        let count = if sides == 1 { 0 } else { count };
+        // The foe's dice turned round, seven less what each shows, are dice of the hero: the
+        // difference of two rolls is the sum of all dice less its middle.
+        let both = count.checked_mul(2).and_then(|both| Pips::new(both, sides));
+        let both = both.ok_or(Error::TooManyAttackDice { count, sides })?;
+        let middle = i128::from(count) * (i128::from(sides) + 1);
+        let lose = both.at_most(middle - i128::from(skill_difference) - 1);
+        let not_won = both.at_most(middle - i128::from(skill_difference));
+        RoundOdds::new(both.rolls() - not_won, not_won - lose, lose)
     }
 
     /// How many rolls of a test of LUCK succeed, and how many fail.
     ///
     /// # Errors
-    /// Dice without sides, or too many of them for counts in 64 bits.
+    /// Dice without sides; [`Error::TooManyLuckDice`] for more rolls than counts in 64 bits
+    /// hold.
     ///
     /// # Examples
     /// See [`LuckTest`]; q(6) of the paper is 15/36:
@@ -457,7 +475,8 @@ impl Rules {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn luck_counts(&self, luck: u16) -> Result<(u64, u64), Error> {
-        Ok(self.luck_table(luck)?[usize::from(luck)])
+        let test = self.luck_pips()?;
+        Ok(self.tested(test, luck))
     }
 
     /// Whether nothing but the numbers of Algorithm 1 is at work, so that a
@@ -487,26 +506,24 @@ impl Rules {
 
     /// The counts of [`luck_counts`](Rules::luck_counts) for LUCK 0 to `most`.
     pub(crate) fn luck_table(&self, most: u16) -> Result<Vec<(u64, u64)>, Error> {
-        let roll = Dist::ndice(self.test.count, self.test.sides)?;
-        let too_big = || Error::TooManyLuckDice {
-            count: self.test.count,
-            sides: self.test.sides,
-        };
-        let total = u64::try_from(roll.total()).map_err(|_| too_big())?;
-        let mut rolls = roll.iter().peekable();
-        let mut lucky = 0_u64;
-        let mut table = Vec::with_capacity(usize::from(most) + 1);
-        for luck in 0..=i64::from(most) {
-            let highest = match self.test_rule {
-                LuckTest::AtMost => luck,
-                LuckTest::Below => luck - 1,
-            };
-            while let Some((_, count)) = rolls.next_if(|(pips, _)| **pips <= highest) {
-                // Cannot fail or overflow: the total fits.
-                lucky += u64::try_from(count).map_err(|_| too_big())?;
-            }
-            table.push((lucky, total - lucky));
+        let test = self.luck_pips()?;
+        Ok((0..=most).map(|luck| self.tested(test, luck)).collect())
+    }
+
+    fn luck_pips(&self) -> Result<Pips, Error> {
+        let Dice { count, sides } = self.test;
+        if sides == 0 {
+            Dist::die(sides)?;
         }
-        Ok(table)
+        Pips::new(count, sides).ok_or(Error::TooManyLuckDice { count, sides })
+    }
+
+    fn tested(&self, test: Pips, luck: u16) -> (u64, u64) {
+        let highest = match self.test_rule {
+            LuckTest::AtMost => i128::from(luck),
+            LuckTest::Below => i128::from(luck) - 1,
+        };
+        let lucky = test.at_most(highest);
+        (lucky, test.rolls() - lucky)
     }
 }

@@ -403,8 +403,95 @@ fn huge_staminas_end_in_a_limit() {
     assert_eq!(duel(0, 65_535, 1, 12).best_luck_f64().unwrap(), 1.0);
     let long = duel(0, 24, 24, 12).rules(Rules::standard().last_rounds(65_535));
     assert!(matches!(long.best_luck_f64(), Err(Error::Solve(_))));
-    let dice = duel(0, 5, 5, 5).rules(Rules::standard().attack_dice(1_000_000, 6));
-    assert!(matches!(dice.best_luck(), Err(Error::Dice(_))));
+    let none = duel(0, 5, 5, 5).rules(Rules::standard().attack_dice(2, 0));
+    assert!(matches!(none.best_luck(), Err(Error::Dice(_))));
+}
+
+/// A table of all sums was made first, for minutes and then in vain: 1,000 dice of six sides
+/// have more rolls than counts can say, and one of millions of sides as many sums.
+#[test]
+fn huge_dice_are_counted_or_refused_at_once() {
+    for (count, sides) in [
+        (13, 6),
+        (1_000, 6),
+        (1_000_000, 6),
+        (u32::MAX, u32::MAX),
+        (32, 2),
+    ] {
+        let rules = Rules::standard().attack_dice(count, sides);
+        let refused = Error::TooManyAttackDice { count, sides };
+        for difference in [-1_000_000, 0, 5] {
+            assert_eq!(rules.round(difference), Err(refused.clone()));
+        }
+        let dice = duel(0, 5, 5, 5).rules(rules);
+        assert!(matches!(
+            dice.best_luck(),
+            Err(Error::TooManyAttackDice { .. })
+        ));
+        let rules = Rules::standard().luck_dice(2 * count.min(1 << 30), sides);
+        let refused = duel(0, 5, 5, 5).rules(rules).best_luck().err();
+        assert!(matches!(refused, Some(Error::TooManyLuckDice { .. })));
+    }
+    assert_eq!(
+        Error::TooManyAttackDice {
+            count: 1_000,
+            sides: 6
+        }
+        .to_string(),
+        "an attack round with 1000 dice of 6 sides for each has more than 2^64 rolls: use fewer dice"
+    );
+    // By the triangle of differences of two dice.
+    let sides = 4_000_000_000_u64;
+    let huge = Rules::standard().attack_dice(1, sides as u32);
+    let less = |by: u64| (sides - by) * (sides - by + 1) / 2;
+    let odds = huge.round(7).unwrap();
+    assert_eq!(odds.counts(), (sides * sides - less(7), sides - 7, less(8)));
+    assert_eq!(huge.round(-7).unwrap().counts().2, odds.counts().0);
+    assert_eq!(
+        huge.round(i64::MIN).unwrap().counts(),
+        (0, 0, sides * sides)
+    );
+    assert_eq!(
+        huge.round(i64::MAX).unwrap().counts(),
+        (sides * sides, 0, 0)
+    );
+    let tested = Rules::standard().luck_dice(1, u32::MAX).luck_counts(65_535);
+    assert_eq!(tested, Ok((65_535, u64::from(u32::MAX) - 65_535)));
+    // All the same, and none at all.
+    for dice in [(u32::MAX, 1), (0, 6)] {
+        let even = Rules::standard().attack_dice(dice.0, dice.1);
+        let counts = [-1, 0, 1].map(|difference| even.round(difference).unwrap().counts());
+        assert_eq!(counts, [(0, 0, 1), (0, 1, 0), (1, 0, 0)]);
+    }
+}
+
+/// The counts of the table of differences, for all dice that it is short for.
+#[test]
+fn rounds_of_any_dice_are_those_of_the_table() {
+    use oddsmith_dice::DifferenceTable;
+    use oddsmith_fightingfantasy::RoundOdds;
+    for (count, sides) in [
+        (0, 4),
+        (1, 1),
+        (1, 20),
+        (2, 6),
+        (3, 7),
+        (5, 4),
+        (12, 6),
+        (31, 2),
+    ] {
+        let table = DifferenceTable::new(count, sides).unwrap();
+        let rules = Rules::standard().attack_dice(count, sides);
+        let most = i64::from(count * sides) + 2;
+        for difference in -most..=most {
+            let expected = RoundOdds::from_table(&table, difference);
+            assert_eq!(
+                rules.round(difference),
+                expected,
+                "{count}d{sides} {difference}"
+            );
+        }
+    }
 }
 
 #[test]
