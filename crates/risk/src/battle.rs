@@ -462,7 +462,8 @@ impl Battle {
     ///
     /// # Errors
     /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many
-    /// dice; the solver's limits on states and memory as [`Error::Solve`].
+    /// dice; [`Error::TooManyForces`] for more states than have numbers; the solver's limits
+    /// on states and memory as [`Error::Solve`].
     ///
     /// # Complexity
     /// O(A·D) states of a few outcomes each for A attackers and D defenders.
@@ -507,7 +508,8 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn game(&self) -> Result<BattleGame, Error> {
-        let grid = Grid::new([0..=self.attackers.into(), 0..=self.defenders.into()])?;
+        let ranges = [0..=self.attackers.into(), 0..=self.defenders.into()];
+        let grid = Grid::new(ranges).map_err(|_| self.forces().too_many(1))?;
         let (chain, frontier) = self.chain()?;
         for throw in chain.throws() {
             throw.total.to_u64().ok_or(throw.too_many_rolls())?;
@@ -541,6 +543,20 @@ pub struct Forces {
     pub attackers: u32,
     /// Units that defend.
     pub defenders: u32,
+}
+
+impl Forces {
+    /// What to say where the states of a game, so many for each pair of forces up to these,
+    /// cannot be numbered.
+    pub(crate) fn too_many(self, each: u128) -> Error {
+        let pairs = (u128::from(self.attackers) + 1) * (u128::from(self.defenders) + 1);
+        Error::TooManyForces {
+            attackers: self.attackers,
+            defenders: self.defenders,
+            states: pairs * each,
+            limit: usize::MAX,
+        }
+    }
 }
 
 /// A [`Battle`] as a game: each state leads to those after one throw, and a

@@ -184,6 +184,22 @@ pub enum Error {
         /// The limit, a gigabyte.
         limit: u64,
     },
+    /// A battle as a game, with more states than a machine word numbers; refused before any
+    /// work.
+    #[error(
+        "a game of {attackers} attackers against {defenders} has {states} states, and {limit} at most have numbers: \
+         take smaller forces, or ask `win_estimate` for the chance alone"
+    )]
+    TooManyForces {
+        /// The attackers.
+        attackers: u32,
+        /// The defenders.
+        defenders: u32,
+        /// The states of all forces up to these.
+        states: u128,
+        /// The most that have numbers.
+        limit: usize,
+    },
     /// A rule by which the attackers stop before they start.
     #[error(
         "who stops at {units} attackers needs more than that for a single throw, not {attackers}"

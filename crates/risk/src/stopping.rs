@@ -256,7 +256,8 @@ impl Stopping {
             attackers,
             defenders,
         } = self.battle.forces();
-        let grid = Grid::new([0..=attackers.into(), 0..=defenders.into(), 0..=1])?;
+        let ranges = [0..=attackers.into(), 0..=defenders.into(), 0..=1];
+        let grid = Grid::new(ranges).map_err(|_| self.battle.forces().too_many(2))?;
         let chain = self.battle.throws()?;
         for throw in chain.throws() {
             throw.total.to_u64().ok_or(throw.too_many_rolls())?;

@@ -1,7 +1,7 @@
 //! Wrong and extreme input ends in an error that says so, never in a panic.
 
 use oddsmith_mdp::Solver;
-use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Throw};
+use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Stopping, Throw};
 
 #[track_caller]
 fn check<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
@@ -145,7 +145,34 @@ fn battles_beyond_the_limits() {
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap();
     assert!(matches!(huge.win(), Err(Error::BattleTooLarge { .. })));
     assert!(matches!(huge.win_f64(), Err(Error::BattleTooLarge { .. })));
-    assert!(matches!(huge.solve(Solver::float()), Err(Error::Solve(_))));
+    // It was the error of a grid, which nobody had asked for.
+    let message = "a game of 4294967295 attackers against 4294967295 has \
+                   18446744073709551616 states, and 18446744073709551615 at most have numbers: \
+                   take smaller forces, or ask `win_estimate` for the chance alone";
+    #[cfg(target_pointer_width = "64")]
+    check(huge.solve(Solver::float()).map(|_| ()), message);
+    let fewer = Battle::new(u32::MAX, 1 << 31).unwrap();
+    let stopping = Stopping::new(fewer.clone(), 3).unwrap();
+    for result in [
+        huge.game().map(|_| ()),
+        stopping.game().map(|_| ()),
+        stopping.action_map().map(|_| ()),
+    ] {
+        let error = result.unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::TooManyForces {
+                    attackers: u32::MAX,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+    }
+    // What has numbers is left to the limits of the solver.
+    #[cfg(target_pointer_width = "64")]
+    assert!(matches!(fewer.solve(Solver::float()), Err(Error::Solve(_))));
     let small = Battle::new(20, 20).unwrap();
     let error = small.solve(Solver::exact().max_states(440)).unwrap_err();
     assert_eq!(
