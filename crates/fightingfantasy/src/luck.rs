@@ -262,6 +262,12 @@ impl<N: Number> LuckMap<N> {
 
     /// [`victory`](LuckMap::victory) as a float.
     ///
+    /// # Error bound
+    /// Of a map in fractions, the nearest float: a relative error of 2⁻⁵³ at most, for chances above
+    /// 10⁻³⁰⁷. Of one in floats that of [`Duel::best_luck_f64`](crate::Duel::best_luck_f64) for
+    /// these STAMINAs and this LUCK; [`error`](Solution::error) of the
+    /// [solution](LuckMap::solution) is closer.
+    ///
     /// # Errors
     /// As for [`victory`](LuckMap::victory).
     ///

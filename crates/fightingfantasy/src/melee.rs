@@ -338,6 +338,9 @@ impl Melee {
 
     /// [`without_luck`](Melee::without_luck) as a float.
     ///
+    /// # Error bound
+    /// That of [`best_f64`](Melee::best_f64).
+    ///
     /// # Errors
     /// As for [`without_luck`](Melee::without_luck).
     ///
@@ -382,6 +385,10 @@ impl Melee {
     }
 
     /// [`with_policy`](Melee::with_policy) as a float.
+    ///
+    /// # Error bound
+    /// That of [`best_f64`](Melee::best_f64) with k = 800·(2s + n + 1), since a policy that leaves
+    /// something to chance mixes the outcomes of up to six targets.
     ///
     /// # Errors
     /// As for [`with_policy`](Melee::with_policy).

@@ -67,6 +67,26 @@ impl<N: Number> MeleePlan<N> {
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
+    /// A bound on the absolute error of [`value`](MeleePlan::value), from the numbers that were
+    /// rounded; 0 in exact numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
+    /// use oddsmith_mdp::Solver;
+    /// let three = [Foe::new(8, 2)?; 3];
+    /// let melee = Melee::in_turn(Hero::new(8, 2, 0)?, three)?;
+    /// let plan = melee.plan(Solver::float())?;
+    /// assert!((plan.value() - 0.125).abs() <= plan.error() && plan.error() < 1e-14);
+    /// assert_eq!(melee.best()?.error(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        // The start has a number.
+        self.solution.error(&self.start).unwrap_or(f64::INFINITY)
+    }
+
     /// Whom to attack first, numbered from 0 as listed; `None` if it is best
     /// to run at once, or nothing is left to fight for.
     ///

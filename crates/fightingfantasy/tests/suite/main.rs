@@ -7,6 +7,7 @@ mod alike;
 mod chart;
 mod closed_forms;
 mod constant_luck;
+mod float_bounds;
 mod heuristic_figures;
 mod heuristics;
 mod melee;

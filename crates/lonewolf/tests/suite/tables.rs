@@ -117,3 +117,29 @@ fn a_book_is_solved_by_the_table_of_its_rules() {
     }
     assert!(lower >= 2, "the table in print matters {lower} times");
 }
+
+/// Floats are off by no more than is said of them: 1.01 · 13 · (e + 1) · 2⁻⁵³ of what is exact.
+#[test]
+fn floats_of_combats_keep_to_their_bound() -> Result<(), Box<dyn std::error::Error>> {
+    use oddsmith_lonewolf::Combat;
+    for ratio in [-12, -5, 0, 3, 11] {
+        for (hero, foe) in [(1, 1), (5, 30), (30, 5), (40, 41), (99, 140)] {
+            for table in [CombatTable::standard(), CombatTable::printed()] {
+                let combat = Combat::new(20 + ratio, hero, 20, foe)?.table(table);
+                for combat in [combat.clone(), combat.enemy_mindblast(2)] {
+                    let exact = combat.victory()?;
+                    let float = combat.victory_f64()?;
+                    let off = BigRational::from_float(float).ok_or("no number")? - &exact;
+                    let k = 13.0 * (hero + foe + 1) as f64;
+                    let bound = BigRational::from_float(1.01 * k * (f64::EPSILON / 2.0));
+                    let bound = bound.ok_or("no number")? * &exact;
+                    assert!(
+                        off <= bound && -off <= bound,
+                        "{ratio} {hero} {foe}: {float}"
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
