@@ -295,7 +295,17 @@ impl DiceGame {
         Ok(solution.value())
     }
 
-    /// The attacker's chance to win if both play best, as a float.
+    /// The attacker's chance to win if both play best, as a float: the middle of
+    /// [`win_bounds`](DiceGame::win_bounds).
+    ///
+    /// # Error bound
+    /// With A attackers, D defenders and t outcomes of a throw, the absolute error is at most
+    /// (A + D)·(2t + 16)·2⁻⁵²: nobody throws more often, and a throw of t outcomes widens the
+    /// enclosure of a chance by so much and no more. By the standard rules t is 3. Where the
+    /// defender sees the throw, its sorted faces, 56 of three dice, are counted too.
+    ///
+    /// Where both declare at once, and one side does best to leave it to chance, there is no
+    /// such bound beforehand; [`win_bounds`](DiceGame::win_bounds) are right there as well.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -310,6 +320,28 @@ impl DiceGame {
         let game = self.game()?;
         let solution = Solver::float().solve_simultaneous(&game, self.start())?;
         Ok(solution.value())
+    }
+
+    /// Bounds of the attacker's chance to win if both play best, lower and upper: the fraction
+    /// lies between them, whatever was rounded.
+    ///
+    /// # Errors
+    /// As for [`win`](DiceGame::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Timing};
+    ///
+    /// let battle = DiceGame::new(2, 1)?.timing(Timing::AtOnce);
+    /// let (lower, upper) = battle.win_bounds()?;
+    /// let exact = 1955.0 / 2592.0;
+    /// assert!(lower < exact && exact < upper && upper - lower < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_bounds(&self) -> Result<(f64, f64), Error> {
+        let game = self.game()?;
+        let solution = Solver::float().solve_simultaneous(&game, self.start())?;
+        Ok(solution.enclosure(&self.start())?)
     }
 
     /// What to do at all forces up to these, and what it is worth, in fractions.
@@ -388,6 +420,11 @@ impl DiceGame {
 
     /// [`win_against`](DiceGame::win_against) as a float.
     ///
+    /// # Error bound
+    /// An absolute error of at most (A + D)·(2t + 16)·2⁻⁵², as of
+    /// [`win_f64`](DiceGame::win_f64), and whatever the [`Timing`]: against a side that declares
+    /// so many dice for certain nothing is left to chance.
+    ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
     ///
@@ -430,8 +467,11 @@ impl DiceGame {
 
     /// [`price`](DiceGame::price) as a float: the difference of
     /// [`win_f64`](DiceGame::win_f64) and
-    /// [`win_against_f64`](DiceGame::win_against_f64), with the absolute errors of both;
-    /// a price of nothing may come out as some 10⁻¹⁶ less or more.
+    /// [`win_against_f64`](DiceGame::win_against_f64). A price of nothing may come out as some
+    /// 10⁻¹⁶ less or more.
+    ///
+    /// # Error bound
+    /// The absolute errors of both, and 2⁻⁵³ for the difference.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).

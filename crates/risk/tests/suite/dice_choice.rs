@@ -525,3 +525,51 @@ fn states_of_another_game_are_refused() {
         assert!(Solver::exact().solve_simultaneous(&game, state).is_err());
     }
 }
+
+/// The bounds of the documentation: (A + D)(2t + 16)2⁻⁵², and enclosures at once.
+#[test]
+fn floats_keep_to_their_bounds() {
+    use num_traits::Signed;
+    let number = |float: f64| BigRational::from_float(float).unwrap();
+    for rules in [Rules::standard(), Rules::georgiou()] {
+        for timing in TIMINGS {
+            let t = if timing == Timing::AfterTheThrow {
+                59.0
+            } else {
+                3.0
+            };
+            for (a, d) in [(1, 1), (2, 2), (3, 5), (7, 3), (6, 9), (14, 12)] {
+                let battle = DiceGame::new(a, d)
+                    .unwrap()
+                    .rules(rules.clone())
+                    .timing(timing);
+                let bound = f64::from(a + d) * (2.0 * t + 16.0) * f64::EPSILON;
+                let exact = battle.win().unwrap();
+                let (lower, upper) = battle.win_bounds().unwrap();
+                assert!(number(lower) <= exact && exact <= number(upper), "{a} {d}");
+                let float = battle.win_f64().unwrap();
+                assert!(lower <= float && float <= upper);
+                let mut off = number(bound);
+                if timing == Timing::AtOnce {
+                    off = number(upper) - number(lower);
+                }
+                assert!(
+                    (number(float) - &exact).abs() <= off,
+                    "{a} {d} {timing:?}: {float}"
+                );
+                for side in [Side::Attacker, Side::Defender] {
+                    for policy in [DicePolicy::One, DicePolicy::Most] {
+                        let against = battle.win_against(side, policy).unwrap();
+                        let float = battle.win_against_f64(side, policy).unwrap();
+                        let apart = (number(float) - against).abs();
+                        assert!(apart <= number(bound), "{a} {d} {timing:?}: {float}");
+                        let price = battle.price(side, policy).unwrap();
+                        let float = battle.price_f64(side, policy).unwrap();
+                        let both = number(bound) + &off + number(f64::EPSILON / 2.0);
+                        assert!((number(float) - price).abs() <= both, "{a} {d}: {float}");
+                    }
+                }
+            }
+        }
+    }
+}
