@@ -78,9 +78,8 @@ fn rules() -> [(Rules, u64); 6] {
 #[test]
 fn duels() {
     for (rules, counted) in rules() {
-        for difference in [-9, -2, 0, 5] {
-            for (own, other, luck) in [(1, 1, 0), (7, 2, 5), (24, 23, 0), (24, 22, 12), (3, 31, 9)]
-            {
+        for difference in [-9, -2, 5] {
+            for (own, other, luck) in [(1, 1, 0), (7, 2, 5), (13, 12, 0), (11, 9, 7), (3, 17, 4)] {
                 let (hero, foe) = (Hero::new(9, own, luck), Foe::new(9 - difference, other));
                 let duel = Duel::new(hero.unwrap(), foe.unwrap()).rules(rules.clone());
                 for duel in [duel.clone(), duel.objective(Objective::stamina_kept())] {
