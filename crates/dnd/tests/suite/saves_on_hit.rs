@@ -6,8 +6,9 @@ use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Ability, Attack, Combatant, DamageType, Defenses, Duel, Fighter, HitPoints, OnSuccess, Phase,
-    Recharge, Rider, SaveEffect, Target, Turn, Winner, dpr_table_against,
+    Ability, Attack, Combatant, DamageType, Defenses, Duel, Encounter, Fighter, HitPoints,
+    OnSuccess, Phase, Recharge, Rider, SaveEffect, Tactics, Target, Turn, Winner,
+    dpr_table_against,
 };
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
@@ -148,6 +149,12 @@ fn legendary_resistance_hit_by_hit() -> Checked {
             assert_eq!(&law.p(key), p, "{key:?}");
         }
     }
+    assert_eq!(turn.mean(&target)?, turn.law(&target)?.mean());
+    let (law, float) = (turn.law(&target)?, turn.law_f64(&target)?);
+    for taken in law.support() {
+        let exact = law.p(taken).to_f64().unwrap_or(2.0);
+        assert!((float.p(taken) - exact).abs() <= exact * (float.relative_error() + 1e-15));
+    }
     // Without any use it is the law of the turn.
     let none = turn.against_legendary_resistance(&target, 0)?;
     assert_eq!(none.map(|&(_, taken)| taken), turn.law(&target)?);
@@ -246,6 +253,29 @@ fn duels_with_few_uses() -> Checked {
             }
         }
     }
+    Ok(())
+}
+
+/// Among more than two, and where somebody decides, as in a duel.
+#[test]
+fn encounters_and_tactics_know_of_it() -> Checked {
+    let bite = Attack::new("Bite")?
+        .to_hit(3)
+        .damage("1d4 piercing".parse()?)
+        .save_on_hit(venom(13, "1d6 poison", OnSuccess::Half)?);
+    let club = Attack::new("Club")?.to_hit(2).damage("1d4".parse()?);
+    let snake = Combatant::new("Snake", 12, HitPoints::fixed(5)?)?
+        .attack(bite.clone())
+        .multiattack(["Bite", "Bite"])?;
+    let guard = Combatant::new("Guard", 13, HitPoints::fixed(9)?)?
+        .save(Ability::Constitution, 1)
+        .attack(club);
+    let expected = snake.duel(&guard)?.ending()?.chance(Winner::First);
+    let fight = Encounter::new([snake.clone()], [guard.clone()])?.order([0, 1])?;
+    assert_eq!(fight.victory()?, expected);
+    let tactics = Tactics::new().attacks(2, [bite]);
+    let plan = snake.with_tactics(tactics, &guard)?.best()?;
+    assert_eq!(plan.value(), expected);
     Ok(())
 }
 
