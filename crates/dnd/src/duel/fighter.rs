@@ -7,7 +7,7 @@ use super::number::Number;
 use crate::Error;
 
 /// So many turns, or phases, of one fighter are told apart: lists need not end.
-const MOST_PHASES: usize = 10_000;
+pub(super) const MOST_PHASES: usize = 10_000;
 
 /// What a fighter does in one turn, and which turn may come next.
 ///

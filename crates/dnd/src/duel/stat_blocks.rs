@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use oddsmith_dice::Dist;
 
+use super::fighter::MOST_PHASES;
 use super::{Duel, Fighter, Phase};
 use crate::{Combatant, Error, Initiative, RechargeTurn, Target, Turn};
 
@@ -119,6 +120,7 @@ impl Combatant {
             turns: [first, &ordinary],
             ready,
             target,
+            laws: BTreeMap::new(),
         }
         .phases(uses)
     }
@@ -135,16 +137,28 @@ struct Resisted<'a> {
     turns: [&'a Turn; 2],
     ready: Dist<bool>,
     target: &'a Target,
+    /// Of a turn with so many uses before it: the uses left and the damage.
+    laws: BTreeMap<(usize, u32), Dist<(u32, i64)>>,
 }
 
 /// Which turn is taken, with how many uses before it and after it.
 type Key = (usize, u32, u32);
 
 impl Resisted<'_> {
+    /// Worked out once: every number of uses left makes a phase of its own.
+    fn law(&mut self, turn: usize, uses: u32) -> Result<Dist<(u32, i64)>, Error> {
+        if let Some(known) = self.laws.get(&(turn, uses)) {
+            return Ok(known.clone());
+        }
+        let law = self.turns[turn].against_legendary_resistance(self.target, uses)?;
+        self.laws.insert((turn, uses), law.clone());
+        Ok(law)
+    }
+
     /// The law of the next turn's key.
-    fn next(&self, uses: u32) -> Result<Dist<Key>, Error> {
+    fn next(&mut self, uses: u32) -> Result<Dist<Key>, Error> {
         let laws = [0, 1].map(|turn| {
-            let law = self.turns[turn].against_legendary_resistance(self.target, uses)?;
+            let law = self.law(turn, uses)?;
             Ok::<_, Error>(law.map(|&(left, _)| (turn, uses, left)))
         });
         let [with, without] = laws;
@@ -155,7 +169,7 @@ impl Resisted<'_> {
         })?)
     }
 
-    fn phases(&self, uses: u32) -> Result<(Dist<usize>, Vec<Phase>), Error> {
+    fn phases(mut self, uses: u32) -> Result<(Dist<usize>, Vec<Phase>), Error> {
         let mut known: BTreeMap<Key, usize> = BTreeMap::new();
         let mut keys: Vec<Key> = Vec::new();
         let mut phases = Vec::new();
@@ -170,7 +184,7 @@ impl Resisted<'_> {
                 keys.len() - usize::from(!whole)
             })
         };
-        let first = opening.against_legendary_resistance(self.target, uses)?;
+        let first = self.law(0, uses)?;
         let mut begins = Dist::certain(0);
         if whole {
             let mut nexts = BTreeMap::new();
@@ -185,7 +199,10 @@ impl Resisted<'_> {
             begins = first.map(|&(left, _)| number((0, uses, left), &mut keys));
         }
         while let Some(&(turn, before, after)) = keys.get(phases.len() - usize::from(whole)) {
-            let law = self.turns[turn].against_legendary_resistance(self.target, before)?;
+            if keys.len() > MOST_PHASES {
+                return Err(Error::TooManyPhases { limit: MOST_PHASES });
+            }
+            let law = self.law(turn, before)?;
             let damage = law.given(|&(left, _)| left == after)?;
             let next = self.next(after)?.map(|&key| number(key, &mut keys));
             phases.push(Phase::new(damage.map(|&(_, damage)| damage)).then(next));

@@ -289,3 +289,25 @@ fn lists_without_an_end() -> Tested {
     assert!(matches!(duel.err(), Some(Error::TooManyTactics { .. })));
     Ok(())
 }
+
+/// Every number of uses left before a turn and after it is a phase, and each was worked out from
+/// the start.
+#[test]
+fn many_throws_against_many_uses_are_phases() -> Tested {
+    let spark = SaveEffect::new("Spark", Ability::Dexterity, 11)?.damage("1".parse()?);
+    let mage = creature("Mage", 9)?;
+    let storm = |throws: usize| {
+        let mut turn = Turn::new();
+        for _ in 0..throws {
+            turn = turn.effect(spark.clone());
+        }
+        turn
+    };
+    let lich = |uses| Ok::<_, Error>(creature("Lich", 50)?.legendary_resistance(uses));
+    let storming = mage.recharging(Recharge::on(6)?, storm(60));
+    let fighter = storming.fighter_against(&lich(20)?)?;
+    // 0 to 20 uses after as many or more, once for each turn, where the other turn uses none.
+    assert_eq!(fighter.phases().len(), 21 * 22 / 2 + 21);
+    assert_eq!(fighter.first_phase().map(|law| *law.max()), Some(20));
+    Ok(())
+}
