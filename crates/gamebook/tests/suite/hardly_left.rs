@@ -13,7 +13,7 @@ const CHANCE: u32 = 902;
 fn game(book: BookBuilder) -> BookGame {
     let book = book.chance(CHANCE, [(WON, 3), (LOST, 2)]);
     let book = book.won(WON).lost(LOST).build().unwrap();
-    book.game(&Hero::new(7, 14, 7).unwrap()).unwrap()
+    book.game(Hero::new(7, 14, 7).unwrap()).unwrap()
 }
 
 /// A door that opens once in so many times.

@@ -278,13 +278,13 @@ impl Draw<'_> {
         };
         let effects = match (self.cyclic, self.below(6)) {
             (true, 0..=2) => self.effects(2),
-            (true, 3) => vec![Effect::change(&self.some(&STATS), -1)],
+            (true, 3) => vec![Effect::change(self.some(&STATS), -1)],
             (false, 0..=1) if count == FightCount::Hits => {
-                vec![Effect::change(&self.some(&STATS), -1)]
+                vec![Effect::change(self.some(&STATS), -1)]
             }
             // Where there are more wounds than boxes of sheets tell, what they cost has a floor.
             (false, 0..=1) if count == FightCount::Wounds => {
-                vec![Effect::change(&self.some(&["luck", "meals"]), -1)]
+                vec![Effect::change(self.some(&["luck", "meals"]), -1)]
             }
             (_, 0..=2) => vec![Effect::Lose(self.some(&ITEMS))],
             (_, 3..=4) => vec![
