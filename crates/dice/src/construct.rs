@@ -114,7 +114,12 @@ impl<T: Ord> Dist<T> {
         let (counts, denominator) = over_common_denominator(&ratios)?;
         let sum: BigUint = counts.iter().sum();
         if !outcomes.is_empty() && sum != denominator {
-            let sum = reduce(sum.into(), &denominator);
+            // Unrelated denominators multiply, and reducing what they make would take longer
+            // than all that was read: too long to be shown, it is told in a line.
+            let sum = match denominator.bits() {
+                ..=LONGEST_REDUCED => reduce(sum.into(), &denominator),
+                _ => BigRational::new_raw(sum.into(), denominator.into()),
+            };
             return Err(Error::SumNotOne { sum });
         }
         Dist::gather(
@@ -208,6 +213,10 @@ impl Dist<bool> {
         Dist::gather(pairs, total.clone(), Roundings::default())
     }
 }
+
+/// Bits of a denominator over which a sum that is refused is brought to lowest terms: a
+/// millisecond at most.
+const LONGEST_REDUCED: u64 = 1 << 16;
 
 type Columns<T> = (Vec<T>, Vec<BigRational>);
 

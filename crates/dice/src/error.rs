@@ -1,7 +1,8 @@
 use crate::notation::ParseError;
+use crate::rounding;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+use num_traits::{Signed, Zero};
 
 /// What was wrong with the input: what was given, and what is allowed.
 ///
@@ -55,7 +56,8 @@ pub enum Error {
     /// Probabilities that do not sum to one.
     #[error("probabilities must sum to 1, but these sum to {}", brief(sum))]
     SumNotOne {
-        /// What they sum to.
+        /// What they sum to, exactly: in lowest terms unless their common denominator has more
+        /// than 65,536 bits, where finding these would take longer than anything before.
         sum: BigRational,
     },
     /// Float probabilities that do not sum to one, to within what the message says.
@@ -420,11 +422,33 @@ fn brief(value: &BigRational) -> String {
     if value.numer().bits() + value.denom().bits() <= 512 {
         return value.to_string();
     }
-    let float = |value: &BigRational| value.to_f64().unwrap_or(f64::INFINITY);
-    let one = BigRational::one();
-    match float(value) {
-        1.0 if *value < one => format!("1 - {:e}", float(&(one - value))),
-        1.0 => format!("1 + {:e}", float(&(value - one))),
-        other => format!("about {other:e}"),
+    let (size, whole) = (value.numer().magnitude(), value.denom().magnitude());
+    if value.is_negative() {
+        return format!("about -{}", scientific(size, whole));
     }
+    // Next to one, how far from it is what tells.
+    if rounding::nearest(size, whole) != 1.0 {
+        format!("about {}", scientific(size, whole))
+    } else if size < whole {
+        format!("1 - {}", scientific(&(whole - size), whole))
+    } else {
+        format!("1 + {}", scientific(&(size - whole), whole))
+    }
+}
+
+/// A quotient in decimal: as a double tells it, or to four digits where no double does.
+fn scientific(part: &BigUint, whole: &BigUint) -> String {
+    let double = rounding::nearest(part, whole);
+    if double.is_normal() || part.is_zero() {
+        return format!("{double:e}");
+    }
+    let (digits, exponent) = rounding::nearest_scaled(part, whole);
+    let decimal = digits.log10() + exponent as f64 * std::f64::consts::LOG10_2;
+    let thousandths = (10_f64.powf(decimal - decimal.floor()) * 1000.0).round();
+    // What is rounded up to ten is one of the next power.
+    let (thousandths, power) = match thousandths < 10_000.0 {
+        true => (thousandths, decimal.floor()),
+        false => (1000.0, decimal.floor() + 1.0),
+    };
+    format!("{}e{power}", thousandths / 1000.0)
 }

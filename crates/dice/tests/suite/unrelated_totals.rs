@@ -31,6 +31,29 @@ fn probabilities_over_unrelated_denominators() {
     ));
 }
 
+/// To reduce what these sum to would take minutes, and its length in bits is all that a reader
+/// could tell: only the leading digits are shown.
+#[test]
+fn a_long_sum_that_is_not_one_is_refused_without_reducing_it() {
+    let one_in = |k: u32| BigInt::from(3).pow(40_000) + k;
+    let fractions: Vec<_> = (0..40)
+        .map(|k| (k, BigRational::new_raw(1.into(), one_in(k))))
+        .collect();
+    let refused = Dist::from_probabilities(fractions.clone()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "probabilities must sum to 1, but these sum to about 5.648e-19084"
+    );
+    let Error::SumNotOne { sum } = refused else {
+        panic!("refused for another reason");
+    };
+    // Not in lowest terms, but exact.
+    let [a, b] = [&fractions[0].1, &fractions[1].1];
+    let two = Dist::from_probabilities(fractions[..2].to_vec()).unwrap_err();
+    assert!(sum > *a);
+    assert_eq!(two, Error::SumNotOne { sum: a + b });
+}
+
 #[test]
 fn a_joint_law_beyond_all_machines() {
     let die = Dist::die(4_000_000).unwrap();
@@ -69,4 +92,20 @@ fn long_fractions_are_told_in_a_line() {
     let less = &one - &tiny * BigInt::from(3);
     assert_eq!(told([less, tiny.clone()]), sum("1 - 2e-300"));
     assert_eq!(told([tiny.clone(), tiny]), sum("about 2e-300"));
+    // Below all doubles, and above.
+    let tinier = BigRational::new(BigInt::from(12_346), BigInt::from(10).pow(404));
+    let twice = told([tinier.clone(), tinier.clone()]);
+    assert_eq!(twice, sum("about 2.469e-400"));
+    let nines = BigRational::new(BigInt::from(49_999_999), BigInt::from(10).pow(900));
+    assert_eq!(told([nines.clone(), nines]), sum("about 1e-892"));
+    assert_eq!(told([one.clone(), tinier.clone()]), sum("1 + 1.235e-400"));
+    let less = &one - &tinier;
+    assert_eq!(told([less.clone(), less]), sum("about 2e0"));
+    let huge = tinier.recip();
+    let both = told([huge.clone(), huge.clone()]);
+    assert_eq!(both, sum("about 1.62e400"));
+    let negative = Dist::from_weights([(1, -huge)])
+        .err()
+        .map(|error| error.to_string());
+    assert!(negative.is_some_and(|text| text.ends_with("is about -8.1e399")));
 }
