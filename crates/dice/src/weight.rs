@@ -242,10 +242,13 @@ impl Weight for BigUint {
                 sum += weight * value.numer();
                 continue;
             }
-            let common = denominator.lcm(value.denom());
-            sum *= &common / &denominator;
-            sum += weight * value.numer() * (&common / value.denom());
-            denominator = common;
+            // `Integer::lcm` takes a step a bit of the longer number.
+            let other = value.denom().magnitude();
+            let shared = reduce::gcd(denominator.magnitude(), other);
+            let grown = BigInt::from(other / &shared);
+            let scale = &denominator / BigInt::from(shared) * value.denom().signum();
+            sum = sum * &grown + weight * value.numer() * scale;
+            denominator *= grown;
         }
         reduce(sum, &(denominator.magnitude() * total))
     }
