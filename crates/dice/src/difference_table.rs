@@ -1,11 +1,10 @@
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
-use num_rational::BigRational;
-use num_traits::Zero;
 use std::fmt;
 
 /// Win, draw and loss of one roll against another, by the advantage that is added to the
-/// first: exact, for every advantage from `i64::MIN` to `i64::MAX`.
+/// first, for every advantage from `i64::MIN` to `i64::MAX`: exact, or in floats if the rolls
+/// are.
 ///
 /// Two dice against two dice is the attack round of Fighting Fantasy, the advantage being
 /// the difference in SKILL: equations (2)–(4) of I. G. Johnston, "Optimal strategies in
@@ -23,13 +22,18 @@ use std::fmt;
 /// assert_eq!(round.win(11).to_string(), "1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DifferenceTable {
+#[derive(Clone, Debug, PartialEq)]
+pub struct DifferenceTable<W: Weight = BigUint> {
     /// The first roll minus the second.
-    difference: Dist<i64>,
+    difference: Dist<i64, W>,
     /// The weight of all differences below the i-th; one more than there are differences.
-    below: Vec<BigUint>,
+    below: Vec<W>,
+    /// In floats, the weight of the i-th difference and of all above it, since what is left of
+    /// the total may have lost all its digits; as many as of `below`.
+    above: Vec<W>,
 }
+
+impl Eq for DifferenceTable {}
 
 impl DifferenceTable {
     /// The table of `n` dice of `sides` sides against as many.
@@ -50,7 +54,9 @@ impl DifferenceTable {
         let roll = Dist::ndice(n, sides)?;
         Self::between(&roll, &roll)
     }
+}
 
+impl<W: Weight> DifferenceTable<W> {
     /// The table of one independent roll against another.
     ///
     /// # Errors
@@ -64,18 +70,50 @@ impl DifferenceTable {
     ///
     /// let table = DifferenceTable::between(&Dist::ndice(3, 6)?, &Dist::ndice(2, 6)?)?;
     /// assert_eq!(table.win(0).to_string(), "1009/1296");
+    ///
+    /// let d6 = Dist::die(6)?.to_f64();
+    /// let table = DifferenceTable::between(&d6, &d6)?;
+    /// assert!((table.win(0) - 5.0 / 12.0).abs() <= table.relative_error() * 5.0 / 12.0);
+    /// assert!(table.relative_error() < 3e-15);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn between(first: &Dist<i64>, second: &Dist<i64>) -> Result<Self, Error> {
+    pub fn between(first: &Dist<i64, W>, second: &Dist<i64, W>) -> Result<Self, Error> {
         let difference = first.difference(second)?;
-        let mut sum = BigUint::zero();
-        let mut below = Vec::with_capacity(difference.len() + 1);
-        for weight in difference.weights() {
-            below.push(sum.clone());
-            sum += weight;
+        let below = cumulated(difference.weights());
+        let mut above = Vec::new();
+        if !W::EXACT {
+            above = cumulated(difference.weights().rev());
+            above.reverse();
         }
-        below.push(sum);
-        Ok(DifferenceTable { difference, below })
+        Ok(DifferenceTable {
+            difference,
+            below,
+            above,
+        })
+    }
+
+    /// A bound on the relative error of every probability of the table: |reported − true| ≤
+    /// bound × true, zero if it is exact. It is that of the
+    /// [difference](Dist::relative_error), whose chances are added up from the end that
+    /// they are cumulated from, so that nothing is ever subtracted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{DifferenceTable, Dist};
+    ///
+    /// assert_eq!(DifferenceTable::new(2, 6)?.relative_error(), 0.0);
+    /// // All eighty show 6, and of the others each a 1: only its own digits are lost.
+    /// let many = Dist::ndice(80, 6)?.to_f64();
+    /// let table = DifferenceTable::between(&many, &many)?;
+    /// let all = 6_f64.powi(-160);
+    /// assert!((table.win(-399) / all - 1.0).abs() < 1e-12);
+    /// assert!(table.relative_error() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        self.difference.relative_error()
     }
 
     /// The weights of win, draw and loss over [`total`](Self::total) with advantage `d`.
@@ -94,15 +132,21 @@ impl DifferenceTable {
     ///
     /// O(log n) for n possible differences.
     #[must_use]
-    pub fn counts(&self, d: i64) -> [BigUint; 3] {
+    pub fn counts(&self, d: i64) -> [W; 3] {
         // A win is difference + d > 0; −i64::MIN only fits the wider type.
         let tie = -i128::from(d);
         let support = self.difference.support();
         let lost = support.partition_point(|&x| i128::from(x) < tie);
         let not_won = support.partition_point(|&x| i128::from(x) <= tie);
         let lose = self.below[lost].clone();
-        let draw = &self.below[not_won] - &lose;
-        let win = self.total() - &self.below[not_won];
+        let draw = match not_won > lost {
+            true => self.difference.weights[lost].clone(),
+            false => W::nothing(),
+        };
+        let win = match self.above.get(not_won) {
+            Some(above) => above.clone(),
+            None => self.total().distance(&self.below[not_won]),
+        };
         [win, draw, lose]
     }
 
@@ -117,7 +161,7 @@ impl DifferenceTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn win(&self, d: i64) -> BigRational {
+    pub fn win(&self, d: i64) -> W::Ratio {
         let [win, _, _] = self.counts(d);
         self.ratio(win)
     }
@@ -133,7 +177,7 @@ impl DifferenceTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn draw(&self, d: i64) -> BigRational {
+    pub fn draw(&self, d: i64) -> W::Ratio {
         let [_, draw, _] = self.counts(d);
         self.ratio(draw)
     }
@@ -149,13 +193,13 @@ impl DifferenceTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn lose(&self, d: i64) -> BigRational {
+    pub fn lose(&self, d: i64) -> W::Ratio {
         let [_, _, lose] = self.counts(d);
         self.ratio(lose)
     }
 
-    fn ratio(&self, count: BigUint) -> BigRational {
-        BigUint::ratio(&count, self.total())
+    fn ratio(&self, count: W) -> W::Ratio {
+        W::ratio(&count, self.total())
     }
 
     /// The common denominator of all entries.
@@ -169,7 +213,7 @@ impl DifferenceTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn total(&self) -> &BigUint {
+    pub fn total(&self) -> &W {
         self.difference.total()
     }
 
@@ -184,14 +228,29 @@ impl DifferenceTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn difference(&self) -> &Dist<i64> {
+    pub fn difference(&self) -> &Dist<i64, W> {
         &self.difference
     }
 }
 
-/// One line for each advantage that leaves a draw possible.
-impl fmt::Display for DifferenceTable {
+/// The sums of ever more of the weights: of none, of the first, and so on.
+fn cumulated<'a, W: Weight + 'a>(weights: impl Iterator<Item = &'a W>) -> Vec<W> {
+    let mut sums = vec![W::nothing()];
+    let mut sum = W::nothing();
+    for weight in weights {
+        sum.add(weight);
+        sums.push(sum.clone());
+    }
+    sums
+}
+
+/// One line for each advantage that leaves a draw possible: counts of the total, or chances
+/// where these are floats.
+impl<W: Weight> fmt::Display for DifferenceTable<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = W::unit();
+        let whole = if W::EXACT { &unit } else { self.total() };
+        let of = |count: &W| W::ratio(count, whole).to_string();
         let advantages = self
             .difference
             .outcomes()
@@ -201,8 +260,7 @@ impl fmt::Display for DifferenceTable {
             // No advantage makes up for a difference of i64::MIN.
             .chain(advantages.map(|d| {
                 let sign = if d > 0 { "+" } else { "" };
-                let counts = self.counts(d).map(|count| count.to_string());
-                let [win, draw, lose] = counts;
+                let [win, draw, lose] = self.counts(d).map(|count| of(&count));
                 [format!("{sign}{d}"), win, draw, lose]
             }))
             .collect();
@@ -212,7 +270,7 @@ impl fmt::Display for DifferenceTable {
             let [a, b, c, e] = widths;
             writeln!(f, "{d:>a$}  {win:>b$}  {draw:>c$}  {lose:>e$}")?;
         }
-        write!(f, "of {}", self.total())
+        write!(f, "of {}", of(self.total()))
     }
 }
 

@@ -125,9 +125,18 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     }
 }
 
-impl<A: Ord + Clone, B: Ord + Clone> Dist<(A, B)> {
+/// What lies below is no more than underflow may have taken from a double.
+const UNDERFLOW: f64 = 1e-290;
+
+impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     /// Whether the two are independent: whether each pair is as likely as the product of
-    /// its [marginals](Self::first). Exact, and so for exact laws only.
+    /// its [marginals](Self::first).
+    ///
+    /// In floats two chances count as the same if they differ by no more than twice the sum of
+    /// the [relative errors](Self::relative_error) of the three laws, or by 10⁻²⁹⁰, below
+    /// which no error is known. So what is independent is always found to be so; what is
+    /// not may be, if it is that near. Where nothing is known of the errors (a sum of a quarter
+    /// or more) the doubles are taken at their word.
     ///
     /// # Examples
     ///
@@ -136,27 +145,53 @@ impl<A: Ord + Clone, B: Ord + Clone> Dist<(A, B)> {
     ///
     /// let parity_and_third = Dist::die(6)?.readings(|x| x % 2, |x| x % 3);
     /// assert!(parity_and_third.independent());
+    /// assert!(parity_and_third.to_f64().independent());
     /// let parity_and_fourth = Dist::die(6)?.readings(|x| x % 2, |x| x % 4);
     /// assert!(!parity_and_fourth.independent());
+    /// assert!(!parity_and_fourth.to_f64().independent());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Complexity
     ///
-    /// Two products and a comparison a pair.
+    /// Two products and a comparison a pair. In floats as many for each first with each
+    /// second, until one is found that differs.
     #[must_use]
     pub fn independent(&self) -> bool {
         let (first, second) = (self.first(), self.second());
+        if !W::EXACT {
+            return self.nearly_product(&first, &second);
+        }
         // A product has every pair; so has a law as long, as pairs are distinct.
         if first.len().checked_mul(second.len()) != Some(self.len()) {
             return false;
         }
         let products = first
             .weights()
-            .flat_map(|a| second.weights().map(move |b| a * b));
+            .flat_map(|a| second.weights().map(move |b| a.times(b)));
         products
             .zip(self.weights())
-            .all(|(product, weight)| product == weight * &self.total)
+            .all(|(product, weight)| product == weight.times(&self.total))
+    }
+
+    fn nearly_product(&self, first: &Dist<A, W>, second: &Dist<B, W>) -> bool {
+        let errors = self.relative_error() + first.relative_error() + second.relative_error();
+        // Once each, and as much again for products of errors and the roundings below.
+        let apart = if errors < 0.25 { 2.0 * errors } else { 0.0 };
+        let mut pairs = self.iter().peekable();
+        for (a, weight) in first {
+            let first = W::nearest(weight, &first.total);
+            for (b, weight) in second {
+                let product = first * W::nearest(weight, &second.total);
+                // Pairs may be missing that are less likely than any double.
+                let pair = pairs.next_if(|((x, y), _)| x == a && y == b);
+                let pair = pair.map_or(0.0, |(_, weight)| W::nearest(weight, &self.total));
+                if (pair - product).abs() > apart * pair.max(product) + UNDERFLOW {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 

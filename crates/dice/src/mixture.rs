@@ -5,8 +5,14 @@ use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-impl<T: Ord> Dist<T> {
+impl<T: Ord, W: Weight> Dist<T, W> {
     /// One of several distributions, chosen with the given relative weights.
+    ///
+    /// In floats each weight is read exactly and the chance of each part is rounded once; as
+    /// for every operation [`relative_error`](Self::relative_error) bounds what that and the
+    /// sums over parts come to. Parts less likely than 2⁻¹⁰⁷⁵ are left out then. Weights that
+    /// are doubles themselves are [`from_float_weights`](Dist::from_float_weights) and
+    /// [`and_then`](Self::and_then).
     ///
     /// # Errors
     ///
@@ -21,6 +27,11 @@ impl<T: Ord> Dist<T> {
     ///
     /// let die = Dist::mixture([("1/3", Dist::die(6)?), ("2/3", Dist::die(8)?)])?;
     /// assert_eq!(die.p(&1).to_string(), "5/36");
+    ///
+    /// let parts = [(1, Dist::die(6)?.to_f64()), (2, Dist::die(8)?.to_f64())];
+    /// let float = Dist::mixture(parts)?;
+    /// let error = (float.p(&1) - 5.0 / 36.0).abs();
+    /// assert!(error <= float.relative_error() * 5.0 / 36.0 && float.relative_error() < 2e-15);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -28,7 +39,7 @@ impl<T: Ord> Dist<T> {
     ///
     /// O(n log n) comparisons for n outcomes in all, O(n) multiplications.
     pub fn mixture<V: IntoRatio>(
-        parts: impl IntoIterator<Item = (V, Dist<T>)>,
+        parts: impl IntoIterator<Item = (V, Dist<T, W>)>,
     ) -> Result<Self, Error> {
         let (mut ratios, mut laws) = (Vec::new(), Vec::new());
         let (mut given, mut outcomes) = (0, 0);
@@ -49,12 +60,14 @@ impl<T: Ord> Dist<T> {
             return Err(Error::ZeroTotal { outcomes: given });
         }
         let (counts, _) = over_common_denominator(&ratios)?;
-        let total = counts.iter().sum::<BigUint>();
-        mix(
-            counts.into_iter().zip(laws).collect(),
-            &total,
-            Roundings::default(),
-        )
+        let sum = counts.iter().sum::<BigUint>();
+        let (weights, total) = W::shares(counts, sum);
+        // A quotient each in floats, whose sum stands for one.
+        let roundings = Roundings {
+            weights: u64::from(!W::EXACT),
+            total: 0,
+        };
+        mix(weights.into_iter().zip(laws).collect(), &total, roundings)
     }
 }
 
@@ -148,6 +161,10 @@ mod tests {
         assert_eq!((inner.roundings.weights, inner.roundings.total), (0, 3));
         let mixed = outer.and_then(|&x| Ok(inner.map(|y| x * 3 + y)))?;
         assert_eq!((mixed.roundings.weights, mixed.roundings.total), (7, 1));
+        // As before, the quotient of the outer weights being one of two outcomes each.
+        let parts = [(1, inner.clone()), (2, inner)];
+        let mixed = Dist::mixture(parts)?;
+        assert_eq!((mixed.roundings.weights, mixed.roundings.total), (8, 1));
         Ok(())
     }
 }

@@ -78,6 +78,9 @@ pub trait Weight:
     /// One common total for laws of these totals, and the factor of each to reach it.
     #[doc(hidden)]
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
+    /// Counts and their sum as weights and their total.
+    #[doc(hidden)]
+    fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self);
     /// The least cumulated weight that makes up probability `p` of `total`.
     #[doc(hidden)]
     fn threshold(total: &Self, p: &BigRational) -> Self;
@@ -208,6 +211,10 @@ impl Weight for BigUint {
         }
         let factors = totals.iter().map(|total| &common / *total).collect();
         (common, factors)
+    }
+
+    fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self) {
+        (counts, sum)
     }
 
     fn threshold(total: &Self, p: &BigRational) -> Self {
@@ -347,6 +354,11 @@ impl Weight for f64 {
 
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
         (1.0, totals.iter().map(|total| 1.0 / *total).collect())
+    }
+
+    fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self) {
+        let share = |count| rounding::nearest(count, &sum);
+        (counts.iter().map(share).collect(), 1.0)
     }
 
     fn threshold(total: &Self, p: &BigRational) -> Self {

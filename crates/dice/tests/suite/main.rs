@@ -10,6 +10,7 @@ mod changing;
 mod changing_extremes;
 mod endless;
 mod fair_dice_in_floats;
+mod float_twins;
 mod goodness;
 mod notation;
 mod oracle;
