@@ -32,6 +32,8 @@
 //!   methods, but for some that make laws of nothing: [`to_f64`](Dist::to_f64) brings those
 //!   over. It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
+//! * [`Numeric`] is an outcome that is a number, so that its law has a mean: integers of any
+//!   width, `bool`, fractions.
 //! * [`IntoRatio`] is whatever is read as a rational number: `3`, `(1, 3)`, `"1/3"`,
 //!   `"0.25"`.
 //!
@@ -261,6 +263,7 @@ mod marginal;
 mod mixture;
 mod moment;
 pub mod notation;
+mod numeric;
 #[cfg(feature = "plot")]
 mod plot;
 mod pool;
@@ -290,6 +293,7 @@ pub use error::Error;
 pub use float::FloatDist;
 pub use goodness::{Cell, GoodnessOfFit};
 pub use notation::Notation;
+pub use numeric::Numeric;
 #[cfg(feature = "plot")]
 pub use plot::Chart;
 pub use pool::{

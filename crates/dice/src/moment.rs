@@ -1,5 +1,7 @@
-use crate::{Dist, Error, Weight};
-use num_traits::{ToPrimitive, Zero};
+use crate::numeric::Scaled;
+use crate::{Dist, Error, Numeric, Weight};
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive, Zero};
 
 /// The size in words of the largest power that a moment may need. Reducing the answer takes
 /// time quadratic in it, so that the memory limit of sums would let it run for hours.
@@ -38,9 +40,14 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
-/// Moments of whole numbers of any type that an `i64` can hold, `bool` (0 and 1) included.
-impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
+/// Moments of [numbers](Numeric): integers of any width, `bool` (0 and 1), fractions.
+impl<T: Numeric, W: Weight> Dist<T, W> {
     /// The mean outcome.
+    ///
+    /// # Complexity
+    ///
+    /// One multiplication an outcome and one gcd in all, if exact. Outcomes that do not all fit
+    /// an `i64` are brought over one denominator first: one gcd for each change of it.
     ///
     /// # Examples
     ///
@@ -49,6 +56,7 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     ///
     /// assert_eq!(Dist::ndice(3, 6)?.mean().to_string(), "21/2");
     /// assert_eq!(Dist::bernoulli("1/3")?.mean().to_string(), "1/3");
+    /// assert_eq!(Dist::uniform([0, u64::MAX])?.mean().to_string(), "18446744073709551615/2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -72,7 +80,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     }
 
     /// The square root of the variance, as a double: it is seldom rational. Zero for a
-    /// single outcome, and where the root is below all doubles.
+    /// single outcome, and where the root is below all doubles; infinite where it is above them,
+    /// which takes outcomes of more than 1,000 bits.
     ///
     /// # Examples
     ///
@@ -86,7 +95,6 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     #[doc(alias = "sd")]
     #[doc(alias = "std")]
     pub fn standard_deviation(&self) -> f64 {
-        // A variance is at most 2¹²⁶, so that its root never overflows.
         W::root(&self.variance())
     }
 
@@ -133,21 +141,40 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     }
 
     fn power_mean(&self, centre: &W::Ratio, k: u32) -> W::Ratio {
-        let terms = self
-            .iter()
-            .map(|(outcome, weight)| ((*outcome).into(), weight));
-        W::power_mean(terms, &self.total, centre, k)
+        match self.integers() {
+            Some(integers) => {
+                let terms = integers.into_iter().zip(&self.weights);
+                W::power_mean(terms, &self.total, centre, k)
+            }
+            None => self.power_mean_of(&self.scaled(), centre, k),
+        }
+    }
+
+    fn power_mean_of(&self, scaled: &Scaled, centre: &W::Ratio, k: u32) -> W::Ratio {
+        let terms = scaled.numerators.iter().zip(&self.weights);
+        W::scaled_power_mean(terms, &scaled.denominator, &self.total, centre, k)
     }
 
     fn checked_power_mean(&self, centre: &W::Ratio, k: u32, name: &str) -> Result<W::Ratio, Error> {
-        let [low, high]: [i64; 2] = [*self.min(), *self.max()].map(Into::into);
-        let extreme = low.unsigned_abs().max(high.unsigned_abs());
-        let words = W::power_words(extreme, centre, k);
         let operation = || format!("{name} number {k}");
         // The powers of doubles take a word each.
         let outcomes = if W::EXACT { self.len() } else { 1 };
-        check_powers(operation, words, outcomes)?;
-        let moment = self.power_mean(centre, k);
+        let moment = match self.integers() {
+            Some(integers) => {
+                let extreme = integers.iter().map(|x| x.unsigned_abs()).max();
+                let extreme = BigUint::from(extreme.unwrap_or(0));
+                let words = W::power_words(&extreme, &BigUint::one(), centre, k);
+                check_powers(operation, words, outcomes)?;
+                let terms = integers.into_iter().zip(&self.weights);
+                W::power_mean(terms, &self.total, centre, k)
+            }
+            None => {
+                let scaled = self.scaled();
+                let words = W::power_words(&scaled.extreme(), &scaled.denominator, centre, k);
+                check_powers(operation, words, outcomes)?;
+                self.power_mean_of(&scaled, centre, k)
+            }
+        };
         let finite = W::EXACT || moment.to_f64().is_some_and(f64::is_finite);
         finite
             .then_some(moment)

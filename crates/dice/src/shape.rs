@@ -2,13 +2,13 @@ use crate::geometric::power_difference;
 use crate::moment::check_powers;
 use crate::reroll::FEWEST;
 use crate::rounding::Roundings;
-use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight, power};
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Numeric, Weight, power};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
-/// The shape of a law of whole numbers, `bool` (0 and 1) included.
-impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
+/// The shape of a law of [numbers](Numeric), `bool` (0 and 1) included.
+impl<T: Numeric, W: Weight> Dist<T, W> {
     /// The skewness: the third central moment over the cube of the standard deviation.
     /// Positive where the long tail is on the right.
     ///
@@ -98,9 +98,68 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     #[must_use]
     pub fn mean_absolute_deviation(&self) -> W::Ratio {
         let mean = self.mean();
-        self.expectation(|&x| (number::<W>(x.into()) - mean.clone()).abs())
+        self.expectation(|x| {
+            let x = match x.as_integer() {
+                Some(x) => number::<W>(x),
+                None => W::closest(&x.as_fraction()),
+            };
+            (x - mean.clone()).abs()
+        })
     }
 
+    /// The mean of the highest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// As for [`maximum_of`](Self::maximum_of).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(20)?.expected_maximum(2)?.to_string(), "553/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_maximum(&self, n: u32) -> Result<W::Ratio, Error>
+    where
+        T: Clone + Ord,
+    {
+        Ok(self.maximum_of(n)?.mean())
+    }
+
+    /// The mean of the lowest of `n` independent copies.
+    ///
+    /// # Errors
+    ///
+    /// As for [`maximum_of`](Self::maximum_of).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// assert_eq!(Dist::die(20)?.expected_minimum(2)?.to_string(), "287/40");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_minimum(&self, n: u32) -> Result<W::Ratio, Error>
+    where
+        T: Clone + Ord,
+    {
+        Ok(self.minimum_of(n)?.mean())
+    }
+
+    fn spread(&self, operation: &'static str) -> Result<W::Ratio, Error> {
+        let variance = self.variance();
+        if self.len() == 1 || variance.is_zero() {
+            return Err(Error::NoSpread { operation });
+        }
+        Ok(variance)
+    }
+}
+
+/// What is read off the law of whole numbers of any type that an `i64` can hold.
+impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// The k-th factorial moment: the mean of x (x − 1) … (x − k + 1). In floats its error
     /// is at most the [`relative_error`](Self::relative_error) and 3k units in the last
     /// place of the mean size of that product.
@@ -257,56 +316,6 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         let quartile = |p: (u8, u8)| self.quantile(p).map_or(0, |&x| x.into());
         let (low, high): (i64, i64) = (quartile((1, 4)), quartile((3, 4)));
         high.abs_diff(low)
-    }
-
-    /// The mean of the highest of `n` independent copies.
-    ///
-    /// # Errors
-    ///
-    /// As for [`maximum_of`](Self::maximum_of).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use oddsmith_dice::Dist;
-    ///
-    /// assert_eq!(Dist::die(20)?.expected_maximum(2)?.to_string(), "553/40");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn expected_maximum(&self, n: u32) -> Result<W::Ratio, Error>
-    where
-        T: Ord,
-    {
-        Ok(self.maximum_of(n)?.mean())
-    }
-
-    /// The mean of the lowest of `n` independent copies.
-    ///
-    /// # Errors
-    ///
-    /// As for [`maximum_of`](Self::maximum_of).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use oddsmith_dice::Dist;
-    ///
-    /// assert_eq!(Dist::die(20)?.expected_minimum(2)?.to_string(), "287/40");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn expected_minimum(&self, n: u32) -> Result<W::Ratio, Error>
-    where
-        T: Ord,
-    {
-        Ok(self.minimum_of(n)?.mean())
-    }
-
-    fn spread(&self, operation: &'static str) -> Result<W::Ratio, Error> {
-        let variance = self.variance();
-        if self.len() == 1 || variance.is_zero() {
-            return Err(Error::NoSpread { operation });
-        }
-        Ok(variance)
     }
 }
 

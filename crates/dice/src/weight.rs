@@ -115,9 +115,25 @@ pub trait Weight:
     ) -> Self::Ratio
     where
         Self: 'a;
-    /// Size in 64-bit words of (x − centre)ᵏ for |x| up to `extreme`, from above.
+    /// Σ wᵢ (xᵢ/scale − centre)ᵏ / total.
     #[doc(hidden)]
-    fn power_words(extreme: u64, centre: &Self::Ratio, exponent: u32) -> u128;
+    fn scaled_power_mean<'a>(
+        terms: impl Iterator<Item = (&'a BigInt, &'a Self)>,
+        scale: &BigUint,
+        total: &Self,
+        centre: &Self::Ratio,
+        exponent: u32,
+    ) -> Self::Ratio
+    where
+        Self: 'a;
+    /// Size in 64-bit words of (x/scale − centre)ᵏ for |x| up to `extreme`, from above: of
+    /// the longer one of both sides of the fraction.
+    #[doc(hidden)]
+    fn power_words(extreme: &BigUint, scale: &BigUint, centre: &Self::Ratio, exponent: u32)
+    -> u128;
+    /// The number nearest to this one; itself if exact.
+    #[doc(hidden)]
+    fn closest(value: &BigRational) -> Self::Ratio;
     /// The probability as text, where it is a fraction.
     #[doc(hidden)]
     fn fraction(part: &Self, whole: &Self) -> Option<String>;
@@ -276,10 +292,38 @@ impl Weight for BigUint {
         reduce(sum, &(scale.magnitude() * total))
     }
 
-    fn power_words(extreme: u64, centre: &BigRational, exponent: u32) -> u128 {
-        let deviation =
-            centre.denom().magnitude() * BigUint::from(extreme) + centre.numer().magnitude();
-        deviation.words(u64::from(exponent))
+    fn scaled_power_mean<'a>(
+        terms: impl Iterator<Item = (&'a BigInt, &'a Self)>,
+        scale: &BigUint,
+        total: &Self,
+        centre: &BigRational,
+        exponent: u32,
+    ) -> BigRational {
+        // Σ w (qx − ps)ᵏ over (qs)ᵏ · total.
+        let centred = centre.numer() * BigInt::from(scale.clone());
+        let mut sum = BigInt::zero();
+        for (outcome, weight) in terms {
+            let deviation = centre.denom() * outcome - &centred;
+            sum += deviation.pow(exponent) * BigInt::from(weight.clone());
+        }
+        let scale = (centre.denom().magnitude() * scale).pow(exponent);
+        reduce(sum, &(scale * total))
+    }
+
+    fn power_words(
+        extreme: &BigUint,
+        scale: &BigUint,
+        centre: &BigRational,
+        exponent: u32,
+    ) -> u128 {
+        let denominator = centre.denom().magnitude();
+        let deviation = denominator * extreme + centre.numer().magnitude() * scale;
+        let longer = deviation.max(denominator * scale);
+        longer.words(u64::from(exponent))
+    }
+
+    fn closest(value: &BigRational) -> BigRational {
+        value.clone()
     }
 
     fn fraction(part: &Self, whole: &Self) -> Option<String> {
@@ -406,14 +450,29 @@ impl Weight for f64 {
         centre: &f64,
         exponent: u32,
     ) -> f64 {
-        // Past i32::MAX a power is 0, 1 or infinite, and only its parity still matters.
-        let power = i32::try_from(exponent).unwrap_or(i32::MAX - 1 + (exponent % 2) as i32);
+        let power = float_power(exponent);
         let term = |(x, w): (i64, &f64)| w * (x as f64 - centre).powi(power);
         terms.map(term).sum::<f64>() / total
     }
 
-    fn power_words(_: u64, _: &f64, _: u32) -> u128 {
+    fn scaled_power_mean<'a>(
+        terms: impl Iterator<Item = (&'a BigInt, &'a Self)>,
+        scale: &BigUint,
+        total: &Self,
+        centre: &f64,
+        exponent: u32,
+    ) -> f64 {
+        let power = float_power(exponent);
+        let term = |(x, w): (&BigInt, &f64)| w * (signed(x, scale) - centre).powi(power);
+        terms.map(term).sum::<f64>() / total
+    }
+
+    fn power_words(_: &BigUint, _: &BigUint, _: &f64, _: u32) -> u128 {
         1
+    }
+
+    fn closest(value: &BigRational) -> f64 {
+        signed(value.numer(), value.denom().magnitude())
     }
 
     fn fraction(_: &Self, _: &Self) -> Option<String> {
@@ -442,4 +501,15 @@ impl Weight for f64 {
     fn tally(plan: &Plan<Self>, task: Task<'_>) -> Result<Tally<Self>, Error> {
         engine::float(plan, task)
     }
+}
+
+/// Past `i32::MAX` a power is 0, 1 or infinite, and only its parity still matters.
+fn float_power(exponent: u32) -> i32 {
+    i32::try_from(exponent).unwrap_or(i32::MAX - 1 + (exponent % 2) as i32)
+}
+
+/// The double nearest to a quotient; zero over zero.
+fn signed(part: &BigInt, whole: &BigUint) -> f64 {
+    let size = rounding::nearest(part.magnitude(), whole);
+    if part.is_negative() { -size } else { size }
 }

@@ -13,6 +13,7 @@ mod fair_dice_in_floats;
 mod float_twins;
 mod goodness;
 mod notation;
+mod numbers_of_any_size;
 mod oracle;
 mod output;
 mod pairwise;

@@ -1,0 +1,176 @@
+use crate::Dist;
+use crate::reduce::gcd;
+use num_bigint::{BigInt, BigUint};
+use num_rational::{BigRational, Ratio};
+use num_traits::{One, Signed, Zero};
+
+/// An outcome that is a number, so that laws of it have a mean and other moments: integers of
+/// every width, `bool` (0 and 1), [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the
+/// primitive integers, and any type of your own that says which number it is.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::{BigRational, Dist, Numeric};
+///
+/// let ids = Dist::uniform([u64::MAX, u64::MAX - 1])?;
+/// assert_eq!(ids.mean().to_string(), "36893488147419103229/2");
+/// assert_eq!(ids.variance().to_string(), "1/4");
+///
+/// #[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// struct Halves(i64);
+/// impl Numeric for Halves {
+///     fn as_fraction(&self) -> BigRational {
+///         BigRational::new(self.0.into(), 2.into())
+///     }
+/// }
+/// assert_eq!(Dist::uniform([Halves(1), Halves(2)])?.mean().to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not read as a number, so that a law of it has no mean",
+    label = "expected an integer, `bool`, a fraction, or a type that implements `Numeric`",
+    note = "`Dist::expectation` takes the mean of any number read off an outcome"
+)]
+pub trait Numeric {
+    /// The number, exactly. One over zero, which is none, makes moments zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Numeric;
+    ///
+    /// assert_eq!(i128::MIN.as_fraction().to_string(), "-170141183460469231731687303715884105728");
+    /// ```
+    fn as_fraction(&self) -> BigRational;
+
+    /// The number as a 64-bit integer, or `None` if it does not fit or need not be known to.
+    /// Moments are computed faster where all outcomes have one; it must be equal to
+    /// [`as_fraction`](Self::as_fraction).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Numeric;
+    ///
+    /// assert_eq!(true.as_integer(), Some(1));
+    /// assert_eq!(u64::MAX.as_integer(), None);
+    /// ```
+    fn as_integer(&self) -> Option<i64> {
+        None
+    }
+}
+
+macro_rules! integers {
+    ($($int:ty)*) => {$(
+        impl Numeric for $int {
+            fn as_fraction(&self) -> BigRational {
+                BigRational::from_integer(BigInt::from(*self))
+            }
+
+            fn as_integer(&self) -> Option<i64> {
+                i64::try_from(*self).ok()
+            }
+        }
+
+        impl Numeric for Ratio<$int> {
+            fn as_fraction(&self) -> BigRational {
+                positive(BigInt::from(*self.numer()), BigInt::from(*self.denom()))
+            }
+        }
+    )*};
+}
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl Numeric for bool {
+    fn as_fraction(&self) -> BigRational {
+        BigRational::from_integer(u8::from(*self).into())
+    }
+
+    fn as_integer(&self) -> Option<i64> {
+        Some((*self).into())
+    }
+}
+
+impl Numeric for BigInt {
+    fn as_fraction(&self) -> BigRational {
+        BigRational::from_integer(self.clone())
+    }
+
+    fn as_integer(&self) -> Option<i64> {
+        i64::try_from(self).ok()
+    }
+}
+
+impl Numeric for BigUint {
+    fn as_fraction(&self) -> BigRational {
+        BigRational::from_integer(self.clone().into())
+    }
+
+    fn as_integer(&self) -> Option<i64> {
+        i64::try_from(self).ok()
+    }
+}
+
+impl Numeric for BigRational {
+    fn as_fraction(&self) -> BigRational {
+        positive(self.numer().clone(), self.denom().clone())
+    }
+}
+
+/// A fraction with its sign above; what is not in lowest terms stays so.
+fn positive(numerator: BigInt, denominator: BigInt) -> BigRational {
+    match denominator.is_negative() {
+        true => BigRational::new_raw(-numerator, -denominator),
+        false => BigRational::new_raw(numerator, denominator),
+    }
+}
+
+/// Outcomes as integers over one denominator.
+pub(crate) struct Scaled {
+    pub(crate) numerators: Vec<BigInt>,
+    pub(crate) denominator: BigUint,
+}
+
+impl Scaled {
+    /// The largest numerator, without its sign.
+    pub(crate) fn extreme(&self) -> BigUint {
+        let sizes = self.numerators.iter().map(BigInt::magnitude);
+        sizes.max().cloned().unwrap_or_default()
+    }
+}
+
+impl<T: Numeric, W> Dist<T, W> {
+    /// All outcomes as 64-bit integers, if they are.
+    pub(crate) fn integers(&self) -> Option<Vec<i64>> {
+        self.outcomes.iter().map(T::as_integer).collect()
+    }
+
+    /// All outcomes over their least common denominator.
+    pub(crate) fn scaled(&self) -> Scaled {
+        let fractions: Vec<BigRational> = self.outcomes.iter().map(T::as_fraction).collect();
+        let mut common = BigUint::one();
+        let mut last = BigInt::one();
+        for fraction in &fractions {
+            // The same as before, in most laws.
+            if *fraction.denom() != last {
+                let denominator = fraction.denom().magnitude();
+                common *= denominator / gcd(&common, denominator).max(BigUint::one());
+                last = fraction.denom().clone();
+            }
+        }
+        let whole = BigInt::from(common.clone());
+        let numerators = fractions.into_iter().map(|fraction| {
+            let (numerator, denominator) = fraction.into_raw();
+            match whole.checked_div(&denominator) {
+                Some(factor) if factor.is_one() => numerator,
+                Some(factor) => numerator * factor,
+                None => BigInt::zero(),
+            }
+        });
+        Scaled {
+            numerators: numerators.collect(),
+            denominator: common,
+        }
+    }
+}
