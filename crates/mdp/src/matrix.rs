@@ -10,13 +10,14 @@ mod strategy;
 
 use std::fmt;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use oddsmith_dice::IntoRatio;
 
 use crate::Error;
+use crate::number::cover;
 
 pub use dominance::{Dominance, Dominator, Elimination, Removal};
 pub use enclosed::EnclosedEquilibrium;
@@ -157,19 +158,17 @@ impl MatrixGame {
     {
         let mut ratios: Vec<BigRational> = Vec::new();
         let (mut count, mut columns) = (0, 0);
-        let mut denominator = BigInt::one();
+        let mut denominator = BigUint::one();
         let mut numerators = 0_u128;
         for row in rows {
             let before = ratios.len();
             for entry in row {
                 let ratio = entry.into_ratio()?;
-                if !denominator.is_multiple_of(ratio.denom()) {
-                    denominator = denominator.lcm(ratio.denom());
-                }
+                cover(&mut denominator, ratio.denom().magnitude());
                 numerators += u128::from(words(ratio.numer()));
                 ratios.push(ratio);
                 // Over the common denominator each entry may grow by its length.
-                let scale = u128::from(words(&denominator) - 1);
+                let scale = u128::from((denominator.bits() - 1) / 64);
                 let needed = numerators + ratios.len() as u128 * scale;
                 if needed > u128::from(limit) {
                     return Err(Error::MatrixTooLarge {
@@ -198,6 +197,7 @@ impl MatrixGame {
         if ratios.is_empty() {
             return Err(Error::EmptyMatrix);
         }
+        let denominator = BigInt::from(denominator);
         let entries = ratios
             .iter()
             .map(|ratio| ratio.numer() * (&denominator / ratio.denom()))
@@ -400,9 +400,11 @@ fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error>
             what: format!("the probability of {index} is {}, below 0", ratios[index]),
         });
     }
-    let total = ratios
-        .iter()
-        .fold(BigInt::one(), |lcm, ratio| lcm.lcm(ratio.denom()));
+    let mut total = BigUint::one();
+    for ratio in ratios {
+        cover(&mut total, ratio.denom().magnitude());
+    }
+    let total = BigInt::from(total);
     let weights: Vec<BigInt> = ratios
         .iter()
         .map(|ratio| ratio.numer() * (&total / ratio.denom()))

@@ -5,6 +5,7 @@ mod enclosure;
 mod exact;
 mod float;
 mod limbs;
+mod multiple;
 mod score_range;
 mod totals;
 
@@ -19,6 +20,7 @@ pub use enclosure::Certified;
 pub(crate) use enclosure::{Enclosed, Enclosures, LARGEST, around};
 pub use exact::Exact;
 pub use float::Float;
+pub(crate) use multiple::cover;
 
 use crate::cycle::Cycle;
 use crate::model::Model;
@@ -239,7 +241,7 @@ impl Mass for BigUint {
     }
 
     fn quotient(part: &BigUint, whole: &BigUint) -> BigRational {
-        BigRational::new(part.clone().into(), whole.clone().into())
+        BigUint::ratio(part, whole)
     }
 
     fn gain(&mut self, other: Self) {

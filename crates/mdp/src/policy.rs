@@ -5,6 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use crate::number::cover;
 use crate::{Game, Indexed, Node, Player, Ranked, Score, relay};
 
 /// A way of playing: which action to take in each state.
@@ -322,9 +323,10 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
         }
         return Some(());
     }
-    let common = taken().fold(BigUint::one(), |lcm, choice| {
-        lcm.lcm(&from.wide_total(choice))
-    });
+    let mut common = BigUint::one();
+    for choice in taken() {
+        cover(&mut common, &from.wide_total(choice));
+    }
     for choice in taken() {
         let factor = &common / from.wide_total(choice) * (weights[choice] / divisor);
         for (state, weight) in from.wide_outcomes(choice) {

@@ -15,7 +15,7 @@ use super::bounds::{Bounds, pulse};
 use super::improve::{Improvement, gains};
 use super::quotient::Quotient;
 use crate::model::Model;
-use crate::number::{Mass, Store, Unheld, Verdict, fits};
+use crate::number::{Mass, Store, Unheld, Verdict, cover, fits};
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
 use crate::reward::Reward;
@@ -108,9 +108,7 @@ impl Fractions {
         let mut common = BigUint::one();
         for id in ids {
             let denominator = &self.denominators[id as usize];
-            // One reduction first: the lengths may be far apart.
-            let rest = &common % denominator;
-            common *= denominator / rest.gcd(denominator);
+            cover(&mut common, denominator);
         }
         common
     }
@@ -336,8 +334,7 @@ impl<'q> ExactCycle<'q> {
             .collect();
         for ratio in paid.iter().flatten() {
             let denominator = ratio.denom().magnitude();
-            let rest = &common % denominator;
-            common *= denominator / rest.gcd(denominator);
+            cover(&mut common, denominator);
         }
         let needed = u128::from(common.bits()) / 8 * quotient.choices.len() as u128;
         bounds.check("what a cycle leads to", needed)?;

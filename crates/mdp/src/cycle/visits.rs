@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::linear::{Direction, FloatSystem, System};
@@ -14,7 +13,7 @@ use super::Cyclic;
 use super::bounds::Bounds;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
-use crate::number::{Mass, Number};
+use crate::number::{Mass, Number, cover};
 use crate::odds::Odds;
 use crate::{Certified, Error, Exact, Float, Game, Solution};
 
@@ -67,11 +66,7 @@ pub struct Part {
 
 impl Flow for Cyclic<Exact> {
     fn depart(part: &Part, flow: Vec<BigRational>) -> Result<Departures<BigRational>, Error> {
-        let common = flow.iter().fold(BigInt::one(), |lcm, f| {
-            let rest = &lcm % f.denom();
-            let shared = rest.gcd(f.denom());
-            lcm * (f.denom() / shared)
-        });
+        let common = common_denominator(&flow);
         let whole = |f: &BigRational| f.numer() * (&common / f.denom());
         let flow: Vec<BigInt> = flow.iter().map(whole).collect();
         let solved = part.bounds.within(&mut || Ok(()), |limits, hook| {
@@ -88,12 +83,18 @@ impl Flow for Cyclic<Exact> {
     }
 
     fn masses(values: Vec<BigRational>) -> Vec<BigUint> {
-        let common = values
-            .iter()
-            .fold(BigInt::one(), |lcm, v| lcm.lcm(v.denom()));
+        let common = common_denominator(&values);
         let whole = |v: BigRational| (v.numer() * (&common / v.denom())).magnitude().clone();
         values.into_iter().map(whole).collect()
     }
+}
+
+fn common_denominator(values: &[BigRational]) -> BigInt {
+    let mut common = BigUint::one();
+    for value in values {
+        cover(&mut common, value.denom().magnitude());
+    }
+    common.into()
 }
 
 fn depart_in_floats(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {

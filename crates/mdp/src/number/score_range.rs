@@ -1,10 +1,10 @@
 //! Between which numbers the scores of a game lie, and over which denominator.
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use super::cover;
 use crate::Score;
 
 /// The lowest and the highest score, zero among them, and a common denominator
@@ -81,10 +81,7 @@ impl ScoreRange {
     }
 
     fn add_denominator(&mut self, denominator: &BigUint) {
-        // One reduction first: `lcm` takes a step for each bit of the longer
-        // number, hours where thousands of denominators are unrelated.
-        let rest = &self.denominator % denominator;
-        self.denominator *= denominator / rest.gcd(denominator);
+        cover(&mut self.denominator, denominator);
     }
 
     fn add_ratio(&mut self, ratio: BigRational) {

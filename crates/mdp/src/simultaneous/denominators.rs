@@ -7,6 +7,8 @@ use num_integer::Integer;
 use num_traits::One;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::number::cover;
+
 /// Positive integers under numbers, and what is known of them.
 #[derive(Debug)]
 pub(super) struct Denominators {
@@ -68,15 +70,15 @@ impl Denominators {
             return known;
         }
         let (x, y) = (self.get(a), self.get(b));
-        // Nearly always one divides the other, and a division costs far less
-        // than a greatest common divisor.
+        // Nearly always one divides the other.
         let found = if x.bits() >= y.bits() && x.is_multiple_of(y) {
             a
         } else if y.is_multiple_of(x) {
             b
         } else {
-            let multiple = x.lcm(y);
-            self.number(multiple)
+            let mut multiple = x.magnitude().clone();
+            cover(&mut multiple, y.magnitude());
+            self.number(multiple.into())
         };
         self.common.insert((a, b), found);
         self.bytes += ENTRY;
