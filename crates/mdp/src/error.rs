@@ -1,11 +1,9 @@
 //! Everything that can go wrong, with what is needed to mend it.
 
-use std::ops::RangeInclusive;
-
-use num_rational::BigRational;
-
 use crate::Phase;
 use crate::listed::listed;
+use num_rational::BigRational;
+use std::ops::RangeInclusive;
 
 /// Why a game could not be solved or a question not be answered.
 ///
@@ -452,13 +450,15 @@ pub enum Error {
     },
     /// The fractions of a game take more memory than allowed.
     #[error(
-        "after {done} of {states} states the fractions take {needed} bytes, the limit is {limit}; raise it with `max_bytes` or solve in floats"
+        "after {done} of {of} {what} the fractions take {needed} bytes, the limit is {limit}; raise it with `max_bytes` or solve in floats"
     )]
     FractionsOutgrow {
-        /// How many states have a value.
+        /// What is done one by one: `"states"` that get a value, or `"moves"` looked ahead.
+        what: &'static str,
+        /// How many are done with.
         done: usize,
         /// How many there are.
-        states: usize,
+        of: usize,
         /// Bytes of their fractions.
         needed: u128,
         /// The limit in bytes.

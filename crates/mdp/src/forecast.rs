@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
+use crate::ahead::Ahead;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
-use crate::number::{Mass, Store};
+use crate::number::{Mass, Store, cover};
 use crate::odds::Odds;
 use crate::{Error, Game, Number, Score, Solution};
 
@@ -321,11 +321,16 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// is the chance that it takes longer.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`] if chances so far ahead would take more than
+    /// [`Error::TooMuchMemory`], before any work, if there is no room for so many chances
+    /// of whatever length; [`Error::FractionsOutgrow`], which tells how many moves were looked
+    /// ahead, once fractions, which grow with every move, take more than
     /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
     ///
     /// # Complexity
-    /// One pass over the outcomes for each move of the horizon.
+    /// One pass over the outcomes for each move of the horizon, until all has ended. In
+    /// fractions the h-th move takes O(n·h) operations on words for n outcomes and O(h²) to
+    /// bring its chance to lowest terms: all together grow with the cube of the horizon (a
+    /// second or so for a thousand moves out of a few states), and memory with its square.
     ///
     /// # Examples
     /// A coin tossed until it shows heads:
@@ -353,7 +358,17 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     ) -> Result<Vec<N::Value>, Error> {
         let solution = self.solution;
         let counts = |number: usize| counted(&solution.state(number));
-        let whole = self.whole_within(horizon, &counts)?;
+        self.check_room(horizon)?;
+        let common = self.common_total(&counts)?;
+        // One factor more for each move that is counted, so that all shares are whole.
+        let stretched = |mut mass: N::Mass| {
+            if !common.is_one() {
+                mass.stretch(&common);
+            }
+            mass
+        };
+        let mut ahead = Ahead::new(horizon, solution.max_bytes());
+        let mut whole = self.whole.clone();
         let mut now = vec![N::Mass::start(&BigUint::ZERO); solution.len()];
         now[solution.start_number()] = whole.clone();
         let mut scratch = Scratch::new();
@@ -382,6 +397,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                         now[successor as usize].gain(share);
                     }
                 } else if length < horizon {
+                    let mass = stretched(mass);
                     for (outcome, &successor) in targets.iter().enumerate() {
                         let share = mass.share(odds.weight(outcome), odds.total());
                         next[successor as usize].gain(share);
@@ -389,7 +405,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                     next[number].gain(mass.share(odds.staying(), odds.total()));
                 }
             }
+            ahead.check(length, &ended, &whole, &next)?;
             lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
+            whole = stretched(whole);
             now = next;
         }
         Ok(lengths)
@@ -454,43 +472,33 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(())
     }
 
-    /// A mass that can be shared along every path with `horizon` counted
-    /// moves: those divide by their whole totals, all others by what leaves.
-    fn whole_within(
-        &self,
-        horizon: u32,
-        counts: &impl Fn(usize) -> bool,
-    ) -> Result<N::Mass, Error> {
+    /// Refuses a horizon for which there is no room, however short its chances are.
+    fn check_room(&self, horizon: u32) -> Result<(), Error> {
         let limit = self.solution.max_bytes();
-        let states = self.masses.len();
-        let check = |needed: u128| {
-            if needed <= limit {
-                return Ok(());
-            }
-            Err(Error::TooMuchMemory {
-                what: "chances so far ahead",
-                states,
-                needed,
-                limit,
-            })
-        };
-        check((u128::from(horizon) + 1) * size_of::<N::Value>() as u128)?;
-        if !N::Mass::EXACT {
-            return Ok(self.whole.clone());
+        let needed = (u128::from(horizon) + 1) * size_of::<N::Value>() as u128;
+        if needed <= limit {
+            return Ok(());
         }
-        let mut common = BigUint::from(1_u8);
-        self.each_decided(|number, odds, _| {
-            if counts(number) {
-                common = common.lcm(&odds.total().to_big());
-            }
-        })?;
-        if common.is_one() {
-            return Ok(self.whole.clone());
+        Err(Error::TooMuchMemory {
+            what: "chances so far ahead",
+            states: self.masses.len(),
+            needed,
+            limit,
+        })
+    }
+
+    /// What the whole has to be multiplied by for each counted move: these divide by their
+    /// totals, all others by what leaves, which divides the whole. One in floats.
+    fn common_total(&self, counts: &impl Fn(usize) -> bool) -> Result<BigUint, Error> {
+        let mut common = BigUint::one();
+        if N::Mass::EXACT {
+            self.each_decided(|number, odds, _| {
+                if counts(number) {
+                    cover(&mut common, &odds.total().to_big());
+                }
+            })?;
         }
-        check(u128::from(common.bits()) * u128::from(horizon) / 8 * states as u128)?;
-        let mut whole = self.whole.clone();
-        whole.stretch(&common.pow(horizon));
-        Ok(whole)
+        Ok(common)
     }
 }
 

@@ -427,6 +427,7 @@
 //! 1.88.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod ahead;
 mod aimed;
 mod boxed;
 mod certify;

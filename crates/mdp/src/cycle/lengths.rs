@@ -1,14 +1,14 @@
 //! How long play takes in a game with cycles.
 
 use num_bigint::BigUint;
-use num_integer::Integer;
 use num_traits::{One, Zero};
 use oddsmith_dice::Weight;
 
 use super::bounds::Bounds;
 use super::visits::{Flow, Visits};
+use crate::ahead::Ahead;
 use crate::model::{Model, Scratch};
-use crate::number::Mass;
+use crate::number::{Mass, cover};
 use crate::odds::Amount;
 use crate::{Error, Game};
 
@@ -20,11 +20,15 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
     /// it takes longer.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`] if chances so far ahead would take more than
-    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
+    /// [`Error::TooMuchMemory`], before any work, if there is no room for so many chances
+    /// of whatever length; [`Error::FractionsOutgrow`], which tells how many moves were looked
+    /// ahead, once fractions, which grow with every move, take more than
+    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution. (Those that pass states
+    /// that are not counted are not measured.)
     ///
     /// # Complexity
-    /// One pass over the outcomes for each move; if some states that occur are not
+    /// One pass over the outcomes for each move, of numbers that in fractions grow with it,
+    /// and a gcd, so that all together grow with the cube of the horizon; if some states that occur are not
     /// counted, also one elimination of these for each component and move.
     ///
     /// # Examples
@@ -88,22 +92,26 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
                 if !departures.is_zero()
                     && let Some((_, odds)) = row.choice(solution.decided_choice(number))
                 {
-                    whole = whole.lcm(&odds.total().to_big());
+                    cover(&mut whole, &odds.total().to_big());
                 }
             }
-            let bits = u128::from(whole.bits()) * u128::from(horizon);
-            bounds.check(WHAT, bits / 8 * solution.len() as u128)?;
-            whole = whole.pow(horizon);
         }
         let nothing = || N::Mass::start(&BigUint::ZERO);
-        let whole = N::Mass::start(&whole);
+        // One factor more for each move, so that all shares are whole.
+        let common = whole;
+        let mut ahead = Ahead::new(horizon, bounds.max_bytes);
+        let mut whole = N::Mass::start(&BigUint::one());
         let mut now = vec![nothing(); solution.len()];
         now[solution.start_number()] = whole.clone();
         let mut lengths = Vec::new();
         for length in 0..=horizon {
+            if now.iter().all(Mass::is_nothing) {
+                lengths.resize_with(horizon as usize + 1, N::Value::zero);
+                break;
+            }
             let mut next = vec![nothing(); solution.len()];
             let mut ended = nothing();
-            for (number, mass) in now.into_iter().enumerate() {
+            for (number, mut mass) in now.into_iter().enumerate() {
                 if mass.is_nothing() {
                     continue;
                 }
@@ -115,6 +123,7 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
                 if length == horizon {
                     continue;
                 }
+                mass.stretch(&common);
                 for (outcome, &target) in targets.iter().enumerate() {
                     let share = mass.share(odds.weight(outcome), odds.total());
                     next[target as usize].gain(share);
@@ -123,7 +132,9 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
                     next[number].gain(mass.share(odds.staying(), odds.total()));
                 }
             }
+            ahead.check(length, &ended, &whole, &next)?;
             lengths.push(<N::Mass as Weight>::ratio(&ended, &whole));
+            whole.stretch(&common);
             now = next;
         }
         Ok(lengths)

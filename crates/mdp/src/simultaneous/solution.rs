@@ -115,8 +115,9 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     fn halted(&self, number: usize, done: usize, halt: Halt) -> Error {
         match halt {
             Halt::Full(needed) => Error::FractionsOutgrow {
+                what: "states",
                 done,
-                states: self.len(),
+                of: self.len(),
                 needed,
                 limit: self.max_bytes,
             },

@@ -308,11 +308,12 @@ fn limits_say_how_far_it_got() {
     let bytes = Solver::exact().max_bytes(20_000);
     match bytes.solve_simultaneous(&Pennies, (12, 12)).err() {
         Some(Error::FractionsOutgrow {
+            what: "states",
             done,
-            states,
+            of,
             needed,
             limit: 20_000,
-        }) => assert!(done > 20 && done < states && needed > 20_000),
+        }) => assert!(done > 20 && done < of && needed > 20_000),
         other => unreachable!("{other:?}"),
     }
     let needed = |limit| {
