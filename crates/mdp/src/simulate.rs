@@ -1,5 +1,6 @@
 //! Playing a game out with random numbers.
 
+mod interval;
 mod simulation;
 
 use std::collections::BTreeMap;

@@ -307,7 +307,7 @@ impl<S> Simulation<S> {
 
     /// The scores that occurred and how often; a node whose score is no number
     /// was refused.
-    fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
+    pub(super) fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
         self.scores
             .iter()
             .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
