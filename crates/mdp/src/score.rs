@@ -2,18 +2,29 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
+use num_bigint::{BigInt, BigUint};
+use num_rational::{BigRational, Ratio};
 use num_traits::{ToPrimitive, Zero};
+use oddsmith_dice::IntoRatio;
+
+use crate::Error;
 
 /// What a final state is worth, or what a choice pays at once: any rational
 /// number.
 ///
-/// Made from integers, from `bool` (won or not), from a pair
-/// `(numerator, denominator)`, from [`BigRational`], or from `f64` (read
-/// exactly). A score that is no number (`(1, 0)`, `NaN`, infinity) is kept as
+/// Made from integers of any size, from `bool` (won or not), from a pair
+/// `(numerator, denominator)`, from [`BigRational`], from `Ratio` of `i32` or `i64`, or from
+/// `f64` (read exactly). A score that is no number (`(1, 0)`, `NaN`, infinity) is kept as
 /// such and refused by the solver with the state it belongs to.
+///
+/// Text is read as well, `"1/3"`, `"-2"`, `"0.25"`: what a number is displayed as gives it
+/// back. The other way it is [`to_ratio`](Score::to_ratio), [`to_f64`](Score::to_f64), or
+/// `try_from` for [`BigRational`] and `i64`.
+///
+/// Scores are ordered as the numbers they are, exactly; what is no number comes before
+/// all that are, so that the highest of several is one if any is.
 ///
 /// # Examples
 /// ```
@@ -23,6 +34,13 @@ use num_traits::{ToPrimitive, Zero};
 /// assert_eq!(Score::from(0.75).to_string(), "3/4");
 /// assert_eq!(Score::from(true), Score::from(1));
 /// assert!(!Score::from((1, 0)).is_valid());
+///
+/// let third: Score = "1/3".parse()?;
+/// assert_eq!(third.to_string(), "1/3");
+/// assert!(third > Score::from(1.0 / 3.0)); // the double is a little less
+/// assert_eq!(i64::try_from(Score::from((6, 2)))?, 3);
+/// assert!(i64::try_from(third).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Score(Repr);
@@ -123,6 +141,95 @@ impl fmt::Display for Score {
     }
 }
 
+/// What is no number comes first.
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if let (Repr::Integer(a), Repr::Integer(b)) = (&self.0, &other.0) {
+            return a.cmp(b);
+        }
+        match (self.to_ratio(), other.to_ratio()) {
+            // By products: `Ratio` compares quotients one in another, too deep for long ones.
+            (Some(a), Some(b)) => (a.numer() * b.denom()).cmp(&(b.numer() * a.denom())),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        }
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// An integer, a fraction or a decimal; not what is no number.
+impl FromStr for Score {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Ok(Score::from(text.into_ratio()?))
+    }
+}
+
+/// [`Error::BadParameter`] for what is no number.
+impl TryFrom<Score> for BigRational {
+    type Error = Error;
+
+    fn try_from(score: Score) -> Result<Self, Error> {
+        match score.0 {
+            Repr::Integer(integer) => Ok(BigRational::from_integer(integer.into())),
+            Repr::Rational(ratio) => Ok(ratio),
+            Repr::Invalid => Err(unlike(&score, "a number")),
+        }
+    }
+}
+
+/// [`Error::BadParameter`] for fractions, for what does not fit, and for what is no number.
+impl TryFrom<Score> for i64 {
+    type Error = Error;
+
+    fn try_from(score: Score) -> Result<Self, Error> {
+        score
+            .as_integer()
+            .ok_or_else(|| unlike(&score, "an integer of 64 bits"))
+    }
+}
+
+fn unlike(score: &Score, allowed: &'static str) -> Error {
+    Error::BadParameter {
+        parameter: "a score",
+        given: score.to_string(),
+        allowed,
+    }
+}
+
+impl From<BigInt> for Score {
+    fn from(integer: BigInt) -> Self {
+        match i64::try_from(&integer) {
+            Ok(small) => Score(Repr::Integer(small)),
+            Err(_) => Score(Repr::Rational(BigRational::from_integer(integer))),
+        }
+    }
+}
+
+impl From<BigUint> for Score {
+    fn from(integer: BigUint) -> Self {
+        Score::from(BigInt::from(integer))
+    }
+}
+
+impl From<Ratio<i64>> for Score {
+    fn from(ratio: Ratio<i64>) -> Self {
+        Score::from(ratio.into_raw())
+    }
+}
+
+impl From<Ratio<i32>> for Score {
+    fn from(ratio: Ratio<i32>) -> Self {
+        let (numerator, denominator) = ratio.into_raw();
+        Score::from((i64::from(numerator), i64::from(denominator)))
+    }
+}
+
 impl From<BigRational> for Score {
     fn from(ratio: BigRational) -> Self {
         // `new_raw` may have left a fraction over zero or not in lowest terms.
@@ -191,3 +298,79 @@ macro_rules! from_big {
     )*};
 }
 from_big!(u64, u128, usize, i128, isize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn what_is_displayed_is_read(numerator: i64, denominator: i64, exponent: u8) -> bool {
+            let large = BigInt::from(numerator).pow(u32::from(exponent % 8));
+            let score = Score::from(BigRational::new(large, BigInt::from(denominator) * 2 + 1));
+            score.to_string().parse() == Ok(score)
+        }
+
+        fn order_is_that_of_numbers(a: (i64, i8), b: (i64, i8)) -> bool {
+            let ratio = |(top, bottom): (i64, i8)| BigRational::new(top.into(), (i64::from(bottom) * 2 + 1).into());
+            Score::from(ratio(a)).cmp(&Score::from(ratio(b))) == ratio(a).cmp(&ratio(b))
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_number() {
+        for text in ["", "no number", "1/0", "NaN", "1e3", "one"] {
+            assert!(
+                matches!(text.parse::<Score>(), Err(Error::Dice(_))),
+                "{text}"
+            );
+        }
+        assert_eq!(" 0.50".parse(), Ok(Score::from((1, 2))));
+        assert_eq!("-4/2".parse(), Ok(Score::from(-2)));
+    }
+
+    #[test]
+    fn what_is_no_number_comes_first() {
+        let none = Score::from(f64::NAN);
+        assert_eq!(none.cmp(&Score::from((0, 0))), Ordering::Equal);
+        let mut scores = [
+            Score::from(2),
+            (1, 3).into(),
+            none.clone(),
+            i64::MIN.into(),
+            (-1, 3).into(),
+        ];
+        scores.sort();
+        let told = scores.map(|score| score.to_string());
+        assert_eq!(
+            told,
+            ["no number", "-9223372036854775808", "-1/3", "1/3", "2"]
+        );
+        assert!(BigRational::try_from(none).is_err());
+    }
+
+    /// So many partial quotients as these two have in common would be calls one in another.
+    #[test]
+    fn long_fractions_are_compared() {
+        let (mut a, mut b) = (BigInt::from(1), BigInt::from(1));
+        for _ in 0..20_000 {
+            (a, b) = (b.clone(), a + b);
+        }
+        let [c, d] = [&b - &a, 2 * &a - &b];
+        // Neighbours of the golden section, each reduced by how it was made.
+        let golden = Score(Repr::Rational(BigRational::new_raw(b, a)));
+        let other = Score(Repr::Rational(BigRational::new_raw(c, d)));
+        assert_ne!(golden.cmp(&other), Ordering::Equal);
+        assert_eq!(golden.cmp(&other), other.cmp(&golden).reverse());
+    }
+
+    #[test]
+    fn integers_of_any_size() {
+        assert_eq!(Score::from(BigInt::from(-7)), Score::from(-7));
+        assert_eq!(Score::from(BigUint::from(u64::MAX)), Score::from(u64::MAX));
+        assert_eq!(Score::from(Ratio::new(2_i64, 6)), Score::from((1, 3)));
+        assert_eq!(Score::from(Ratio::new_raw(1_i32, 0)), Score::from(f64::NAN));
+        assert_eq!(Score::from(Ratio::new_raw(2_i64, -6)), Score::from((-1, 3)));
+        assert!(i64::try_from(Score::from(u64::MAX)).is_err());
+    }
+}
