@@ -469,13 +469,6 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
-        if self.eager_below.is_nan() {
-            return Err(Error::BadParameter {
-                parameter: "the part of outcomes to be skipped (`eager_below`)",
-                given: "NaN".to_owned(),
-                allowed: "a number",
-            });
-        }
         let range = self.interval()?;
         let mut search = Search::new(
             game,
@@ -532,6 +525,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
+        // Before the other game is solved.
+        self.interval()?;
         let solver = Solver::certified()
             .max_states(self.limits.states)
             .max_outcomes(self.limits.outcomes)
@@ -555,7 +550,15 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         .solve(game, start)
     }
 
+    /// The range as floats around it, if that and all else that was set makes sense.
     fn interval(&self) -> Result<Interval, Error> {
+        if self.eager_below.is_nan() {
+            return Err(Error::BadParameter {
+                parameter: "the part of outcomes to be skipped (`eager_below`)",
+                given: "NaN".to_owned(),
+                allowed: "a number",
+            });
+        }
         let end = |end: usize| match &self.range[end] {
             None => Some(ANYTHING[end]),
             Some(score) => around_score(score).map(|around| around[end]),

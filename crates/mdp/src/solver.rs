@@ -327,16 +327,23 @@ impl<'o, N: Number> Solver<'o, N> {
         table: &'g T,
         start: usize,
     ) -> Result<Solution<'g, T, N, Tabled>, Error> {
-        self.check_len(table)?;
+        self.check_table(table, start)?;
         let model = Tabled::new(table, N::Mass::EXACT, N::Store::CYCLES)?;
         let number = known(table, &model, &start)?;
         self.finish(Held::Borrowed(table), model, number)
     }
 
-    fn check_len<T: Tabular>(&self, table: &T) -> Result<(), Error> {
+    /// What is known to be wrong before the rows are read.
+    fn check_table<T: Tabular>(&self, table: &T, start: usize) -> Result<(), Error> {
+        self.threads.check()?;
         if table.states() > self.limits.states {
             return Err(Error::TooManyStates {
                 limit: self.limits.states,
+            });
+        }
+        if start >= table.states() {
+            return Err(Error::UnknownState {
+                state: table.describe(&start),
             });
         }
         Ok(())
@@ -484,6 +491,7 @@ impl<'o, N: Number> Solver<'o, N> {
         game: Held<'g, G>,
         start: G::State,
     ) -> Result<Solution<'g, G, N>, Error> {
+        self.threads.check()?;
         let cycles = N::Store::CYCLES;
         let model = Explored::explore(game.get(), start, self.limits, cycles, &mut self.observer)?;
         self.finish(game, model, 0)
@@ -494,6 +502,7 @@ impl<'o, N: Number> Solver<'o, N> {
         game: Held<'g, G>,
         start: G::State,
     ) -> Result<Solution<'g, G, N, Boxed>, Error> {
+        self.threads.check()?;
         let mut model = Boxed::new(game.get(), self.limits)?;
         let number = known(game.get(), &model, &start)?;
         if N::Store::CYCLES {

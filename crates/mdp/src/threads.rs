@@ -1,6 +1,5 @@
 //! How many threads work on a game.
 
-#[cfg(feature = "rayon")]
 use crate::Error;
 
 /// Who computes: the thread that asks, unless the feature `rayon` is there and
@@ -12,6 +11,20 @@ pub(crate) struct Threads(#[cfg(feature = "rayon")] Option<usize>);
 #[cfg(feature = "rayon")]
 pub(crate) const MOST: usize = 1024;
 
+impl Threads {
+    /// Refuses what no machine has, before anything is worked out.
+    pub(crate) fn check(self) -> Result<(), Error> {
+        #[cfg(feature = "rayon")]
+        if let Some(threads) = self.0.filter(|threads| *threads > MOST) {
+            return Err(Error::Threads {
+                threads,
+                why: format!("{MOST} are the most"),
+            });
+        }
+        Ok(())
+    }
+}
+
 #[cfg(feature = "rayon")]
 impl Threads {
     pub(crate) fn new(threads: usize) -> Self {
@@ -20,13 +33,10 @@ impl Threads {
 
     /// Where the threads come from; `None` if nobody is to help.
     pub(crate) fn pool(self) -> Result<Option<Pool>, Error> {
+        self.check()?;
         match self.0 {
             None | Some(1) => Ok(None),
             Some(0) => Ok(Some(Pool::Current)),
-            Some(threads) if threads > MOST => Err(Error::Threads {
-                threads,
-                why: format!("{MOST} are the most"),
-            }),
             Some(threads) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 pool.map(|pool| Some(Pool::Own(pool)))

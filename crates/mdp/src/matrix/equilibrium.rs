@@ -273,8 +273,8 @@ impl MatrixGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected(&self, row: &Strategy, column: &Strategy) -> Result<BigRational, Error> {
-        let against = self.against(Side::Column, column)?;
         self.check_length(Side::Row, row)?;
+        let against = self.against(Side::Column, column)?;
         let terms = row.weights().iter().zip(&against);
         let sum: BigInt = terms.map(|(weight, payoff)| weight * payoff).sum();
         Ok(BigRational::new(
@@ -376,6 +376,7 @@ impl MatrixGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_equilibrium(&self, row: &Strategy, column: &Strategy) -> Result<bool, Error> {
+        self.check_length(Side::Column, column)?;
         Ok(self.guarantee(Side::Row, row)? == self.guarantee(Side::Column, column)?)
     }
 

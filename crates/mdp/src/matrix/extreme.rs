@@ -48,11 +48,11 @@ impl MatrixGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn extreme_optimal(&self, side: Side, limit: usize) -> Result<Vec<Strategy>, Error> {
-        let value = self.value()?;
         let (count, answers) = (self.strategies(side), self.strategies(side.opponent()));
         if count > limit {
             return Err(Error::TooManyCorners { limit });
         }
+        let value = self.value()?;
         // What strategy `own` gains over the value against an answer, times
         // positive numbers; an optimal strategy never loses.
         let gain = |own: usize, answer: usize| {

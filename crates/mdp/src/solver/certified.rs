@@ -143,6 +143,7 @@ impl<N: Enclosing> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<Settled<'g, G, N, Explored<G>>, Error> {
+        self.threads.check()?;
         let cycles = N::Store::CYCLES;
         let model = Explored::explore(game, start, self.limits, cycles, &mut self.observer)?;
         self.narrow(game, model, 0, |_| ())
@@ -179,6 +180,7 @@ impl<N: Enclosing> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<Settled<'g, G, N, Boxed>, Error> {
+        self.threads.check()?;
         let mut model = Boxed::new(game, self.limits)?;
         let number = known(game, &model, &start)?;
         if N::Store::CYCLES {
@@ -215,7 +217,7 @@ impl<N: Enclosing> Solver<'_, N> {
         table: &'g T,
         start: usize,
     ) -> Result<Settled<'g, T, N, Tabled>, Error> {
-        self.check_len(table)?;
+        self.check_table(table, start)?;
         let model = Tabled::new(table, false, N::Store::CYCLES)?;
         let number = known(table, &model, &start)?;
         self.narrow(table, model, number, Tabled::tidy)

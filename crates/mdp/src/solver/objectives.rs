@@ -95,7 +95,8 @@ impl<N: Number> Solver<'_, N> {
     /// The policy makes the decisions of both players.
     ///
     /// # Errors
-    /// As for [`evaluate`](Solver::evaluate).
+    /// As for [`evaluate`](Solver::evaluate); [`Error::BadParameter`], before any work, for more
+    /// than a thousand objectives, so that a list without end is told.
     ///
     /// # Complexity
     /// One evaluation for each objective.
@@ -127,7 +128,8 @@ impl<N: Number> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Vec<N::Value>, Error> {
-        let mut values = Vec::new();
+        let objectives = listed(objectives)?;
+        let mut values = Vec::with_capacity(objectives.len());
         for objective in objectives {
             let aimed = Aimed::new(game, objective);
             let played = Played::new(&aimed, Lent(&policy)).by_both();
@@ -142,6 +144,23 @@ impl<N: Number> Solver<'_, N> {
 
 /// So many objectives one after the other.
 const MOST: usize = 1_000;
+
+/// All of a list, which need not end.
+fn listed<T>(objectives: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
+    let objectives: Vec<T> = objectives.into_iter().take(MOST + 1).collect();
+    match objectives.len() {
+        ..=MOST => Ok(objectives),
+        more => Err(wrong_number(format!("{more} or more"))),
+    }
+}
+
+fn wrong_number(given: String) -> Error {
+    Error::BadParameter {
+        parameter: "the number of objectives",
+        given,
+        allowed: "1 to 1,000",
+    }
+}
 
 impl<N: Number<Value = BigRational>> Solver<'_, N> {
     /// Solves for one objective after the other: see [`Lexicographic`].
@@ -175,17 +194,9 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Lexicographic<'g, G, N>, Error> {
-        // A list need not end.
-        let objectives: Vec<_> = objectives.into_iter().take(MOST + 1).collect();
-        if objectives.is_empty() || objectives.len() > MOST {
-            return Err(Error::BadParameter {
-                parameter: "the number of objectives",
-                given: match objectives.len() {
-                    0 => "0".to_owned(),
-                    more => format!("{more} or more"),
-                },
-                allowed: "1 to 1,000",
-            });
+        let objectives = listed(objectives)?;
+        if objectives.is_empty() {
+            return Err(wrong_number("0".to_owned()));
         }
         let limits = self.limits;
         Lexicographic::new(game, start, objectives, |game| {

@@ -134,6 +134,7 @@ impl<N: Number> Solver<'_, N> {
         game: Held<'g, G>,
         start: G::State,
     ) -> Result<Solution<'g, G, N, ByRank<G>>, Error> {
+        self.threads.check()?;
         let model = ByRank::explore(game.get(), start, self.limits, &mut self.observer)?;
         self.finish(game, model, 0)
     }
@@ -170,6 +171,7 @@ impl<N: Enclosing> Solver<'_, N> {
         game: &'g G,
         start: G::State,
     ) -> Result<Settled<'g, G, N, ByRank<G>>, Error> {
+        self.threads.check()?;
         let model = ByRank::explore(game, start, self.limits, &mut self.observer)?;
         self.narrow(game, model, 0, |_| ())
     }

@@ -30,6 +30,7 @@ mod oracle;
 mod parallel;
 mod pscore;
 mod ranked;
+mod refused_first;
 mod rewards;
 mod rewards_cyclic;
 mod rewards_moves;
