@@ -416,9 +416,10 @@
 //! # Features
 //!
 //! - `rand` (off by default): play games out with random numbers, by any policy
-//!   (`Simulator`), and test what comes of it against the exact value.
-//! - `serde` (off by default): write [`Record`]s, [`Score`]s and
-//!   [`MatrixGame`]s to files and read them back.
+//!   (`Simulator`), and test what comes of it against the exact value, or enclose what is not
+//!   known in an interval of stated confidence (`Simulation::clopper_pearson`).
+//! - `serde` (off by default): write [`Record`]s, [`Score`]s, [`MatrixGame`]s and
+//!   [`Strategy`]s to files and read them back.
 //! - `rayon` (off by default): large layers are solved by several threads
 //!   (`Solver::threads`), with the same results bit for bit.
 //!

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{MatrixGame, Player, Record, Recorded, Score};
+use crate::{MatrixGame, Player, Record, Recorded, Score, Strategy};
 
 /// A value of a solution that can be written: a fraction or a float.
 pub trait Written: Sized {
@@ -172,5 +172,30 @@ impl<'de> Deserialize<'de> for MatrixGame {
             .iter()
             .map(|row| row.iter().filter_map(Score::to_ratio));
         MatrixGame::new(rows).map_err(D::Error::custom)
+    }
+}
+
+/// The probabilities, each a fraction as text; checked when read.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Strategy;
+/// let mixed = Strategy::new([(1, 3), (0, 1), (2, 3)])?;
+/// let text = serde_json::to_string(&mixed)?;
+/// assert_eq!(text, r#"["1/3","0","2/3"]"#);
+/// assert_eq!(serde_json::from_str::<Strategy>(&text)?, mixed);
+/// assert!(serde_json::from_str::<Strategy>(r#"["1/3","1/3"]"#).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Serialize for Strategy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.probabilities().map(|p| p.to_string()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Strategy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let probabilities = Vec::<String>::deserialize(deserializer)?;
+        Strategy::new(probabilities).map_err(D::Error::custom)
     }
 }

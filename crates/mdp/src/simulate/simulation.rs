@@ -1,6 +1,7 @@
 //! What came of games played with random numbers.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use indexmap::IndexMap;
 use num_bigint::{BigInt, BigUint};
@@ -311,5 +312,37 @@ impl<S> Simulation<S> {
         self.scores
             .iter()
             .filter_map(|(score, count)| Some((score.to_ratio()?, *count)))
+    }
+}
+
+/// In a line: how many games, what they scored and how long they took.
+///
+/// # Examples
+/// ```
+/// # use oddsmith_mdp::{AtRandom, Simulator, Table};
+/// # use rand::SeedableRng;
+/// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let bet = Table::from_fn(2, |state, row| match state {
+///     0 => row.end(5),
+///     _ => {
+///         row.choice().to(0, 1).reward(-2);
+///     }
+/// })?;
+/// let simulation = Simulator::new(&bet, AtRandom).run(&1, 10, &mut rng)?;
+/// let told = "10 games: mean score 3, standard error 0; 1 to 1 moves";
+/// assert_eq!(simulation.to_string(), told);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<S> fmt::Display for Simulation<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} games: mean score {}, standard error {}; {} to {} moves",
+            self.games,
+            self.mean(),
+            self.standard_error(),
+            self.shortest(),
+            self.longest()
+        )
     }
 }
