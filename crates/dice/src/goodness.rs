@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::borrow::Borrow;
+use std::fmt;
 
 /// A cell of the test holds outcomes until so many observations are expected.
 const LEAST_EXPECTED: u32 = 5;
@@ -373,5 +374,32 @@ impl<W: Weight> GoodnessOfFit<W> {
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+}
+
+/// In a line: the statistic, its degrees of freedom, the p-value and what it comes from.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let counts = [(1, 25), (2, 17), (3, 15), (4, 23), (5, 24), (6, 16)];
+/// let fit = Dist::die(6)?.goodness_of_fit(counts)?;
+/// let told = "χ² = 5.0000 with 5 degrees of freedom, p = 0.4159 (120 observations in 6 cells)";
+/// assert_eq!(fit.to_string(), told);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<W: Weight> fmt::Display for GoodnessOfFit<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "χ² = {:.4} with {} degrees of freedom, p = {:.4} ({} observations in {} cells)",
+            self.statistic(),
+            self.degrees_of_freedom(),
+            self.p_value(),
+            self.observations,
+            self.cells.len()
+        )
     }
 }
