@@ -58,7 +58,11 @@ impl Program<'_> {
             // Whoever read it, such as `head`, has seen enough.
             Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("{}: {error}\n{usage}", self.name);
+                eprintln!("{}: {error}", self.name);
+                // What is wrong with a book, or cannot be solved, is not mended by other words.
+                if !error.is::<oddsmith_gamebook::Error>() {
+                    eprintln!("{usage}");
+                }
                 ExitCode::FAILURE
             }
         }

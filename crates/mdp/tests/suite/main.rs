@@ -20,6 +20,7 @@ mod interchange;
 mod lazy;
 mod lazy_wide;
 mod learn;
+mod lengths_limits;
 mod limits;
 mod limits_of_wrappers;
 mod line;
