@@ -227,17 +227,11 @@ impl Book {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
-    /// use oddsmith_gamebook::{Book, Choice, Condition, Enemy, Fight, FightOrder, Finding};
+    /// use oddsmith_gamebook::{Book, Choice, Condition, Enemy, Fight, Finding};
     /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, StuckSearch};
     ///
     /// let mut book = Manuscript::new("ford");
-    /// let fight = Fight {
-    ///     foes: vec![Enemy::new(7, 2)],
-    ///     order: FightOrder::InTurn,
-    ///     attack: 0,
-    ///     escape: None,
-    ///     victory: Passage::to(2),
-    /// };
+    /// let fight = Fight::new([Enemy::new(7, 2)], Passage::to(2));
     /// let swim = Choice::new("swim", Passage::won()).when(Condition::at_least("stamina", 3));
     /// book.sections = vec![
     ///     Section::new(1, Play::Fight(Box::new(fight)).into()),
