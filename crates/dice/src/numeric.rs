@@ -1,5 +1,5 @@
 use crate::Dist;
-use crate::reduce::gcd;
+use crate::reduce::lacking;
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
@@ -154,8 +154,7 @@ impl<T: Numeric, W> Dist<T, W> {
         for fraction in &fractions {
             // The same as before, in most laws.
             if *fraction.denom() != last {
-                let denominator = fraction.denom().magnitude();
-                common *= denominator / gcd(&common, denominator).max(BigUint::one());
+                common *= lacking(&common, fraction.denom().magnitude());
                 last = fraction.denom().clone();
             }
         }

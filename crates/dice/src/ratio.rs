@@ -1,5 +1,5 @@
 use crate::power::check_size;
-use crate::reduce::gcd;
+use crate::reduce::lacking;
 use crate::{DEFAULT_LIMIT, Error};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -180,10 +180,7 @@ pub(crate) fn over_common_denominator(
     let mut common = BigInt::one();
     for number in numbers {
         if !common.is_multiple_of(number.denom()) {
-            // `Integer::lcm` takes a step a bit, Lehmer's algorithm one division where
-            // only the common one is long: seconds against hours for many numbers.
-            let shared = gcd(common.magnitude(), number.denom().magnitude());
-            common *= number.denom() / BigInt::from(shared);
+            common *= BigInt::from(lacking(common.magnitude(), number.denom().magnitude()));
             let operation = || format!("{} numbers over one denominator", numbers.len());
             let words = common.bits().div_ceil(64);
             check_size(

@@ -18,6 +18,14 @@ pub(crate) fn reduce(numerator: BigInt, denominator: &BigUint) -> BigRational {
     BigRational::new_raw(numerator / BigInt::from(common), denominator.into())
 }
 
+/// By what to multiply `common` so that `denominator` divides it: what its least common multiple
+/// with that has more. `Integer::lcm` takes a step a bit of the longer number, Lehmer's algorithm
+/// one division where only the common one is long: seconds against hours for many numbers.
+pub(crate) fn lacking(common: &BigUint, denominator: &BigUint) -> BigUint {
+    // Of two zeros nothing is shared.
+    denominator / gcd(common, denominator).max(BigUint::one())
+}
+
 /// The greatest common divisor, by Lehmer's variant of Euclid's algorithm (D. E. Knuth,
 /// "The Art of Computer Programming", vol. 2, 4.5.2, algorithm L).
 ///

@@ -265,13 +265,12 @@ impl Weight for BigUint {
                 sum += weight * value.numer();
                 continue;
             }
-            // `Integer::lcm` takes a step a bit of the longer number.
-            let other = value.denom().magnitude();
-            let shared = reduce::gcd(denominator.magnitude(), other);
-            let grown = BigInt::from(other / &shared);
-            let scale = &denominator / BigInt::from(shared) * value.denom().signum();
-            sum = sum * &grown + weight * value.numer() * scale;
-            denominator *= grown;
+            let grown = reduce::lacking(denominator.magnitude(), value.denom().magnitude());
+            let grown = BigInt::from(grown);
+            denominator *= &grown;
+            // One over zero, which is no number, makes all of it nothing.
+            let scale = denominator.checked_div(value.denom()).unwrap_or_default();
+            sum = sum * grown + weight * value.numer() * scale;
         }
         reduce(sum, &(denominator.magnitude() * total))
     }

@@ -1,3 +1,5 @@
+//! What it takes to look ahead move by move, measured as it grows.
+
 use crate::Error;
 use crate::number::Mass;
 

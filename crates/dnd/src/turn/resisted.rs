@@ -7,7 +7,7 @@ use oddsmith_dice::Dist;
 use super::plan::{Plan, Strike};
 use super::{Action, Turn};
 use crate::save_effect::joint_fits;
-use crate::{Error, Outcome, Target};
+use crate::{Error, Outcome, SaveEffect, Target};
 
 /// Uses of legendary resistance that are left, and damage.
 type Joint = Dist<(u32, i64)>;
@@ -48,13 +48,7 @@ impl Turn {
         // What attacks do has nothing to do with the throws, and is a law of its own.
         let (attacks, effects) = self.apart();
         let attacks = attacks.law(target)?;
-        let mut law = attacks.map(|&damage| (uses, damage));
-        for effect in effects {
-            law = followed(law, |left| {
-                effect.against_legendary_resistance(target, left, 1)
-            })?;
-        }
-        Ok(law)
+        saved(attacks.map(|&damage| (uses, damage)), effects, target)
     }
 }
 
@@ -102,16 +96,25 @@ impl Plan<'_> {
     /// One outcome of an attack, and the throws that it asks for.
     fn resisted_strike(&self, strike: Strike, target: &Target, left: u32) -> Result<Joint, Error> {
         let (blow, saves) = self.before_saves(strike, target)?;
-        let mut law = blow.map(|&damage| (left, damage));
-        if strike.outcome != Outcome::Miss {
-            for effect in saves {
-                law = followed(law, |left| {
-                    effect.against_legendary_resistance(target, left, 1)
-                })?;
-            }
+        let law = blow.map(|&damage| (left, damage));
+        match strike.outcome {
+            Outcome::Miss => Ok(law),
+            _ => saved(law, saves, target),
         }
-        Ok(law)
     }
+}
+
+/// The throws against these effects, one after the other.
+fn saved<'e>(
+    law: Joint,
+    effects: impl IntoIterator<Item = &'e SaveEffect>,
+    target: &Target,
+) -> Result<Joint, Error> {
+    effects.into_iter().try_fold(law, |law, effect| {
+        followed(law, |left| {
+            effect.against_legendary_resistance(target, left, 1)
+        })
+    })
 }
 
 /// What follows depends on the uses that are left, and its damage is added.

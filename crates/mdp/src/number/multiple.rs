@@ -1,3 +1,5 @@
+//! Common denominators.
+
 use num_bigint::BigUint;
 use num_traits::Zero;
 use oddsmith_dice::Weight;

@@ -1,3 +1,5 @@
+//! Intervals of stated confidence for what games played with random numbers tell.
+
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
