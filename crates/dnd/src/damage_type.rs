@@ -170,27 +170,8 @@ impl FromStr for DamageType {
 fn edits(given: &str, name: &str) -> Option<usize> {
     let slips = if name.len() > 5 { 2 } else { 1 };
     // Names as long as a text need not be compared.
-    let given: Vec<char> = given.chars().take(name.len() + slips + 1).collect();
-    let name: Vec<char> = name.chars().collect();
-    // By rows: the edits from the first letters given to the first letters of the name.
-    let mut rows: Vec<Vec<usize>> = vec![(0..=name.len()).collect()];
-    for (at, letter) in given.iter().enumerate() {
-        let mut row = vec![at + 1];
-        for (to, other) in name.iter().enumerate() {
-            let above = &rows[at];
-            let same = above[to] + usize::from(letter != other);
-            let mut least = same.min(above[to + 1] + 1).min(row[to] + 1);
-            if at > 0 && to > 0 && given[at - 1] == *other && *letter == name[to - 1] {
-                least = least.min(rows[at - 1][to - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[given.len()]
-        .last()
-        .copied()
-        .filter(|edits| *edits <= slips)
+    let given: String = given.chars().take(name.len() + slips + 1).collect();
+    Some(strsim::osa_distance(&given, name)).filter(|edits| *edits <= slips)
 }
 
 impl TryFrom<String> for DamageType {

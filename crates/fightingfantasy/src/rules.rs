@@ -45,6 +45,16 @@ pub(crate) struct Dice {
     pub(crate) sides: u32,
 }
 
+impl Dice {
+    /// Refuses dice without sides, as the dice themselves do.
+    fn checked(self) -> Result<Self, Error> {
+        if self.sides == 0 {
+            Dist::die(self.sides)?;
+        }
+        Ok(self)
+    }
+}
+
 const TWO_DICE: Dice = Dice { count: 2, sides: 6 };
 
 /// When a test of LUCK succeeds.
@@ -445,10 +455,7 @@ impl Rules {
         if self.attack == TWO_DICE {
             return Ok(RoundOdds::standard(skill_difference));
         }
-        let Dice { count, sides } = self.attack;
-        if sides == 0 {
-            Dist::die(sides)?;
-        }
+        let Dice { count, sides } = self.attack.checked()?;
         // Dice of one side show no difference, however many there are.
         let count = if sides == 1 { 0 } else { count };
         // The foe's dice turned round, seven less what each shows, are dice of the hero: the
@@ -511,10 +518,7 @@ impl Rules {
     }
 
     fn luck_pips(&self) -> Result<Pips, Error> {
-        let Dice { count, sides } = self.test;
-        if sides == 0 {
-            Dist::die(sides)?;
-        }
+        let Dice { count, sides } = self.test.checked()?;
         Pips::new(count, sides).ok_or(Error::TooManyLuckDice { count, sides })
     }
 

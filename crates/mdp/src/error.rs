@@ -1,9 +1,8 @@
 //! Everything that can go wrong, with what is needed to mend it.
 
-use crate::Phase;
-use crate::listed::listed;
 use num_rational::BigRational;
-use std::ops::RangeInclusive;
+
+use crate::listed::listed;
 
 /// Why a game could not be solved or a question not be answered.
 ///
@@ -274,7 +273,7 @@ pub enum Error {
     #[error("cancelled while {phase}, after {done} states")]
     Cancelled {
         /// What was being done.
-        phase: Phase,
+        phase: crate::Phase,
         /// How many states were done with.
         done: usize,
     },
@@ -370,7 +369,7 @@ pub enum Error {
         /// Which axis, from 0.
         axis: usize,
         /// The range given for it.
-        range: RangeInclusive<i64>,
+        range: std::ops::RangeInclusive<i64>,
     },
     /// `expand` said something else of the same state before.
     #[error(

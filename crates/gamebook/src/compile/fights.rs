@@ -12,6 +12,9 @@ use crate::{Enemy, Fight, FightCount, FightOrder};
 /// stands when it goes on after a toll.
 type Parts = (Vec<Enemy>, FightOrder, i16, Terms, Option<Standoff>);
 
+/// So many sums of what items add to hits are told apart.
+const MOST_SUMS: usize = 1 << 12;
+
 /// Fights by number, and what becomes of those that are interrupted.
 #[derive(Default)]
 pub(super) struct Fights {
@@ -19,6 +22,8 @@ pub(super) struct Fights {
     /// By section, the scenes in which fights go on: they come behind all others, and lead to each
     /// other by their number among them.
     tolled: Vec<(u32, Scene)>,
+    /// All that a hit of the hero may take, once a toll asks for it.
+    takes: Option<BTreeSet<u16>>,
 }
 
 impl Compiler<'_> {
@@ -49,11 +54,10 @@ impl Compiler<'_> {
             intern(&mut self.effects, ops)
         });
         let effects = effects.unwrap_or_default();
-        let takes = self.takes();
-        let all = tolled(&parts, &takes);
+        let all = self.tolled(&parts);
         let first = self.fights.tolled.len();
         let scene = |c: &mut Self, parts: Parts| {
-            let tolls = tolled(&parts, &takes).into_iter().map(|to| Way {
+            let tolls = c.tolled(&parts).into_iter().map(|to| Way {
                 effects,
                 to: (first + all.binary_search(&to).unwrap_or_default()) as u32,
             });
@@ -88,10 +92,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn compiled_fights(&mut self) -> Vec<CompiledFight> {
-        let takes = self.takes();
         let known = std::mem::take(&mut self.fights.known).into_iter();
         let fights = known.map(|parts| {
-            let tolled = tolled(&parts, &takes);
+            let tolled = self.tolled(&parts);
             let (foes, order, attack, terms, begun) = parts;
             let marks = foes.iter().map(|foe| foe.mark.as_ref());
             CompiledFight {
@@ -109,17 +112,33 @@ impl Compiler<'_> {
         fights.collect()
     }
 
-    /// All that a hit of the hero may take, whatever is held.
+    /// As a fight may stand after a toll.
+    fn tolled(&mut self, parts: &Parts) -> Vec<Standoff> {
+        if parts.3.toll.is_none() {
+            return Vec::new();
+        }
+        let takes = self.fights.takes.take();
+        let takes = takes.unwrap_or_else(|| self.takes());
+        let all = standoffs(parts, &takes);
+        self.fights.takes = Some(takes);
+        all
+    }
+
+    /// All that a hit of the hero may take, whatever is held; any number at all, where these are
+    /// too many to be counted up: ways in which nobody comes to stand do no harm.
     fn takes(&self) -> BTreeSet<u16> {
         let rules = self.book.rules();
         let mut sums = BTreeSet::from([0]);
         for slot in self.slots() {
-            let added = slot.iter().map(|item| i32::from(item.arms.1));
-            let added: Vec<i32> = added.chain([0]).collect();
+            let added: BTreeSet<i32> = slot.iter().map(|item| item.arms.1.into()).collect();
             let more = sums
                 .iter()
                 .flat_map(|sum| added.iter().map(move |by| sum + by));
-            sums = more.collect();
+            let more: Vec<i32> = more.collect();
+            sums.extend(more);
+            if sums.len() > MOST_SUMS {
+                return (0..=u16::MAX).collect();
+            }
         }
         let plain = sums.into_iter().map(|added| with_arms(rules.hit, added));
         let takes = plain.map(|plain| (plain, hit(plain)));
@@ -131,12 +150,9 @@ impl Compiler<'_> {
     }
 }
 
-/// As a fight may stand after a toll, in ascending order: after any number of rounds, for all
-/// that is known of the hero.
-fn tolled((foes, order, _, terms, begun): &Parts, takes: &BTreeSet<u16>) -> Vec<Standoff> {
-    if terms.toll.is_none() {
-        return Vec::new();
-    }
+/// As a fight with a toll may stand, in ascending order: after any number of rounds, for all that
+/// is known of the hero.
+fn standoffs((foes, order, _, terms, begun): &Parts, takes: &BTreeSet<u16>) -> Vec<Standoff> {
     let against = |foe: u16| {
         let stamina = foes.get(usize::from(foe)).map(|foe| foe.stamina);
         stamina.map(|stamina| Standoff {
@@ -152,10 +168,10 @@ fn tolled((foes, order, _, terms, begun): &Parts, takes: &BTreeSet<u16>) -> Vec<
     };
     let mut all = BTreeSet::new();
     while let Some(before) = open.pop() {
-        let left = takes
-            .iter()
-            .map(|takes| before.stamina.saturating_sub(*takes));
-        for stamina in left.chain([before.stamina]) {
+        let falls = takes.last().is_some_and(|most| *most >= before.stamina);
+        let left = takes.range(..before.stamina);
+        let left = left.map(|takes| before.stamina - takes);
+        for stamina in left.chain(falls.then_some(0)).chain([before.stamina]) {
             let to = match stamina {
                 0 if *order == FightOrder::OneOf => None,
                 0 => against(before.foe + 1),

@@ -128,7 +128,7 @@ impl<N: Number> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Vec<N::Value>, Error> {
-        let objectives = listed(objectives)?;
+        let objectives = at_most_a_thousand(objectives, "at most 1,000")?;
         let mut values = Vec::with_capacity(objectives.len());
         for objective in objectives {
             let aimed = Aimed::new(game, objective);
@@ -146,19 +146,22 @@ impl<N: Number> Solver<'_, N> {
 const MOST: usize = 1_000;
 
 /// All of a list, which need not end.
-fn listed<T>(objectives: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
+fn at_most_a_thousand<T>(
+    objectives: impl IntoIterator<Item = T>,
+    allowed: &'static str,
+) -> Result<Vec<T>, Error> {
     let objectives: Vec<T> = objectives.into_iter().take(MOST + 1).collect();
     match objectives.len() {
         ..=MOST => Ok(objectives),
-        more => Err(wrong_number(format!("{more} or more"))),
+        more => Err(wrong_number(format!("{more} or more"), allowed)),
     }
 }
 
-fn wrong_number(given: String) -> Error {
+fn wrong_number(given: String, allowed: &'static str) -> Error {
     Error::BadParameter {
         parameter: "the number of objectives",
         given,
-        allowed: "1 to 1,000",
+        allowed,
     }
 }
 
@@ -194,9 +197,10 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
         start: G::State,
         objectives: impl IntoIterator<Item = Objective<'g, G::State>>,
     ) -> Result<Lexicographic<'g, G, N>, Error> {
-        let objectives = listed(objectives)?;
+        let allowed = "1 to 1,000";
+        let objectives = at_most_a_thousand(objectives, allowed)?;
         if objectives.is_empty() {
-            return Err(wrong_number("0".to_owned()));
+            return Err(wrong_number("0".to_owned(), allowed));
         }
         let limits = self.limits;
         Lexicographic::new(game, start, objectives, |game| {

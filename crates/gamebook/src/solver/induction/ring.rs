@@ -74,7 +74,6 @@ impl Induction<'_> {
             if let Some(bound) = self.bound {
                 if !changed && again && chance && self.closely {
                     self.singly(ring, self.limits.sheets, before)?;
-                    return Ok(None);
                 }
                 // From below every sweep is a bound.
                 if !changed || !again || (bound == Towards::Down && sweeps == most) {
