@@ -227,9 +227,11 @@ impl Sheets<'_> {
         let mut won = known;
         won.low[usize::from(self.book.life)] = 1;
         if let Some(luck) = self.book.battle_luck {
-            // Nobody tests LUCK that is used up.
+            // Nobody tests LUCK that is used up, and who does not keeps what is above a cap.
             let low = won.low[usize::from(luck)];
-            self.add(&mut won, luck, low.min(0) - low, 0);
+            let mut tested = won;
+            self.add(&mut tested, luck, low.min(0) - low, 0);
+            won = won.or(&tested);
         }
         let marked = marks.iter().fold(0, |all, mark| all | mark) & !self.barred;
         let mut fled = won;

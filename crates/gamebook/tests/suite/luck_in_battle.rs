@@ -4,8 +4,8 @@ use num_rational::BigRational;
 use oddsmith_fightingfantasy as ff;
 use oddsmith_fightingfantasy::{AtOnce, Duel, Foe, Hero, LuckTest, Melee, Objective};
 use oddsmith_gamebook::{
-    Book, BookGame, Enemy, Error, Escape, Fight, FightOrder, Hazard, Manuscript, Move, Passage,
-    Place, Play, Section,
+    Book, BookGame, Character, Enemy, Error, Escape, Fight, FightOrder, Hazard, Manuscript, Move,
+    Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 use quickcheck::QuickCheck;
@@ -218,4 +218,36 @@ fn the_linter_knows_that_luck_is_spent() {
     assert_eq!(never(manuscript.clone()), 0);
     manuscript.rules.luck_in_battle = false;
     assert_eq!(never(manuscript), 1);
+}
+
+/// What is above a cap that was lowered, or below a floor, is cut and lifted by a test of LUCK
+/// alone; and a test may be left out.
+#[test]
+fn the_linter_knows_that_luck_need_not_be_spent() {
+    use oddsmith_gamebook::{Choice, Condition, Effect};
+    let lint = |hero: Character, before: Vec<Effect>, wanted: Condition| {
+        let mut manuscript = in_turn(vec![Enemy::new(7, 2)]);
+        let mut stats = manuscript.sheet.stats.iter_mut();
+        stats.find(|stat| stat.id == "luck").unwrap().floor = Some(0);
+        manuscript.sections[0].passage.effects = before;
+        let wanted = Choice::new("as before", Passage::won()).when(wanted);
+        let other = Choice::new("otherwise", Passage::lost());
+        manuscript.sections[1] = Section::new(2, Play::Choice(vec![wanted, other]).into());
+        let book = Book::new(manuscript).unwrap();
+        let value = book.solve(hero.clone()).unwrap().value().clone();
+        assert!(value > BigRational::from_integer(0.into()));
+        book.lint_up_to(hero, 1_000).unwrap()
+    };
+    let hero = |luck: i16| {
+        let hero = Character::new().stat("skill", 9).stat("stamina", 9);
+        hero.stat("luck", 7).now("luck", luck)
+    };
+    let cap = vec![Effect::RaiseCap([("luck".to_owned(), -2)].into())];
+    let lowered = lint(hero(7), cap, Condition::at_least("luck", 7));
+    let mut findings = lowered.findings().iter();
+    let never = findings.any(|finding| finding.kind() == "never-open");
+    assert!(lowered.can_be_won() && !never, "{lowered:?}");
+    let sunk = Condition::Not(Box::new(Condition::at_least("luck", 0)));
+    let below = lint(hero(-1), Vec::new(), sunk);
+    assert!(below.can_be_won(), "{below:?}");
 }
