@@ -19,7 +19,7 @@ use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use crate::valuation::Valuation;
-use crate::{BookGame, BookPolicy, Error, Place};
+use crate::{BookGame, BookPolicy, Error, Place, Progress};
 
 /// Solves books that have too many states to be looked at one by one.
 ///
@@ -380,7 +380,7 @@ impl<'g> BookSolver<'g> {
         let book = &self.game.compiled;
         let reduced = Reduced::new(self.game, self.left_out);
         let effort = Effort::default();
-        let failed = |halt| self.failed(halt, first, effort.scene());
+        let failed = |halt| self.failed(halt, first, &effort);
         let mut arrived = Vec::new();
         for &start in starts {
             if start.scene as usize >= book.scenes.len() {
@@ -530,9 +530,10 @@ impl<'g> BookSolver<'g> {
     }
 
     /// Why there is no solution, and if that is in a scene, where.
-    fn failed(&self, halt: Halt, start: Place, scene: Option<u32>) -> Error {
+    fn failed(&self, halt: Halt, start: Place, effort: &Effort) -> Error {
         let compiled = &self.game.compiled;
-        let section = scene.map_or(start.section, |scene| compiled.numbers[scene as usize]);
+        let number = |scene: u32| compiled.numbers[scene as usize];
+        let mut section = effort.scene().map_or(start.section, number);
         let (mut wide, mut between) = (None, None);
         let (what, limit) = match halt {
             Halt::Between { least, most } => {
@@ -543,9 +544,9 @@ impl<'g> BookSolver<'g> {
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
             Halt::Values { stat, scene, limit } => {
-                let section = compiled.numbers[scene as usize];
+                section = number(scene);
                 let stat = compiled.stats.get(stat);
-                wide = stat.map(|stat| (stat.id.to_string(), section));
+                wide = stat.map(|stat| stat.id.to_string());
                 ("values of a stat", limit)
             }
             Halt::Range { stat } => {
@@ -580,9 +581,15 @@ impl<'g> BookSolver<'g> {
                 };
             }
         };
+        let (found, solved) = effort.counted();
         Error::BookTooLarge {
             what,
             limit,
+            progress: Progress {
+                section,
+                found,
+                solved,
+            },
             stat: wide,
             between,
         }

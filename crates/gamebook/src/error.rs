@@ -2,6 +2,7 @@
 
 use thiserror::Error as ThisError;
 
+use crate::Progress;
 use crate::solver::limits::MOST_VALUES;
 
 /// Every error of this crate.
@@ -332,12 +333,12 @@ pub enum Error {
     /// let game = book.game(&Hero::new(7, 14, 7)?)?;
     /// let error = BookSolver::new(&game).max_regions(1).solve(game.start()).unwrap_err();
     /// assert!(matches!(error, Error::BookTooLarge { what: "regions", limit: 1, .. }));
-    /// assert_eq!(error.to_string(), "the book takes more than 1 regions, which is the limit; \
-    ///     raise it with `BookSolver::max_regions`");
+    /// assert_eq!(error.to_string(), "the book takes more than 1 regions, which is the limit, at section 1, \
+    ///     with 1 region found; raise it with `BookSolver::max_regions`");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "the book takes more than {limit} {what}, which is the limit{}",
+        "the book takes more than {limit} {what}, which is the limit, {progress}{}",
         helps(what, *limit, stat, between)
     )]
     BookTooLarge {
@@ -345,8 +346,10 @@ pub enum Error {
         what: &'static str,
         /// How much was allowed.
         limit: usize,
-        /// If a stat has too many values, its name, and the section where it does.
-        stat: Option<(String, u32)>,
+        /// How far the solver got.
+        progress: Progress,
+        /// If a stat has too many values, its name.
+        stat: Option<String>,
         /// If one of several ways was solved before the others took too much: what the start is
         /// worth at least, and at most.
         between: Option<(f64, f64)>,
@@ -489,12 +492,7 @@ impl Error {
 
 /// What helps where a book takes too much: the method that allows for more, and more than that
 /// for a stat.
-fn helps(
-    what: &str,
-    limit: usize,
-    stat: &Option<(String, u32)>,
-    between: &Option<(f64, f64)>,
-) -> String {
+fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64, f64)>) -> String {
     let method = match what {
         "values of a stat" => "max_values",
         "regions" => "max_regions",
@@ -502,14 +500,14 @@ fn helps(
         "sweeps through a ring of sections" => "max_sweeps",
         _ => return String::new(),
     };
-    let Some((stat, section)) = stat else {
+    let Some(stat) = stat else {
         let mut helps = format!("; raise it with `BookSolver::{method}`");
         if let Some((least, most)) = between {
             helps += &format!(" (the chance is known to be between {least} and {most})");
         }
         return helps;
     };
-    let mut helps = format!(": {stat} has so many in section {section}; give it a cap and a floor");
+    let mut helps = format!(": {stat} has so many there; give it a cap and a floor");
     if limit < MOST_VALUES {
         helps += &format!(", or raise the limit with `BookSolver::{method}`");
     }

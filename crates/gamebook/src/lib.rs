@@ -182,6 +182,7 @@ mod place;
 mod plan;
 mod play;
 mod played;
+mod progress;
 #[cfg(feature = "serde")]
 mod read;
 mod reduced_game;
@@ -234,6 +235,7 @@ pub use plan::{Advice, BookPlan};
 #[cfg(feature = "rand")]
 pub use play::reader::Reader;
 pub use played::Played;
+pub use progress::Progress;
 pub use reduced_game::ReducedGame;
 pub use report::Report;
 pub use rule_set::{RefreshAt, RuleChanges, RuleSet, System};

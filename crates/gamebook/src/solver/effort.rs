@@ -1,5 +1,5 @@
 //! What walking through one scene may take: effects that follow each other are followed by
-//! recursion, and those that branch, as often as they branch.
+//! recursion, and those that branch, as often as they branch. And how far the solver is.
 
 use std::cell::Cell;
 
@@ -12,12 +12,14 @@ const MOST_STEPS: u32 = 3_000_000;
 /// So many values change in one step.
 const VALUES_IN_ONE: usize = 64;
 
-/// How far a walk through one scene has gone.
+/// How far a walk through one scene has gone, and the solver through all of them.
 #[derive(Debug, Default)]
 pub(crate) struct Effort {
     depth: Cell<u32>,
     steps: Cell<u32>,
     scene: Cell<Option<u32>>,
+    found: Cell<usize>,
+    solved: Cell<usize>,
 }
 
 /// One step deeper, as long as this lives.
@@ -33,6 +35,17 @@ impl Effort {
     /// The scene that began last: where a walk that has stopped was.
     pub(crate) fn scene(&self) -> Option<u32> {
         self.scene.get()
+    }
+
+    /// So many regions are found, and so many of them worked out.
+    pub(crate) fn count(&self, found: usize, solved: usize) {
+        self.found.set(found);
+        self.solved.set(solved);
+    }
+
+    /// How many regions are found, and how many of them worked out.
+    pub(crate) fn counted(&self) -> (usize, usize) {
+        (self.found.get(), self.solved.get())
     }
 
     pub(crate) fn step(&self) -> Result<(), Halt> {

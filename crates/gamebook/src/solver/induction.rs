@@ -236,12 +236,15 @@ impl<'w> Induction<'w> {
             induction.place[*number] = place;
         }
         let given = induction.take(given)?;
+        let mut solved = 0;
         while let Some(ring) = induction.order.get(induction.done).cloned() {
+            walk.effort.count(count, solved);
             if ring.iter().all(|number| given[*number]) {
                 induction.done += 1;
             } else {
                 induction.solve(&ring, aim)?;
             }
+            solved += ring.len();
         }
         induction.diagrams.turning(false);
         let mut wanted = Vec::new();

@@ -86,6 +86,7 @@ impl Explored {
             found.queued = false;
             let (region, known, extent) = (*region, found.known, found.extent);
             self.from = Some(region.kept);
+            walk.effort.count(self.regions.len(), 0);
             walk.scene(&region, known, extent, &mut Visitor(self))?;
             let mut next = std::mem::take(&mut self.next);
             next.sort_unstable();

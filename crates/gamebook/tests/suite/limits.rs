@@ -269,15 +269,15 @@ fn limits_name_the_method_that_raises_them() {
     for (error, said) in [
         (
             refused(&toss, |solver| solver.max_sweeps(10)),
-            "10 sweeps through a ring of sections, which is the limit; raise it with `BookSolver::max_sweeps`",
+            "10 sweeps through a ring of sections, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_sweeps`",
         ),
         (
             refused(&toss, |solver| solver.max_regions(0)),
-            "0 regions, which is the limit; raise it with `BookSolver::max_regions`",
+            "0 regions, which is the limit, at section 1, with 0 regions found; raise it with `BookSolver::max_regions`",
         ),
         (
             refused(&toss, |solver| solver.max_bytes(10)),
-            "10 bytes, which is the limit; raise it with `BookSolver::max_bytes`",
+            "10 bytes, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_bytes`",
         ),
     ] {
         assert_eq!(error, format!("the book takes more than {said}"));
@@ -296,7 +296,7 @@ fn limits_name_the_method_that_raises_them() {
     let options = vec![Choice::new("mint", minted), ship];
     mint.sections = vec![Section::new(1, Play::Choice(options).into())];
     let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
-    let said = "gold has so many in section 1; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
+    let said = "gold has so many there; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
     assert!(error.ends_with(said), "{error}");
 }
 

@@ -201,7 +201,7 @@ fn gold_that_may_grow_for_ever_is_capped() {
     let Err(Error::BookTooLarge { what, stat, .. }) = all else {
         panic!("{all:?}");
     };
-    assert_eq!((what, stat.unwrap().0), ("values of a stat", "gold".into()));
+    assert_eq!((what, stat.unwrap()), ("values of a stat", "gold".into()));
 }
 
 /// Gold that nothing asks for any more: what was a road is a circle without it.
