@@ -350,12 +350,7 @@ impl<'c> Analysis<'c> {
         findings.sort_by_key(|finding| finding.sections().first().copied());
         findings.extend(self.item_findings());
         let all: Vec<usize> = (0..self.edges.len()).collect();
-        for within in cycles::cycles(compiled.scenes.len(), &self.edges, &all) {
-            // Round after round of a fight is no way back.
-            let fought = |&edge: &usize| compiled.is_amid_a_fight(self.edges[edge].from);
-            if within.iter().all(fought) {
-                continue;
-            }
+        for within in cycles::cycles(compiled, &self.edges, &all) {
             let ends = within.iter().map(|&edge| self.edges[edge].from);
             let numbers: BTreeSet<u32> = ends.map(|scene| compiled.numbers[scene]).collect();
             let bounded_by = cycles::bound(compiled, &self.edges, within).unwrap_or_default();

@@ -9,7 +9,8 @@ use crate::compiled::Compiled;
 
 /// The strongly connected components of the scenes that have a cycle, with the numbers of
 /// the edges within.
-pub(super) fn cycles(count: usize, edges: &[Edge], among: &[usize]) -> Vec<Vec<usize>> {
+pub(super) fn cycles(book: &Compiled, edges: &[Edge], among: &[usize]) -> Vec<Vec<usize>> {
+    let count = book.scenes.len();
     let mut next = vec![Vec::new(); count];
     for &edge in among {
         next[edges[edge].from].push(edges[edge].to);
@@ -28,8 +29,9 @@ pub(super) fn cycles(count: usize, edges: &[Edge], among: &[usize]) -> Vec<Vec<u
             within[component[edge.from]].push(number);
         }
     }
-    // Who only eats goes round no cycle.
-    within.retain(|within| within.iter().any(|&edge| edges[edge].slot != STAY));
+    // Who only eats goes round no cycle, and round after round of a fight is no way back.
+    let goes_round = |edge: &Edge| edge.slot != STAY && !book.is_amid_a_fight(edge.from);
+    within.retain(|within| within.iter().any(|&edge| goes_round(&edges[edge])));
     within
 }
 
@@ -51,7 +53,7 @@ pub(super) fn bound(
         let taken = take(book, edges, &within, false).or_else(|| take(book, edges, &within, true));
         let (name, left) = taken?;
         takes.insert(name);
-        waiting.extend(cycles(book.scenes.len(), edges, &left));
+        waiting.extend(cycles(book, edges, &left));
     }
     Some(takes)
 }

@@ -2,8 +2,8 @@
 
 use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
-    Amount, Book, Character, Choice, Condition, Effect, Finding, Goods, Lint, Passage, Play,
-    Refreshment, Section, Shop, StuckSearch, Trial,
+    Amount, Book, Character, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods,
+    Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -375,6 +375,28 @@ fn cycles_and_what_bounds_them() {
         &["section 1 leads back to itself; nothing was found to bound it"],
     );
     check(vec![choice(1, vec![go(2)]), won(2)], "cycle", &[]);
+}
+
+/// Round after round of a fight on the way is no lap of its own.
+#[test]
+fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
+    let paid = with(2, vec![Effect::change("gold", -1)]);
+    let mut book = lap(paid.when(Condition::at_least("gold", 1)));
+    let toll = |effects| Fight {
+        toll: Some(Toll {
+            count: FightCount::Rounds,
+            effects,
+        }),
+        ..Fight::new([Enemy::new(6, 4)], Passage::to(1))
+    };
+    for effects in [vec![Effect::Lose("a".into())], vec![gain("a")]] {
+        book[1] = Section::new(2, Play::Fight(Box::new(toll(effects))).into());
+        check(
+            book.clone(),
+            "cycle",
+            &["sections 1 and 2 are a cycle, bounded by gold"],
+        );
+    }
 }
 
 #[test]
