@@ -129,6 +129,23 @@ pub enum Finding {
         /// The field.
         field: String,
     },
+    /// Dice do not decide this test: everybody who comes to it passes, or nobody does.
+    Foregone {
+        /// The section.
+        section: u32,
+        /// The way to the test within the section.
+        field: String,
+        /// Whether it is passed.
+        passed: bool,
+    },
+    /// Nobody who comes to this fight can win it: there is a foe too strong to be hit, or hits
+    /// take nothing.
+    Unwinnable {
+        /// The section.
+        section: u32,
+        /// The way to the fight within the section.
+        field: String,
+    },
 }
 
 impl Finding {
@@ -158,6 +175,8 @@ impl Finding {
             Finding::Unread { .. } => "unread",
             Finding::Cycle { .. } => "cycle",
             Finding::NoEffect { .. } => "no-effect",
+            Finding::Foregone { .. } => "foregone",
+            Finding::Unwinnable { .. } => "unwinnable",
         }
     }
 
@@ -182,7 +201,9 @@ impl Finding {
             | Finding::MayBeStuck { section }
             | Finding::Stuck { section, .. }
             | Finding::MustPass { section }
-            | Finding::NoEffect { section, .. } => std::slice::from_ref(section),
+            | Finding::NoEffect { section, .. }
+            | Finding::Foregone { section, .. }
+            | Finding::Unwinnable { section, .. } => std::slice::from_ref(section),
             Finding::Cycle { sections, .. } => sections,
             Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
         }
@@ -226,7 +247,9 @@ impl Finding {
             Finding::NeverOpen { field, .. }
             | Finding::Shadowed { field, .. }
             | Finding::SurelyLost { field, .. }
-            | Finding::NoEffect { field, .. } => Some(field),
+            | Finding::NoEffect { field, .. }
+            | Finding::Foregone { field, .. }
+            | Finding::Unwinnable { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -316,6 +339,23 @@ impl fmt::Display for Finding {
                     "refresh" => f.write_str("the section is no choice"),
                     _ => f.write_str("nobody turns from it to another section"),
                 }
+            }
+            Finding::Foregone {
+                section,
+                field,
+                passed,
+            } => {
+                let who = if *passed { "everybody" } else { "nobody" };
+                write!(
+                    f,
+                    "section {section}: {who} who comes to the {field} passes it"
+                )
+            }
+            Finding::Unwinnable { section, field } => {
+                write!(
+                    f,
+                    "section {section}: nobody who comes to the {field} wins it"
+                )
             }
         }
     }

@@ -9,6 +9,7 @@ mod needs;
 mod options;
 mod reads;
 mod stuck;
+mod trials;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -158,7 +159,8 @@ impl Book {
     /// what may and what must be held of items and flags. They never leave out a hero, so
     /// what they exclude is impossible: a finding is a proof, except for
     /// [`Finding::MayBeStuck`] and a [`Finding::Cycle`] that nothing bounds, which say
-    /// that there was none. Every fight and test counts as possible to win and to lose.
+    /// that there was none. Of a test is asked whether any roll passes it, or fails it, and of a
+    /// fight whether any blow of the hero can land; nothing more of chances.
     /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
     ///
     /// # Complexity
@@ -204,7 +206,7 @@ impl Book {
         };
         let certain = bits(&mut sheet.initial_items.iter());
         let perhaps = bits(&mut sheet.initial_choices.iter().flatten());
-        let (sheets, known) = Sheets::all_heroes(&compiled, certain, perhaps);
+        let (sheets, known) = Sheets::all_heroes((&compiled, self.rules().test), certain, perhaps);
         Analysis::new(sheets, known, self.arrival(&compiled)).lint(self)
     }
 
@@ -247,7 +249,11 @@ impl Book {
     pub fn lint_up_to(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
         let game = self.game(hero)?;
         let compiled = &game.compiled;
-        let (sheets, known) = Sheets::one_hero(compiled, &game.caps, &game.start().held);
+        let (sheets, known) = Sheets::one_hero(
+            (compiled, self.rules().test),
+            &game.caps,
+            &game.start().held,
+        );
         let analysis = Analysis::new(sheets, known, self.arrival(compiled));
         let mut lint = analysis.lint(self);
         let suspects = analysis.suspects();
@@ -428,6 +434,7 @@ impl<'c> Analysis<'c> {
             }));
         }
         findings.extend(self.option_findings(book));
+        findings.extend(self.foregone(book));
         findings
     }
 

@@ -175,16 +175,22 @@ impl Sheets<'_> {
             }
             Scene::Test {
                 stat,
+                dice,
+                add,
                 success,
                 failure,
-                ..
             } => {
+                let (may_pass, may_fail) = self.tested(*stat, *dice, *add, &known);
                 let mut after = known;
                 if self.book.luck == Some(*stat) {
                     self.add(&mut after, *stat, -1, -1);
                 }
-                go(0, known, after, *success);
-                go(1, known, after, *failure);
+                if may_pass {
+                    go(0, known, after, *success);
+                }
+                if may_fail {
+                    go(1, known, after, *failure);
+                }
             }
             Scene::Fight {
                 fight,
@@ -193,7 +199,9 @@ impl Sheets<'_> {
                 tolls,
             } => {
                 let (won, fled, within) = self.fought(*fight, known);
-                go(0, known, won, *victory);
+                if self.may_win(*fight, &known) {
+                    go(0, known, won, *victory);
+                }
                 if let Some(flee) = flee {
                     go(1, known, fled, *flee);
                 }

@@ -6,6 +6,8 @@
 
 use std::cell::Cell;
 
+use oddsmith_fightingfantasy::LuckTest;
+
 use crate::Cap;
 use crate::apply::Caps;
 use crate::compiled::{Compiled, Op, Test};
@@ -119,6 +121,7 @@ fn either(one: Option<Known>, other: Option<Known>) -> Option<Known> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheets<'c> {
     pub(super) book: &'c Compiled,
+    pub(super) rule: LuckTest,
     /// Where the highest values of stats lie that no effect raises.
     pub(super) caps: [Option<(i32, i32)>; STATS],
     /// Bits that are never gained, to see what becomes of the book without them.
@@ -128,9 +131,10 @@ pub(super) struct Sheets<'c> {
 }
 
 impl<'c> Sheets<'c> {
-    fn new(book: &'c Compiled, caps: [Option<(i32, i32)>; STATS]) -> Self {
+    fn new(book: &'c Compiled, rule: LuckTest, caps: [Option<(i32, i32)>; STATS]) -> Self {
         Sheets {
             book,
+            rule,
             caps,
             barred: 0,
             buried: None,
@@ -138,7 +142,11 @@ impl<'c> Sheets<'c> {
     }
 
     /// All heroes that the sheet's dice can make, with these bits.
-    pub(super) fn all_heroes(book: &'c Compiled, certain: u128, perhaps: u128) -> (Self, Known) {
+    pub(super) fn all_heroes(
+        (book, rule): (&'c Compiled, LuckTest),
+        certain: u128,
+        perhaps: u128,
+    ) -> (Self, Known) {
         let mut known = Known::of(&Held {
             items: certain,
             stats: [0; STATS],
@@ -158,13 +166,17 @@ impl<'c> Sheets<'c> {
                 (known.low[raised], known.high[raised]) = cap;
             }
         }
-        (Sheets::new(book, caps), known)
+        (Sheets::new(book, rule, caps), known)
     }
 
     /// One hero alone.
-    pub(super) fn one_hero(book: &'c Compiled, caps: &Caps, held: &Held) -> (Self, Known) {
+    pub(super) fn one_hero(
+        (book, rule): (&'c Compiled, LuckTest),
+        caps: &Caps,
+        held: &Held,
+    ) -> (Self, Known) {
         let caps = caps.map(|cap| cap.map(|cap| (cap.into(), cap.into())));
-        (Sheets::new(book, caps), Known::of(held))
+        (Sheets::new(book, rule, caps), Known::of(held))
     }
 
     /// What is known besides if a condition holds, or does not; `None` if that cannot be.

@@ -139,7 +139,7 @@ impl Analysis<'_> {
 
 /// By scene, the way to it within its section, with a dot behind: the scenes are numbered
 /// as the compiler numbers them.
-fn paths(book: &Book) -> Vec<String> {
+pub(super) fn paths(book: &Book) -> Vec<String> {
     let mut paths = vec![String::new(); book.len()];
     for (_, section) in book.sections() {
         within(&section.passage.play, "", &mut paths);

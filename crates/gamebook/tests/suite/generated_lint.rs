@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::generated::Generated;
+use crate::generated::{Generated, simpler};
 use num_traits::Zero;
-use oddsmith_gamebook::{BookPlan, Character, Finding, Passage, Place, Play, StuckSearch};
+use oddsmith_gamebook::{BookPlan, Character, Ending, Finding, Passage, Place, Play, StuckSearch};
 use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
@@ -66,6 +66,24 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             let mut states = plan.solution().states();
             !states.any(|(place, _)| game.has(&place, item))
         }
+        // Nobody comes where it would lead, though nothing else were a victory.
+        Finding::Foregone {
+            section,
+            field,
+            passed,
+        } if field == "test" => !generated.comes(*section, |play| match play {
+            Play::Test(test) => Some(match passed {
+                true => &mut test.failure,
+                false => &mut test.success,
+            }),
+            _ => None,
+        })?,
+        Finding::Unwinnable { section, field } if field == "fight" => {
+            !generated.comes(*section, |play| match play {
+                Play::Fight(fight) => Some(&mut fight.victory),
+                _ => None,
+            })?
+        }
         Finding::Unread { item } => {
             let sheet = &generated.manuscript.sheet;
             // A thief may take it instead of something that matters, and who has it cannot buy it
@@ -87,6 +105,31 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
         }
         _ => return None,
     })
+}
+
+impl Generated {
+    /// Whether a hero may come to some passage of a section.
+    fn comes(
+        &self,
+        section: u32,
+        passage: impl FnOnce(&mut Play) -> Option<&mut Passage>,
+    ) -> Option<bool> {
+        let mut only = self.clone();
+        for section in &mut only.manuscript.sections {
+            all_lost(&mut section.passage);
+        }
+        let mut sections = only.manuscript.sections.iter_mut();
+        let found = sections.find(|found| found.number == section)?;
+        *passage(&mut found.passage.play)? = Passage::won();
+        Some(!plan(&only, only.hero())?.value().is_zero())
+    }
+}
+
+fn all_lost(passage: &mut Passage) {
+    match &mut passage.play {
+        Play::Ending(ending) => *ending = Ending::Lost,
+        play => simpler::inner(play).into_iter().for_each(all_lost),
+    }
 }
 
 fn stuck_at(generated: &Generated, plan: &Plan, place: &Place) -> bool {
@@ -163,6 +206,8 @@ fn generated_books_have_findings() {
         "must-pass",
         "unobtainable",
         "unread",
+        "foregone",
+        "unwinnable",
         "stuck",
     ] {
         assert!(

@@ -35,6 +35,7 @@ mod limits;
 mod lint;
 mod lint_idle;
 mod lint_proofs;
+mod lint_trials;
 mod losses_in_slices;
 mod luck_in_battle;
 mod messages;

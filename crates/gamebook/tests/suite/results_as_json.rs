@@ -228,6 +228,15 @@ fn findings_have_their_kinds_and_come_back() {
             section: 3,
             field: "leave".into(),
         },
+        Finding::Foregone {
+            section: 3,
+            field: "test".into(),
+            passed: true,
+        },
+        Finding::Unwinnable {
+            section: 3,
+            field: "fight".into(),
+        },
     ];
     for finding in all {
         let value = written(&finding);

@@ -228,7 +228,9 @@ impl Draw<'_> {
     }
 
     fn foe(&mut self) -> Enemy {
-        let foe = Enemy::new(4 + self.below(6) as i16, 1 + self.below(4) as u16);
+        // Some are too strong for anybody who has not found much.
+        let skill = if self.sometimes(1, 16) { 18 } else { 4 };
+        let foe = Enemy::new(skill + self.below(6) as i16, 1 + self.below(4) as u16);
         Enemy {
             damage: one_of(self.g, &[2, 2, 2, 1, 3, 0]),
             hazard: self.sometimes(1, 6).then(|| Hazard {

@@ -18,7 +18,7 @@ pub(crate) fn retarget(passage: &mut Passage, to: &impl Fn(u32) -> u32) {
 }
 
 /// The passages directly within.
-fn inner(play: &mut Play) -> Vec<&mut Passage> {
+pub(crate) fn inner(play: &mut Play) -> Vec<&mut Passage> {
     match play {
         Play::Choice(options) | Play::First(options) => options
             .iter_mut()

@@ -1,0 +1,176 @@
+//! Tests that the dice do not decide, and fights that nobody can win.
+
+use oddsmith_fightingfantasy::LuckTest;
+
+use super::Analysis;
+use super::known::{Known, Sheets};
+use super::options::paths;
+use crate::compiled::{CompiledFight, CompiledItem, Scene};
+use crate::{Book, Enemy, Finding};
+
+/// What each die shows, at least and at most.
+const FACES: (i32, i32) = (1, 6);
+/// So much more than two others two dice may show.
+const MOST_AHEAD: i32 = 2 * (FACES.1 - FACES.0);
+
+impl Sheets<'_> {
+    /// What the items that work add at least, and at most: of each slot the first that is held.
+    fn added(&self, known: &Known, by: impl Fn(&CompiledItem) -> i32) -> (i32, i32) {
+        let mut all = (0, 0);
+        for slot in &self.book.slots {
+            let held = slot.iter().filter(|item| known.may & item.bit != 0);
+            let mut here: Option<(i32, i32)> = None;
+            let mut none = true;
+            for item in held {
+                let by = by(item);
+                here = Some(here.map_or((by, by), |(low, high)| (low.min(by), high.max(by))));
+                // Whatever comes behind does not work.
+                if known.must & item.bit != 0 {
+                    none = false;
+                    break;
+                }
+            }
+            let (low, high) = here.unwrap_or_default();
+            let none = if none { 0 } else { low };
+            all = (all.0 + low.min(none), all.1 + high.max(none));
+        }
+        all
+    }
+
+    /// A stat with what items add to it, at least and at most.
+    fn effective(&self, stat: u8, known: &Known) -> (i32, i32) {
+        let modifiers = |item: &CompiledItem| {
+            let modifiers = item.modifiers.iter();
+            let of = modifiers.filter(|(modified, _)| *modified == stat);
+            of.map(|(_, by)| i32::from(*by)).sum()
+        };
+        let (low, high) = self.added(known, modifiers);
+        let stat = usize::from(stat);
+        (known.low[stat] + low, known.high[stat] + high)
+    }
+
+    /// Whether a test may be passed, and whether it may be failed.
+    pub(super) fn tested(&self, stat: u8, dice: u8, add: i16, known: &Known) -> (bool, bool) {
+        let (low, high) = self.effective(stat, known);
+        let below = match self.rule {
+            LuckTest::AtMost => 0,
+            LuckTest::Below => 1,
+        };
+        let passes = |value: i32| value - i32::from(add) - below;
+        let (ones, sixes) = (FACES.0 * i32::from(dice), FACES.1 * i32::from(dice));
+        (ones <= passes(high), sixes > passes(low))
+    }
+
+    /// Whether a fight may be won, before it is broken off.
+    pub(super) fn may_win(&self, fight: u32, known: &Known) -> bool {
+        let fight = &self.book.fights[fight as usize];
+        let skill = self
+            .book
+            .skill
+            .map_or(0, |skill| self.effective(skill, known).1);
+        let attack = skill + self.added(known, |item| item.arms.0.into()).1;
+        let hit = self.added(known, |item| item.arms.1.into()).1;
+        let arms = self.book.armed(fight, (attack, hit));
+        let falls = |foe: &Enemy| {
+            let hurt = arms.hit > 0 && arms.attack + MOST_AHEAD > i32::from(foe.skill);
+            hurt || foe.stamina == 0
+        };
+        let mut bouts = fight.bouts().into_iter();
+        bouts.any(|only| foes(fight, only).iter().all(falls))
+    }
+}
+
+/// Who has to fall.
+fn foes(fight: &CompiledFight, only: Option<u16>) -> &[Enemy] {
+    let foes = match only {
+        Some(only) => fight.foes.get(only.into()..=only.into()),
+        None => fight.foes.get(fight.first().foe.into()..),
+    };
+    foes.unwrap_or_default()
+}
+
+impl Analysis<'_> {
+    /// Tests and fights whose end is known before.
+    pub(super) fn foregone(&self, book: &Book) -> Vec<Finding> {
+        let compiled = self.sheets.book;
+        let paths = paths(book);
+        let scenes = self.flow.scenes.iter().zip(&compiled.scenes);
+        let scenes = scenes.zip(&compiled.numbers).zip(&paths);
+        let findings = scenes.filter_map(|(((known, scene), &section), path)| {
+            let known = known.as_ref()?;
+            match scene {
+                Scene::Test {
+                    stat, dice, add, ..
+                } => {
+                    let (may_pass, may_fail) = self.sheets.tested(*stat, *dice, *add, known);
+                    (may_pass != may_fail).then(|| Finding::Foregone {
+                        section,
+                        field: format!("{path}test"),
+                        passed: may_pass,
+                    })
+                }
+                Scene::Fight { fight, tolls, .. } => {
+                    // It may still be won after a toll.
+                    let later = tolls.iter().any(|way| self.may_win_later(way.to));
+                    let won = later || self.sheets.may_win(*fight, known);
+                    (!won).then(|| Finding::Unwinnable {
+                        section,
+                        field: format!("{path}fight"),
+                    })
+                }
+                _ => None,
+            }
+        });
+        findings.collect()
+    }
+
+    fn may_win_later(&self, scene: u32) -> bool {
+        let scene = scene as usize;
+        match (&self.sheets.book.scenes[scene], &self.flow.scenes[scene]) {
+            (Scene::Fight { fight, .. }, Some(known)) => self.sheets.may_win(*fight, known),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::{Held, STATS};
+    use crate::{Book, FightingFantasy, Rules};
+    use oddsmith_fightingfantasy::Foe;
+
+    /// Bounds are those of the laws where everything is known.
+    #[test]
+    fn what_no_roll_does_is_excluded_and_nothing_else() {
+        for rule in [LuckTest::AtMost, LuckTest::Below] {
+            let laws = FightingFantasy::new(rule);
+            let book = Book::builder()
+                .luck(1, 2, 3)
+                .fight(2, Foe::new(9, 4).unwrap(), 3)
+                .won(3);
+            let compiled = book.build().unwrap().compile();
+            let luck = compiled.luck.unwrap();
+            let skill = usize::from(compiled.skill.unwrap());
+            for value in -5..45 {
+                let mut held = Held {
+                    items: 0,
+                    stats: [1; STATS],
+                };
+                held.stats[usize::from(luck)] = value;
+                held.stats[skill] = value - 12;
+                let caps = [None; STATS];
+                let (sheets, known) = Sheets::one_hero((&compiled, rule), &caps, &held);
+                for dice in 1..=6 {
+                    for add in [-3, 0, 4] {
+                        let (pass, fail) = laws.test(dice, i32::from(value - add));
+                        let may = sheets.tested(luck, dice, add, &known);
+                        assert_eq!(may, (pass > 0, fail > 0), "{dice} dice, {value}");
+                    }
+                }
+                let (win, ..) = laws.round(i32::from(value) - 12 - 9).counts();
+                assert_eq!(sheets.may_win(0, &known), win > 0, "{value}");
+            }
+        }
+    }
+}
