@@ -6,8 +6,8 @@ use crate::pieces::{after, choice, random, rolled, with_gold};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookSolver, Choice, Condition, Effect, Ending, Error, Item, Manuscript, Passage, Play,
-    ReducedGame, Section,
+    Book, BookSolver, Choice, Condition, Effect, Ending, Enemy, Error, Fight, Item, Manuscript,
+    Passage, Play, ReducedGame, Section,
 };
 use oddsmith_mdp::{Game, Policy, Solver};
 use quickcheck::{QuickCheck, TestResult};
@@ -224,4 +224,54 @@ fn a_road_that_becomes_a_circle_has_an_end() {
     assert_eq!((value, places), (third, 5));
     // Whoever has no more gold stays in the circle.
     assert_eq!(self::value(&game, game.start()).unwrap().1, 41);
+}
+
+/// Gold above its cap is cut by the first item after a fight, which makes a difference to what the
+/// second one leaves: asked for in the wrong order, 15 seemed to be enough, and 16 were cut to that.
+#[test]
+fn what_items_do_after_fights_is_asked_for_backwards() {
+    for (initial, now) in [(16, 16), (5, 16), (5, 5)] {
+        let mut book = with_gold("after fights", (0, 10), Vec::new());
+        let mut stats = book.sheet.stats.iter_mut();
+        stats.find(|stat| stat.id == "gold").unwrap().floor = None;
+        for (id, by) in [("a", -10), ("b", -1)] {
+            let after_fight = [("gold".to_owned(), by)].into();
+            book.sheet.items.push(Item {
+                after_fight,
+                ..Item::new(id)
+            });
+            book.sheet.initial_items.push(id.to_owned());
+        }
+        let harmless = Enemy {
+            damage: 0,
+            ..Enemy::new(1, 2)
+        };
+        let fight = Fight::new([harmless], Passage::to(2));
+        let rich = Choice::new("rich", Passage::won()).when(Condition::at_least("gold", 5));
+        book.sections = vec![
+            Section::new(1, Play::Fight(Box::new(fight)).into()),
+            Section::new(
+                2,
+                Play::First(vec![rich, Choice::new("poor", Passage::lost())]).into(),
+            ),
+        ];
+        let hero = rolled(9, 9, 9).stat("gold", initial).now("gold", now);
+        let game = Book::new(book).unwrap().game(hero).unwrap();
+        let worth = if now == 16 { 1.0 } else { 0.0 };
+        let solver = BookSolver::new(&game);
+        assert_eq!(
+            solver.solve_exact(game.start()).unwrap().to_f64(),
+            Some(worth)
+        );
+        let solved = solver.solve(game.start()).unwrap();
+        assert!(
+            (solved.win() - worth).abs() < 1e-12,
+            "{initial} {now}: {solved}"
+        );
+        let (all, _) = value(&game, game.start()).unwrap();
+        let reduced = game.reduced();
+        let (reduced, _) = value(&reduced, reduced.place(game.start())).unwrap();
+        assert_eq!(all.to_f64(), Some(worth));
+        assert_eq!(reduced, all);
+    }
 }

@@ -251,7 +251,8 @@ impl<'c> Live<'c> {
                     needs.join(&self.way(*way));
                 }
                 // Marks are set only as far as foes fall: they overwrite nothing.
-                for slot in &self.book.slots {
+                // The last item comes first on the way back.
+                for slot in self.book.slots.iter().rev() {
                     for item in slot {
                         for (stat, by) in &item.after_fight {
                             if needs.reads(*stat) {
