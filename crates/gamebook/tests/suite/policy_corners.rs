@@ -5,8 +5,8 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Character, Enemy, Escape, Fight, Journey, Manuscript, Passage,
-    Play, Section,
+    Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy, Escape,
+    Fight, Journey, Manuscript, Passage, Play, Refreshment, Section, Stat,
 };
 
 #[track_caller]
@@ -60,5 +60,69 @@ fn nobody_goes_round_for_ever_when_another_option_overtakes() {
             .build()
             .unwrap();
         kept(&book.game(Hero::new(7, 14, 7).unwrap()).unwrap());
+    }
+}
+
+/// A refreshment that changed nothing, or nothing that matters, was as good as the meal that is
+/// needed, and was taken for ever.
+#[test]
+fn nobody_refreshes_for_ever_without_need() {
+    let book = |idle: Refreshment, first: bool| {
+        let mut book = Manuscript::new("beggar");
+        book.rules.refresh_options = 1;
+        let bounded = |id: &str, initial: i16| Stat {
+            cap: Some(Cap::At(9)),
+            floor: Some(0),
+            ..Stat::new(id, initial)
+        };
+        book.sheet.stats = ["stamina", "luck", "gold", "meals"]
+            .map(|id| bounded(id, 2))
+            .into();
+        let meal = Refreshment {
+            label: "eat".into(),
+            condition: Some(Condition::at_least("meals", 1)),
+            effects: vec![Effect::change("meals", -1), Effect::change("stamina", 4)],
+        };
+        book.sheet.refreshments = vec![idle, meal];
+        if !first {
+            book.sheet.refreshments.reverse();
+        }
+        let hurt = |by| Passage {
+            effects: vec![Effect::change("stamina", by)],
+            ..Passage::to(2)
+        };
+        let ways = vec![
+            Choice::new("short", hurt(-2)),
+            Choice::new("long", hurt(-3)),
+        ];
+        let chance = |weight, passage| Branch { weight, passage };
+        let lucky = Passage::from(Play::Random(vec![
+            chance(5, Passage::won()),
+            chance(1, Passage::lost()),
+        ]));
+        book.sections = vec![
+            Section::new(1, Play::Choice(ways).into()),
+            Section::new(2, lucky),
+        ];
+        let hero = Character::new().stat("stamina", 2).stat("luck", 2);
+        let hero = hero.stat("gold", 0).stat("meals", 2);
+        Book::new(book).unwrap().game(hero).unwrap()
+    };
+    let idle = |effect| Refreshment {
+        label: "beg".into(),
+        condition: None,
+        effects: vec![effect],
+    };
+    for effect in [
+        Effect::change("gold", -1),
+        Effect::change("gold", 0),
+        Effect::Restore("luck".into()),
+    ] {
+        for first in [true, false] {
+            let game = book(idle(effect.clone()), first);
+            let valuation = BookSolver::new(&game).solve(game.start()).unwrap();
+            assert!((valuation.win() - 5.0 / 6.0).abs() < 1e-12, "{effect:?}");
+            kept(&game);
+        }
     }
 }

@@ -27,9 +27,9 @@ impl Induction<'_> {
         {
             return Ok(None);
         }
-        if self.picks.is_some() && turns && self.returns(ring) {
-            // Decisions in rings depend on those before, so that meals are no ring of
-            // their own in them.
+        if self.picks.is_some() && turns && (self.returns(ring) || self.renews(ring)) {
+            // Decisions in rings depend on those before, also where nothing but refreshments leads
+            // back, so that meals are no ring of their own in them.
             ring.iter().for_each(|region| self.open[*region] = true);
         }
         let (most, before) = (self.limits.sweeps.max(1), self.rounding);
