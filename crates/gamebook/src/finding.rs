@@ -108,7 +108,7 @@ pub enum Finding {
     /// asks for it, nobody buys it, and it does nothing: nobody comes to a fight, or to a
     /// test, in which what it adds would count. (Only a thief who takes
     /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and who has
-    /// it cannot buy it to be rid of money.)
+    /// it cannot buy it.)
     Unread {
         /// The item or flag.
         item: String,

@@ -160,7 +160,8 @@ impl Book {
     /// what they exclude is impossible: a finding is a proof, except for
     /// [`Finding::MayBeStuck`] and a [`Finding::Cycle`] that nothing bounds, which say
     /// that there was none. Of a test is asked whether any roll passes it, or fails it, and of a
-    /// fight whether any blow of the hero can land; nothing more of chances.
+    /// fight whether any blow of the hero can land; nothing more of chances. That is asked by the
+    /// rules of the book: [others](crate::BookGame::with_rules) may let pass what these do not.
     /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
     ///
     /// # Complexity
@@ -270,13 +271,16 @@ impl Book {
             .collect();
         stuck.sort();
         lint.findings.retain(|finding| match finding {
-            // Other heroes may have chosen it at the start.
-            Finding::Unobtainable { item } => !self
-                .sheet()
-                .initial_choices
-                .iter()
-                .flatten()
-                .any(|one| one == item),
+            // Other heroes may have it from the start.
+            Finding::Unobtainable { item } => {
+                let sheet = self.sheet();
+                let chosen = sheet.initial_choices.iter().flatten();
+                !sheet
+                    .initial_items
+                    .iter()
+                    .chain(chosen)
+                    .any(|one| one == item)
+            }
             Finding::MayBeStuck { section } => {
                 !settled && stuck.iter().all(|found| found.sections() != [*section])
             }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::graph;
-use super::known::{HIGHEST, Known, LOWEST, Sheets};
+use super::known::{FARTHEST, HIGHEST, Known, Sheets};
 use crate::compiled::{CompiledWare, Scene, Way};
 
 /// A step that the static bounds allow.
@@ -324,11 +324,11 @@ impl Sheets<'_> {
         let brought = buys.iter().filter(|(bit, ..)| known.may & bit != 0);
         let brought = brought.map(|(_, price, _)| i32::from(*price)).sum::<i32>();
         // A deal lifts whoever stands below the floor, and a floor above 0 pays for what the
-        // hero cannot.
-        let floor = self.book.stats[purse].floor.map_or(LOWEST, i32::from);
-        let lift = match floor {
-            1.. => HIGHEST,
-            _ => (floor - known.low[purse]).max(0),
+        // hero cannot, as often as he likes.
+        let pays = self.book.stats[purse].floor.is_some_and(|floor| floor > 0);
+        let lift = match pays {
+            true => FARTHEST,
+            false => self.below_floor(money, &known),
         };
         let brought = brought + lift;
         let all = (known.high[purse] + brought).min(HIGHEST);
@@ -338,7 +338,9 @@ impl Sheets<'_> {
                 _ if price > all => {}
                 CompiledWare::Bit(bit) => known.perhaps_gain(bit & !self.barred),
                 CompiledWare::Stat(stat) => {
-                    let most = all / price.max(1);
+                    let most = if pays { FARTHEST } else { all / price.max(1) };
+                    // The first that is bought lifts whoever stands below the floor of it.
+                    let most = most + (self.below_floor(*stat, &known) - 1).max(0);
                     let mut bought = known;
                     self.add(&mut bought, *stat, 0, most);
                     // Who buys nothing keeps what is above a cap.

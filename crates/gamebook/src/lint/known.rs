@@ -15,6 +15,8 @@ use crate::place::{Held, STATS};
 
 pub(super) const LOWEST: i32 = i16::MIN as i32;
 pub(super) const HIGHEST: i32 = i16::MAX as i32;
+/// Nothing moves farther.
+pub(super) const FARTHEST: i32 = HIGHEST - LOWEST;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
@@ -83,6 +85,12 @@ impl Known {
             }
         }
         self
+    }
+
+    /// A stat may be so much higher than it was.
+    fn rises(&mut self, stat: u8, by: i32) {
+        let rise = &mut self.rise[usize::from(stat)];
+        *rise = rise.saturating_add(by).min(FARTHEST);
     }
 
     pub(super) fn gain(&mut self, bits: u128) {
@@ -251,26 +259,26 @@ impl<'c> Sheets<'c> {
             Op::Set(stat, to) => {
                 let number = usize::from(*stat);
                 let rise = to.max() - known.low[number];
+                known.rises(*stat, rise.max(self.floor_rise(*stat, to.max(), known)));
                 known.low[number] = to.min();
                 known.high[number] = to.max();
-                known.rise[number] += rise.max(self.floor_rise(*stat, to.max(), known));
                 self.cut(known, *stat);
             }
             Op::Restore(stat) => {
                 let number = usize::from(*stat);
                 if let Some((low, high)) = self.cap(known, *stat) {
-                    known.rise[number] += (high - known.low[number]).max(0);
+                    known.rises(*stat, (high - known.low[number]).max(0));
                     known.low[number] = known.low[number].max(low);
                     known.high[number] = known.high[number].max(high);
                 }
             }
             Op::RaiseCap(stat, by) => {
-                if let Some(raised) = self.book.stats[usize::from(*stat)].raised {
-                    let raised = usize::from(raised);
+                if let Some(cap) = self.book.stats[usize::from(*stat)].raised {
+                    let raised = usize::from(cap);
                     let by = i32::from(*by);
                     known.low[raised] = (known.low[raised] + by).clamp(LOWEST, HIGHEST);
                     known.high[raised] = (known.high[raised] + by).clamp(LOWEST, HIGHEST);
-                    known.rise[raised] += by;
+                    known.rises(cap, by);
                 }
             }
             Op::Gain(bits) => known.gain(bits & !self.barred),
@@ -322,7 +330,8 @@ impl<'c> Sheets<'c> {
         known.low[life] = known.low[life].max(1);
         let alive = known.high[life] > 0;
         if let (false, Some(buried)) = (alive, self.buried) {
-            buried.set(buried.get() | known.may);
+            // What was lost again was had, too.
+            buried.set(buried.get() | known.may | known.gained);
         }
         alive
     }
@@ -331,10 +340,17 @@ impl<'c> Sheets<'c> {
         let number = usize::from(stat);
         // Who stands on the floor does not sink; who stands below is lifted.
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
-        known.rise[number] = (known.rise[number] + rise).min(2 * HIGHEST);
+        known.rises(stat, rise);
         known.low[number] += least;
         known.high[number] += most;
         self.cut(known, stat);
+    }
+
+    /// How far a stat may stand below its floor.
+    pub(super) fn below_floor(&self, stat: u8, known: &Known) -> i32 {
+        let stat = usize::from(stat);
+        let floor = self.book.stats[stat].floor.map_or(LOWEST, i32::from);
+        (floor - known.low[stat]).max(0)
     }
 
     /// How much the floor of a stat can lift it, if it is to become `to` at least.

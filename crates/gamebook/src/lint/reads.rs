@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Analysis;
+use super::flow::STAY;
 use super::known::Sheets;
 use crate::Finding;
 use crate::compiled::{Compiled, CompiledItem, Op, Scene, Test, Way};
@@ -26,7 +27,8 @@ impl Analysis<'_> {
             .edges
             .iter()
             .zip(&self.needs.lost)
-            .filter(|(_, lost)| **lost)
+            // Refreshments have one slot together: some may be lost, and others not.
+            .filter(|(edge, lost)| **lost && edge.slot != STAY)
             .map(|(edge, _)| (edge.from, edge.slot))
             .collect();
         let needed = if self.flow.won {
@@ -118,6 +120,8 @@ struct Reads<'c> {
     book: &'c Compiled,
     asked: u128,
     used: u128,
+    /// All items.
+    anything: u128,
     /// By stat, whether dice are thrown against it; only there modifiers count.
     tested: [bool; STATS],
     fought: bool,
@@ -131,6 +135,11 @@ impl<'c> Reads<'c> {
             book,
             asked: 0,
             used: 0,
+            anything: book
+                .slots
+                .iter()
+                .flatten()
+                .fold(0, |all, item| all | item.bit),
             tested: [false; STATS],
             fought: false,
             lists: vec![false; book.effects.len()],
@@ -226,6 +235,8 @@ impl<'c> Reads<'c> {
         let book = self.book;
         for op in &book.effects[list as usize] {
             match op {
+                // One of those that may be lost may be lost in place of another one.
+                Op::LoseRandom(pool, _) if *pool != self.anything => self.used |= pool,
                 Op::Random(branches) => branches.iter().for_each(|(_, list)| self.list(*list)),
                 Op::When(condition, then, otherwise) => {
                     self.condition(Some(*condition));

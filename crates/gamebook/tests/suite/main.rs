@@ -33,6 +33,7 @@ mod independent;
 mod journey;
 mod limits;
 mod lint;
+mod lint_corners;
 mod lint_idle;
 mod lint_proofs;
 mod lint_trials;
