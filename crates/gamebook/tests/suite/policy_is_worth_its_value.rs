@@ -272,7 +272,7 @@ fn everything_there_is_to_decide_is_decided() {
     let mut g = Gen::from_size_and_seed(30, 11);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut kept_books, mut rings) = (0, 0);
-    for number in 0..400 {
+    for number in 0..500 {
         let (game, ring) = match number % 2 {
             0 => {
                 let book = Generated::arbitrary(&mut g);

@@ -40,10 +40,16 @@ pub(super) fn sheet_and_hero(g: &mut Gen, cyclic: bool) -> (Sheet, Rolled) {
     } else {
         Cap::At(8)
     };
-    let gold = bounded(g, 0, 5);
-    let honour = bounded(g, -2, 2);
+    // A floor above 0 pays for what the hero cannot, as often as he likes.
+    let least = if cyclic { one_of(g, &[0, 0, 0, 2]) } else { 0 };
+    let gold = bounded(g, least, 5);
+    // Some stand below their floor at first.
+    let least = one_of(g, &[-2, -2, -2, 1]);
+    let honour = bounded(g, least, 2);
     let skill_floor = (cyclic || sometimes(g, 1, 3)).then_some(1);
     let stamina_floor = (cyclic || sometimes(g, 2, 3)).then_some(0);
+    // Who always has a meal left eats for ever.
+    let fewest = if cyclic { one_of(g, &[0, 0, 0, 1]) } else { 0 };
     let meals = Amount::from(within(g, 0, 2));
     let honours = Amount::from(within(g, -1, 1));
     let mut sheet = Sheet {
@@ -52,7 +58,7 @@ pub(super) fn sheet_and_hero(g: &mut Gen, cyclic: bool) -> (Sheet, Rolled) {
             stat("stamina", dice("1d6+3"), Some(Cap::Initial), stamina_floor),
             stat("luck", dice("1d6+4"), Some(luck_cap), Some(0)),
             stat("gold", dice("2d3"), gold.0, gold.1),
-            stat("meals", meals, Some(Cap::At(2)), Some(0)),
+            stat("meals", meals, Some(Cap::At(2)), Some(fewest)),
             stat("honour", honours, honour.0, honour.1),
         ],
         items: items(g),
@@ -158,6 +164,14 @@ fn refreshments(g: &mut Gen) -> Vec<Refreshment> {
             label: "drink".into(),
             condition: Some(Condition::Has("tonic".into())),
             effects,
+        });
+    }
+    if sometimes(g, 1, 4) {
+        let lost = one_of(g, &ITEMS).into();
+        all.push(Refreshment {
+            label: "swear".into(),
+            condition: Some(Condition::Not(Box::new(Condition::Flag("seen".into())))),
+            effects: vec![Effect::SetFlag("seen".into()), Effect::Lose(lost)],
         });
     }
     all
