@@ -437,8 +437,9 @@ impl<'c> Analysis<'c> {
                 field: field.to_owned(),
             }));
         }
-        findings.extend(self.option_findings(book));
-        findings.extend(self.foregone(book));
+        let paths = options::paths(book);
+        findings.extend(self.option_findings(&paths));
+        findings.extend(self.foregone(&paths));
         findings
     }
 

@@ -8,11 +8,11 @@ use crate::section::{Passage, Play};
 use crate::{Book, Finding};
 
 impl Analysis<'_> {
-    /// Options that are never open, and those that surely lose.
-    pub(super) fn option_findings(&self, book: &Book) -> Vec<Finding> {
+    /// Options that are never open, and those that surely lose. `paths` lead to the scenes within
+    /// their sections.
+    pub(super) fn option_findings(&self, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let mut findings = Vec::new();
-        let paths = paths(book);
         // The edges come by scene; those of one scene are together.
         let mut edges = self.edges.iter().zip(&self.needs.lost).peekable();
         for (scene, known) in self.flow.scenes.iter().enumerate() {

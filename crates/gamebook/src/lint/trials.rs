@@ -4,9 +4,8 @@ use oddsmith_fightingfantasy::LuckTest;
 
 use super::Analysis;
 use super::known::{Known, Sheets};
-use super::options::paths;
 use crate::compiled::{CompiledFight, CompiledItem, Scene};
-use crate::{Book, Enemy, Finding};
+use crate::{Enemy, Finding};
 
 /// What each die shows, at least and at most.
 const FACES: (i32, i32) = (1, 6);
@@ -18,21 +17,14 @@ impl Sheets<'_> {
     fn added(&self, known: &Known, by: impl Fn(&CompiledItem) -> i32) -> (i32, i32) {
         let mut all = (0, 0);
         for slot in &self.book.slots {
-            let held = slot.iter().filter(|item| known.may & item.bit != 0);
-            let mut here: Option<(i32, i32)> = None;
-            let mut none = true;
-            for item in held {
-                let by = by(item);
-                here = Some(here.map_or((by, by), |(low, high)| (low.min(by), high.max(by))));
-                // Whatever comes behind does not work.
-                if known.must & item.bit != 0 {
-                    none = false;
-                    break;
-                }
-            }
-            let (low, high) = here.unwrap_or_default();
-            let none = if none { 0 } else { low };
-            all = (all.0 + low.min(none), all.1 + high.max(none));
+            // What comes behind something that everybody holds does not work.
+            let certain = slot.iter().position(|item| known.must & item.bit != 0);
+            let first = certain.map_or(&slot[..], |last| &slot[..=last]);
+            let held = first.iter().filter(|item| known.may & item.bit != 0);
+            let nothing = certain.is_none().then_some(0);
+            let added: Vec<i32> = held.map(&by).chain(nothing).collect();
+            all.0 += added.iter().min().unwrap_or(&0);
+            all.1 += added.iter().max().unwrap_or(&0);
         }
         all
     }
@@ -91,11 +83,11 @@ fn foes(fight: &CompiledFight, only: Option<u16>) -> &[Enemy] {
 
 impl Analysis<'_> {
     /// Tests and fights whose end is known before.
-    pub(super) fn foregone(&self, book: &Book) -> Vec<Finding> {
+    /// `paths` lead to the scenes within their sections.
+    pub(super) fn foregone(&self, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
-        let paths = paths(book);
         let scenes = self.flow.scenes.iter().zip(&compiled.scenes);
-        let scenes = scenes.zip(&compiled.numbers).zip(&paths);
+        let scenes = scenes.zip(&compiled.numbers).zip(paths);
         let findings = scenes.filter_map(|(((known, scene), &section), path)| {
             let known = known.as_ref()?;
             match scene {
