@@ -39,15 +39,44 @@ impl BookSolver<'_> {
     /// assert!((advice.lead() - (13.0 / 18.0 - 0.5)).abs() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// A fight that may be left after a round, by a leap that costs 1 STAMINA: who has been
+    /// wounded by then had better leap.
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Enemy, Escape, Fight, Manuscript};
+    /// use oddsmith_gamebook::{Passage, Play, Section, Trial};
+    /// use oddsmith_mdp::Node;
+    ///
+    /// let escape = Escape { cost: 1, ..Escape::new(1, Passage::to(2)) };
+    /// let fight = Fight { escape: Some(escape), ..Fight::new([Enemy::new(7, 4)], Passage::won()) };
+    /// let leap = Trial::new("luck", Passage::won(), Passage::lost());
+    /// let mut book = Manuscript::new("bridge");
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Fight(fight.into()).into()),
+    ///     Section::new(2, Play::Test(leap.into()).into()),
+    /// ];
+    /// let game = Book::new(book)?.game(&Hero::new(7, 4, 8)?)?;
+    /// let solver = BookSolver::new(&game);
+    /// let mut advised = Vec::new();
+    /// for (place, _) in Node::of(&game, &game.start())?.outcomes(0) {
+    ///     let advice = solver.advice(*place)?.ok_or("a choice")?;
+    ///     let left = game.stat(place, "stamina").ok_or("on the sheet")?;
+    ///     advised.push((left, advice.label().to_owned()));
+    /// }
+    /// advised.sort();
+    /// advised.dedup();
+    /// assert_eq!(advised, [(2, "run".to_owned()), (4, "fight on".to_owned())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advice(&self, place: Place) -> Result<Option<Advice<f64>>, Error> {
         let explained = self.explain(place)?;
         Ok(explained.map(|explained| explained.advice))
     }
 
     /// As [`advice`](BookSolver::advice), and what every option may bring: the places it leads to,
-    /// each with its chance and what it is worth. Where an option leads back to where one is, by
-    /// chance, that is what best play wins there, which may be to take another option then;
-    /// [`BookPlan::explain`](crate::BookPlan::explain) takes it again.
+    /// each with its chance and what it is worth. An option that leads back to where one is, by
+    /// chance, is taken again then, as in [`BookPlan::explain`](crate::BookPlan::explain).
     ///
     /// # Errors
     /// As [`solve`](BookSolver::solve).
@@ -89,9 +118,16 @@ impl BookSolver<'_> {
                     value: valuation.win,
                 });
             }
-            // As in plans of short books: to stay where one is brings nothing.
-            if brings.iter().all(|outcome| outcome.place == place) {
-                brings.clear();
+            match away(&brings, &place) {
+                // As in plans of short books: to stay where one is brings nothing.
+                None => brings.clear(),
+                // What is left is divided by its chance, which is not lost in what comes back.
+                Some((chance, win)) if brings.iter().any(|outcome| outcome.place == place) => {
+                    (value, error) = (win / chance, error / chance);
+                    let back = brings.iter_mut().filter(|outcome| outcome.place == place);
+                    back.for_each(|outcome| outcome.value = value);
+                }
+                Some(_) => {}
             }
             brings.sort_by(|one, other| other.chance.total_cmp(&one.chance));
             brought.push(brings);
@@ -152,6 +188,13 @@ impl BookSolver<'_> {
         }
         Ok(None)
     }
+}
+
+/// How likely it is to leave a place, and what that wins; `None` where nothing leads away.
+fn away(brings: &[Outcome<f64>], place: &Place) -> Option<(f64, f64)> {
+    let away = brings.iter().filter(|outcome| outcome.place != *place);
+    away.map(|outcome| (outcome.chance, outcome.chance * outcome.value))
+        .reduce(|(chance, win), (more, wins)| (chance + more, win + wins))
 }
 
 /// What may be done, each with where it leads to, by chance.

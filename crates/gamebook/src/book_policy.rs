@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use oddsmith_mdp::{Node, Policy};
 
+use crate::amid_fight::Rounds;
 use crate::battle::Progress;
 use crate::bout::Standing;
 use crate::compiled::{Arms, CompiledFight, Scene};
@@ -66,6 +67,8 @@ struct Decided {
     markers: Vec<u128>,
     rings: Rings,
     answers: Answers,
+    /// Of a fight that goes on at the start.
+    rounds: Rounds,
 }
 
 /// What is known of a place.
@@ -85,8 +88,7 @@ impl BookPolicy {
     pub(crate) fn new(
         game: &BookGame,
         valuation: Valuation,
-        reduced: Reduced<'_>,
-        answers: Answers,
+        (reduced, answers, rounds): (Reduced<'_>, Answers, Rounds),
     ) -> Self {
         let known = Decided {
             needs: reduced.live.scenes,
@@ -94,6 +96,7 @@ impl BookPolicy {
             markers: reduced.markers,
             rings: Rings::new(&game.compiled),
             answers,
+            rounds,
         };
         BookPolicy {
             game: game.clone(),
@@ -155,7 +158,7 @@ impl BookPolicy {
         if actions.is_empty() {
             return Ok(None);
         }
-        if actions.len() > 1 && self.answer(place) == Answer::Unsettled {
+        if actions.len() > 1 && self.answer(place, &actions) == Answer::Unsettled {
             return Err(Error::NotReached {
                 section: place.section,
             });
@@ -184,10 +187,26 @@ impl BookPolicy {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.known.answers.bytes()
+        let rounds = self.known.rounds.capacity() * size_of::<(Place, (Move, bool))>();
+        self.known.answers.bytes() + rounds
     }
 
-    fn answer(&self, place: &Place) -> Answer {
+    /// What is known of a place with such moves. The fight that goes on at the start may be come
+    /// back to, and then it is as any other: that it leads round for ever is ruled out there.
+    fn answer(&self, place: &Place, moves: &[Move]) -> Answer {
+        let answer = self.looked_up(place);
+        let round = self.known.rounds.get(place);
+        let round = round.filter(|(_, wins)| match answer {
+            Answer::Action(_) => false,
+            // Rounds that nobody comes back to look lost.
+            Answer::Lost => *wins,
+            Answer::Unknown | Answer::Unsettled => true,
+        });
+        let taken = round.and_then(|(taken, _)| moves.iter().position(|known| known == taken));
+        taken.map_or(answer, Answer::Action)
+    }
+
+    fn looked_up(&self, place: &Place) -> Answer {
         let book = &self.game.compiled;
         let number = place.scene as usize;
         let Some(scene) = book.scenes.get(number) else {
@@ -381,7 +400,7 @@ impl Policy<BookGame> for BookPolicy {
         if weights.is_empty() || moves.len() != weights.len() {
             return;
         }
-        match self.answer(place) {
+        match self.answer(place, moves) {
             Answer::Action(action) => {
                 if let Some(weight) = weights.get_mut(action) {
                     *weight = 1;

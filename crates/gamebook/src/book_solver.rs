@@ -82,7 +82,7 @@ use crate::{BookGame, BookPolicy, Error, Place, Progress};
 #[derive(Clone, Debug)]
 pub struct BookSolver<'g> {
     pub(crate) game: &'g BookGame,
-    limits: Limits,
+    pub(crate) limits: Limits,
     pub(crate) left_out: LeftOut,
     pub(crate) put_off: bool,
     pub(crate) nested: bool,
@@ -180,7 +180,8 @@ impl<'g> BookSolver<'g> {
     }
 
     /// Stops at so many regions: scenes, told apart by rounds played, deals weighed, raised caps and the
-    /// flags of rings. A million unless said otherwise.
+    /// flags of rings; and at so many rounds of a fight that is asked for from within. A million unless
+    /// said otherwise.
     ///
     /// # Examples
     /// ```
@@ -277,7 +278,7 @@ impl<'g> BookSolver<'g> {
     /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has
     /// too many rounds, or a scene too many effects and conditions that depend on each other
     /// (some hundreds in a row, millions of ways through them),
-    /// [`Error::NotReached`] for a place inside a fight, [`Error::NoRoll`] where
+    /// [`Error::NotReached`] for a place of another book, [`Error::NoRoll`] where
     /// [rules](crate::Rules) from outside have no law of a test.
     ///
     /// # Examples
@@ -323,7 +324,8 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_all(&self, starts: &[Place]) -> Result<Vec<Valuation>, Error> {
-        Ok(self.seek(starts, Sought::Values)?.0)
+        let ((valuations, _), _) = self.seek_anywhere(starts, Sought::Values)?;
+        Ok(valuations)
     }
 
     /// What to do wherever best play comes from a place, and what that is worth: to be
@@ -358,13 +360,14 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn policy(&self, start: Place) -> Result<BookPolicy, Error> {
-        let (valuations, policy) = self.seek(&[start], Sought::Decisions)?;
+        let ((valuations, policy), rounds) = self.seek_anywhere(&[start], Sought::Decisions)?;
         let valuation = valuations.into_iter().next();
         let both = valuation.zip(policy);
         let (valuation, (reduced, answers)) = both.ok_or(Error::NotReached {
             section: start.section,
         })?;
-        Ok(BookPolicy::new(self.game, valuation, reduced, answers))
+        let known = (reduced, answers, rounds);
+        Ok(BookPolicy::new(self.game, valuation, known))
     }
 
     /// The memory that it may take.
@@ -530,7 +533,7 @@ impl<'g> BookSolver<'g> {
     }
 
     /// Why there is no solution, and if that is in a scene, where.
-    fn failed(&self, halt: Halt, start: Place, effort: &Effort) -> Error {
+    pub(crate) fn failed(&self, halt: Halt, start: Place, effort: &Effort) -> Error {
         let compiled = &self.game.compiled;
         let number = |scene: u32| compiled.numbers[scene as usize];
         let mut section = effort.scene().map_or(start.section, number);
@@ -541,6 +544,7 @@ impl<'g> BookSolver<'g> {
                 ("bytes", self.limits.bytes)
             }
             Halt::Regions => ("regions", self.limits.regions),
+            Halt::Rounds => ("rounds of a fight", self.limits.regions),
             Halt::Bytes => ("bytes", self.limits.bytes),
             Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
             Halt::Values { stat, scene, limit } => {
@@ -632,4 +636,4 @@ impl Sought {
 }
 
 /// What best play is worth from some places, and what it does.
-type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);
+pub(crate) type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);

@@ -96,7 +96,8 @@ impl BookSolver<'_> {
                     size: grain,
                     closely,
                 };
-                Ok::<_, Error>(self.seek(starts, Sought::Bound(grain))?.0)
+                let ((valuations, _), _) = self.seek_anywhere(starts, Sought::Bound(grain))?;
+                Ok::<_, Error>(valuations)
             };
             let (below, above) = (bound(Towards::Down)?, bound(Towards::Up)?);
             let both = below.iter().zip(&above);

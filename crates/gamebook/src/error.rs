@@ -450,22 +450,21 @@ pub enum Error {
         stat: String,
     },
 
-    /// No way of playing leads to a place, or it is in the middle of a fight.
+    /// No way of playing leads to a place.
     ///
     /// # Examples
-    /// One round of a fight is over:
+    /// Nothing leads back to the start:
     /// ```
-    /// use oddsmith_gamebook::{Book, BookSolver, Error, Fights};
-    /// # use oddsmith_fightingfantasy::{Foe, Hero};
-    /// # use oddsmith_mdp::Node;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    /// # use oddsmith_fightingfantasy::Hero;
     ///
-    /// let book = Book::builder().fight(1, Foe::new(7, 4)?, 2).won(2).build()?;
-    /// let game = book.game(&Hero::new(7, 14, 7)?)?.fights(Fights::Rounds);
-    /// let (inside, _) = Node::of(&game, &game.start())?.outcomes(0)[0];
-    /// assert_eq!(BookSolver::new(&game).solve(inside), Err(Error::NotReached { section: 1 }));
+    /// let book = Book::builder().choice(1, [("a", 2), ("b", 3)]).choice(2, [("c", 3), ("d", 4)]);
+    /// let game = book.won(3).lost(4).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let policy = BookSolver::new(&game).policy(game.start_at(2)?)?;
+    /// assert_eq!(policy.decision(&game.start()), Err(Error::NotReached { section: 1 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error("section {section} is not reached with this sheet, or a fight goes on there")]
+    #[error("section {section} is not reached with this sheet")]
     NotReached {
         /// The section.
         section: u32,
@@ -495,7 +494,7 @@ impl Error {
 fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64, f64)>) -> String {
     let method = match what {
         "values of a stat" => "max_values",
-        "regions" => "max_regions",
+        "regions" | "rounds of a fight" => "max_regions",
         "bytes" => "max_bytes",
         "sweeps through a ring of sections" => "max_sweeps",
         _ => return String::new(),

@@ -69,8 +69,7 @@ pub struct Outcome<V> {
     /// How likely it is.
     pub chance: V,
     /// What best play from there wins. Where the option leads back to where one is, that is what
-    /// the option is worth, taken again and again; but from
-    /// [`BookSolver`](crate::BookSolver::explain) what the place is worth.
+    /// the option is worth, taken again and again.
     pub value: V,
 }
 

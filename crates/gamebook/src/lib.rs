@@ -143,6 +143,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod advised;
+mod amid_fight;
 mod amount;
 mod apply;
 mod battle;

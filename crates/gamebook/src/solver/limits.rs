@@ -32,6 +32,8 @@ pub(crate) enum Halt {
     },
     /// Too many regions.
     Regions,
+    /// Too many rounds that may follow the one of a fight that goes on.
+    Rounds,
     /// Too many steps through one scene, or too deep.
     Effort,
     /// Too much memory.

@@ -2,7 +2,7 @@
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Error, Manuscript, Passage, Play,
+    Book, BookSolver, Cap, Character, Choice, Condition, Effect, Manuscript, Passage, Play,
     Section, Stat, Wager, WeightedEffects,
 };
 use oddsmith_mdp::Solver;
@@ -94,18 +94,4 @@ fn what_to_do() {
     }
     let label = |label: &str| Some(label.to_owned());
     assert_eq!(advised, [None, label("play"), label("stop")]);
-}
-
-/// Nobody is in the middle of what is no game.
-#[test]
-fn in_a_fight_there_is_none() {
-    let foe = oddsmith_fightingfantasy::Foe::new(7, 4).unwrap();
-    let book = Book::builder().fight(1, foe, 2).won(2).build().unwrap();
-    let hero = oddsmith_fightingfantasy::Hero::new(7, 4, 7).unwrap();
-    let game = book.game(hero).unwrap();
-    let game = game.fights(oddsmith_gamebook::Fights::Rounds);
-    let solution = Solver::exact().solve(&game, game.start()).unwrap();
-    let inside = solution.states().find(|(place, _)| place.is_inside());
-    let refused = BookSolver::new(&game).solve(inside.unwrap().0);
-    assert_eq!(refused.unwrap_err(), Error::NotReached { section: 1 });
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
+use crate::pieces::drawn;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
@@ -9,7 +10,7 @@ use oddsmith_gamebook::{
     Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
-use quickcheck::{QuickCheck, TestResult};
+use quickcheck::TestResult;
 
 /// More states than this are not solved.
 const LIMIT: usize = 30_000;
@@ -54,9 +55,7 @@ fn diagrams_agree_with_single_states() {
     fn same(Acyclic(generated): Acyclic) -> TestResult {
         holds(agree(&generated, |solver| solver))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Acyclic) -> TestResult);
+    drawn(300).quickcheck(same as fn(Acyclic) -> TestResult);
 }
 
 #[test]
@@ -64,9 +63,7 @@ fn rings_agree_with_single_states() {
     fn same(generated: Generated) -> TestResult {
         holds(agree(&generated, |solver| solver))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(200).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 #[test]
@@ -77,9 +74,7 @@ fn luck_in_battle_agrees_with_single_states() {
             solver.forget(forget).must_haves(must_haves)
         }))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated, bool, bool) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated, bool, bool) -> TestResult);
 }
 
 #[test]
@@ -109,9 +104,7 @@ fn advice_agrees_with_single_states() {
             same && direct.len() == advice.options().len() && decided.count() == 1,
         )
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Acyclic) -> TestResult);
+    drawn(200).quickcheck(same as fn(Acyclic) -> TestResult);
 }
 
 #[test]
@@ -121,9 +114,7 @@ fn nothing_is_left_out_that_matters() {
             solver.forget(forget).cap_stats(cap).must_haves(needed)
         }))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Acyclic, bool, bool, bool) -> TestResult);
+    drawn(300).quickcheck(same as fn(Acyclic, bool, bool, bool) -> TestResult);
 }
 
 /// Whether a book is worth the same to a solver that leaves less out, and as well proven.
@@ -148,9 +139,7 @@ fn options_that_others_bring_as_well_make_no_difference() {
     fn same(generated: Generated) -> TestResult {
         as_without(&generated, |solver| solver.nested(false))
     }
-    QuickCheck::new()
-        .tests(600)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(600).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 #[test]
@@ -158,9 +147,7 @@ fn luck_kept_together_makes_no_difference() {
     fn same(generated: Generated) -> TestResult {
         as_without(&generated, |solver| solver.luck_together(false))
     }
-    QuickCheck::new()
-        .tests(600)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(600).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 /// Every room of a corridor leads out: each keeps its own door, or what lies behind it would
@@ -184,9 +171,7 @@ fn ways_are_told_apart_or_not() {
     fn same(generated: Generated) -> TestResult {
         holds(agree(&generated, |solver| solver.tell_apart(0.0)))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(200).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 /// Every section of City of Thieves from which few enough states can be reached to solve

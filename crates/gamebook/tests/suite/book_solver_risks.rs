@@ -5,8 +5,9 @@
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{Book, BookGame, BookSolver, Error, Fights, Valuation};
 use oddsmith_mdp::Solver;
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 
+use crate::pieces::drawn;
 use crate::risky::Risky;
 
 /// More states than this are not solved.
@@ -56,9 +57,7 @@ fn risks_are_worth_what_single_states_say() {
         };
         TestResult::from_bool((solved.win() - direct).abs() <= error(&solved) + off)
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Risky) -> TestResult);
+    drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
 /// Also in books that have too many states to be solved one by one.
@@ -75,9 +74,7 @@ fn nothing_changes_if_nothing_is_put_off() {
         let error = error(&put_off) + error(&all);
         TestResult::from_bool((put_off.win() - all.win()).abs() <= error)
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Risky) -> TestResult);
+    drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
 /// Also for several starts at once, each in a section of its own.
@@ -99,9 +96,7 @@ fn nothing_changes_if_ways_are_told_apart() {
         });
         TestResult::from_bool(all.all(|same| same))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Risky) -> TestResult);
+    drawn(200).quickcheck(same as fn(Risky) -> TestResult);
 }
 
 /// Also for several heroes in one section, who have other things, life, LUCK and gold now: a way is
@@ -150,17 +145,13 @@ fn nothing_changes_if_heroes_are_solved_together() {
             })
         }))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Risky, Vec<(u8, u8, u8, u8)>) -> TestResult);
+    drawn(200).quickcheck(same as fn(Risky, Vec<(u8, u8, u8, u8)>) -> TestResult);
 }
 
 /// With less memory what nothing leads to any more is forgotten all the time.
 #[test]
 fn little_memory_is_enough_or_not() {
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same_in_little_memory as fn(Risky) -> TestResult);
+    drawn(300).quickcheck(same_in_little_memory as fn(Risky) -> TestResult);
 }
 
 /// What follows losses was summed by numbers of diagrams, which depend on what was

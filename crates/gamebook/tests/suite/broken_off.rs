@@ -7,10 +7,9 @@ use oddsmith_gamebook::{
     Manuscript, Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{Node, Solver};
-use quickcheck::QuickCheck;
 
 use crate::by_rounds::{ByRounds, Carried, Seed, foes};
-use crate::pieces::random;
+use crate::pieces::{drawn, random};
 
 const COUNTS: [FightCount; 3] = [FightCount::Rounds, FightCount::Wounds, FightCount::Hits];
 
@@ -197,7 +196,5 @@ fn rounds_by_the_words_of_the_book_come_to_the_same() {
         (exact.value().to_f64().unwrap() - worth).abs() < 1e-11
             && (solved.win() - worth).abs() < 1e-11
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(agrees as fn((u8, u8), Vec<Seed>, Terms, bool) -> bool);
+    drawn(300).quickcheck(agrees as fn((u8, u8), Vec<Seed>, Terms, bool) -> bool);
 }

@@ -1,12 +1,12 @@
 //! Shops whose deals are weighed one after the other, and all at once: worth the same.
 
-use crate::pieces::{random, rolled};
+use crate::pieces::{drawn, random, rolled};
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Error, Goods, Item, Manuscript,
     Passage, Play, RandomLoss, Section, Shop, Stat,
 };
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 
 const WARES: [&str; 5] = ["rope", "torch", "map", "knife", "charm"];
 
@@ -205,9 +205,7 @@ fn in_turn_or_at_once() {
         });
         TestResult::from_bool(alike && right && each)
     }
-    QuickCheck::new()
-        .tests(1_500)
-        .quickcheck(same as fn(Market, bool, bool, bool) -> TestResult);
+    drawn(1_500).quickcheck(same as fn(Market, bool, bool, bool) -> TestResult);
 }
 
 /// Four wares, and a region for each that is asked about; at once, one for all who have bought any.

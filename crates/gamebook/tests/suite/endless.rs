@@ -4,7 +4,9 @@ use num_rational::BigRational;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{Book, BookSolver, Error, Fate, FirstOption, Habit, Journey, Move, Place};
 use oddsmith_mdp::{AtRandom, Solver};
-use quickcheck::{Arbitrary, Gen, QuickCheck};
+use quickcheck::{Arbitrary, Gen};
+
+use crate::pieces::drawn;
 
 fn hero() -> Hero {
     Hero::new(7, 14, 7).unwrap()
@@ -177,7 +179,5 @@ fn mazes_agree_with_powers_of_their_matrices() {
         let solved = BookSolver::new(&game).solve_exact(game.start()).unwrap();
         visits.all(|fits| fits) && num_traits::One::is_one(&sum) && won && solved == *exact.value()
     }
-    QuickCheck::new()
-        .tests(500)
-        .quickcheck(holds as fn(Maze) -> bool);
+    drawn(500).quickcheck(holds as fn(Maze) -> bool);
 }

@@ -2,7 +2,7 @@
 //! are lost, solved state by state.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::pieces::{random, rolled};
+use crate::pieces::{drawn, random, rolled};
 use crate::risky::Risky;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -10,7 +10,7 @@ use oddsmith_gamebook::{
     Way,
 };
 use oddsmith_mdp::Solver;
-use quickcheck::{QuickCheck, TestResult};
+use quickcheck::TestResult;
 
 /// The chance to win, state by state, if there are few, and no rings.
 fn direct(game: BookGame) -> Option<f64> {
@@ -96,9 +96,7 @@ fn ways_are_worth_what_books_without_the_others_are() {
             None => TestResult::discard(),
         }
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Risky) -> TestResult);
+    drawn(200).quickcheck(same as fn(Risky) -> TestResult);
 }
 
 fn by_chance(of_ten: u32) -> Play {

@@ -3,11 +3,12 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
+use crate::pieces::drawn;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_gamebook::Fights;
 use oddsmith_mdp::Solver;
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 
 /// More states than this are not solved.
 const LIMIT: usize = 30_000;
@@ -50,9 +51,7 @@ fn fights_are_worth_the_same_in_one_move_and_by_rounds() {
         let rounds = direct(&generated, Fights::Rounds);
         holds_or_too_large(folded.zip(rounds).map(|(folded, rounds)| folded == rounds))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 #[test]
@@ -77,9 +76,7 @@ fn numbers_of_sections_have_no_meaning() {
         let other = other.ok().map(|plan| plan.value());
         holds_or_too_large(value.map(|value| other == Some(value)))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Generated, u32) -> TestResult);
+    drawn(200).quickcheck(same as fn(Generated, u32) -> TestResult);
 }
 
 #[test]
@@ -95,9 +92,7 @@ fn without_cycles_it_does_not_matter_whether_they_are_allowed() {
         let cyclic = solver().allow_cycles().solve(&game, game.start()).unwrap();
         TestResult::from_bool(plain == cyclic.value())
     }
-    QuickCheck::new()
-        .tests(100)
-        .quickcheck(same as fn(Acyclic) -> TestResult);
+    drawn(100).quickcheck(same as fn(Acyclic) -> TestResult);
 }
 
 /// What the generator shrinks to is a book for its hero.
@@ -109,9 +104,7 @@ fn simpler_books_are_books() {
                 && (simpler.manuscript != generated.manuscript || simpler.hero != generated.hero)
         })
     }
-    QuickCheck::new()
-        .tests(40)
-        .quickcheck(simpler as fn(Generated) -> bool);
+    drawn(40).quickcheck(simpler as fn(Generated) -> bool);
 }
 
 /// Shrinking comes to an end, at a book that cannot be simpler.
@@ -172,9 +165,7 @@ mod texts {
             Book::from_json(&json, "book").unwrap() == book
                 && Book::from_toml(&toml, "book").unwrap() == book
         }
-        QuickCheck::new()
-            .tests(200)
-            .quickcheck(same as fn(Generated) -> bool);
+        drawn(200).quickcheck(same as fn(Generated) -> bool);
     }
 
     /// The names of fields, and texts from a fixed list, with a number for each.

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::generated::{Generated, simpler};
+use crate::pieces::drawn;
 use num_traits::Zero;
 use oddsmith_gamebook::{
     Book, BookPlan, Character, Ending, Finding, Passage, Place, Play, StuckSearch,
 };
 use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 use serde_json::{Value, json};
 
 type Plan = BookPlan<Cyclic<Exact>>;
@@ -269,9 +270,7 @@ fn agrees(generated: Generated) -> TestResult {
 
 #[test]
 fn findings_are_true_of_books_of_every_construct() {
-    QuickCheck::new()
-        .tests(1_000)
-        .quickcheck(agrees as fn(Generated) -> TestResult);
+    drawn(1_000).quickcheck(agrees as fn(Generated) -> TestResult);
 }
 
 /// Findings of every kind that is tested must occur.

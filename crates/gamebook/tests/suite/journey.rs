@@ -10,7 +10,9 @@ use oddsmith_gamebook::{
     Avoiding, Book, BookGame, Error, Fate, FirstOption, Journey, Move, Place, WalkThrough,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
-use quickcheck::{Arbitrary, Gen, QuickCheck};
+use quickcheck::{Arbitrary, Gen};
+
+use crate::pieces::drawn;
 
 fn fraction(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
@@ -280,9 +282,7 @@ fn visits_agree_with_a_recursion_over_all_ways() {
     fn holds(loops: Loops) -> bool {
         agrees(&loops, AtRandom) && agrees(&loops, FirstOption)
     }
-    QuickCheck::new()
-        .tests(60)
-        .quickcheck(holds as fn(Loops) -> bool);
+    drawn(60).quickcheck(holds as fn(Loops) -> bool);
 }
 
 #[test]
@@ -301,9 +301,7 @@ fn the_journey_of_best_play_is_worth_the_solution() {
         let same = end(journey.walkthrough()) == end(&walk);
         start && worse && *journey.value() == best && same
     }
-    QuickCheck::new()
-        .tests(60)
-        .quickcheck(holds as fn(Loops) -> bool);
+    drawn(60).quickcheck(holds as fn(Loops) -> bool);
 }
 
 /// Most victories go by way of 2, in ten lines; the likeliest line goes by way of 3. The walk

@@ -1,5 +1,6 @@
 //! The linter's findings are proofs: random books against exact play of the game itself.
 
+use crate::pieces::drawn;
 use crate::words::{gain, has, lost, not, won};
 use num_traits::Zero;
 use oddsmith_gamebook::{
@@ -7,7 +8,7 @@ use oddsmith_gamebook::{
     Passage, Place, Play, Section, Stat,
 };
 use oddsmith_mdp::{Cyclic, Exact, Solver};
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 
 /// A book with gold (3 at the start) and the items a, b and c.
 fn manuscript(sections: Vec<Section>) -> Manuscript {
@@ -230,9 +231,7 @@ fn agrees(random: &Random, book: &Book, plan: &BookPlan<Cyclic<Exact>>) -> bool 
 
 #[test]
 fn findings_are_true_of_the_game() {
-    QuickCheck::new()
-        .tests(2_000)
-        .quickcheck(proven as fn(Random) -> TestResult);
+    drawn(2_000).quickcheck(proven as fn(Random) -> TestResult);
 }
 
 /// The generator must reach what the test is about.

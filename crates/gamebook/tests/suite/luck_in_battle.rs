@@ -8,7 +8,8 @@ use oddsmith_gamebook::{
     Passage, Place, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
-use quickcheck::QuickCheck;
+
+use crate::pieces::drawn;
 
 /// SKILL, STAMINA and LUCK.
 type Trio = (u8, u8, u8);
@@ -102,7 +103,7 @@ fn a_book_of_one_foe_is_a_duel() {
             && played(&game, AtRandom) == duel.with_policy(AtRandom).unwrap()
     }
     let agrees: fn(Trio, Pair, bool) -> bool = agrees;
-    QuickCheck::new().tests(60).quickcheck(agrees);
+    drawn(60).quickcheck(agrees);
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn several_foes_are_a_melee() {
                 == once.best().unwrap().value()
     }
     let agrees: fn(Trio, (Pair, Pair), bool) -> bool = agrees;
-    QuickCheck::new().tests(40).quickcheck(agrees);
+    drawn(40).quickcheck(agrees);
 }
 
 #[test]
@@ -141,7 +142,7 @@ fn running_with_luck_is_that_of_duels() {
         best(manuscript, hero) == duel.best_luck().unwrap().value()
     }
     let agrees: fn(Trio, Pair, u8) -> bool = agrees;
-    QuickCheck::new().tests(60).quickcheck(agrees);
+    drawn(60).quickcheck(agrees);
 }
 
 /// LUCK softens blows, not fire: one blow of 1 that LUCK turns into 0.

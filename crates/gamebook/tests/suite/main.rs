@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod advice_in_games;
+mod amid_fights;
 mod book_solver;
 mod book_solver_hard;
 mod book_solver_hard_risks;

@@ -8,7 +8,9 @@ use num_rational::BigRational;
 use oddsmith_fightingfantasy::{Foe, Hero, LuckTest};
 use oddsmith_gamebook::{Book, Ending, Fights, Move, Place, Play};
 use oddsmith_mdp::{AtRandom, Solver};
-use quickcheck::{Arbitrary, Gen, QuickCheck};
+use quickcheck::{Arbitrary, Gen};
+
+use crate::pieces::drawn;
 
 /// A section in numbers; targets are sections after it.
 #[derive(Clone, Debug)]
@@ -225,9 +227,7 @@ fn books_are_worth_what_plain_recursion_says() {
             && book.evaluate(hero, first).unwrap() == adventure.oracle(Habit::First)
             && book.evaluate(hero, AtRandom).unwrap() == adventure.oracle(Habit::Random)
     }
-    QuickCheck::new()
-        .tests(400)
-        .quickcheck(agrees as fn(Adventure) -> bool);
+    drawn(400).quickcheck(agrees as fn(Adventure) -> bool);
 }
 
 /// The generator must reach what the test is about.
@@ -271,9 +271,7 @@ fn floats_are_within_their_bound() {
         };
         bound < 1e-12 && distance <= BigRational::from_float(bound).unwrap()
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(near as fn(Adventure) -> bool);
+    drawn(200).quickcheck(near as fn(Adventure) -> bool);
 }
 
 /// Visits of the endings and deaths in fights add up to one; victories are the
@@ -313,9 +311,7 @@ fn forecasts_and_walks_are_consistent() {
             && (plan.value() == fraction(0, 1) || (hopeful && ends.value == fraction(1, 1)))
             && steps.iter().all(|step| step.reached > fraction(0, 1))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(consistent as fn(Adventure) -> bool);
+    drawn(200).quickcheck(consistent as fn(Adventure) -> bool);
 }
 
 /// A place is never worth less with more STAMINA. (With more LUCK it can be:
@@ -330,9 +326,7 @@ fn more_stamina_never_hurts() {
         };
         value(stamina) <= value(stamina + 1)
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(grows as fn(Adventure) -> bool);
+    drawn(200).quickcheck(grows as fn(Adventure) -> bool);
 }
 
 /// The numbers of the sections have no meaning, and nor has the way fights are played.
@@ -348,7 +342,5 @@ fn numbers_and_folding_change_nothing() {
         let rounds = Solver::exact().solve(&game, game.start()).unwrap().value();
         renumbered.solve(hero).unwrap().value() == value && rounds == value
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Adventure, u8) -> bool);
+    drawn(300).quickcheck(same as fn(Adventure, u8) -> bool);
 }

@@ -7,11 +7,11 @@ use oddsmith_gamebook::{
     Move, Passage, Place, Play, Played, Section, Stat,
 };
 use oddsmith_mdp::{AtRandom, Error as Unsolved, Policy};
-use quickcheck::{QuickCheck, TestResult};
+use quickcheck::TestResult;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::pieces::rolled;
+use crate::pieces::{drawn, rolled};
 
 fn rng() -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(11)
@@ -137,9 +137,7 @@ fn intervals_are_those_of_the_score_test() {
         let near = |chance: f64| off(chance) < 1e-9 || chance == share;
         TestResult::from_bool(inside && near(least) && near(most))
     }
-    QuickCheck::new()
-        .tests(2_000)
-        .quickcheck(solves as fn(u32, u32, u8) -> TestResult);
+    drawn(2_000).quickcheck(solves as fn(u32, u32, u8) -> TestResult);
     // What was broken off may have been won.
     let round = Book::builder().choice(1, [("round", 1), ("out", 2)]).won(2);
     let game = round.build().unwrap().game(rolled(7, 7, 7)).unwrap();

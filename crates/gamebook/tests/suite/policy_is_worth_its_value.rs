@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::generated::{Acyclic, Generated};
-use crate::pieces::rolled;
+use crate::pieces::{drawn, rolled};
 use crate::risky::Risky;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -14,7 +14,7 @@ use oddsmith_gamebook::{
     Error, Escape, Fight, Journey, Manuscript, Move, Passage, Place, Play, Section, Stat, Trial,
 };
 use oddsmith_mdp::{Node, Policy};
-use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
+use quickcheck::{Arbitrary, Gen, TestResult};
 
 /// More places than this are not followed.
 const LIMIT: usize = 20_000;
@@ -129,9 +129,7 @@ fn without_rings() {
         let game = generated.book().game(generated.hero()).unwrap();
         holds(kept(&game, |solver| solver))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Acyclic) -> TestResult);
+    drawn(300).quickcheck(same as fn(Acyclic) -> TestResult);
 }
 
 #[test]
@@ -140,9 +138,7 @@ fn with_rings() {
         let game = generated.book().game(generated.hero()).unwrap();
         holds(kept(&game, |solver| solver))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 /// After one sweep hardly a ring has come to rest: 386 of these are answered then.
@@ -194,9 +190,7 @@ fn with_luck_in_battle() {
             _ => TestResult::from_bool(known.copied().all(|kept| kept)),
         }
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated, Risky) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated, Risky) -> TestResult);
 }
 
 #[test]
@@ -207,9 +201,7 @@ fn whatever_is_left_out() {
             solver.forget(forget).cap_stats(cap).must_haves(needed)
         }))
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Generated, bool, bool, bool) -> TestResult);
+    drawn(200).quickcheck(same as fn(Generated, bool, bool, bool) -> TestResult);
 }
 
 #[test]
@@ -218,9 +210,7 @@ fn with_luck_kept_together_or_not() {
         let game = generated.book().game(generated.hero()).unwrap();
         holds(kept(&game, |solver| solver.luck_together(together)))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated, bool) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated, bool) -> TestResult);
 }
 
 #[test]
@@ -232,9 +222,7 @@ fn with_ways_told_apart() {
         };
         holds(kept(&game, |solver| solver.tell_apart(0.0)))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated, Risky, bool) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated, Risky, bool) -> TestResult);
 }
 
 #[test]
@@ -242,9 +230,7 @@ fn with_risks_put_off_or_not() {
     fn same(book: Risky, put_off: bool) -> TestResult {
         holds(kept(&book.game(), |solver| solver.put_off(put_off)))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Risky, bool) -> TestResult);
+    drawn(300).quickcheck(same as fn(Risky, bool) -> TestResult);
 }
 
 /// With less memory what nothing leads to any more is forgotten all the time, but not what
@@ -261,9 +247,7 @@ fn with_little_memory() {
         let bytes = plenty / 128 * (64 + usize::from(book.bytes) * 3 / 4);
         holds(kept(&game, |solver| solver.max_bytes(bytes)))
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Risky) -> TestResult);
+    drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
 /// In books that are followed there is all that may be decided.

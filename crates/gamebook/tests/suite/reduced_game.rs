@@ -2,7 +2,7 @@
 //! last digit.
 
 use crate::generated::Generated;
-use crate::pieces::{after, choice, random, rolled, with_gold};
+use crate::pieces::{after, choice, drawn, random, rolled, with_gold};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -10,7 +10,7 @@ use oddsmith_gamebook::{
     Passage, Play, ReducedGame, Section,
 };
 use oddsmith_mdp::{Game, Policy, Solver};
-use quickcheck::{QuickCheck, TestResult};
+use quickcheck::TestResult;
 
 /// More places than this are not solved.
 const LIMIT: usize = 30_000;
@@ -59,9 +59,7 @@ fn generated_books_are_worth_the_same_reduced() {
                 && switched.all(|value| value == plain),
         )
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(300).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 /// Whoever held the ring was taken for one who might win, and the place that stood for his, where
@@ -102,9 +100,7 @@ fn a_policy_of_the_reduced_game_is_worth_the_same() {
             TestResult::from_bool(plain == fewer)
         })
     }
-    QuickCheck::new()
-        .tests(200)
-        .quickcheck(same as fn(Generated) -> TestResult);
+    drawn(200).quickcheck(same as fn(Generated) -> TestResult);
 }
 
 fn evaluated<G: Game>(game: &G, start: G::State, policy: impl Policy<G>) -> Option<BigRational> {

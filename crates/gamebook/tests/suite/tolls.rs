@@ -8,10 +8,9 @@ use oddsmith_gamebook::{
     WeightedEffects,
 };
 use oddsmith_mdp::{Node, Solver};
-use quickcheck::QuickCheck;
 
 use crate::by_rounds::{ByRounds, Carried, Seed, foes};
-use crate::pieces::random;
+use crate::pieces::{drawn, random};
 
 const COUNTS: [FightCount; 3] = [FightCount::Rounds, FightCount::Wounds, FightCount::Hits];
 
@@ -321,7 +320,5 @@ fn rounds_by_the_words_of_the_book_come_to_the_same() {
         let game = game(manuscript(fight), skill.into(), stamina.into());
         (worth(&game) - expected).abs() < 1e-11
     }
-    QuickCheck::new()
-        .tests(300)
-        .quickcheck(agrees as fn((u8, u8), Vec<Seed>, Terms, (u8, u8, u8)) -> bool);
+    drawn(300).quickcheck(agrees as fn((u8, u8), Vec<Seed>, Terms, (u8, u8, u8)) -> bool);
 }

@@ -1,0 +1,144 @@
+//! What is to be done in the middle of a fight, and what that is worth.
+//!
+//! Diagrams hold what a fight is worth to whoever comes to it, not what its rounds are worth.
+//! The rounds that may follow one of them are few beside a book, and lead to few places after
+//! the fight: those are solved by diagrams, and the rounds one by one.
+
+use indexmap::{IndexMap, IndexSet};
+use oddsmith_mdp::{Game, Node, Solver};
+
+use crate::book_solver::{BookSolver, Solved, Sought};
+use crate::compiled::Scene;
+use crate::solver::effort::Effort;
+use crate::solver::limits::Halt;
+use crate::{BookGame, Error, Move, Place, Valuation};
+
+/// What is done in the rounds of a fight that has begun, and whether it can be won by that.
+pub(crate) type Rounds = IndexMap<Place, (Move, bool)>;
+
+impl BookSolver<'_> {
+    /// As [`seek`](BookSolver::seek), from the middle of fights as well.
+    pub(crate) fn seek_anywhere(
+        &self,
+        starts: &[Place],
+        sought: Sought,
+    ) -> Result<(Solved<'_>, Rounds), Error> {
+        let fighting = |place: &Place| is_round(self.game, place);
+        if !starts.iter().any(fighting) {
+            return Ok((self.seek(starts, sought)?, Rounds::default()));
+        }
+        let (rounds, after) = self.rounds(starts.iter().filter(|place| fighting(place)))?;
+        let mut outside = after;
+        outside.extend(starts.iter().filter(|place| !fighting(place)));
+        let outside: Vec<Place> = outside.into_iter().collect();
+        let (valuations, decided) = self.seek(&outside, sought)?;
+        let mut off = valuations.iter().map(|valuation| valuation.error);
+        let off = off.try_fold(0.0, |most, error| Some(f64::max(most, error?)));
+        let size = valuations.first().map(|valuation| valuation.size);
+        let worth: IndexMap<Place, Valuation> = outside.into_iter().zip(valuations).collect();
+        let fight = Ongoing {
+            game: self.game,
+            starts: starts.iter().copied().filter(fighting).collect(),
+            worth: &worth,
+        };
+        let solver = Solver::float().allow_cycles().max_states(usize::MAX);
+        let solution = solver.solve(&fight, None)?;
+        let mut found = Vec::with_capacity(starts.len());
+        for start in starts {
+            found.push(match worth.get(start) {
+                Some(valuation) => valuation.clone(),
+                None => {
+                    let state = Some(*start);
+                    let rounding = solution.error(&state)?;
+                    Valuation {
+                        win: solution.value_of(&state)?,
+                        error: off.map(|off| (off + rounding).next_up()),
+                        size: size.unwrap_or_default(),
+                        fork: None,
+                    }
+                }
+            });
+        }
+        let mut moves = Rounds::default();
+        for round in rounds {
+            let state = Some(round);
+            if let Some(best) = solution.decision(&state)? {
+                moves.insert(round, (best, solution.value_of(&state)? > 0.0));
+            }
+        }
+        Ok(((found, decided), moves))
+    }
+
+    /// The rounds that may follow some of them, and where they lead to.
+    fn rounds<'p>(
+        &self,
+        starts: impl Iterator<Item = &'p Place>,
+    ) -> Result<(IndexSet<Place>, IndexSet<Place>), Error> {
+        let mut rounds: IndexSet<Place> = starts.copied().collect();
+        let mut after = IndexSet::new();
+        let mut looked = 0;
+        while let Some(&place) = rounds.get_index(looked) {
+            looked += 1;
+            if rounds.len() > self.limits.regions {
+                let effort = Effort::default();
+                effort.begin(place.scene);
+                return Err(self.failed(Halt::Rounds, place, &effort));
+            }
+            let node = Node::of(self.game, &place)?;
+            for choice in 0..node.len() {
+                for (to, _) in node.wide_outcomes(choice) {
+                    match is_round(self.game, to) {
+                        true => rounds.insert(*to),
+                        false => after.insert(*to),
+                    };
+                }
+            }
+        }
+        Ok((rounds, after))
+    }
+}
+
+/// Whether a place is in the middle of a fight.
+fn is_round(game: &BookGame, place: &Place) -> bool {
+    let scene = game.compiled.scenes.get(place.scene as usize);
+    place.is_inside() && matches!(scene, Some(Scene::Fight { .. }))
+}
+
+/// The rest of some fights, which ends where they end.
+struct Ongoing<'a> {
+    game: &'a BookGame,
+    starts: Vec<Place>,
+    worth: &'a IndexMap<Place, Valuation>,
+}
+
+impl Game for Ongoing<'_> {
+    /// `None` leads to all starts.
+    type State = Option<Place>;
+    type Action = Move;
+
+    fn expand(&self, state: &Option<Place>, node: &mut Node<Self>) {
+        let Some(place) = state else {
+            let mut starts = node.chance();
+            for start in &self.starts {
+                starts.to(Some(*start), 1);
+            }
+            return;
+        };
+        if let Some(valuation) = self.worth.get(place) {
+            return node.end(valuation.win);
+        }
+        let round = match Node::of_within(self.game, place, node.room()) {
+            Ok(round) => round,
+            Err(error) => return node.fail(error),
+        };
+        for choice in 0..round.len() {
+            let mut written = match round.action(choice) {
+                Some(action) => node.choice(action.clone()),
+                None => node.chance(),
+            };
+            for (to, weight) in round.wide_outcomes(choice) {
+                written.to_wide(Some(*to), weight);
+            }
+        }
+    }
+}
