@@ -101,8 +101,6 @@ type Numbered = Vec<(usize, Leaf)>;
 pub(crate) struct Desk {
     rooms: Vec<Vec<f64>>,
     best: Vec<f64>,
-    /// What decisions were worth when they were made.
-    decided: Vec<f64>,
     meals: Meals,
 }
 
@@ -192,24 +190,21 @@ pub(crate) fn refreshments(
         return shape;
     };
     desk.meals.look(values, shape.lens, &holes);
-    desk.decided.clone_from(&desk.best);
     let (plane, count) = (shape.plane(), shape.lens[PURSE]);
-    let best = desk.best.chunks_mut(plane);
-    let decided = desk.decided.chunks_mut(plane).zip(out.chunks_mut(plane));
-    for (class, (worth, (decided, out))) in best.zip(decided).enumerate() {
+    let best = desk.best.chunks_mut(plane).zip(out.chunks_mut(plane));
+    for (class, (worth, out)) in best.enumerate() {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(hole, here, there) in &desk.meals.ways {
-                let more = worth[there] > worth[here];
+                // What is no more than the same is not counted either: sheets that gain by each
+                // other what is not worth a decision would eat in a circle.
+                let more = worth[there] * SAME > worth[here];
                 if !more || (!shut.is_empty() && shut[hole * count + class]) {
                     continue;
                 }
                 worth[here] = worth[there];
+                out[here] = (backs[hole].0 + 1) as f64;
                 changed = true;
-                if worth[there] * SAME > decided[here] {
-                    decided[here] = worth[there];
-                    out[here] = (backs[hole].0 + 1) as f64;
-                }
             }
         }
     }
