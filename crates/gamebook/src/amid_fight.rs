@@ -99,7 +99,7 @@ impl BookSolver<'_> {
 }
 
 /// Whether a place is in the middle of a fight.
-fn is_round(game: &BookGame, place: &Place) -> bool {
+pub(crate) fn is_round(game: &BookGame, place: &Place) -> bool {
     let scene = game.compiled.scenes.get(place.scene as usize);
     place.is_inside() && matches!(scene, Some(Scene::Fight { .. }))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::amid_fight::is_round;
 use crate::book_solver::{BookSolver, Sought};
 use crate::compiled::{Compiled, Scene};
 use crate::plan::percent;
@@ -313,7 +314,7 @@ impl BookSolver<'_> {
     /// By which of the ways that part at a choice which every victory passes best play may win
     /// `wanted` or more: looks at the ways, which in a long book mostly takes a fraction of the
     /// time of [`solve`](BookSolver::solve). `None` if no ways are [told
-    /// apart](BookSolver::tell_apart).
+    /// apart](BookSolver::tell_apart), and in the middle of a fight.
     ///
     /// A way is looked at more closely, at most twice, as long as there is another one that promises
     /// more, and so much may be won by both: if `wanted` is 0, all ways but one. With what best play is
@@ -344,6 +345,9 @@ impl BookSolver<'_> {
         if !(0.0..=1.0).contains(&wanted) {
             let given = wanted.to_string();
             return Err(Error::NotAChance { given });
+        }
+        if is_round(self.game, &start) {
+            return Ok(None);
         }
         let found = self.seek(&[start], Sought::Looks { wanted })?.0;
         Ok(found.into_iter().next().and_then(|found| found.fork))

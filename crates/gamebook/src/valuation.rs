@@ -107,7 +107,7 @@ impl Valuation {
 
     /// What every way is worth, if ways that part at a choice were [told
     /// apart](crate::BookSolver::tell_apart) and solved one by one. `None` also if memory was too
-    /// short for it, and from [`solve_within`](crate::BookSolver::solve_within).
+    /// short for it, from [`solve_within`](crate::BookSolver::solve_within), and in the middle of a fight.
     ///
     /// # Examples
     /// In so short a book ways are told apart only if that is wanted:

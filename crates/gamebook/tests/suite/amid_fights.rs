@@ -96,6 +96,7 @@ fn to_run_or_to_fight_on() {
     let mut advised = 0;
     for (place, value) in solution.states().filter(|(place, _)| place.is_inside()) {
         assert_eq!(agrees(&game, place, value.to_f64().unwrap()), Some(true));
+        assert_eq!(solver.ways(place, 0.5), Ok(None));
         let Some(advice) = solver.advice(place).unwrap() else {
             continue;
         };
