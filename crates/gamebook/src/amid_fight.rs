@@ -141,4 +141,8 @@ impl Game for Ongoing<'_> {
             }
         }
     }
+
+    fn describe(&self, state: &Option<Place>) -> String {
+        state.map_or_else(String::new, |place| self.game.describe(&place))
+    }
 }
