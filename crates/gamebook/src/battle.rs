@@ -172,6 +172,10 @@ impl BookGame {
             0 => Progress::begin(fight.first()),
             step => Progress::unpack(step),
         };
+        // Of another book, as places outside this one.
+        if !self.knows(fight, progress) {
+            return Ok(());
+        }
         let arms = self.compiled.arms(fight, &place.held);
         let life = place.held.stats[usize::from(self.compiled.life)];
         // Places with less are dead.
@@ -228,6 +232,18 @@ impl BookGame {
             }
         }
         Ok(())
+    }
+
+    /// Whether there are the foes who stand and strike.
+    fn knows(&self, fight: &CompiledFight, progress: Progress) -> bool {
+        let behind = match progress.struck {
+            None => 0,
+            Some(_) if self.compiled.battle_luck.is_none() => return false,
+            Some(Struck::Foe) => 0,
+            Some(Struck::Hero(behind)) if fight.drawn() && behind > 0 => return false,
+            Some(Struck::Hero(behind)) => usize::from(behind),
+        };
+        usize::from(progress.foe) + behind < fight.foes.len()
     }
 
     pub(crate) fn bout(&self, fight: &CompiledFight, only: Option<u16>, arms: Arms) -> Bout {

@@ -19,6 +19,7 @@ mod errors_in_words;
 mod examples;
 mod explained;
 mod extreme_sheets;
+mod foreign_places;
 mod forks;
 mod format;
 mod format_page;
