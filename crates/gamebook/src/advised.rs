@@ -152,6 +152,7 @@ impl BookSolver<'_> {
         let first = Place {
             scene,
             section: self.game.compiled.numbers[scene as usize],
+            step: if scene == place.scene { place.step } else { 0 },
             ..place
         };
         let decided = self.policy(first).and_then(|from| from.decision(&place));

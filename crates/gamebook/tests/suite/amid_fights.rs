@@ -147,6 +147,39 @@ fn a_fight_that_is_come_back_to() {
     assert!(asked.count() > 20);
 }
 
+/// To run away and come back costs nothing and wins as surely, but whoever does it every time
+/// never fells a foe of two hits.
+#[test]
+fn nobody_runs_in_a_circle() {
+    let foe = Enemy {
+        damage: 0,
+        ..Enemy::new(6, 4)
+    };
+    let fight = Fight {
+        escape: Some(Escape::new(1, Passage::to(1))),
+        ..Fight::new([foe], Passage::won())
+    };
+    let mut book = Manuscript::new("circle");
+    book.sections = vec![
+        Section::new(
+            1,
+            Play::Choice(vec![Choice::new("in", Passage::to(3))]).into(),
+        ),
+        Section::new(3, Play::Fight(Box::new(fight)).into()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(9, 9, 9)).unwrap();
+    let solution = Solver::exact().allow_cycles();
+    let solution = solution.solve(&game, game.start()).unwrap();
+    let rounds = solution.states().filter(|(place, _)| place.is_inside());
+    let rounds: Vec<Place> = rounds.map(|(place, _)| place).collect();
+    assert_eq!(rounds.len(), 2);
+    for place in rounds {
+        let advice = BookSolver::new(&game).advice(place).unwrap().unwrap();
+        assert_eq!(advice.label(), "fight on");
+        assert_eq!(agrees(&game, place, 1.0), Some(true));
+    }
+}
+
 /// Places of all kinds may be asked for at once, and as often as one likes.
 #[test]
 fn among_other_places() {
