@@ -219,7 +219,9 @@ impl<'de> serde::Deserialize<'de> for Amount {
             }
 
             fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Amount, E> {
-                self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+                i64::try_from(number)
+                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Unsigned(number), &self))
+                    .and_then(|number| self.visit_i64(number))
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Amount, E> {

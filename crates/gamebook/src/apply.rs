@@ -5,10 +5,14 @@ use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Amount, Cap};
 
-/// A stat has left the range of 16 bits, or chance branches into more sheets than are
-/// followed.
+/// Why effects are not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Overflow;
+pub(crate) enum Overflow {
+    /// A stat, or its cap, has left the range of 16 bits.
+    Stat(u8),
+    /// Chance branches into more sheets than are followed.
+    Sheets,
+}
 
 /// The highest values of one hero's stats.
 pub(crate) type Caps = [Option<i16>; STATS];
@@ -43,7 +47,7 @@ impl Work {
     }
 
     fn spend(&mut self, words: u64) -> Result<(), Overflow> {
-        self.0 = self.0.checked_sub(words).ok_or(Overflow)?;
+        self.0 = self.0.checked_sub(words).ok_or(Overflow::Sheets)?;
         Ok(())
     }
 }
@@ -92,7 +96,7 @@ impl Effects<'_> {
             Op::RaiseCap(stat, by) => {
                 if let Some(raised) = self.book.stats[usize::from(*stat)].raised {
                     let cap = &mut held.stats[usize::from(raised)];
-                    *cap = cap.checked_add(*by).ok_or(Overflow)?;
+                    *cap = cap.checked_add(*by).ok_or(Overflow::Stat(*stat))?;
                 }
             }
             Op::Gain(mask) => held.items |= mask,
@@ -126,7 +130,7 @@ impl Effects<'_> {
             Op::LoseRandom(mask, count) => {
                 let pool = held.items & mask;
                 if ways(pool.count_ones(), (*count).into()) > MOST_SHEETS as u64 {
-                    return Err(Overflow);
+                    return Err(Overflow::Sheets);
                 }
                 let mut left = Vec::new();
                 draw(held.items, pool, (*count).into(), &mut left);
@@ -201,7 +205,7 @@ impl Effects<'_> {
             .map_or(value, |cap| value.min(cap.into()));
         let floor = self.book.stats[usize::from(stat)].floor;
         let value = floor.map_or(cap, |floor| cap.max(floor.into()));
-        held.stats[usize::from(stat)] = i16::try_from(value).map_err(|_| Overflow)?;
+        held.stats[usize::from(stat)] = i16::try_from(value).map_err(|_| Overflow::Stat(stat))?;
         Ok(())
     }
 }
@@ -232,7 +236,7 @@ fn follow<T: Clone + Eq + std::hash::Hash, U: Clone + Eq + std::hash::Hash>(
         work.pay(&part)?;
         sheets += part.outcomes.len();
         if sheets > MOST_SHEETS {
-            return Err(Overflow);
+            return Err(Overflow::Sheets);
         }
         Ok(part)
     })?;

@@ -460,11 +460,13 @@ impl Game for BookGame {
         if matches!(scene, Scene::Dead) || self.traps().is_some_and(|traps| traps.contains(place)) {
             return node.end(false);
         }
-        if let Err(Overflow) = self.write_scene(scene, place, node) {
-            node.refuse(
-                "a stat leaves the range of 16 bits (a cap and a floor keep it), \
-                 or too much may happen at once",
-            );
+        if let Err(overflow) = self.write_scene(scene, place, node) {
+            node.refuse(match overflow {
+                Overflow::Stat(_) => {
+                    "a stat leaves the range of 16 bits (a cap and a floor keep it)"
+                }
+                Overflow::Sheets => "too much may happen at once",
+            });
         }
     }
 

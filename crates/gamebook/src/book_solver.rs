@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
+use crate::apply::Overflow;
 use crate::compiled::Scene;
 use crate::fork::{Fork, Met};
 use crate::solver::decisions::answers::Answers;
@@ -512,14 +513,14 @@ impl<'g> BookSolver<'g> {
         match start.step {
             0 => Ok(vec![(start, 1.0)]),
             crate::book_game::ARRIVING => {
-                let Some(arrived) = self.game.arrived(&start) else {
-                    return Err(Error::NotFollowed {
+                let arrived = self.game.arrived(&start);
+                let arrived = arrived.map_err(|overflow| match overflow {
+                    Overflow::Stat(stat) => self.overflows(start.section, usize::from(stat)),
+                    Overflow::Sheets => Error::NotFollowed {
                         section: start.section,
-                        problem:
-                            "too much may happen on arrival, or a stat leaves the range of 16 bits"
-                                .to_owned(),
-                    });
-                };
+                        problem: "too much may happen on arrival".to_owned(),
+                    },
+                })?;
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
             }
             _ => match self.game.compiled.scenes[start.scene as usize] {
@@ -530,6 +531,13 @@ impl<'g> BookSolver<'g> {
                 }),
             },
         }
+    }
+
+    /// Where a stat leaves what a sheet can hold.
+    fn overflows(&self, section: u32, stat: usize) -> Error {
+        let stat = self.game.compiled.stats.get(stat);
+        let stat = stat.map(|stat| stat.id.to_string()).unwrap_or_default();
+        Error::StatOverflows { section, stat }
     }
 
     /// Why there is no solution, and if that is in a scene, where.
@@ -553,13 +561,7 @@ impl<'g> BookSolver<'g> {
                 wide = stat.map(|stat| stat.id.to_string());
                 ("values of a stat", limit)
             }
-            Halt::Range { stat } => {
-                let stat = compiled.stats.get(stat);
-                return Error::StatOverflows {
-                    section,
-                    stat: stat.map(|stat| stat.id.to_string()).unwrap_or_default(),
-                };
-            }
+            Halt::Range { stat } => return self.overflows(section, stat),
             Halt::Unexplored => {
                 return Error::NotReached {
                     section: start.section,

@@ -8,8 +8,8 @@ use crate::{Effect, Passage};
 /// SKILL with all worn modifiers, and the attack bonuses of items. What is worn adds
 /// nothing to STAMINA here. Blows, hazards and running take from STAMINA what they take: no
 /// cap cuts it, and no floor saves from death. Nothing is eaten or drunk in a fight. Where
-/// no round can hurt anybody it never ends, which counts as death, unless it is left after so many
-/// rounds.
+/// no round can hurt anybody it never ends: whoever fights on in it is dead, unless rounds are
+/// counted until it may be left, or a [toll](Toll) makes a difference.
 ///
 /// When it is over and the hero lives, whether the foes fell or the hero ran, the
 /// `after_fight` changes of the items that work apply once: first of those worn, in the

@@ -147,6 +147,7 @@ impl Manuscript {
         }
         self.rules = self.rules.changed(variant.rules);
         self.title = variant.title.or(self.title);
+        self.text = variant.text.or(self.text);
         self.sheet.stats.extend(variant.stats);
         let mut replaced = std::collections::BTreeSet::new();
         for section in variant.sections {

@@ -30,7 +30,7 @@ impl BookGame {
         let held = place.held;
         if place.is_arriving() {
             // Nothing is written where there is too much to write.
-            let arrived = self.arrival(place)?;
+            let arrived = self.arrived(place)?;
             write(node.chance(), arrived);
             return Ok(());
         }
@@ -106,14 +106,10 @@ impl BookGame {
         Ok(())
     }
 
-    /// Where a place may lead whose arrival is still to come; `None` if that is too much.
-    pub(crate) fn arrived(&self, place: &Place) -> Option<Places> {
-        self.arrival(place).ok()
-    }
-
-    fn arrival(&self, place: &Place) -> Result<Places, Overflow> {
+    /// Where a place may lead whose arrival is still to come; of another book, nowhere.
+    pub(crate) fn arrived(&self, place: &Place) -> Result<Places, Overflow> {
         let Some(arrival) = self.compiled.arrivals.get(place.scene as usize) else {
-            return Err(Overflow);
+            return Ok(Spread::weighted([]));
         };
         self.after(*arrival, place, place.held, place.scene, 0)
     }

@@ -180,7 +180,9 @@ impl<'de> serde::Deserialize<'de> for Cap {
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Cap, E> {
-                self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+                i64::try_from(number)
+                    .map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+                    .and_then(|number| self.visit_i64(number))
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Cap, E> {

@@ -230,7 +230,7 @@ impl<'g> Reader<'g> {
         let next = match self.follow(course, rng) {
             Ok(Some(next)) => next,
             // Nothing has no outcomes: what is malformed is the solver's to report.
-            Ok(None) | Err(Overflow) => {
+            Ok(None) | Err(_) => {
                 Node::of(self.game, &self.place)?;
                 return Err(Error::Solve(oddsmith_mdp::Error::DeadEnd {
                     state: self.game.describe(&self.place),

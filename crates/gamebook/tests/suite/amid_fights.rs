@@ -11,7 +11,8 @@ use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
 
 use crate::generated::Generated;
-use crate::pieces::{drawn, rolled};
+use crate::pieces::rolled;
+use crate::properties::drawn;
 
 /// More states than this are not solved.
 const LIMIT: usize = 5_000;

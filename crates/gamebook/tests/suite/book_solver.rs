@@ -2,7 +2,7 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
-use crate::pieces::drawn;
+use crate::properties::drawn;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{

@@ -7,7 +7,7 @@ use oddsmith_gamebook::{Book, BookGame, BookSolver, Error, Fights, Valuation};
 use oddsmith_mdp::Solver;
 use quickcheck::{Arbitrary, Gen, TestResult};
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 use crate::risky::Risky;
 
 /// More states than this are not solved.

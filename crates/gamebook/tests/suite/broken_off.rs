@@ -9,7 +9,8 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::{Node, Solver};
 
 use crate::by_rounds::{ByRounds, Carried, Seed, foes};
-use crate::pieces::{drawn, random};
+use crate::pieces::random;
+use crate::properties::drawn;
 
 const COUNTS: [FightCount; 3] = [FightCount::Rounds, FightCount::Wounds, FightCount::Hits];
 

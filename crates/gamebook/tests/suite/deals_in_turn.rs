@@ -1,6 +1,7 @@
 //! Shops whose deals are weighed one after the other, and all at once: worth the same.
 
-use crate::pieces::{drawn, random, rolled};
+use crate::pieces::{random, rolled};
+use crate::properties::drawn;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Error, Goods, Item, Manuscript,

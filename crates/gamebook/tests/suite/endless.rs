@@ -6,7 +6,7 @@ use oddsmith_gamebook::{Book, BookSolver, Error, Fate, FirstOption, Habit, Journ
 use oddsmith_mdp::{AtRandom, Solver};
 use quickcheck::{Arbitrary, Gen};
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 
 fn hero() -> Hero {
     Hero::new(7, 14, 7).unwrap()

@@ -1,8 +1,11 @@
 //! What a solver or a reader of a book complains of, it says in words of the book.
 
+use std::collections::BTreeMap;
+
 use crate::pieces::{after, rolled};
 use oddsmith_gamebook::{
-    Book, Choice, Effect, Enemy, Fight, Fights, FirstOption, Manuscript, Passage, Play, Section,
+    Book, BookSolver, Choice, Effect, Enemy, Error, Fight, Fights, FirstOption, Manuscript,
+    Passage, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Node, Solver};
 
@@ -27,12 +30,31 @@ fn training() -> Book {
 fn a_stat_that_leaves_its_range() {
     let book = training();
     let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
-                a stat leaves the range of 16 bits (a cap and a floor keep it), \
-                or too much may happen at once";
+                a stat leaves the range of 16 bits (a cap and a floor keep it)";
     let hero = rolled(7, 8, 9);
     assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
     let followed = book.follow_exact(hero, AtRandom);
     assert_eq!(followed.unwrap_err().to_string(), text);
+}
+
+/// What happens on arrival at the start was told in other words: to solve the book state by state,
+/// which does not help.
+#[test]
+fn a_stat_that_leaves_its_range_at_once() {
+    let raise = Effect::RaiseCap(BTreeMap::from([("skill".to_owned(), 5_000)]));
+    for (effect, stat) in [(Effect::change("luck", 5_000), "luck"), (raise, "skill")] {
+        let mut book = Manuscript::new("found");
+        book.sheet.stats[2].cap = None;
+        let found = Passage {
+            effects: vec![effect; 7],
+            ..Passage::to(2)
+        };
+        book.sections = vec![Section::new(1, found), Section::new(2, Passage::won())];
+        let game = Book::new(book).unwrap().game(rolled(7, 8, 9)).unwrap();
+        let error = BookSolver::new(&game).solve(game.start()).unwrap_err();
+        let stat = stat.to_owned();
+        assert_eq!(error, Error::StatOverflows { section: 1, stat });
+    }
 }
 
 /// States were told as numbers without names.

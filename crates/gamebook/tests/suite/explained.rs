@@ -10,7 +10,8 @@ use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
 
 use crate::generated::Acyclic;
-use crate::pieces::{drawn, rolled};
+use crate::pieces::rolled;
+use crate::properties::drawn;
 
 /// More states than this are not solved.
 const LIMIT: usize = 5_000;

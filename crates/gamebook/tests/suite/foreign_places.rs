@@ -7,7 +7,8 @@ use oddsmith_mdp::{Node, Solver};
 use quickcheck::TestResult;
 
 use crate::generated::Generated;
-use crate::pieces::{drawn, rolled};
+use crate::pieces::rolled;
+use crate::properties::drawn;
 
 /// More states than this are not asked for.
 const LIMIT: usize = 1_000;

@@ -2,7 +2,8 @@
 //! are lost, solved state by state.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::pieces::{drawn, random, rolled};
+use crate::pieces::{random, rolled};
+use crate::properties::drawn;
 use crate::risky::Risky;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{

@@ -147,6 +147,7 @@ fn variants_change_the_rules_that_they_name() {
         id = "strict"
         of = "rules"
         title = "Rules, strictly"
+        text = "Tests succeed below the value."
         rules = { test = "below" }
     "#;
     let strict = book.read_variant_toml(text, "strict.toml").unwrap();
@@ -159,6 +160,11 @@ fn variants_change_the_rules_that_they_name() {
     assert_eq!(
         strict.manuscript().title.as_deref(),
         Some("Rules, strictly")
+    );
+    // What the book said of itself stayed as it was.
+    assert_eq!(
+        strict.manuscript().text.as_deref(),
+        Some("Tests succeed below the value.")
     );
     let misspelt = text.replace("test =", "tests =");
     let error = book
@@ -254,4 +260,19 @@ fn errors_are_in_words() {
     );
     let error = error.unwrap_err().to_string();
     assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number from 0 to 4294967295 at line "), "{error}");
+}
+
+/// Numbers of more than 63 bits were told as other ones.
+#[test]
+fn numbers_are_told_as_they_are_written() {
+    for field in ["initial", "cap"] {
+        let book = r#"{ "format": "oddsmith-gamebook", "version": 1, "id": "vast", "start": 1,
+            "sheet": { "stats": [{ "id": "gold", "FIELD": 9223372036854775809 }] },
+            "sections": [{ "number": 1, "ending": "won" }] }"#;
+        let error = Book::from_json(&book.replace("FIELD", field), "vast.json").unwrap_err();
+        assert!(
+            error.to_string().contains("`9223372036854775809`"),
+            "{error}"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
-use crate::pieces::drawn;
+use crate::properties::drawn;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_gamebook::Fights;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::generated::{Generated, simpler};
-use crate::pieces::drawn;
+use crate::properties::drawn;
 use num_traits::Zero;
 use oddsmith_gamebook::{
     Book, BookPlan, Character, Ending, Finding, Passage, Place, Play, StuckSearch,

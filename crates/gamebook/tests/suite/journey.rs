@@ -12,7 +12,7 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 use quickcheck::{Arbitrary, Gen};
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 
 fn fraction(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))

@@ -1,6 +1,6 @@
 //! The linter's findings are proofs: random books against exact play of the game itself.
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 use crate::words::{gain, has, lost, not, won};
 use num_traits::Zero;
 use oddsmith_gamebook::{

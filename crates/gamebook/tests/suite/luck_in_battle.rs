@@ -9,7 +9,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 
 /// SKILL, STAMINA and LUCK.
 type Trio = (u8, u8, u8);

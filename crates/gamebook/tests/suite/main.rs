@@ -77,5 +77,6 @@ mod gamblers;
 mod generated;
 mod growing;
 mod pieces;
+mod properties;
 mod risky;
 mod words;

@@ -10,7 +10,7 @@ use oddsmith_gamebook::{Book, Ending, Fights, Move, Place, Play};
 use oddsmith_mdp::{AtRandom, Solver};
 use quickcheck::{Arbitrary, Gen};
 
-use crate::pieces::drawn;
+use crate::properties::drawn;
 
 /// A section in numbers; targets are sections after it.
 #[derive(Clone, Debug)]

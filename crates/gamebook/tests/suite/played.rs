@@ -11,7 +11,8 @@ use quickcheck::TestResult;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::pieces::{drawn, rolled};
+use crate::pieces::rolled;
+use crate::properties::drawn;
 
 fn rng() -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(11)

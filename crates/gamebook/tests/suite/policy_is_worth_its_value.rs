@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::generated::{Acyclic, Generated};
-use crate::pieces::{drawn, rolled};
+use crate::pieces::rolled;
+use crate::properties::drawn;
 use crate::risky::Risky;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

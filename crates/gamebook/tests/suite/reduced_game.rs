@@ -2,7 +2,8 @@
 //! last digit.
 
 use crate::generated::Generated;
-use crate::pieces::{after, choice, drawn, random, rolled, with_gold};
+use crate::pieces::{after, choice, random, rolled, with_gold};
+use crate::properties::drawn;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{

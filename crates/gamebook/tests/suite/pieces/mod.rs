@@ -1,31 +1,8 @@
-//! Pieces of small books, and what books are drawn with.
-
-use std::panic::Location;
+//! Pieces of small books.
 
 use oddsmith_gamebook::{
     Branch, Cap, Character, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat,
 };
-use quickcheck::{Gen, QuickCheck};
-
-/// A property that has to hold for so many books. The books are the same whenever it is asked
-/// for, so that whoever changes something else is not stopped by a book that was never drawn
-/// before; with `ODDSMITH_SEED=1`, 2, … in the environment they are other ones.
-#[track_caller]
-pub(crate) fn drawn(books: u64) -> QuickCheck {
-    let asked = std::env::var("ODDSMITH_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap());
-    // Each property draws its own.
-    let place = Location::caller();
-    let seed = place
-        .file()
-        .bytes()
-        .fold(u64::from(place.line()), |seed, byte| {
-            seed.wrapping_mul(0x0000_0100_0000_01B3) ^ u64::from(byte)
-        });
-    QuickCheck::new()
-        .rng(Gen::from_size_and_seed(100, seed ^ asked.rotate_left(32)))
-        .tests(books)
-        .min_tests_passed(books)
-}
 
 /// A book with some gold on the standard sheet, in a purse that holds so much.
 pub(crate) fn with_gold(
