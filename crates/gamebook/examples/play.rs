@@ -168,7 +168,7 @@ fn choose(
         .collect();
     let advice = match odds {
         true => match best.odds(place) {
-            // The game goes on without them, also in the middle of a fight.
+            // The game goes on without them.
             Err(
                 error @ (BookError::BookTooLarge { .. }
                 | BookError::NotReached { .. }

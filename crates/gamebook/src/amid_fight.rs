@@ -11,7 +11,7 @@ use crate::book_solver::{BookSolver, Solved, Sought};
 use crate::compiled::Scene;
 use crate::solver::effort::Effort;
 use crate::solver::limits::Halt;
-use crate::{BookGame, Error, Move, Place, Valuation};
+use crate::{BookGame, Error, Move, Place, Valuation, relay};
 
 /// What is done in the rounds of a fight that has begun, and whether it can be won by that.
 pub(crate) type Rounds = IndexMap<Place, (Move, bool)>;
@@ -23,13 +23,13 @@ impl BookSolver<'_> {
         starts: &[Place],
         sought: Sought,
     ) -> Result<(Solved<'_>, Rounds), Error> {
-        let fighting = |place: &Place| is_round(self.game, place);
-        if !starts.iter().any(fighting) {
+        let (inside, others): (Vec<Place>, Vec<Place>) =
+            starts.iter().partition(|place| is_round(self.game, place));
+        if inside.is_empty() {
             return Ok((self.seek(starts, sought)?, Rounds::default()));
         }
-        let (rounds, after) = self.rounds(starts.iter().filter(|place| fighting(place)))?;
-        let mut outside = after;
-        outside.extend(starts.iter().filter(|place| !fighting(place)));
+        let (rounds, mut outside) = self.rounds(&inside)?;
+        outside.extend(others);
         let outside: Vec<Place> = outside.into_iter().collect();
         let (valuations, decided) = self.seek(&outside, sought)?;
         let mut off = valuations.iter().map(|valuation| valuation.error);
@@ -38,7 +38,7 @@ impl BookSolver<'_> {
         let worth: IndexMap<Place, Valuation> = outside.into_iter().zip(valuations).collect();
         let fight = Ongoing {
             game: self.game,
-            starts: starts.iter().copied().filter(fighting).collect(),
+            starts: &inside,
             worth: &worth,
         };
         let solver = Solver::float().allow_cycles().max_states(usize::MAX);
@@ -60,21 +60,20 @@ impl BookSolver<'_> {
             });
         }
         let mut moves = Rounds::default();
-        for round in rounds {
-            let state = Some(round);
-            if let Some(best) = solution.decision(&state)? {
-                moves.insert(round, (best, solution.value_of(&state)? > 0.0));
+        if decided.is_some() {
+            for round in rounds {
+                let state = Some(round);
+                if let Some(best) = solution.decision(&state)? {
+                    moves.insert(round, (best, solution.value_of(&state)? > 0.0));
+                }
             }
         }
         Ok(((found, decided), moves))
     }
 
     /// The rounds that may follow some of them, and where they lead to.
-    fn rounds<'p>(
-        &self,
-        starts: impl Iterator<Item = &'p Place>,
-    ) -> Result<(IndexSet<Place>, IndexSet<Place>), Error> {
-        let mut rounds: IndexSet<Place> = starts.copied().collect();
+    fn rounds(&self, starts: &[Place]) -> Result<(IndexSet<Place>, IndexSet<Place>), Error> {
+        let mut rounds: IndexSet<Place> = starts.iter().copied().collect();
         let mut after = IndexSet::new();
         let mut looked = 0;
         while let Some(&place) = rounds.get_index(looked) {
@@ -107,7 +106,7 @@ pub(crate) fn is_round(game: &BookGame, place: &Place) -> bool {
 /// The rest of some fights, which ends where they end.
 struct Ongoing<'a> {
     game: &'a BookGame,
-    starts: Vec<Place>,
+    starts: &'a [Place],
     worth: &'a IndexMap<Place, Valuation>,
 }
 
@@ -119,7 +118,7 @@ impl Game for Ongoing<'_> {
     fn expand(&self, state: &Option<Place>, node: &mut Node<Self>) {
         let Some(place) = state else {
             let mut starts = node.chance();
-            for start in &self.starts {
+            for start in self.starts {
                 starts.to(Some(*start), 1);
             }
             return;
@@ -127,18 +126,8 @@ impl Game for Ongoing<'_> {
         if let Some(valuation) = self.worth.get(place) {
             return node.end(valuation.win);
         }
-        let round = match Node::of_within(self.game, place, node.room()) {
-            Ok(round) => round,
-            Err(error) => return node.fail(error),
-        };
-        for choice in 0..round.len() {
-            let mut written = match round.action(choice) {
-                Some(action) => node.choice(action.clone()),
-                None => node.chance(),
-            };
-            for (to, weight) in round.wide_outcomes(choice) {
-                written.to_wide(Some(*to), weight);
-            }
+        if let Some(round) = relay::read(self.game, place, node) {
+            relay::choices(&round, node, |to| Some(*to));
         }
     }
 

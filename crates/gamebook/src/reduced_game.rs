@@ -5,7 +5,7 @@ use oddsmith_mdp::{Game, Node};
 use crate::compiled::{Compiled, CompiledOption, Scene};
 use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{LeftOut, Reduced};
-use crate::{BookGame, Move, Place};
+use crate::{BookGame, Move, Place, relay};
 
 /// A [`BookGame`] with fewer places: of a sheet only that is kept which something may still
 /// read.
@@ -261,31 +261,13 @@ impl Game for ReducedGame {
     type Action = Move;
 
     fn expand(&self, place: &Place, node: &mut Node<Self>) {
-        let whole = match Node::of_within(&self.game, place, node.room()) {
-            Ok(whole) => whole,
-            Err(error) => return node.fail(error),
+        let Some(whole) = relay::read(&self.game, place, node) else {
+            return;
         };
         if let Some(score) = whole.score() {
             return node.end(score.clone());
         }
-        for number in 0..whole.len() {
-            let mut choice = match whole.action(number) {
-                Some(action) => node.choice(action.clone()),
-                None => node.chance(),
-            };
-            match whole.outcomes(number) {
-                [] => {
-                    for (to, weight) in whole.wide_outcomes(number) {
-                        choice.to_wide(self.place(*to), weight);
-                    }
-                }
-                narrow => {
-                    for (to, weight) in narrow {
-                        choice.to(self.place(*to), *weight);
-                    }
-                }
-            }
-        }
+        relay::choices(&whole, node, |to| self.place(*to));
     }
 
     fn describe(&self, place: &Place) -> String {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use oddsmith_mdp::{Game, Node, Policy};
 
-use crate::{BookGame, Move, Place};
+use crate::{BookGame, Move, Place, relay};
 
 /// A place, and whether its section has just been turned to.
 ///
@@ -55,9 +55,8 @@ impl Game for Marked<'_> {
         {
             return node.end(sections.contains(&section));
         }
-        let inner = match Node::of_within(self.game, &stage.place, node.room()) {
-            Ok(inner) => inner,
-            Err(error) => return node.fail(error),
+        let Some(inner) = relay::read(self.game, &stage.place, node) else {
+            return;
         };
         if let Some(score) = inner.score() {
             return match self.until {
@@ -65,20 +64,7 @@ impl Game for Marked<'_> {
                 None => node.end(score.clone()),
             };
         }
-        for choice in 0..inner.len() {
-            let mut written = match inner.action(choice) {
-                Some(action) => node.choice(action.clone()),
-                None => node.chance(),
-            };
-            for (place, weight) in inner.outcomes(choice) {
-                written.to(stage.next(place), *weight);
-            }
-            if inner.outcomes(choice).is_empty() {
-                for (place, weight) in inner.wide_outcomes(choice) {
-                    written.to_wide(stage.next(place), weight);
-                }
-            }
-        }
+        relay::choices(&inner, node, |place| stage.next(place));
     }
 
     fn describe(&self, stage: &Stage) -> String {

@@ -59,10 +59,7 @@ fn agrees(game: &BookGame, place: Place, exact: f64) -> Option<bool> {
         && (decided.win() - exact).abs() <= error(decided.error());
     let (least, most) = solver.solve_within(place, 0.01).unwrap().enclosure()?;
     let bounded = least <= exact && exact <= most;
-    let journey: Journey<BigRational> = match game.follow(&policy, place, LIMIT) {
-        Ok(journey) => journey,
-        Err(error) => panic!("{error}"),
-    };
+    let journey: Journey<BigRational> = game.follow(&policy, place, LIMIT).unwrap();
     let value = journey.value().to_f64().unwrap();
     let kept = exact * (1.0 - TIES) - 2.0 * f64::EPSILON <= value;
     Some(near && bounded && kept && value <= exact + f64::EPSILON)
