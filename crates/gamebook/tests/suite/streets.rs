@@ -1,10 +1,10 @@
 //! Ways that are told apart and solved one by one, the most promising first.
 
-use crate::pieces::{after, random, rolled, with};
+use crate::pieces::{after, choice, random, rolled, with};
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Choice, Condition, Effect, Item, Journey, Manuscript, Passage,
-    Place, Play, RandomLoss, Section, Trial, Valuation,
+    Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Item, Journey, Manuscript, Passage,
+    Place, Play, RandomLoss, Refreshment, Section, Stat, Trial, Valuation,
 };
 
 /// A hurt hero is lost in all streets: by the street that was not solved he is led to the
@@ -198,6 +198,64 @@ fn looks_that_go_round_for_ever_are_given_up() {
     // Two tries.
     let twice = 1e-6 + (1.0 - 1e-6) * 1e-6;
     assert!((valuation.win() - twice).abs() < 1e-18, "{valuation}");
+}
+
+/// Who goes round loses two things, and is lucky once a curse is lost. Looked at from afar nobody loses
+/// anything else, so that all may go round until it is: floats come to that from below, and no bound
+/// from above does. What a look may be off by is told apart from what it has come to, so that both
+/// streets are solved in the end.
+#[test]
+fn a_look_that_is_off_is_not_the_last_one() {
+    let thief = Effect::LoseRandom(RandomLoss {
+        count: 1,
+        tag: None,
+    });
+    let mut book = Manuscript::new("curse");
+    let luck = |by| vec![("luck".to_owned(), by)].into_iter().collect();
+    book.sheet.items = ["coin", "dirk", "egg", "fife"].map(Item::new).to_vec();
+    book.sheet.items.extend([
+        Item {
+            modifiers: luck(1),
+            ..Item::new("bell")
+        },
+        Item {
+            modifiers: luck(-3),
+            ..Item::new("curse")
+        },
+    ]);
+    book.sheet.initial_items = vec!["dirk".to_owned(), "egg".to_owned()];
+    book.sheet.stats.push(Stat {
+        cap: Some(Cap::At(3)),
+        ..Stat::new("gold", 1)
+    });
+    book.sheet.refreshments.push(Refreshment {
+        label: "drink".to_owned(),
+        condition: Some(Condition::at_least("gold", 1)),
+        effects: vec![Effect::change("gold", -1)],
+    });
+    let trial = Trial::new("luck", Passage::won(), Passage::lost());
+    let stolen = after(vec![thief.clone(), thief], 4);
+    book.sections = vec![
+        Section::new(1, choice(vec![Passage::to(3), Passage::to(2)]).into()),
+        Section::new(2, Passage::to(3)),
+        Section::new(3, choice(vec![Passage::to(5), stolen]).into()),
+        Section::new(4, after(vec![Effect::change("gold", 2)], 3)),
+        Section::new(5, Play::Test(Box::new(trial)).into()),
+    ];
+    let book = Book::new(book).unwrap();
+    let games = [["coin", "fife"], ["bell", "curse"]].map(|things| {
+        let hero = things
+            .iter()
+            .fold(rolled(9, 22, 8), |hero, thing| hero.item(*thing));
+        book.game(hero.now("gold", 3)).unwrap()
+    });
+    let starts = games.each_ref().map(BookGame::start);
+    let solver = BookSolver::new(&games[0]).tell_apart(0.0);
+    let solved = solver.solve_all(&starts).unwrap();
+    for (solved, worth) in solved.iter().zip([26.0 / 36.0, 41.0 / 54.0]) {
+        assert!((solved.win() - worth).abs() < 1e-15, "{solved}");
+        assert!(solved.error().unwrap() < 1e-12, "{solved}");
+    }
 }
 
 /// Who has a map wins nine in ten in the short street; for who has none the long one may be better,
