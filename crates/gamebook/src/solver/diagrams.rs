@@ -150,6 +150,7 @@ impl Diagrams {
         }
         self.uncounted = STEPS_COUNTED_ONCE - 1;
         self.tables.beside = self.beside();
+        self.tables.full |= self.gates.is_full();
         self.tables.room(memo)
     }
 

@@ -342,6 +342,9 @@ impl<'w> Induction<'w> {
 
     /// A walk begins.
     fn walked(&mut self, number: usize) {
+        let others = self.taken().saturating_sub(self.diagrams.gates.bytes());
+        let left = self.limits.bytes.saturating_sub(others);
+        self.diagrams.gates.limit(left);
         self.again = 0;
         if let Some(picks) = &mut self.picks {
             picks.begin(number);
@@ -353,7 +356,8 @@ impl<'w> Induction<'w> {
 
     /// Whether there is memory left.
     pub(crate) fn within(&self) -> Result<(), Halt> {
-        match self.diagrams.tables.full || self.taken() > self.limits.bytes {
+        let full = self.diagrams.tables.full || self.diagrams.gates.is_full();
+        match full || self.taken() > self.limits.bytes {
             true => Err(Halt::Bytes),
             false => Ok(()),
         }

@@ -64,6 +64,7 @@ impl Explored {
             gates: std::mem::take(gates),
             ..Explored::default()
         };
+        explored.gates.limit(limits.bytes);
         let all = explored.follow(walk, starts, limits);
         *gates = std::mem::take(&mut explored.gates);
         all.map(|()| explored)
@@ -96,7 +97,7 @@ impl Explored {
             self.ways += next.len();
             self.ways -= old.len();
             *old = next;
-            if self.bytes() > limits.bytes {
+            if self.gates.is_full() || self.bytes() > limits.bytes {
                 return Err(Halt::Bytes);
             }
         }

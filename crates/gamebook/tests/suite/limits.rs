@@ -520,6 +520,53 @@ fn few_places_of_many_outcomes() {
     assert_eq!(error, Error::Solve(few));
 }
 
+/// What is held first has to go with what is held last, and so on inwards: a condition with as many
+/// parts as the first half of the things can be held in different ways.
+#[test]
+fn a_condition_keeps_to_the_memory_while_it_is_worked_out() {
+    const THINGS: usize = 40;
+    let thing = |number: usize| format!("thing {number}");
+    let mut manuscript = Manuscript::new("pairs");
+    manuscript.sheet.items = (0..THINGS).map(|number| Item::new(thing(number))).collect();
+    let gain = |number: usize| vec![Effect::Gain(thing(number))];
+    for (number, section) in (0..THINGS).zip(1..) {
+        let on = |effects: Vec<Effect>| Passage {
+            effects,
+            ..Passage::to(section + 1)
+        };
+        let options = vec![
+            Choice::new("take it", on(gain(number))),
+            Choice::new("leave it", on(Vec::new())),
+        ];
+        let section = Section::new(section, Play::Choice(options).into());
+        manuscript.sections.push(section);
+    }
+    let has = |number: usize| Condition::Has(thing(number));
+    let pair = |number: usize| {
+        let other = Condition::Not(Box::new(has(THINGS - 1 - number)));
+        Condition::Any(vec![has(number), other])
+    };
+    let all = Condition::All((0..THINGS).map(pair).collect());
+    let options = vec![
+        Choice::new("in", Passage::won()).when(all),
+        Choice::new("by", Passage::lost()),
+    ];
+    let last = Section::new(THINGS as u32 + 1, Play::Choice(options).into());
+    manuscript.sections.push(last);
+    let game = Book::new(manuscript).unwrap().game(hero()).unwrap();
+    let solver = BookSolver::new(&game).max_bytes(1 << 22);
+    let error = solver.solve(game.start()).unwrap_err();
+    let refused = matches!(
+        error,
+        Error::BookTooLarge {
+            what: "bytes",
+            limit: 0x40_0000,
+            ..
+        }
+    );
+    assert!(refused, "{error}");
+}
+
 /// Two foes at once, with hazards, from whom one may run after the hundredth round.
 fn long_fight() -> Manuscript {
     let foe = Enemy {

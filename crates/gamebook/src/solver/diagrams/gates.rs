@@ -35,7 +35,16 @@ pub(crate) struct Gates {
     not: Memo<1>,
     /// By gate, and by bits in four words.
     forgotten: Memo<5>,
+    /// So many bytes may be taken, if that was said.
+    limit: Option<usize>,
+    /// More were asked for: what comes after that means nothing.
+    full: bool,
+    /// So many more are made before memory is counted again.
+    uncounted: u32,
 }
+
+/// Of so many that are made memory is counted once.
+const MADE_COUNTED_ONCE: u32 = 1 << 10;
 
 /// The bits that are set, ascending.
 pub(crate) fn ones(bits: u128) -> impl DoubleEndedIterator<Item = u8> {
@@ -70,15 +79,42 @@ impl Gates {
         Gates {
             nodes: self.nodes.clone(),
             by_parts: self.by_parts.clone(),
+            limit: self.limit,
             ..Gates::default()
         }
     }
 
-    /// Forgets what was made of what.
+    /// Forgets what was made of what: then there may be room again.
     pub(crate) fn rest(&mut self) {
         self.combined = Default::default();
         self.not = Memo::default();
         self.forgotten = Memo::default();
+        self.full = false;
+    }
+
+    /// From now on takes no more than so many bytes.
+    pub(crate) fn limit(&mut self, bytes: usize) {
+        self.limit = Some(bytes);
+    }
+
+    /// Whether more was asked for than may be taken: conditions may have as many parts as there
+    /// are sheets.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Whether there is room for one more.
+    fn room(&mut self) -> bool {
+        match self.uncounted.checked_sub(1) {
+            Some(left) => self.uncounted = left,
+            None => {
+                self.uncounted = MADE_COUNTED_ONCE;
+                let numbered = self.nodes.len() + (2 * MADE_COUNTED_ONCE) as usize;
+                self.full |= self.limit.is_some_and(|limit| self.bytes() > limit);
+                self.full |= Gate::try_from(numbered).is_err();
+            }
+        }
+        !self.full
     }
 
     /// The bit asked first, what follows without it and with it; `None` for yes and no.
@@ -95,6 +131,9 @@ impl Gates {
         let same = |gate: Gate| self.nodes[gate as usize] == node;
         if let Some(known) = self.by_parts.find(hash, same) {
             return known;
+        }
+        if !self.room() {
+            return NO;
         }
         let gate = self.nodes.len() as Gate;
         self.nodes.push(node);
@@ -134,7 +173,9 @@ impl Gates {
         }
         let (without, with) = (self.not(without), self.not(with));
         let not = self.node(bit, without, with);
-        self.not.insert([gate], not);
+        if self.room() {
+            self.not.insert([gate], not);
+        }
         not
     }
 
@@ -158,11 +199,16 @@ impl Gates {
         if let Some(known) = self.combined[decides as usize].get(key) {
             return known;
         }
+        if !self.room() {
+            return NO;
+        }
         let (bit, firsts, seconds) = self.split(a, b);
         let without = self.combined(firsts.0, seconds.0, decides);
         let with = self.combined(firsts.1, seconds.1, decides);
         let result = self.node(bit, without, with);
-        self.combined[decides as usize].insert(key, result);
+        if !self.full {
+            self.combined[decides as usize].insert(key, result);
+        }
         result
     }
 
@@ -195,7 +241,9 @@ impl Gates {
             1 => self.or(without, with),
             _ => self.node(bit, without, with),
         };
-        self.forgotten.insert(key, result);
+        if self.room() {
+            self.forgotten.insert(key, result);
+        }
         result
     }
 

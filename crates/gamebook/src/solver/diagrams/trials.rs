@@ -153,6 +153,31 @@ fn the_fewest_and_the_most_held() {
     check(same as fn(Sheets, u8) -> bool);
 }
 
+/// One thing of each of twenty pairs, of which the second ones are asked for behind all first ones:
+/// a million parts.
+#[test]
+fn conditions_take_no_more_than_they_may() {
+    let mut gates = Gates::new();
+    let pairs = |gates: &mut Gates| {
+        (0..20).fold(YES, |all, bit| {
+            let (first, second) = (gates.node(bit, NO, YES), gates.node(bit + 20, NO, YES));
+            let pair = gates.or(first, second);
+            gates.and(all, pair)
+        })
+    };
+    gates.limit(1 << 20);
+    pairs(&mut gates);
+    assert!(gates.is_full() && gates.bytes() < 1 << 21);
+    // What was made until then is as it should be.
+    gates.limit(1 << 30);
+    gates.rest();
+    let all = pairs(&mut gates);
+    assert!(!gates.is_full());
+    let (first, second) = (0x55555, 0xaaaaa << 20);
+    assert!(gates.opens(all, first | second));
+    assert!(!gates.opens(all, (first | second) & !4) && !gates.opens(all, first));
+}
+
 #[test]
 fn what_is_fitted_is_the_same_where_anybody_cares() {
     fn same(worths: Worths, sheets: Sheets) -> bool {

@@ -100,6 +100,7 @@ impl Induction<'_> {
         }
         self.diagrams.tables.full = false;
         self.diagrams.tables.tight = true;
+        self.diagrams.gates.rest();
         self.collect_now();
     }
 
