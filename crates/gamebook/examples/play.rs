@@ -11,9 +11,9 @@
 //! it. `--auto N` plays N games by best play and compares the victories with the exact
 //! chance. `--section N` starts in the middle. Books with more than two million places, and
 //! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
-//! `--values N` (4096) values of a stat: then the best option is known wherever best
-//! play comes, and what the options are worth is worked out when it is asked for, or with `--odds`
-//! every time: in seconds early in a long book, and at once near its end.
+//! `--values N` (4096) values of a stat: then the odds are known wherever best play may come, and
+//! where it does not they are worked out when they are asked for, or with `--odds` every time: in
+//! seconds early in a long book. What is worked out is kept.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod best;
@@ -54,10 +54,10 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
-    let best = Best::of(&Seat::take(words)?)?;
+    let mut best = Best::with_odds(&Seat::take(words)?)?;
     match games {
         Some(games) => auto(&best, games, &mut rng),
-        None => play(&best, odds, (!own_dice).then_some(&mut rng)),
+        None => play(&mut best, odds, (!own_dice).then_some(&mut rng)),
     }
 }
 
@@ -91,8 +91,12 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
 
 /// Plays until the end of the adventure, or of the input; with the odds of all options, or where
 /// they are known.
-fn play(best: &Best, odds: bool, mut rng: Option<&mut ChaCha8Rng>) -> Result<(), Box<dyn Error>> {
-    let game = best.game();
+fn play(
+    best: &mut Best,
+    odds: bool,
+    mut rng: Option<&mut ChaCha8Rng>,
+) -> Result<(), Box<dyn Error>> {
+    let game = &best.game().clone();
     let mut place = best.start();
     let mut section = None;
     loop {
@@ -158,7 +162,7 @@ fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
 
 /// What the player decides for; `None` to stop.
 fn choose(
-    best: &Best,
+    best: &mut Best,
     odds: bool,
     node: &Node<BookGame>,
     place: &Place,

@@ -2,10 +2,11 @@
 
 use oddsmith_mdp::Node;
 
-use crate::book_solver::{BookSolver, chances};
+use crate::book_solver::BookSolver;
 use crate::explanation::{Explanation, Outcome};
 use crate::solver::reach::circle;
-use crate::{Advice, Error, Move, Place};
+use crate::sought::chances;
+use crate::{Advice, Error, Move, Place, Valuation};
 
 impl BookSolver<'_> {
     /// What to do at a place: its options, each with what it is worth and its gap to the
@@ -97,12 +98,27 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, place: Place) -> Result<Option<Explanation<f64>>, Error> {
+        let decided = |advice: &Advice<f64>, place, scene| {
+            let decided = self.way_out(place, scene)?;
+            Ok(decided.and_then(|decided| advice.number(&decided)))
+        };
+        self.explained(place, |places| self.solve_all(places), decided)
+    }
+
+    /// The same by what places are worth, and by the number of what is decided where options are
+    /// worth the same at a place in a circle with that scene.
+    pub(crate) fn explained(
+        &self,
+        place: Place,
+        worth: impl FnOnce(&[Place]) -> Result<Vec<Valuation>, Error>,
+        decided: impl FnOnce(&Advice<f64>, Place, u32) -> Result<Option<usize>, Error>,
+    ) -> Result<Option<Explanation<f64>>, Error> {
         let Some((place, options)) = self.options(place)? else {
             return Ok(None);
         };
         let outcomes = options.iter().flat_map(|option| &option.1);
         let places: Vec<Place> = outcomes.map(|(place, _)| *place).collect();
-        let mut valuations = self.solve_all(&places)?.into_iter();
+        let mut valuations = worth(&places)?.into_iter();
         let (mut appraised, mut brought) = (Vec::new(), Vec::new());
         for (action, outcomes) in options {
             // Products and sums round, as in a valuation.
@@ -137,8 +153,9 @@ impl BookSolver<'_> {
         // Of options that are worth the same one may lead in a circle for ever.
         if advice.is_tie()
             && let Some(scene) = circle(&self.game.compiled, place.scene)
+            && let Some(number) = decided(&advice, place, scene)?
         {
-            advice.decide(self.way_out(place, scene)?.as_ref());
+            advice.decide(number);
         }
         Ok(Some(Explanation {
             advice,
@@ -148,7 +165,7 @@ impl BookSolver<'_> {
 
     /// What to do where ways lead back. Policies from several places may differ where options
     /// are worth the same: if it can be, that from one scene of a circle decides in all.
-    fn way_out(&self, place: Place, scene: u32) -> Result<Option<Move>, Error> {
+    pub(crate) fn way_out(&self, place: Place, scene: u32) -> Result<Option<Move>, Error> {
         let first = Place {
             scene,
             section: self.game.compiled.numbers[scene as usize],

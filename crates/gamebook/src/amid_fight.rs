@@ -7,10 +7,11 @@
 use indexmap::{IndexMap, IndexSet};
 use oddsmith_mdp::{Game, Node, Solver};
 
-use crate::book_solver::{BookSolver, Solved, Sought};
+use crate::book_solver::BookSolver;
 use crate::compiled::Scene;
 use crate::solver::effort::Effort;
 use crate::solver::limits::Halt;
+use crate::sought::{Solved, Sought};
 use crate::{BookGame, Error, Move, Place, Valuation, relay};
 
 /// What is done in the rounds of a fight that has begun, and whether it can be won by that.
@@ -23,15 +24,33 @@ impl BookSolver<'_> {
         starts: &[Place],
         sought: Sought,
     ) -> Result<(Solved<'_>, Rounds), Error> {
+        let decide = matches!(sought, Sought::Decisions);
+        let mut solved = Solved::default();
+        let (valuations, rounds) = self.from_anywhere(starts, decide, |outside| {
+            solved = self.seek(outside, sought)?;
+            Ok(std::mem::take(&mut solved.valuations))
+        })?;
+        solved.valuations = valuations;
+        Ok((solved, rounds))
+    }
+
+    /// What places are worth, some of them perhaps in the middle of fights, by what places outside
+    /// of these are; and what to do in the rounds to come, if anybody wants to know.
+    pub(crate) fn from_anywhere(
+        &self,
+        starts: &[Place],
+        decide: bool,
+        worth: impl FnOnce(&[Place]) -> Result<Vec<Valuation>, Error>,
+    ) -> Result<(Vec<Valuation>, Rounds), Error> {
         let (inside, others): (Vec<Place>, Vec<Place>) =
             starts.iter().partition(|place| is_round(self.game, place));
         if inside.is_empty() {
-            return Ok((self.seek(starts, sought)?, Rounds::default()));
+            return Ok((worth(starts)?, Rounds::default()));
         }
         let (rounds, mut outside) = self.rounds(&inside)?;
         outside.extend(others);
         let outside: Vec<Place> = outside.into_iter().collect();
-        let (valuations, decided) = self.seek(&outside, sought)?;
+        let valuations = worth(&outside)?;
         let mut off = valuations.iter().map(|valuation| valuation.error);
         let off = off.try_fold(0.0, |most, error| Some(f64::max(most, error?)));
         let size = valuations.first().map(|valuation| valuation.size);
@@ -60,7 +79,7 @@ impl BookSolver<'_> {
             });
         }
         let mut moves = Rounds::default();
-        if decided.is_some() {
+        if decide {
             for round in rounds {
                 let state = Some(round);
                 if let Some(best) = solution.decision(&state)? {
@@ -68,17 +87,20 @@ impl BookSolver<'_> {
                 }
             }
         }
-        Ok(((found, decided), moves))
+        Ok((found, moves))
     }
 
     /// The rounds that may follow some of them, and where they lead to.
-    fn rounds(&self, starts: &[Place]) -> Result<(IndexSet<Place>, IndexSet<Place>), Error> {
+    pub(crate) fn rounds(
+        &self,
+        starts: &[Place],
+    ) -> Result<(IndexSet<Place>, IndexSet<Place>), Error> {
         let mut rounds: IndexSet<Place> = starts.iter().copied().collect();
         let mut after = IndexSet::new();
         let mut looked = 0;
         while let Some(&place) = rounds.get_index(looked) {
             looked += 1;
-            if rounds.len() > self.limits.regions {
+            if rounds.len() > self.settings.limits.regions {
                 let effort = Effort::default();
                 effort.begin(place.scene);
                 return Err(self.failed(Halt::Rounds, place, &effort));

@@ -1,26 +1,10 @@
 //! Whole books solved at once: what every sheet is worth in every section.
 
-use num_bigint::BigUint;
-use num_traits::ToPrimitive;
-
-use crate::apply::Overflow;
-use crate::compiled::Scene;
-use crate::fork::{Fork, Met};
-use crate::solver::decisions::answers::Answers;
-use crate::solver::effort::Effort;
-use crate::solver::induction::aim::{Aim, Hope};
-use crate::solver::induction::reading::MOST_ROUNDS;
-use crate::solver::induction::streets::Task;
-use crate::solver::limits::{Halt, Limits, MOST_VALUES};
-use crate::solver::reach::fork::{Apart, explored};
-use crate::solver::reduction::deals::in_any_order;
-use crate::solver::reduction::nested::Nested;
-use crate::solver::reduction::{LeftOut, Reduced, lanes, lanes_left, seed};
-use crate::solver::tables::coarse::Grain;
-use crate::solver::walk::Walk;
-use crate::solver::walk::interpreter::{At, Region};
+use crate::solver::limits::{Limits, MOST_VALUES};
+use crate::solver::reduction::LeftOut;
+use crate::sought::Sought;
 use crate::valuation::Valuation;
-use crate::{BookGame, BookPolicy, Error, Place, Progress};
+use crate::{BookGame, BookPolicy, Error, Place};
 
 /// Solves books that have too many states to be looked at one by one.
 ///
@@ -83,6 +67,12 @@ use crate::{BookGame, BookPolicy, Error, Place, Progress};
 #[derive(Clone, Debug)]
 pub struct BookSolver<'g> {
     pub(crate) game: &'g BookGame,
+    pub(crate) settings: Settings,
+}
+
+/// How a book is solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) left_out: LeftOut,
     pub(crate) put_off: bool,
@@ -105,8 +95,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn new(game: &'g BookGame) -> Self {
-        BookSolver {
-            game,
+        let settings = Settings {
             limits: Limits {
                 regions: 1_000_000,
                 bytes: 4 << 30,
@@ -120,7 +109,8 @@ impl<'g> BookSolver<'g> {
             luck_together: true,
             deal_by_deal: true,
             apart: 1.5,
-        }
+        };
+        BookSolver { game, settings }
     }
 
     /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
@@ -147,7 +137,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn max_bytes(mut self, most: usize) -> Self {
-        self.limits.bytes = most;
+        self.settings.limits.bytes = most;
         self
     }
 
@@ -176,7 +166,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn max_values(mut self, most: usize) -> Self {
-        self.limits.values = most.min(MOST_VALUES);
+        self.settings.limits.values = most.min(MOST_VALUES);
         self
     }
 
@@ -197,7 +187,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn max_regions(mut self, most: usize) -> Self {
-        self.limits.regions = most;
+        self.settings.limits.regions = most;
         self
     }
 
@@ -231,7 +221,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn max_sweeps(mut self, most: usize) -> Self {
-        self.limits.sweeps = most;
+        self.settings.limits.sweeps = most;
         self
     }
 
@@ -268,7 +258,7 @@ impl<'g> BookSolver<'g> {
     /// ```
     #[must_use]
     pub fn sheet_by_sheet(mut self, most: usize) -> Self {
-        self.limits.sheets = most;
+        self.settings.limits.sheets = most;
         self
     }
 
@@ -325,8 +315,7 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_all(&self, starts: &[Place]) -> Result<Vec<Valuation>, Error> {
-        let ((valuations, _), _) = self.seek_anywhere(starts, Sought::Values)?;
-        Ok(valuations)
+        Ok(self.seek_anywhere(starts, Sought::Values)?.0.valuations)
     }
 
     /// What to do wherever best play comes from a place, and what that is worth: to be
@@ -361,10 +350,10 @@ impl<'g> BookSolver<'g> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn policy(&self, start: Place) -> Result<BookPolicy, Error> {
-        let ((valuations, policy), rounds) = self.seek_anywhere(&[start], Sought::Decisions)?;
-        let valuation = valuations.into_iter().next();
-        let both = valuation.zip(policy);
-        let (valuation, (reduced, answers)) = both.ok_or(Error::NotReached {
+        let (solved, rounds) = self.seek_anywhere(&[start], Sought::Decisions)?;
+        let valuation = solved.valuations.into_iter().next();
+        let known = solved.reduced.zip(solved.answers);
+        let (valuation, (reduced, answers)) = valuation.zip(known).ok_or(Error::NotReached {
             section: start.section,
         })?;
         let known = (reduced, answers, rounds);
@@ -373,269 +362,6 @@ impl<'g> BookSolver<'g> {
 
     /// The memory that it may take.
     pub(crate) fn bytes(&self) -> usize {
-        self.limits.bytes
-    }
-
-    /// What best play is worth from some places, and if wanted what it does.
-    pub(crate) fn seek(&self, starts: &[Place], sought: Sought) -> Result<Solved<'_>, Error> {
-        let Some(first) = starts.first().copied() else {
-            return Ok((Vec::new(), None));
-        };
-        let book = &self.game.compiled;
-        let reduced = Reduced::new(self.game, self.left_out);
-        let effort = Effort::default();
-        let failed = |halt| self.failed(halt, first, &effort);
-        let mut arrived = Vec::new();
-        for &start in starts {
-            if start.scene as usize >= book.scenes.len() {
-                return Err(Error::NotReached {
-                    section: start.section,
-                });
-            }
-            arrived.push(self.arrivals(start)?);
-        }
-        let places = arrived.iter().flatten();
-        // What to do may be asked by who has made any deals; and bounds are off by more the more
-        // scenes there are in a row.
-        let deal_by_deal = self.deal_by_deal && sought.is_value();
-        let in_turn = match deal_by_deal {
-            true => in_any_order(book, &self.game.caps, places.clone().map(|one| &one.0.held)),
-            false => vec![false; book.scenes.len()],
-        };
-        // Side by side they hardly differ: that is what a bound is made of.
-        let together = self.luck_together && !matches!(sought, Sought::Bound(_));
-        let walk = Walk {
-            game: self.game,
-            effort: &effort,
-            caps: &self.game.caps,
-            live: &reduced.live,
-            needed: &reduced.needed,
-            markers: &reduced.markers,
-            in_turn: &in_turn,
-            nested: None,
-            lanes: lanes(book, together),
-            apart: Apart::Nothing,
-        };
-        let seed = |place: &Place, apart: Apart| {
-            let scene = place.scene as usize;
-            let markers = reduced.markers[scene];
-            seed(book, &reduced.live.scenes[scene], markers, apart, place)
-        };
-        let seeds = |apart: Apart| -> Vec<(Region, At)> {
-            let places = places.clone();
-            places.filter_map(|(place, _)| seed(place, apart)).collect()
-        };
-        let (walk, explored) = explored(walk, &seeds, self.apart, self.limits).map_err(failed)?;
-        let apart = walk.apart;
-        // Decisions are made among all options; a bound of the option that is left could be
-        // the worse one.
-        let nested = (self.nested && sought.is_value()).then(|| Nested::new(book, apart));
-        let walk = Walk {
-            nested: nested.as_ref(),
-            lanes: lanes_left(&walk, &explored),
-            ..walk
-        };
-        let seeds = seeds(apart);
-        let aim = Aim {
-            put_off: self.put_off,
-            decide: matches!(sought, Sought::Decisions),
-            bound: match sought {
-                Sought::Bound(grain) => Some(grain),
-                _ => None,
-            },
-            hope: Hope::No,
-        };
-        let task = Task {
-            walk,
-            explored,
-            starts: seeds,
-            aim,
-            limits: self.limits,
-            always: self.apart < 1.0,
-        };
-        // Where chance moves on arrival, what one of the places is worth is not what the start is.
-        let surely = matches!(&arrived[..], [places] if places.len() == 1);
-        let solution = match sought {
-            Sought::Looks { wanted } => task.looked(wanted).transpose(),
-            _ => Some(task.solved()),
-        };
-        let Some(solution) = solution else {
-            return Ok((Vec::new(), None));
-        };
-        let solution = solution.map_err(|halt| match halt {
-            Halt::Between { .. } if !surely => failed(Halt::Bytes),
-            halt => failed(halt),
-        })?;
-        // Places that are ended are no starts.
-        let mut starts = solution.starts.iter();
-        let mut worth = |arrived: Vec<(Place, f64)>| {
-            // Each product and each sum may round.
-            let rounding = (arrived.len() + 4) as f64 * f64::EPSILON;
-            let mut valuation = Valuation {
-                win: 0.0,
-                error: Some(0.0),
-                size: solution.size,
-                fork: None,
-            };
-            let mut met = Vec::new();
-            for (place, chance) in arrived {
-                let (value, error) = match seed(&place, apart) {
-                    None => {
-                        let value = f64::from(u8::from(self.game.is_won(&place)));
-                        met.push((chance, Met::Ended(value)));
-                        (value, Some(0.0))
-                    }
-                    Some(_) => {
-                        let start = starts.next().ok_or(Error::NotReached {
-                            section: place.section,
-                        })?;
-                        met.push((chance, Met::Start(&start.parted)));
-                        (start.value, start.error)
-                    }
-                };
-                valuation.win += chance * value;
-                let both = valuation.error.zip(error);
-                valuation.error = both.map(|(all, error)| all + chance * (error + rounding));
-            }
-            valuation.fork = Fork::of(book, apart, &met);
-            Ok(valuation)
-        };
-        let valuations = arrived
-            .into_iter()
-            .map(&mut worth)
-            .collect::<Result<_, Error>>()?;
-        let answers = solution.answers;
-        Ok((valuations, answers.map(|answers| (reduced, answers))))
-    }
-
-    /// Where a place is once its arrival is done, by chance.
-    fn arrivals(&self, start: Place) -> Result<Vec<(Place, f64)>, Error> {
-        match start.step {
-            0 => Ok(vec![(start, 1.0)]),
-            crate::book_game::ARRIVING => {
-                let arrived = self.game.arrived(&start);
-                let arrived = arrived.map_err(|overflow| match overflow {
-                    Overflow::Stat(stat) => self.overflows(start.section, usize::from(stat)),
-                    Overflow::Sheets => Error::NotFollowed {
-                        section: start.section,
-                        problem: "too much may happen on arrival".to_owned(),
-                    },
-                })?;
-                Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
-            }
-            _ => match self.game.compiled.scenes[start.scene as usize] {
-                // The rounds that have been played are all that is to be known.
-                Scene::Game { .. } => Ok(vec![(start, 1.0)]),
-                _ => Err(Error::NotReached {
-                    section: start.section,
-                }),
-            },
-        }
-    }
-
-    /// Where a stat leaves what a sheet can hold.
-    fn overflows(&self, section: u32, stat: usize) -> Error {
-        let stat = self.game.compiled.stats.get(stat);
-        let stat = stat.map(|stat| stat.id.to_string()).unwrap_or_default();
-        Error::StatOverflows { section, stat }
-    }
-
-    /// Why there is no solution, and if that is in a scene, where.
-    pub(crate) fn failed(&self, halt: Halt, start: Place, effort: &Effort) -> Error {
-        let compiled = &self.game.compiled;
-        let number = |scene: u32| compiled.numbers[scene as usize];
-        let mut section = effort.scene().map_or(start.section, number);
-        let (mut wide, mut between) = (None, None);
-        let (what, limit) = match halt {
-            Halt::Between { least, most } => {
-                between = Some((least, most));
-                ("bytes", self.limits.bytes)
-            }
-            Halt::Regions => ("regions", self.limits.regions),
-            Halt::Rounds => ("rounds of a fight", self.limits.regions),
-            Halt::Bytes => ("bytes", self.limits.bytes),
-            Halt::Sweeps => ("sweeps through a ring of sections", self.limits.sweeps),
-            Halt::Values { stat, scene, limit } => {
-                section = number(scene);
-                let stat = compiled.stats.get(stat);
-                wide = stat.map(|stat| stat.id.to_string());
-                ("values of a stat", limit)
-            }
-            Halt::Range { stat } => return self.overflows(section, stat),
-            Halt::Unexplored => {
-                return Error::NotReached {
-                    section: start.section,
-                };
-            }
-            Halt::NoRoll { dice, value } => {
-                return Error::NoRoll {
-                    section,
-                    dice,
-                    value,
-                };
-            }
-            Halt::Effort => {
-                return Error::NotFollowed {
-                    section,
-                    problem: "effects or conditions branch too far, or too deep".to_owned(),
-                };
-            }
-            Halt::Fight => {
-                return Error::NotFollowed {
-                    section,
-                    problem: format!("a fight has more than {MOST_ROUNDS} rounds that differ"),
-                };
-            }
-        };
-        let (found, solved) = effort.counted();
-        Error::BookTooLarge {
-            what,
-            limit,
-            progress: Progress {
-                section,
-                found,
-                solved,
-            },
-            stat: wide,
-            between,
-        }
+        self.settings.limits.bytes
     }
 }
-
-/// Where something leads to by weights, which may be wider than words, and than floats.
-pub(crate) fn chances(
-    total: &BigUint,
-    outcomes: impl Iterator<Item = (Place, BigUint)>,
-) -> Vec<(Place, f64)> {
-    let shift = total.bits().saturating_sub(1_000);
-    let float = |weight: &BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
-    let total = float(total);
-    outcomes
-        .map(|(place, weight)| (place, float(&weight) / total))
-        .collect()
-}
-
-/// What is to be found out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Sought {
-    Values,
-    /// Values, and what to do.
-    Decisions,
-    /// What values may be at most by each of several ways, to tell by which of them they may
-    /// be that much.
-    Looks {
-        wanted: f64,
-    },
-    /// Values that are certain to be no higher, or no lower, than those of best play.
-    Bound(Grain),
-}
-
-impl Sought {
-    /// Whether nothing but values is asked for, or what they may be.
-    fn is_value(self) -> bool {
-        matches!(self, Sought::Values | Sought::Looks { .. })
-    }
-}
-
-/// What best play is worth from some places, and what it does.
-pub(crate) type Solved<'b> = (Vec<Valuation>, Option<(Reduced<'b>, Answers)>);

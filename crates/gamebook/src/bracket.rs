@@ -1,8 +1,8 @@
 //! Long books solved as closely as wanted: between two bounds.
 
-use crate::book_solver::Sought;
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::coarse::Grain;
+use crate::sought::Sought;
 use crate::{BookSolver, Error, Place, Valuation};
 
 /// Bounds are so many grains off what a book is worth, more or less.
@@ -96,8 +96,8 @@ impl BookSolver<'_> {
                     size: grain,
                     closely,
                 };
-                let ((valuations, _), _) = self.seek_anywhere(starts, Sought::Bound(grain))?;
-                Ok::<_, Error>(valuations)
+                let solved = self.seek_anywhere(starts, Sought::Bound(grain))?.0;
+                Ok::<_, Error>(solved.valuations)
             };
             let (below, above) = (bound(Towards::Down)?, bound(Towards::Up)?);
             let both = below.iter().zip(&above);

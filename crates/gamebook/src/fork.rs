@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::amid_fight::is_round;
-use crate::book_solver::{BookSolver, Sought};
+use crate::book_solver::BookSolver;
 use crate::compiled::{Compiled, Scene};
 use crate::plan::percent;
 use crate::solver::induction::streets::parted::{Between, Parted};
 use crate::solver::reach::fork::Apart;
+use crate::sought::Sought;
 use crate::{Error, Place};
 
 /// A choice that every victory passes, such as which street of a city to take, and what best
@@ -349,7 +350,7 @@ impl BookSolver<'_> {
         if is_round(self.game, &start) {
             return Ok(None);
         }
-        let found = self.seek(&[start], Sought::Looks { wanted })?.0;
+        let found = self.seek(&[start], Sought::Looks { wanted })?.valuations;
         Ok(found.into_iter().next().and_then(|found| found.fork))
     }
 }

@@ -39,7 +39,7 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_exact(&self, start: Place) -> Result<BigRational, Error> {
-        let reduced = ReducedGame::new(self.game, self.left_out);
+        let reduced = ReducedGame::new(self.game, self.settings.left_out);
         let solver = Solver::exact().max_bytes(self.bytes() as u128);
         let solution = solver
             .allow_cycles()

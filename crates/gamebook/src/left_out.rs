@@ -22,7 +22,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn forget(mut self, forget: bool) -> Self {
-        self.left_out.forget = forget;
+        self.settings.left_out.forget = forget;
         self
     }
 
@@ -56,7 +56,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn cap_stats(mut self, cap: bool) -> Self {
-        self.left_out.cap_stats = cap;
+        self.settings.left_out.cap_stats = cap;
         self
     }
 
@@ -79,7 +79,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn contract(mut self, contract: bool) -> Self {
-        self.left_out.contract = contract;
+        self.settings.left_out.contract = contract;
         self
     }
 
@@ -99,7 +99,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn must_haves(mut self, must_haves: bool) -> Self {
-        self.left_out.must_haves = must_haves;
+        self.settings.left_out.must_haves = must_haves;
         self
     }
 
@@ -119,7 +119,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn put_off(mut self, put_off: bool) -> Self {
-        self.put_off = put_off;
+        self.settings.put_off = put_off;
         self
     }
 
@@ -146,7 +146,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn nested(mut self, nested: bool) -> Self {
-        self.nested = nested;
+        self.settings.nested = nested;
         self
     }
 
@@ -175,7 +175,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn luck_together(mut self, together: bool) -> Self {
-        self.luck_together = together;
+        self.settings.luck_together = together;
         self
     }
 
@@ -207,7 +207,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn deal_by_deal(mut self, in_turn: bool) -> Self {
-        self.deal_by_deal = in_turn;
+        self.settings.deal_by_deal = in_turn;
         self
     }
 
@@ -239,7 +239,7 @@ impl BookSolver<'_> {
     /// ```
     #[must_use]
     pub fn tell_apart(mut self, gain: f64) -> Self {
-        self.apart = match gain.is_nan() {
+        self.settings.apart = match gain.is_nan() {
             true => f64::INFINITY,
             false => gain.max(0.0),
         };

@@ -396,14 +396,19 @@ impl<V> Advice<V> {
         self.options.iter().filter(|option| option.optimal).count() > 1
     }
 
-    /// Decides for one of the best, if it is one of them.
-    pub(crate) fn decide(&mut self, action: Option<&Move>) {
-        let mut best = self.options.iter();
-        let place = best.position(|option| option.optimal && Some(&option.action) == action);
-        if let Some(place) = place {
-            for (number, option) in self.options.iter_mut().enumerate() {
-                option.decided = number == place;
-            }
+    /// The number of the first of the best that does that.
+    pub(crate) fn number(&self, action: &Move) -> Option<usize> {
+        let mut options = self.options.iter();
+        options.position(|option| option.optimal && option.action == *action)
+    }
+
+    /// Decides for the option with a number, if it is one of the best.
+    pub(crate) fn decide(&mut self, number: usize) {
+        if !self.options.get(number).is_some_and(|one| one.optimal) {
+            return;
+        }
+        for (other, option) in self.options.iter_mut().enumerate() {
+            option.decided = other == number;
         }
     }
 }

@@ -29,6 +29,11 @@ pub struct Valuation {
 }
 
 impl Valuation {
+    /// What products with the chances of so many places, and their sum, may round by.
+    pub(crate) fn rounding(places: usize) -> f64 {
+        (places + 4) as f64 * f64::EPSILON
+    }
+
     /// The chance to win by best play from the start that was given.
     ///
     /// # Examples

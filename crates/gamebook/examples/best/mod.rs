@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use indicatif::{ProgressBar, ProgressStyle};
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Advice, BookGame, BookPlan, BookPolicy, Error, Fork, Journey, Move, Place,
+    Advice, BookGame, BookOdds, BookPlan, BookPolicy, Error, Fork, Journey, Move, Place,
 };
-use oddsmith_mdp::{Float, Phase, Policy, Solver};
+use oddsmith_mdp::{Float, Node, Phase, Policy, Solver};
 
-use crate::seat::{Limits, Seat};
+use crate::seat::Seat;
 
 /// Places that are looked at one by one, before diagrams take over.
 const PLACES: usize = 2_000_000;
@@ -22,6 +22,9 @@ pub(crate) enum Best {
     Plan(Box<BookPlan<Float>>),
     /// Of a book with too many places, with what is decided at each.
     Policy(Box<Decided>),
+    /// Of such a book, with what is known of each.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    Odds(Box<Asked>),
 }
 
 /// Best play without the values of all places.
@@ -29,14 +32,51 @@ pub(crate) struct Decided {
     game: BookGame,
     start: Place,
     policy: BookPolicy,
-    /// How far a solver may go.
-    limits: Limits,
+}
+
+/// Best play with the values of most places.
+pub(crate) struct Asked {
+    game: BookGame,
+    start: Place,
+    odds: BookOdds,
 }
 
 impl Best {
     /// Of a book and its hero: place by place, or by diagrams if there are too many of them,
     /// if ways lead back, or if it is to start at a section in the middle.
+    #[allow(dead_code, reason = "not every example follows best play")]
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
+        Best::by(seat, |game, start| {
+            let solver = seat.limits()?.solver(&game);
+            let policy = behind_a_spinner("solving by diagrams", || solver.policy(start))?;
+            let decided = Decided {
+                game: game.clone(),
+                start,
+                policy,
+            };
+            Ok(Best::Policy(Box::new(decided)))
+        })
+    }
+
+    /// The same, to be asked what places are worth.
+    #[allow(dead_code, reason = "not every example asks for it")]
+    pub(crate) fn with_odds(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
+        Best::by(seat, |game, start| {
+            let solver = seat.limits()?.solver(&game);
+            let odds = behind_a_spinner("solving by diagrams", || solver.odds(start))?;
+            let asked = Asked {
+                game: game.clone(),
+                start,
+                odds,
+            };
+            Ok(Best::Odds(Box::new(asked)))
+        })
+    }
+
+    fn by(
+        seat: &Seat,
+        diagrams: impl FnOnce(BookGame, Place) -> Result<Self, Box<dyn std::error::Error>>,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
         if !seat.words.has("section") {
             match plan(seat) {
                 // Where ways lead back, endless play is worth nothing; diagrams know that.
@@ -55,21 +95,14 @@ impl Best {
         }
         let game = seat.book.game(&seat.hero)?;
         let start = seat.start(&game)?;
-        let limits = seat.limits()?;
-        let solver = limits.solver(&game);
-        let policy = behind_a_spinner("solving by diagrams", || solver.policy(start))?;
-        Ok(Best::Policy(Box::new(Decided {
-            game,
-            start,
-            policy,
-            limits,
-        })))
+        diagrams(game, start)
     }
 
     pub(crate) fn game(&self) -> &BookGame {
         match self {
             Best::Plan(plan) => plan.solution().game(),
             Best::Policy(solved) => &solved.game,
+            Best::Odds(asked) => &asked.game,
         }
     }
 
@@ -77,6 +110,7 @@ impl Best {
         match self {
             Best::Plan(plan) => plan.start(),
             Best::Policy(solved) => solved.start,
+            Best::Odds(asked) => asked.start,
         }
     }
 
@@ -85,6 +119,7 @@ impl Best {
         match self {
             Best::Plan(plan) => plan.value(),
             Best::Policy(solved) => solved.policy.valuation().win(),
+            Best::Odds(asked) => asked.odds.valuation().win(),
         }
     }
 
@@ -94,6 +129,7 @@ impl Best {
         match self {
             Best::Plan(_) => true,
             Best::Policy(solved) => solved.policy.valuation().error().is_some(),
+            Best::Odds(asked) => asked.odds.valuation().error().is_some(),
         }
     }
 
@@ -103,6 +139,7 @@ impl Best {
         match self {
             Best::Plan(_) => None,
             Best::Policy(solved) => solved.policy.valuation().fork(),
+            Best::Odds(asked) => asked.odds.valuation().fork(),
         }
     }
 
@@ -126,6 +163,10 @@ impl Best {
             Best::Plan(plan) => Some(plan.solution().value_of(place)?),
             Best::Policy(solved) if *place == solved.start => Some(self.value()),
             Best::Policy(_) => None,
+            Best::Odds(asked) if asked.odds.knows(place)? => {
+                Some(asked.odds.value_of(place)?.win())
+            }
+            Best::Odds(_) => None,
         })
     }
 
@@ -135,18 +176,22 @@ impl Best {
         match self {
             Best::Plan(plan) => plan.advice(place),
             Best::Policy(_) => Ok(None),
+            Best::Odds(asked) if !asked.knows_options(place)? => Ok(None),
+            Best::Odds(asked) => asked.odds.advice(place),
         }
     }
 
-    /// What each option at a place is worth, if need be worked out.
+    /// What each option at a place is worth, if need be worked out, and then kept.
     #[allow(dead_code, reason = "not every example asks for it")]
-    pub(crate) fn odds(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
+    pub(crate) fn odds(&mut self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
         match self {
-            Best::Plan(plan) => plan.advice(place),
-            Best::Policy(solved) => {
-                let solver = solved.limits.solver(&solved.game);
-                behind_a_spinner("weighing all options", || solver.advice(*place))
+            Best::Odds(asked) if !asked.knows_options(place)? => {
+                behind_a_spinner("weighing all options", || {
+                    asked.odds.add(place)?;
+                    asked.odds.advice(place)
+                })
             }
+            _ => self.advice(place),
         }
     }
 
@@ -159,7 +204,24 @@ impl Best {
                 Err(Error::NotReached { .. }) => Ok(None),
                 decided => decided,
             },
+            Best::Odds(asked) if asked.odds.knows(place)? => asked.odds.decision(place),
+            Best::Odds(_) => Ok(None),
         }
+    }
+}
+
+impl Asked {
+    /// Whether it is known what all options may lead to.
+    fn knows_options(&self, place: &Place) -> Result<bool, Error> {
+        let node = Node::of(&self.game, place)?;
+        for choice in 0..node.len() {
+            for (to, _) in node.wide_outcomes(choice) {
+                if !self.odds.knows(to)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -171,6 +233,7 @@ impl Policy<BookGame> for &Best {
                 policy.weigh(place, moves, weights);
             }
             Best::Policy(solved) => solved.policy.weigh(place, moves, weights),
+            Best::Odds(asked) => asked.odds.weigh(place, moves, weights),
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod collect;
 pub(crate) mod deferred;
 pub(crate) mod directed;
 pub(crate) mod enclose;
+pub(crate) mod kept;
 pub(crate) mod narrowed;
 pub(crate) mod reading;
 pub(crate) mod ring;
@@ -34,7 +35,7 @@ use crate::solver::induction::telling::Telling;
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::{Explored, Found};
 use crate::solver::tables::course::{Against, Course};
-use crate::solver::tables::{LANES, LIFE, PURSE};
+use crate::solver::tables::{LIFE, PURSE};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
@@ -121,6 +122,8 @@ pub(crate) struct Induction<'w> {
     pub(crate) looked_through: LookedThrough,
     /// How many nodes and tables were forgotten.
     pub(crate) gone: (usize, usize),
+    /// What all regions are worth is asked for in the end, and not that of the starts alone.
+    keep: bool,
     /// Whatever is approached without being reached was enclosed.
     pub(crate) proven: bool,
     /// Of all that was ever mixed: every value is a mixture of mixtures, each of which is
@@ -180,7 +183,7 @@ impl<'w> Induction<'w> {
             .map(|found| found.next.iter().map(|to| *to as usize).collect())
             .collect();
         let mut order = components_backwards(&next);
-        if !aim.decide && aim.bound.is_none() {
+        if !aim.decide && !aim.keep && aim.bound.is_none() {
             narrowed::by_caps(&mut order, &explored, &next);
         }
         let mut diagrams = Diagrams::new(limits.bytes);
@@ -224,6 +227,7 @@ impl<'w> Induction<'w> {
             peak: 0,
             looked_through: LookedThrough::default(),
             gone: (0, 0),
+            keep: aim.keep,
             proven: true,
             rounding: 0.0,
         };
@@ -382,16 +386,6 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// What regions are worth, and nothing else.
-    pub(crate) fn into_worths(mut self, of: &[Region]) -> Result<(Diagrams, Vec<Diagram>), Halt> {
-        let mut worths = Vec::new();
-        for region in of {
-            worths.push(self.worth[self.explored.number(region)?].exact);
-        }
-        self.diagrams.keep_only(worths.iter_mut());
-        Ok((self.diagrams, worths))
-    }
-
     /// Whether a sheet is one of those that come to a region.
     fn comes(&self, found: &Found, at: &At) -> bool {
         let mut spans = at.extent.iter().zip(&found.extent);
@@ -409,23 +403,11 @@ impl<'w> Induction<'w> {
         if !settled || !self.comes(found, at) {
             return None;
         }
-        let place = |stat: usize| found.extent[stat].place(at.extent[stat].lo);
-        let mut lanes = [0; LANES];
-        for stat in 0..STATS {
-            if let Some(lane) = self.lane[stat] {
-                lanes[lane] = place(stat);
-            }
-        }
-        let take = |level: u8| match level < 128 {
-            true => (bits >> level & 1) as usize,
-            false => place(usize::from(level) - 128),
-        };
-        let value = self.diagrams.value(worth.exact, take, lanes);
-        // What is known of an option that is closed may be off as well, and of those it is
-        // weighed against. Bounds are rounded to their own side.
+        let value = (self.diagrams).value_at(worth.exact, &self.lane, &found.extent, at);
+        // Bounds are rounded to their own side.
         let error = match self.bound {
             Some(_) => 0.0,
-            None => 3.0 * self.rounding,
+            None => kept::error(self.rounding),
         };
         Some((value, error))
     }

@@ -241,10 +241,17 @@ pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
 /// The first of the scenes that lead to a scene and come from it; `None` if it cannot be come
 /// back to. What is bought and sold leads back.
 pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
-    let mut rings = rings_backwards(book).into_iter();
-    let ring = rings.find(|ring| ring.contains(&(scene as usize)))?;
+    let ring = ring(book, scene);
     let here = &book.scenes[scene as usize];
     let back = matches!(here, Scene::Shop { .. }) || here.targets().contains(&(scene as usize));
-    let first = ring.iter().min().map(|first| *first as u32);
+    let first = ring.iter().min().copied();
     first.filter(|_| back || ring.len() > 1)
+}
+
+/// The scenes that lead to a scene and come from it, and that one.
+pub(crate) fn ring(book: &Compiled, scene: u32) -> Vec<u32> {
+    let mut rings = rings_backwards(book).into_iter();
+    let ring = rings.find(|ring| ring.contains(&(scene as usize)));
+    let ring = ring.unwrap_or_default().into_iter();
+    ring.map(|scene| scene as u32).collect()
 }

@@ -44,6 +44,7 @@ mod luck_in_battle;
 mod messages;
 mod money;
 mod nearly_books;
+mod odds;
 mod oracle;
 mod played;
 mod policy_corners;

@@ -23,6 +23,8 @@ pub(crate) struct Aim {
     pub(crate) put_off: bool,
     /// What to do is written down.
     pub(crate) decide: bool,
+    /// What all regions are worth is [kept](super::kept).
+    pub(crate) keep: bool,
     /// A bound is enough.
     pub(crate) bound: Option<Grain>,
     pub(crate) hope: Hope,

@@ -65,6 +65,9 @@ impl Induction<'_> {
 
     /// By region, whether its worth may be looked at again.
     fn alive(&self) -> Vec<bool> {
+        if self.keep {
+            return vec![true; self.worth.len()];
+        }
         let mut alive = vec![false; self.worth.len()];
         let mut stack = self.starts.clone();
         for number in self.order[self.done..].iter().flatten() {

@@ -125,7 +125,7 @@ impl Induction<'_> {
         // What lies between is mostly looked at by one other on the road alone, and not again but
         // to be worked out for more sheets; what was decided there stays.
         let between = |number: usize| wanted.iter().all(|one| one.0 != number);
-        if self.picks.is_none() {
+        if self.picks.is_none() && !self.keep {
             for (number, _) in road {
                 if self.one_way_in[number] && between(number) {
                     self.worth[number].forget();

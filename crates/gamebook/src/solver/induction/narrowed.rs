@@ -50,7 +50,7 @@ impl Induction<'_> {
     /// others will look at them any more.
     pub(super) fn narrow(&mut self, alive: &[bool]) {
         // Decisions are looked up where they were made, and bounds are rounded by what is kept.
-        let kept = self.picks.is_some() || self.bound.is_some();
+        let kept = self.keep || self.picks.is_some() || self.bound.is_some();
         if kept || self.diagrams.tables.full {
             return;
         }

@@ -15,10 +15,11 @@ pub(crate) mod parted;
 pub(crate) mod started;
 
 use crate::solver::decisions::answers::Answers;
+use crate::solver::diagrams::Diagram;
 use crate::solver::diagrams::gates::{Gates, Known};
-use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::induction::aim::{Aim, Given, Hope};
 use crate::solver::induction::deferred::loses;
+use crate::solver::induction::kept::Kept;
 use crate::solver::induction::{Induction, Size};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::extent::Extent;
@@ -47,6 +48,8 @@ pub(crate) struct Solution {
     pub(crate) size: Size,
     /// What was decided, if anybody wanted to know.
     pub(crate) answers: Option<Answers>,
+    /// What all regions are worth that were worked out, if that was to be kept.
+    pub(crate) kept: Vec<Kept>,
 }
 
 /// What is to be solved, and how far one may go.
@@ -63,11 +66,8 @@ pub(crate) struct Task<'w> {
 /// A way, and what it is worth to those who come into it.
 struct Street {
     way: u32,
-    store: Diagrams,
+    kept: Kept,
     entrances: Vec<(Region, Extent, Diagram)>,
-    /// How far that may be off.
-    rounding: f64,
-    proven: bool,
     /// In which way it is worth no more than that; if in none, it is worth that.
     hope: Hope,
     /// The bits that had better be told apart in a closer look.
@@ -149,6 +149,7 @@ impl<'w> Task<'w> {
             starts: started(&self.starts, &best, Some(&over), parted)?,
             size,
             answers: None,
+            kept: Vec::new(),
         }))
     }
 
@@ -167,11 +168,17 @@ impl<'w> Task<'w> {
         let mut explored = self.explored;
         let starts = exactly(&self.starts, &mut explored);
         let best = Induction::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
-        Ok(Solution {
+        let mut solution = Solution {
             starts: started(&self.starts, &best, None, Vec::new())?,
             size: best.size(),
-            answers: best.into_answers(Vec::new()),
-        })
+            answers: None,
+            kept: Vec::new(),
+        };
+        match self.aim.keep {
+            true => solution.kept.push(best.into_kept(|_| true)),
+            false => solution.answers = best.into_answers(Vec::new()),
+        }
+        Ok(solution)
     }
 
     /// A first look at all streets, and what each of them promises.
@@ -192,8 +199,19 @@ impl<'w> Task<'w> {
         let mut streets = self.blurred(ways, &mut size)?;
         let mut starts = self.closed(&mut streets, &mut size)?;
         size.regions = self.explored.regions.len();
-        let mut answers = None;
-        if self.aim.decide {
+        let (mut answers, mut kept) = (None, Vec::new());
+        if self.aim.keep {
+            let ahead = |best: Induction<'_>| best.into_kept(|region| region.way == 0);
+            let mut best = ahead(self.ahead(&streets, Street::solved, &mut size)?);
+            if !streets.iter().all(Street::solved) {
+                // To who comes before the streets with other things another one may be worth more.
+                let over = ahead(self.ahead(&streets, |_| true, &mut size)?);
+                best.over = Some(Box::new(over));
+            }
+            kept.push(best);
+            let solved = streets.into_iter().filter(Street::solved);
+            kept.extend(solved.map(|street| street.kept));
+        } else if self.aim.decide {
             let open = streets.iter().filter(|one| !one.solved());
             let open: Vec<u32> = open.map(|one| one.way).collect();
             drop(streets);
@@ -212,6 +230,7 @@ impl<'w> Task<'w> {
             starts,
             size,
             answers,
+            kept,
         })
     }
 
@@ -239,8 +258,9 @@ impl<'w> Task<'w> {
                 if open.is_empty() {
                     break Some(over);
                 }
-                // Decisions are made for all at once.
-                if open.len() < self.starts.len() && !self.aim.decide {
+                // Decisions are made, and values kept, for all at once.
+                let apart = !self.aim.decide && !self.aim.keep;
+                if open.len() < self.starts.len() && apart {
                     let parted = self.parted_if_possible(streets, size)?;
                     let mut starts = started(&self.starts, &best, Some(&over), parted)?;
                     drop((best, over));
@@ -365,7 +385,7 @@ impl<'w> Task<'w> {
                 hope = Hope::No;
             }
             match self.hoped(way, hope, others, size) {
-                Ok(street) if street.proven || street.solved() => return Ok(street),
+                Ok(street) if street.kept.proven || street.solved() => return Ok(street),
                 Err(halt) if hope == Hope::No => return Err(halt),
                 // Bits that are not told apart may lead in circles where nobody goes round, and
                 // losses are worked out for all, who may want them or not.
@@ -430,24 +450,27 @@ impl<'w> Task<'w> {
         let aim = Aim {
             put_off: hope == Hope::No,
             decide: false,
+            keep: self.aim.keep && hope == Hope::No,
             hope,
             ..self.aim
         };
         let limits = self.left(others);
         let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
-        let (proven, rounding) = (induction.proven(), induction.rounding);
         let telling = induction.telling.as_ref().map_or(0, |told| told.bits());
         size.add(induction.size(), others);
         let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
-        let (store, worths) = induction.into_worths(&regions)?;
-        let entrances = regions.into_iter().zip(extents).zip(worths);
-        let entrances = entrances.map(|((region, extent), worth)| (region, extent, worth));
+        let kept = match aim.keep {
+            true => induction.into_kept(|_| true),
+            false => induction.into_kept(|region| regions.contains(region)),
+        };
+        let entrances = regions.into_iter().zip(extents).map(|(region, extent)| {
+            let worth = kept.worth(&region).ok_or(Halt::Unexplored)?;
+            Ok((region, extent, worth))
+        });
         Ok(Street {
             way,
-            store,
-            entrances: entrances.collect(),
-            rounding,
-            proven,
+            entrances: entrances.collect::<Result<_, Halt>>()?,
+            kept,
             hope,
             telling,
             promise: 1.0,
@@ -470,8 +493,8 @@ impl<'w> Task<'w> {
         for street in streets {
             let open = open(street);
             if open {
-                rounding = rounding.max(street.rounding);
-                proven &= street.proven;
+                rounding = rounding.max(street.kept.rounding);
+                proven &= street.kept.proven;
             }
             given.extend(
                 street
@@ -480,7 +503,7 @@ impl<'w> Task<'w> {
                     .map(|&(region, extent, worth)| Given {
                         region,
                         extent,
-                        worth: open.then_some((&street.store, worth)),
+                        worth: open.then_some((&street.kept.store, worth)),
                     }),
             );
         }
@@ -509,12 +532,12 @@ impl Size {
 
 /// What a look has come to, and how far that may be off, unless by next to nothing: where there is
 /// a ring it may have come to much less than it promises.
-fn at_most((value, off): (f64, f64)) -> f64 {
+pub(super) fn at_most((value, off): (f64, f64)) -> f64 {
     if off > FINE { value + off } else { value }
 }
 
 fn bytes(streets: &[Street]) -> usize {
-    streets.iter().map(|street| street.store.bytes()).sum()
+    streets.iter().map(|street| street.kept.bytes()).sum()
 }
 
 /// The regions of starts, with nothing but what is held there.
@@ -531,10 +554,8 @@ mod tests {
     fn street(promise: f64, weight: f64) -> Street {
         Street {
             way: 1,
-            store: Diagrams::new(1 << 20),
+            kept: Kept::nothing(),
             entrances: Vec::new(),
-            rounding: 0.0,
-            proven: true,
             hope: Hope::Blurred,
             telling: 0,
             promise,

@@ -1,0 +1,561 @@
+//! What best play is worth wherever one may come, solved once.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use oddsmith_mdp::{Node, Policy};
+
+use crate::amid_fight::is_round;
+use crate::book_solver::{BookSolver, Settings};
+use crate::explanation::Explanation;
+use crate::solver::induction::kept::Kept;
+use crate::solver::reach::fork::Apart;
+use crate::solver::reach::{circle, ring};
+use crate::solver::reduction::live::Needs;
+use crate::solver::reduction::{Reduced, seed};
+use crate::sought::{Sought, chances};
+use crate::valuation::Valuation;
+use crate::{Advice, BookGame, Error, Move, Place};
+
+/// More places of a circle than these are not looked through for a way out.
+const MOST_IN_CIRCLE: usize = 1_000;
+
+/// What best play is worth at every place that one may come to from a start: a long book solved
+/// once, and then asked again and again, as whoever plays it does. From [`BookSolver::odds`].
+///
+/// Most places are [known](BookOdds::knows) then, and looked up in no time. Those are not that were
+/// left out because best play does not come there whatever they are worth: what follows a risk
+/// that was [put off](BookSolver::put_off), and ways that are [told apart](BookSolver::tell_apart) and
+/// worth less than another one. They are solved when they are asked for, as by
+/// [`BookSolver::solve`], and so is any other place of the book. Who has come to one may have what
+/// follows from there [kept](BookOdds::add), too.
+///
+/// # Examples
+/// ```
+/// use oddsmith_fightingfantasy::{Foe, Hero};
+/// use oddsmith_gamebook::{Book, BookSolver};
+///
+/// let book = Book::builder()
+///     .choice(1, [("bridge", 2), ("ford", 3)])
+///     .fight(2, Foe::new(7, 2)?, 4)
+///     .luck(3, 4, 5)
+///     .won(4)
+///     .lost(5)
+///     .build()?;
+/// let game = book.game(&Hero::new(7, 2, 8)?)?;
+/// let odds = BookSolver::new(&game).odds(game.start())?;
+/// assert!((odds.valuation().win() - 13.0 / 18.0).abs() < 1e-12);
+///
+/// let bridge = game.start_at(2)?;
+/// assert!(odds.knows(&bridge)?);
+/// assert!((odds.value_of(&bridge)?.win() - 0.5).abs() < 1e-12);
+/// let advice = odds.advice(&game.start())?.ok_or("a choice")?;
+/// assert_eq!((advice.label(), advice.target()), ("ford", Some(3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BookOdds {
+    game: BookGame,
+    settings: Settings,
+    valuation: Valuation,
+    book: Arc<Left>,
+    kept: Vec<Arc<Kept>>,
+}
+
+/// What is left of a book and of a sheet in it: so it is looked up what that is worth.
+#[derive(Debug)]
+struct Left {
+    /// By scene.
+    needs: Vec<Needs>,
+    needed: Vec<u128>,
+    markers: Vec<u128>,
+}
+
+impl BookSolver<'_> {
+    /// What best play is worth wherever one may come to from a place, to be asked again and again:
+    /// what [`solve`](BookSolver::solve) forgets on its way is kept.
+    ///
+    /// # Errors
+    /// As [`solve`](BookSolver::solve).
+    ///
+    /// # Complexity
+    /// That of solving, and up to half as much again, as deals in shops are told apart. Memory is what
+    /// all sections take, and not the two or three that lie next to each other.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// let lucky = game.start_at(2)?; // with all LUCK
+    /// assert!((odds.value_of(&lucky)?.win() - 21.0 / 36.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn odds(&self, start: Place) -> Result<BookOdds, Error> {
+        let solved = self.seek_anywhere(&[start], Sought::Odds)?.0;
+        let valuation = solved.valuations.into_iter().next();
+        let (valuation, reduced) = valuation.zip(solved.reduced).ok_or(Error::NotReached {
+            section: start.section,
+        })?;
+        let Reduced {
+            live,
+            needed,
+            markers,
+        } = reduced;
+        let book = Left {
+            needs: live.scenes,
+            needed,
+            markers,
+        };
+        Ok(BookOdds {
+            game: self.game.clone(),
+            settings: self.settings,
+            valuation,
+            book: Arc::new(book),
+            kept: solved.kept.into_iter().map(Arc::new).collect(),
+        })
+    }
+}
+
+impl BookOdds {
+    /// What best play is worth from the start that was given.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// assert_eq!(odds.valuation().win(), 21.0 / 36.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn valuation(&self) -> &Valuation {
+        &self.valuation
+    }
+
+    /// What best play is worth from a place, looked up if it is [known](BookOdds::knows), and else
+    /// solved.
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`].
+    ///
+    /// # Complexity
+    /// To look it up takes a few steps for each item of the book. In the middle of a fight that is
+    /// done for all places that it may lead to, and its rounds are solved.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    /// use oddsmith_mdp::{Node, Policy};
+    ///
+    /// let book = Book::builder().luck(1, 2, 2).luck(2, 3, 4).won(3).lost(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// for (place, _) in Node::of(&game, &game.start())?.outcomes(0) {
+    ///     // One point of LUCK was spent.
+    ///     assert!((odds.value_of(place)?.win() - 21.0 / 36.0).abs() < 1e-12);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value_of(&self, place: &Place) -> Result<Valuation, Error> {
+        let found = self.values(&[*place])?.into_iter().next();
+        found.ok_or(Error::NotReached {
+            section: place.section,
+        })
+    }
+
+    /// Whether it is known what a place is worth, or would have to be solved.
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`], for places that are none of the book.
+    ///
+    /// # Examples
+    /// Nobody comes from the ford to the bridge:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .skill(2, 4, 5)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start_at(3)?)?;
+    /// let bridge = game.start_at(2)?;
+    /// assert!(!odds.knows(&bridge)?);
+    /// assert!((odds.value_of(&bridge)?.win() - 21.0 / 36.0).abs() < 1e-12); // all the same
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn knows(&self, place: &Place) -> Result<bool, Error> {
+        if !is_round(&self.game, place) {
+            return Ok(self.known(place)?.is_some());
+        }
+        for after in self.solver().rounds(&[*place])?.1 {
+            if self.known(&after)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Solves what may follow a place, if that is not [known](BookOdds::knows), and keeps it as well.
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`]. What was known is known all the same.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .skill(2, 4, 5)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let (ford, bridge) = (game.start_at(3)?, game.start_at(2)?);
+    /// let mut odds = BookSolver::new(&game).odds(ford)?;
+    /// assert!(!odds.knows(&bridge)?);
+    /// odds.add(&bridge)?;
+    /// assert!(odds.knows(&bridge)? && odds.knows(&ford)?);
+    /// assert!((odds.value_of(&bridge)?.win() - 21.0 / 36.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add(&mut self, place: &Place) -> Result<(), Error> {
+        if !self.knows(place)? {
+            let more = self.solver().odds(*place)?;
+            self.kept.extend(more.kept);
+        }
+        Ok(())
+    }
+
+    /// What to do at a place; `None` where there is nothing to decide. Options that are best are looked
+    /// up: of several the first is taken, and in a circle that which leads out of it, as by
+    /// [`advice`](BookOdds::advice).
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`], for places that are not known and have to be solved.
+    ///
+    /// # Examples
+    /// What is decided is a [`Policy`], to be followed and simulated:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero};
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .fight(2, Foe::new(7, 2)?, 4)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let hero = Hero::new(7, 2, 8)?;
+    /// let game = book.game(&hero)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// let ford = odds.decision(&game.start())?.ok_or("a choice")?;
+    /// assert_eq!(ford.to_string(), "ford: turn to 3");
+    /// assert_eq!(book.follow_exact(&hero, &odds)?.value().to_string(), "13/18");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
+        let node = Node::of(&self.game, place)?;
+        let number = match node.len() {
+            0 => return Ok(None),
+            1 => Some(0),
+            _ => self.number(place, &node)?,
+        };
+        Ok(number.and_then(|number| node.action(number).cloned()))
+    }
+
+    /// What to do at a place: as [`BookSolver::advice`].
+    ///
+    /// Where ways lead back and several options are worth the same, that is decided for which leads
+    /// out of the circle soonest, if chance allows it, by options that are best, and of several the
+    /// first. So whoever asks again and again goes round no circle for ever, unless more than a
+    /// thousand places lead to each other there: then a [policy](BookSolver::policy) is worked out.
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`].
+    ///
+    /// # Examples
+    /// A second lap brings nothing:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("look around", 2), ("cross", 3)])
+    ///     .choice(2, [("back", 1)])
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// let advice = odds.advice(&game.start())?.ok_or("a choice")?;
+    /// assert_eq!((advice.label(), advice.lead()), ("cross", 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advice(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
+        let explained = self.explain(place)?;
+        Ok(explained.map(|explained| explained.advice))
+    }
+
+    /// What to do at a place, and what every option may bring: as [`BookSolver::explain`], decided as
+    /// by [`advice`](BookOdds::advice).
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("the bridge", 2), ("the ford", 3)])
+    ///     .luck(2, 4, 5)
+    ///     .skill(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start())?;
+    /// let why = odds.explain(&game.start())?.ok_or("a choice")?;
+    /// assert!((why.outcomes(0)[0].value - 13.0 / 18.0).abs() < 1e-12);
+    /// assert!((why.outcomes(1)[0].value - 7.0 / 12.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain(&self, place: &Place) -> Result<Option<Explanation<f64>>, Error> {
+        let decided = |advice: &Advice<f64>, place, scene| match self.way_out(place)? {
+            None => {
+                let decided = self.solver().way_out(place, scene)?;
+                Ok(decided.and_then(|decided| advice.number(&decided)))
+            }
+            out => Ok(out),
+        };
+        self.solver()
+            .explained(*place, |places| self.values(places), decided)
+    }
+
+    /// About how much memory all of this takes.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// assert!(BookSolver::new(&game).odds(game.start())?.bytes() < 100_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.kept.iter().map(|kept| kept.bytes()).sum()
+    }
+
+    /// What solves whatever is not known.
+    fn solver(&self) -> BookSolver<'_> {
+        BookSolver {
+            game: &self.game,
+            settings: self.settings,
+        }
+    }
+
+    /// What places are worth: those that are not known are solved, all at once.
+    fn values(&self, places: &[Place]) -> Result<Vec<Valuation>, Error> {
+        let (found, _) = self.solver().from_anywhere(places, false, |outside| {
+            let known = outside.iter().map(|place| self.known(place));
+            let known: Vec<Option<Valuation>> = known.collect::<Result<_, _>>()?;
+            let unknown = outside.iter().zip(&known).filter(|one| one.1.is_none());
+            let unknown: Vec<Place> = unknown.map(|one| *one.0).collect();
+            let mut solved = self.solver().solve_all(&unknown)?.into_iter();
+            let all = known.into_iter().zip(outside).map(|(known, place)| {
+                let found = known.or_else(|| solved.next());
+                found.ok_or(Error::NotReached {
+                    section: place.section,
+                })
+            });
+            all.collect()
+        })?;
+        Ok(found)
+    }
+
+    /// What is known of a place that is not in the middle of a fight.
+    fn known(&self, place: &Place) -> Result<Option<Valuation>, Error> {
+        if place.scene as usize >= self.book.needs.len() {
+            return Err(Error::NotReached {
+                section: place.section,
+            });
+        }
+        let arrived = self.solver().arrivals(*place)?;
+        let rounding = Valuation::rounding(arrived.len());
+        let mut valuation = Valuation {
+            win: 0.0,
+            error: Some(0.0),
+            size: self.valuation.size,
+            fork: None,
+        };
+        for (place, chance) in arrived {
+            let Some((value, error)) = self.arrived(&place) else {
+                return Ok(None);
+            };
+            valuation.win += chance * value;
+            let both = valuation.error.zip(error);
+            valuation.error = both.map(|(all, error)| all + chance * (error + rounding));
+        }
+        Ok(Some(valuation))
+    }
+
+    /// What is known of a place where arrival is done, and how far that may be off.
+    fn arrived(&self, place: &Place) -> Option<(f64, Option<f64>)> {
+        let (left, scene) = (&*self.book, place.scene as usize);
+        let (needs, markers) = (&left.needs[scene], left.markers[scene]);
+        let book = &self.game.compiled;
+        let Some((region, at)) = seed(book, needs, markers, Apart::Nothing, place) else {
+            let won = self.game.is_won(place);
+            return Some((f64::from(u8::from(won)), Some(0.0)));
+        };
+        // Who lacks what every victory needs was not looked at any more.
+        if left.needed[scene] & !(place.held.items & needs.bits) != 0 {
+            return Some((0.0, Some(0.0)));
+        }
+        self.kept.iter().find_map(|kept| kept.value(region, &at))
+    }
+
+    /// The number of what leads out of the circle of a place soonest, if chance allows it, by options
+    /// that are best; `None` if nothing does, or that would have to be looked for too far.
+    ///
+    /// If chance allows it, the next place is one step nearer to the way out. So who asks at each place
+    /// comes out in so many steps with some chance, and for certain in the end; or to where nobody
+    /// wins.
+    fn way_out(&self, place: Place) -> Result<Option<usize>, Error> {
+        let circle = ring(&self.game.compiled, place.scene);
+        // With the option that it begins with: the earlier ones come first at each distance.
+        let mut found: IndexMap<Place, Option<usize>> = IndexMap::from([(place, None)]);
+        let mut looked = 0;
+        while let Some((&at, &first)) = found.get_index(looked) {
+            looked += 1;
+            if found.len() > MOST_IN_CIRCLE {
+                break;
+            }
+            let node = Node::of(&self.game, &at)?;
+            for choice in self.best(&at, &node)? {
+                let first = first.unwrap_or(choice);
+                for (to, _) in node.wide_outcomes(choice) {
+                    if !circle.contains(&to.scene) {
+                        return Ok(Some(first));
+                    }
+                    found.entry(*to).or_insert(Some(first));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The options of a place that are best, as far as their errors tell.
+    fn best(&self, place: &Place, node: &Node<BookGame>) -> Result<Vec<usize>, Error> {
+        let outcomes = |choice: usize| {
+            let outcomes = node.wide_outcomes(choice);
+            let outcomes = outcomes.map(|(to, weight)| (*to, weight));
+            chances(&node.wide_total(choice), outcomes)
+        };
+        let all: Vec<Vec<(Place, f64)>> = (0..node.len()).map(outcomes).collect();
+        // What may lead to where nothing is known is not best where it is known what is.
+        if let Some(value) = self.looked_up(place)? {
+            let least = value.win - value.error.unwrap_or(0.0);
+            let mut best = Vec::new();
+            for (choice, outcomes) in all.iter().enumerate() {
+                let found = outcomes.iter().map(|(to, _)| self.looked_up(to));
+                let found: Option<Vec<Valuation>> = found.collect::<Result<_, _>>()?;
+                let worth = found.map(|found| worth(outcomes, &mut found.into_iter()));
+                if worth.is_some_and(|(value, error)| value + error >= least) {
+                    best.push(choice);
+                }
+            }
+            if !best.is_empty() {
+                return Ok(best);
+            }
+        }
+        let places: Vec<Place> = all.iter().flatten().map(|one| one.0).collect();
+        let mut values = self.values(&places)?.into_iter();
+        let all = all.iter().map(|outcomes| worth(outcomes, &mut values));
+        let all: Vec<(f64, f64)> = all.collect();
+        let most = all.iter().map(|(value, error)| value - error);
+        let most = most.fold(0.0, f64::max);
+        let best = all.iter().enumerate();
+        let best = best.filter(|(_, (value, error))| value + error >= most);
+        Ok(best.map(|(choice, _)| choice).collect())
+    }
+
+    /// What is known of a place, also in the middle of a fight.
+    fn looked_up(&self, place: &Place) -> Result<Option<Valuation>, Error> {
+        match is_round(&self.game, place) {
+            false => self.known(place),
+            true if self.knows(place)? => Ok(Some(self.value_of(place)?)),
+            true => Ok(None),
+        }
+    }
+
+    /// The number of what is decided at a place with several options.
+    fn number(&self, place: &Place, node: &Node<BookGame>) -> Result<Option<usize>, Error> {
+        let best = self.best(place, node)?;
+        if best.len() > 1
+            && circle(&self.game.compiled, place.scene).is_some()
+            && let Some(out) = self.way_out(*place)?
+        {
+            return Ok(Some(out));
+        }
+        Ok(best.first().copied())
+    }
+}
+
+/// What an option is worth that leads to such places, and how far that may be off.
+fn worth(outcomes: &[(Place, f64)], found: &mut impl Iterator<Item = Valuation>) -> (f64, f64) {
+    let (mut value, mut error) = (0.0, Valuation::rounding(outcomes.len()));
+    for ((_, chance), valuation) in outcomes.iter().zip(found) {
+        value += chance * valuation.win;
+        error += chance * valuation.error.unwrap_or(0.0);
+    }
+    (value, error)
+}
+
+impl Policy<BookGame> for BookOdds {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        if let [weight] = weights {
+            *weight = 1;
+            return;
+        }
+        let Ok(node) = Node::of(&self.game, place) else {
+            return;
+        };
+        if weights.is_empty() || node.len() != weights.len() || moves.len() != weights.len() {
+            return;
+        }
+        if let Ok(Some(number)) = self.number(place, &node)
+            && let Some(weight) = weights.get_mut(number)
+        {
+            *weight = 1;
+        }
+    }
+}
+
+impl Policy<BookGame> for &BookOdds {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        (**self).weigh(place, moves, weights);
+    }
+}

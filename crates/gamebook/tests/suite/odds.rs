@@ -1,0 +1,106 @@
+//! What best play is worth wherever one may come, solved once: as all states say that are solved
+//! as they are, and as the solver says that is asked for one place after the other.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{BookGame, BookOdds, BookSolver, Error, Journey, Move, Place};
+use oddsmith_mdp::{Policy, Solver};
+use quickcheck::TestResult;
+
+use crate::generated::Generated;
+use crate::properties::drawn;
+use crate::risky::Risky;
+
+/// More states than this are not solved.
+const LIMIT: usize = 2_000;
+/// What is worth more by less than the errors tell counts as the same, some times in a row.
+const TIES: f64 = 1e-9;
+
+/// Whoever asks at each place what to do, and takes what is marked.
+struct Asking<'o>(&'o BookOdds);
+
+impl Policy<BookGame> for Asking<'_> {
+    fn weigh(&self, place: &Place, moves: &[Move], weights: &mut [u64]) {
+        let mut taken = 0;
+        if moves.len() > 1 {
+            let advice = self.0.advice(place).unwrap().unwrap();
+            assert_eq!(advice.options().len(), moves.len());
+            let decided = advice.options().iter().position(|option| option.decided);
+            taken = decided.unwrap();
+        }
+        if let Some(weight) = weights.get_mut(taken) {
+            *weight = 1;
+        }
+    }
+}
+
+/// `None` where the solver does not answer, and may.
+fn odds(game: &BookGame, apart: f64) -> Option<BookOdds> {
+    match BookSolver::new(game).tell_apart(apart).odds(game.start()) {
+        Ok(odds) => Some(odds),
+        Err(
+            Error::NotFollowed { .. } | Error::BookTooLarge { .. } | Error::StatOverflows { .. },
+        ) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// How many places are known, of how many, if all of them are worth what they should be and asking at
+/// each leads to what the first is worth; `None` for books that are not solved.
+fn asked(game: &BookGame, apart: f64) -> Option<(usize, usize)> {
+    let solver = Solver::exact().max_states(LIMIT).allow_cycles();
+    let solution = solver.solve(game, game.start()).ok()?;
+    let odds = odds(game, apart)?;
+    let (mut known, mut all) = (0, 0);
+    for (place, value) in solution.states() {
+        all += 1;
+        let found = match odds.knows(&place) {
+            Ok(true) => odds.value_of(&place).unwrap(),
+            Ok(false) => continue,
+            // Rounds that change too much at once.
+            Err(Error::NotFollowed { .. } | Error::Solve(_)) => continue,
+            Err(error) => panic!("{error}"),
+        };
+        known += 1;
+        let off = (found.win() - value.to_f64().unwrap()).abs();
+        let error = found.error().unwrap_or(1e-9) + f64::EPSILON;
+        assert!(
+            off <= error,
+            "{}: {found} for {value}",
+            game.describe(&place)
+        );
+    }
+    let asking: Journey<f64> = game.follow(Asking(&odds), game.start(), LIMIT).ok()?;
+    let taking: Journey<f64> = game.follow(&odds, game.start(), LIMIT).ok()?;
+    for journey in [asking, taking] {
+        let off = (journey.value() - odds.valuation().win()).abs();
+        assert!(off <= TIES, "{} for {}", journey.value(), odds.valuation());
+    }
+    Some((known, all))
+}
+
+#[test]
+fn books_of_all_kinds_are_worth_what_all_states_say() {
+    fn same(generated: Generated) -> TestResult {
+        let game = generated.book().game(generated.hero()).unwrap();
+        match asked(&game, 1.0) {
+            // All but what is put off.
+            Some((known, all)) => TestResult::from_bool(2 * known >= all),
+            None => TestResult::discard(),
+        }
+    }
+    drawn(200).quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
+fn risky_books_are_worth_what_all_states_say() {
+    fn same(book: Risky) -> TestResult {
+        let game = book.game();
+        let both = [1.0, 0.0].map(|apart| asked(&game, apart));
+        TestResult::from_bool(match both {
+            [Some(whole), Some(apart)] => whole.0 > 0 && apart.0 > 0,
+            _ => return TestResult::discard(),
+        })
+    }
+    drawn(100).quickcheck(same as fn(Risky) -> TestResult);
+}
