@@ -165,7 +165,8 @@ impl Book {
     /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
     ///
     /// # Complexity
-    /// A few passes over the links, and one for each item that some condition asks for.
+    /// A few passes over the links, and at most one or two for each item or flag that makes a
+    /// difference to something.
     ///
     /// # Examples
     /// ```

@@ -32,7 +32,8 @@ impl Analysis<'_> {
             .map(|(edge, _)| (edge.from, edge.slot))
             .collect();
         let needed = if self.flow.won {
-            self.must_haves(asked & had, &closed)
+            // What sells, or works in a test or a fight, may be needed as well.
+            self.must_haves((asked | used) & had, &closed)
         } else {
             0
         };

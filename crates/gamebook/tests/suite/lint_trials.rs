@@ -3,8 +3,8 @@
 use crate::words::{choice, gain, go, lost, manuscript, with, won};
 use oddsmith_fightingfantasy::{Hero, LuckTest};
 use oddsmith_gamebook::{
-    Book, Effect, Enemy, Fight, FightCount, FightOrder, Finding, Lint, Manuscript, Passage, Play,
-    Section, Slot, Toll, Trial,
+    Book, Condition, Effect, Enemy, Fight, FightCount, FightOrder, Finding, Goods, Lint,
+    Manuscript, Passage, Play, Section, Shop, Slot, Toll, Trial,
 };
 
 /// The sentences of one kind.
@@ -179,4 +179,53 @@ fn one_hero_alone() {
     assert_eq!(foregone(LuckTest::AtMost, &best), 1);
     assert_eq!(foregone(LuckTest::AtMost, &weaker), 0);
     assert_eq!(foregone(LuckTest::Below, &best), 0);
+}
+
+/// No condition asks for a: it is sold, or it works where nobody wins without it.
+#[test]
+fn what_is_needed_for_what_it_does() {
+    let take_or_pass = || choice(1, vec![with(2, vec![gain("a")]), go(2)]);
+    let needed = |book: Manuscript, expected: &[&str]| {
+        let book = Book::new(book).unwrap();
+        let hero = Hero::new(7, 14, 7).unwrap();
+        check(&book.lint_up_to(hero, 0).unwrap(), "must-have", expected);
+        book.lint()
+    };
+    let a = ["nobody wins who has never had a"];
+    // Three pieces of gold are there, and five are asked for.
+    let selling = |price: u16| {
+        let shop = Shop {
+            sells: Vec::new(),
+            buys: vec![Goods::item("a", price)],
+            leave: Passage::to(3),
+        };
+        let pay = go(4).when(Condition::at_least("gold", 5));
+        manuscript(vec![
+            take_or_pass(),
+            Section::new(2, Play::Shop(Box::new(shop)).into()),
+            choice(3, vec![pay, go(5)]),
+            won(4),
+            lost(5),
+        ])
+    };
+    check(&needed(selling(5), &a), "must-have", &a);
+    let mut rich = selling(5);
+    rich.sheet.stats[3].initial = 5.into();
+    check(&needed(rich, &[]), "must-have", &[]);
+    // Whose SKILL is 7 cannot hit this foe without it; whose SKILL is 12 can.
+    let foe = Fight::new([Enemy::new(20, 2)], Passage::to(3));
+    let mut duel = manuscript(vec![
+        take_or_pass(),
+        Section::new(2, Play::Fight(Box::new(foe)).into()),
+        won(3),
+    ]);
+    duel.sheet.items[0].attack = 9;
+    check(&needed(duel, &a), "must-have", &[]);
+    // Nor pass this test.
+    let mut test = tested(2, 6);
+    test.sheet.items[0].modifiers = [("skill".to_owned(), 3)].into();
+    check(&needed(test.clone(), &a), "must-have", &[]);
+    // b would do as well.
+    test.sheet.items[1].modifiers = [("skill".to_owned(), 3)].into();
+    needed(test, &[]);
 }

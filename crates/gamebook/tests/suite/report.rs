@@ -79,6 +79,16 @@ fn a_report_of_a_book_that_nobody_wins() {
     assert!(report.contains(needs), "{report}");
 }
 
+/// What the linter cannot prove is not said to be false.
+#[test]
+fn what_no_victory_is_known_to_need() {
+    let book = Book::builder().won(1).build().unwrap();
+    let journey = book.follow(hero_of_three(), AtRandom).unwrap();
+    let report = Report::new(&journey).lint(&book.lint()).to_markdown();
+    let needs = "- to hold, at some time: nothing was found\n- to pass: nothing was found\n";
+    assert!(report.contains(needs), "{report}");
+}
+
 #[test]
 fn exact_and_float_journeys_agree() {
     let book = lantern();
