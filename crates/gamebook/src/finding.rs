@@ -51,8 +51,9 @@ pub enum Finding {
         field: String,
         /// The option's label.
         option: String,
-        /// What the heroes lack: an item, a flag, a stat that is never so high. `None`
-        /// if there is no single such thing.
+        /// What the heroes lack: an item, a flag, a stat that is never so high; of several
+        /// that are all needed the first. `None` if there is no single such thing, as where
+        /// any of several would do.
         lacks: Option<String>,
     },
     /// The condition of this case can be met, but by nobody for whom none of the cases before

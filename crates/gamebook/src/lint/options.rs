@@ -80,7 +80,14 @@ impl Analysis<'_> {
     fn lacks(&self, condition: u32, known: &Known) -> Option<String> {
         let compiled = self.sheets.book;
         match &compiled.conditions[condition as usize] {
-            Test::Has(mask) | Test::Holds(mask, _) => self.name(mask & !known.may),
+            Test::Has(mask) => self.name(mask & !known.may),
+            Test::Holds(mask, count) => {
+                // Where some of several would do, or several are missing, none is the one.
+                let missing = mask & !known.may;
+                let all_but_one =
+                    missing.count_ones() == 1 && mask.count_ones() == u32::from(*count);
+                all_but_one.then(|| self.name(missing)).flatten()
+            }
             Test::AtLeast(stat, _) => Some(compiled.stats[usize::from(*stat)].id.to_string()),
             Test::All(parts) => parts
                 .iter()

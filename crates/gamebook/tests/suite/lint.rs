@@ -3,7 +3,7 @@
 use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
     Amount, Book, Character, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods,
-    Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
+    Holding, Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -49,6 +49,33 @@ fn never_open_needs_what_cannot_be_had() {
         (finding.sections(), finding.item(), finding.field()),
         (&[2][..], Some("a"), Some("choice[0]"))
     );
+}
+
+/// Of a, b and c, all of silver: what is lacking is named if nothing else would do.
+#[test]
+fn never_open_names_the_only_thing_that_is_lacking() {
+    let lacks = |silver: &[usize], count: u16, held: &[&str]| {
+        let holding = Holding {
+            tag: "silver".into(),
+            count,
+        };
+        let open = go(2).when(Condition::Holds(holding));
+        let mut book = manuscript(vec![choice(1, vec![open, go(3)]), won(2), lost(3)]);
+        for &item in silver {
+            book.sheet.items[item].tags.push("silver".into());
+        }
+        book.sheet.initial_items = held.iter().map(|&item| item.to_owned()).collect();
+        let lint = Book::new(book).unwrap().lint();
+        let mut never = lint.findings().iter();
+        let finding = never.find(|f| f.kind() == "never-open").unwrap();
+        finding.item().map(str::to_owned)
+    };
+    assert_eq!(lacks(&[0, 1], 1, &[]), None);
+    assert_eq!(lacks(&[0, 1, 2], 2, &["c"]), None);
+    assert_eq!(lacks(&[0, 1], 2, &[]), None);
+    assert_eq!(lacks(&[0, 1], 3, &["a"]), None);
+    assert_eq!(lacks(&[0], 1, &[]).as_deref(), Some("a"));
+    assert_eq!(lacks(&[0, 1, 2], 3, &["a", "c"]).as_deref(), Some("b"));
 }
 
 #[test]
