@@ -411,13 +411,22 @@ impl<'c> Analysis<'c> {
         for scene in 0..sections {
             let section = compiled.numbers[scene];
             let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
+            let written = book.get(section);
+            let idle = written.map(idle::idle).unwrap_or_default().into_iter();
+            let idle = idle.map(|field| Finding::NoEffect {
+                section,
+                field: field.to_owned(),
+            });
             if self.flow.scenes[scene].is_none() {
                 if !fatal.contains(&scene) {
                     findings.push(Finding::Unreachable { section });
-                } else if !ending {
+                    continue;
+                }
+                if !ending {
                     // Who comes there dies on arrival.
                     findings.push(Finding::Hopeless { section });
                 }
+                findings.extend(idle);
                 continue;
             }
             if !ending && !goes_on[scene] {
@@ -431,12 +440,7 @@ impl<'c> Analysis<'c> {
             if !ending && must_pass[scene] && scene != compiled.start as usize {
                 findings.push(Finding::MustPass { section });
             }
-            let written = book.get(section);
-            let idle = written.map(idle::idle).unwrap_or_default().into_iter();
-            findings.extend(idle.map(|field| Finding::NoEffect {
-                section,
-                field: field.to_owned(),
-            }));
+            findings.extend(idle);
         }
         let paths = options::paths(book);
         findings.extend(self.option_findings(&paths));

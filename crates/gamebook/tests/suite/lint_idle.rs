@@ -2,7 +2,8 @@
 
 use crate::words::{choice, gain, go, manuscript, with, won};
 use oddsmith_gamebook::{
-    Book, Choice, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Section, Slot, Trial,
+    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Section, Slot,
+    Trial,
 };
 
 /// A fight against one foe, then the section after it.
@@ -115,4 +116,19 @@ fn what_is_said_where_it_cannot_count() {
         fight.escape = Some(Escape::new(1, Passage::to(2)));
     }
     found(runs, &[refresh, leave]);
+}
+
+/// Also where everybody dies on arrival; nowhere, if nobody comes.
+#[test]
+fn what_is_said_where_all_die() {
+    let mut deadly = Section::new(2, Passage::to(3));
+    deadly.refresh = Some(true);
+    deadly.leave = vec![Effect::change("gold", 1)];
+    deadly.passage.effects = vec![Effect::change("stamina", -50)];
+    let said = ["section 2: refresh has no effect: the section is no choice"];
+    for (first, expected) in [(2, &said[..]), (3, &[])] {
+        let start = Section::new(1, Passage::to(first));
+        let book = manuscript(vec![start, deadly.clone(), won(3)]);
+        check(book, "no-effect", expected);
+    }
 }
