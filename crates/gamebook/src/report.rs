@@ -4,7 +4,9 @@ use std::fmt;
 
 use crate::fork::between;
 use crate::plan::percent;
-use crate::{Comparison, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch};
+use crate::{
+    Comparison, Deed, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch,
+};
 
 /// Rows of the table of failures, unless said otherwise.
 const MOST_DEATHS: usize = 15;
@@ -190,8 +192,8 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// How many rows the table of where readers fail has, be it that they die, are stuck or
-    /// lose (15 unless said otherwise); the others are summed up.
+    /// How many rows the table of where readers fail has, be it that they die, are stuck, lose
+    /// or go round for ever (15 unless said otherwise); the others are summed up.
     ///
     /// # Examples
     /// ```
@@ -278,13 +280,18 @@ impl<'a, V: Probability> Report<'a, V> {
     }
 
     fn walkthrough(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = self.journey.walkthrough().steps();
+        let line = match steps.last().map(|step| &step.deed) {
+            Some(Deed::Won) => "The likeliest line to a victory.",
+            _ => "No line to a victory was found; this is the likeliest to any end.",
+        };
         writeln!(
             f,
-            "\n## Walk-through\n\nThe likeliest line to a victory. Reached: with the same stats and things, by any line.\n\n\
+            "\n## Walk-through\n\n{line} Reached: with the same stats and things, by any line.\n\n\
              | | section | what to do | this line | reached | won from here |"
         )?;
         writeln!(f, "|---:|---:|---|---:|---:|---:|")?;
-        for (number, step) in (1..).zip(self.journey.walkthrough().steps()) {
+        for (number, step) in (1..).zip(steps) {
             let (section, deed) = (step.place.section(), escaped(&step.deed.to_string()));
             let (line, reached) = (percent(&step.line), percent(&step.reached));
             let value = percent(&step.value);
@@ -332,7 +339,7 @@ impl<'a, V: Probability> Report<'a, V> {
         if !ends.is_empty() {
             writeln!(
                 f,
-                "\n## Where readers fail\n\nBy section, the chance to die, to be stuck or to lose there.\n\n| section | how | chance |"
+                "\n## Where readers fail\n\nBy section, the chance to die, to be stuck, to lose or to go round for ever there.\n\n| section | how | chance |"
             )?;
             writeln!(f, "|---:|---|---:|")?;
         }

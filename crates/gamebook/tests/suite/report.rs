@@ -1,7 +1,7 @@
 //! The pieces of the examples, on a book with every construct.
 #![cfg(feature = "toml")]
 
-use oddsmith_gamebook::{Book, Character, Comparison, Fate, Habit, Journey, Report};
+use oddsmith_gamebook::{Book, Character, Comparison, Fate, FirstOption, Habit, Journey, Report};
 use oddsmith_mdp::{AtRandom, Simulator, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -77,6 +77,25 @@ fn a_report_of_a_book_that_nobody_wins() {
     let report = Report::new(&journey).lint(&book.lint()).to_markdown();
     let needs = "## What every victory needs\n\nNo way through the book leads to a victory.\n\n";
     assert!(report.contains(needs), "{report}");
+    let walk = "\n\nNo line to a victory was found; this is the likeliest to any end. Reached: ";
+    assert!(report.contains(walk), "{report}");
+}
+
+#[test]
+fn a_report_of_readers_who_go_round_for_ever() {
+    let book = Book::builder()
+        .choice(1, [("on", 2)])
+        .choice(2, [("back", 1), ("out", 3)]);
+    let book = book.won(3).build().unwrap();
+    let journey = book.follow(hero_of_three(), FirstOption).unwrap();
+    let report = Report::new(&journey).to_markdown();
+    assert!(
+        !report.contains("The likeliest line to a victory"),
+        "{report}"
+    );
+    let head = "the chance to die, to be stuck, to lose or to go round for ever there.";
+    assert!(report.contains(head), "{report}");
+    assert!(report.contains(" | endless | 100.00 % |\n"), "{report}");
 }
 
 /// What the linter cannot prove is not said to be false.
