@@ -355,7 +355,7 @@ impl<V: Probability> Difficulty<V> {
             };
             let chance = match chance {
                 Ok(chance) => percent(chance),
-                Err(Error::Solve(Unsolved::TooManyStates { limit })) => format!(
+                Err(Error::JourneyTooLarge { limit }) => format!(
                     "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_up_to`"
                 ),
                 Err(Error::RingTooLarge { place, ring, limit, .. }) => format!(

@@ -256,6 +256,31 @@ pub enum Error {
         limit: usize,
     },
 
+    /// A way of playing that comes to more places than allowed where it is followed.
+    ///
+    /// # Examples
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Error, FollowLimits};
+    /// # use oddsmith_mdp::AtRandom;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let limits = FollowLimits::default().max_places(2);
+    /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, limits).unwrap_err();
+    /// assert_eq!(error, Error::JourneyTooLarge { limit: 2 });
+    /// assert_eq!(error.to_string(), "this way of playing comes to more than 2 places with different sheets, \
+    ///     which is the limit: raise it with `FollowLimits::max_places`");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[error(
+        "this way of playing comes to more than {limit} places with different sheets, which is the limit: \
+         raise it with `FollowLimits::max_places`"
+    )]
+    JourneyTooLarge {
+        /// The limit in force.
+        limit: usize,
+    },
+
     /// More places that lead back to each other than allowed.
     ///
     /// # Examples

@@ -190,7 +190,7 @@ impl Book {
     /// let book = Book::builder().fight(1, Foe::new(7, 12)?, 2).luck(2, 3, 4).won(3).lost(4).build()?;
     /// let hero = Hero::new(9, 20, 7)?;
     /// let error = book.follow_up_to::<f64>(&hero, AtRandom, 10).unwrap_err();
-    /// assert_eq!(error.to_string(), oddsmith_mdp::Error::TooManyStates { limit: 10 }.to_string());
+    /// assert_eq!(error, oddsmith_gamebook::Error::JourneyTooLarge { limit: 10 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn follow_up_to<V: Probability>(

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use oddsmith_gamebook::{Book, BookGame, Character, Error as BookError, Finding, FollowLimits};
-use oddsmith_mdp::{Error as Unsolved, Recording};
+use oddsmith_mdp::Recording;
 use rand::Rng;
 
 use crate::learner::{Learner, Parameters, surely_lost};
@@ -179,7 +179,7 @@ impl<'g> Study<'g> {
         let limits = FollowLimits::default().max_places(max_states);
         match self.game.evaluate(&self.learner, self.game.start(), limits) {
             Ok(found) => Ok(Score::Exact(*found.value(), found.places())),
-            Err(BookError::Solve(Unsolved::TooManyStates { .. })) => self.played(games, rng),
+            Err(BookError::JourneyTooLarge { .. }) => self.played(games, rng),
             Err(error) => Err(error.into()),
         }
     }

@@ -80,7 +80,7 @@ impl Default for FollowLimits {
 pub(super) const RING_IN_FRACTIONS: usize = 5_000;
 
 impl FollowLimits {
-    /// Gives up with [`oddsmith_mdp::Error::TooManyStates`] beyond so many places.
+    /// Gives up with [`Error::JourneyTooLarge`] beyond so many places.
     ///
     /// # Examples
     /// ```
@@ -91,7 +91,7 @@ impl FollowLimits {
     /// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("on", 3)]).won(3).build()?;
     /// let two = FollowLimits::default().max_places(2);
     /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, two).err();
-    /// assert_eq!(error, Some(Error::Solve(oddsmith_mdp::Error::TooManyStates { limit: 2 })));
+    /// assert_eq!(error, Some(Error::JourneyTooLarge { limit: 2 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -204,6 +204,7 @@ pub(super) fn met(error: Unsolved) -> Error {
             places: found,
             limit,
         },
+        Unsolved::TooManyStates { limit } => Error::JourneyTooLarge { limit },
         error => Error::Solve(error),
     }
 }

@@ -516,8 +516,14 @@ fn few_places_of_many_outcomes() {
     outgrown(follow(limits.max_outcomes(most)).unwrap_err(), most);
     outgrown(follow(limits.max_outcomes(0)).unwrap_err(), 0);
     let error = follow(limits.max_places(100)).unwrap_err();
-    let few = oddsmith_mdp::Error::TooManyStates { limit: 100 };
-    assert_eq!(error, Error::Solve(few));
+    assert_eq!(error, Error::JourneyTooLarge { limit: 100 });
+    // What helps is a method that its caller has.
+    assert!(
+        error
+            .to_string()
+            .ends_with("raise it with `FollowLimits::max_places`"),
+        "{error}"
+    );
 }
 
 /// What is held first has to go with what is held last, and so on inwards: a condition with as many

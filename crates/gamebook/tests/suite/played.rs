@@ -203,7 +203,7 @@ fn ways_of_playing_are_evaluated_from_any_place() {
     }
     let few: Result<Evaluation, Error> = game.evaluate(second, game.start(), limits.max_places(2));
     assert!(
-        matches!(few, Err(Error::Solve(Unsolved::TooManyStates { limit: 2 }))),
+        matches!(few, Err(Error::JourneyTooLarge { limit: 2 })),
         "{few:?}"
     );
 }
