@@ -114,12 +114,13 @@ pub enum Finding {
         /// The item or flag.
         item: String,
     },
-    /// One can go round among these sections.
+    /// The bounds let somebody go round among these sections. That somebody can is not proven:
+    /// what it takes may never come together.
     Cycle {
         /// The sections, ascending.
         sections: Vec<u32>,
-        /// Stats, items and flags that are used up, so that nobody goes round for ever.
-        /// Empty if nothing was found that does.
+        /// Stats, items and flags that are used up, so that nobody goes round for ever: that is
+        /// proven. Empty if nothing was found that does.
         bounded_by: Vec<String>,
     },
     /// This field of a section never counts: a `refresh` where the section is no choice, or

@@ -158,8 +158,9 @@ impl Book {
     /// For every section bounds are kept on what can be held there: intervals for stats,
     /// what may and what must be held of items and flags. They never leave out a hero, so
     /// what they exclude is impossible: a finding is a proof, except for
-    /// [`Finding::MayBeStuck`] and a [`Finding::Cycle`] that nothing bounds, which say
-    /// that there was none. Of a test is asked whether any roll passes it, or fails it, and of a
+    /// [`Finding::MayBeStuck`], which says that there was none, and [`Finding::Cycle`]. Of a
+    /// cycle is proven that nobody goes round for ever, if something bounds it, but not that
+    /// somebody can go round at all. Of a test is asked whether any roll passes it, or fails it, and of a
     /// fight whether any blow of the hero can land; nothing more of chances. That is asked by the
     /// rules of the book: [others](crate::BookGame::with_rules) may let pass what these do not.
     /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
