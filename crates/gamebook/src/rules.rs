@@ -9,10 +9,12 @@ use crate::Amount;
 /// The rules of a family of books.
 ///
 /// Laws are counts of equally likely rolls, so that play is exact: as fine as 64 bits count,
-/// in a fight against several foes too. They depend on the arguments alone. [`BookSolver`](crate::BookSolver) takes values that differ no more to be
-/// worth the same: a test that no roll passes (a value below the number of dice) or that
-/// every roll passes (a value above six times that, by 2 or more), and a round at a
-/// difference beyond ±12.
+/// in a fight against several foes too. They depend on the arguments alone. Of rules
+/// [given from outside](crate::BookGame::with_rules) nothing else is assumed: they may tell any
+/// values apart, however high or low. By a book's own rules some values differ no more, and
+/// [`BookSolver`](crate::BookSolver) takes them to be worth the same: where no roll passes a test
+/// (below the number of dice) or every roll does (above six times that, by 2 or more), and where
+/// a round is at a difference beyond ±12. So it looks at fewer sheets.
 ///
 /// # Examples
 /// A gentler rule: whoever is level with the foe wins the round.
