@@ -123,7 +123,7 @@ impl<V: Probability> Comparison<V> {
     }
 }
 
-/// In one line, probabilities as percent.
+/// In one line, probabilities as percent; the ratio as far as floats reach.
 impl<V: Probability> fmt::Display for Comparison<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.names.iter().zip(&self.values) {
@@ -131,8 +131,12 @@ impl<V: Probability> fmt::Display for Comparison<V> {
         }
         write!(f, "difference {}", percent(&self.difference()))?;
         match self.ratio().and_then(|ratio| ratio.to_f64()) {
-            Some(ratio) => write!(f, ", ratio {ratio:.3}"),
-            None => Ok(()),
+            // Hardly anything is not nothing.
+            Some(hardly) if hardly < 0.000_5 && !self.values[0].is_zero() => {
+                f.write_str(", ratio < 0.001")
+            }
+            Some(ratio) if ratio.is_finite() => write!(f, ", ratio {ratio:.3}"),
+            _ => Ok(()),
         }
     }
 }

@@ -558,6 +558,9 @@ pub(crate) fn percent<V: ToPrimitive + Num + PartialOrd>(probability: &V) -> Str
         hardly if hardly < 0.000_05 && *probability > none => "< 0.01 %".to_owned(),
         hardly if hardly > -0.000_05 && *probability < none => "> -0.01 %".to_owned(),
         nearly if nearly >= 0.999_95 && *probability < all => "> 99.99 %".to_owned(),
+        nearly if nearly <= -0.999_95 && *probability > V::zero() - V::one() => {
+            "< -99.99 %".to_owned()
+        }
         float => format!("{:.2} %", 100.0 * float),
     }
 }

@@ -1,6 +1,7 @@
 //! The pieces of the examples, on a book with every construct.
 #![cfg(feature = "toml")]
 
+use num_rational::BigRational;
 use oddsmith_gamebook::{Book, Character, Comparison, Fate, FirstOption, Habit, Journey, Report};
 use oddsmith_mdp::{AtRandom, Simulator, Solver};
 use rand::SeedableRng;
@@ -121,7 +122,7 @@ fn exact_and_float_journeys_agree() {
         let bound = float.relative_error() + 1e-15;
         assert!((chance - exact).abs() <= exact * bound, "section {section}");
     }
-    let sum: num_rational::BigRational = exact.endings().into_iter().map(|(.., p)| p).sum();
+    let sum: BigRational = exact.endings().into_iter().map(|(.., p)| p).sum();
     assert!(num_traits::One::is_one(&sum));
 }
 
@@ -187,4 +188,32 @@ fn hardly_ever_is_not_never_however_small() {
         "{}",
         told(&safe)
     );
+}
+
+/// Ratios that no float holds, and differences of almost everything.
+#[test]
+fn chances_that_are_far_apart() {
+    let float = |one: f64, other: f64| Comparison::new(("a", one), ("b", other)).to_string();
+    assert_eq!(
+        float(0.5, 1e-320),
+        "a: 50.00 %; b: < 0.01 %; difference 50.00 %"
+    );
+    let almost = "a: < 0.01 %; b: 100.00 %; difference < -99.99 %, ratio < 0.001";
+    assert_eq!(float(1e-9, 1.0), almost);
+    let other_way = float(1.0, 1e-9);
+    assert!(
+        other_way.ends_with("; difference > 99.99 %, ratio 1000000000.000"),
+        "{other_way}"
+    );
+    let nothing = "a: 0.00 %; b: 100.00 %; difference -100.00 %, ratio 0.000";
+    assert_eq!(float(0.0, 1.0), nothing);
+    let fraction =
+        |digits: usize| -> BigRational { format!("1/1{}", "0".repeat(digits)).parse().unwrap() };
+    let exact =
+        |one: usize, other: usize| Comparison::new(("a", fraction(one)), ("b", fraction(other)));
+    assert_eq!(
+        exact(1, 400).to_string(),
+        "a: 10.00 %; b: < 0.01 %; difference 10.00 %"
+    );
+    assert_eq!(exact(400, 0).to_string(), almost);
 }
