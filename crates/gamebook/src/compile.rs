@@ -15,7 +15,7 @@ use crate::compiled::{
     Compiled, CompiledItem, CompiledOption, CompiledRefreshment, CompiledStat, CompiledWare, Op,
     Scene, Test, Way,
 };
-use crate::section::{Choice, Ending, Passage, Play};
+use crate::section::{Choice, Ending, Passage, Play, shown};
 use crate::{Book, Condition, Effect, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects};
 
 impl Book {
@@ -113,15 +113,22 @@ impl<'b> Compiler<'b> {
             let scene = self.scene(&section.passage.play, within);
             self.scenes[place] = Some(scene);
         }
-        let refreshments = sheet.refreshments.iter().map(|refreshment| {
-            let mut effects = self.ops(&refreshment.effects);
-            effects.push(Op::Survive);
-            CompiledRefreshment {
-                label: refreshment.label.as_str().into(),
-                condition: refreshment.condition.as_ref().map(|c| self.condition(c)),
-                effects: intern(&mut self.effects, effects),
-            }
-        });
+        let refreshments = sheet
+            .refreshments
+            .iter()
+            .zip(1..)
+            .map(|(refreshment, number)| {
+                let mut effects = self.ops(&refreshment.effects);
+                effects.push(Op::Survive);
+                let label = shown(Some(&refreshment.label)).map(str::to_owned);
+                CompiledRefreshment {
+                    label: label
+                        .unwrap_or_else(|| format!("refreshment {number}"))
+                        .into(),
+                    condition: refreshment.condition.as_ref().map(|c| self.condition(c)),
+                    effects: intern(&mut self.effects, effects),
+                }
+            });
         let refreshments = refreshments.collect();
         self.go_on();
         self.numbers.push(manuscript.start);
@@ -383,8 +390,8 @@ impl<'b> Compiler<'b> {
 
     fn options(&mut self, options: &[Choice], within: Within<'_>) -> Vec<CompiledOption> {
         let options = options.iter().zip(1..).map(|(option, number)| {
-            let label = match (&option.label, &option.passage.play) {
-                (Some(label), _) => label.clone(),
+            let label = match (shown(option.label.as_deref()), &option.passage.play) {
+                (Some(label), _) => label.to_owned(),
                 (None, Play::Turn(to)) => format!("turn to {to}"),
                 (None, _) => format!("option {number}"),
             };

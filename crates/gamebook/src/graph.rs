@@ -10,7 +10,7 @@ mod svg;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::section::{Ending, Play};
+use crate::section::{Ending, Play, shown};
 use crate::{Book, Journey, Passage, Probability, Section};
 
 /// A book to be drawn: a node for each section, an arrow for each link.
@@ -127,7 +127,7 @@ impl BookGraph<'_> {
     /// The name of a section, what it asks, and how likely it is come to.
     fn words(&self, number: u32, section: &Section) -> String {
         let mut words = format!("section {number}");
-        if let Some(label) = &section.label {
+        if let Some(label) = shown(section.label.as_deref()) {
             words += &format!(" \"{label}\"");
         }
         words += &format!(", {}", self.book.kind_of(section));
@@ -292,8 +292,9 @@ fn inner_labels(play: &Play) -> Vec<String> {
     match play {
         Play::Turn(_) | Play::Ending(_) => Vec::new(),
         Play::Choice(options) | Play::First(options) => {
-            let labels = options.iter().map(|option| option.label.clone());
-            labels.map(Option::unwrap_or_default).collect()
+            let labels = options.iter().map(|option| shown(option.label.as_deref()));
+            let labels = labels.map(Option::unwrap_or_default);
+            labels.map(str::to_owned).collect()
         }
         Play::Test(_) => named(&["success", "failure"]),
         Play::Fight(_) => named(&["victory", "flight"]),

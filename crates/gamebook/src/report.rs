@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::fork::between;
 use crate::plan::percent;
+use crate::section::shown;
 use crate::{
     Comparison, Deed, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch,
 };
@@ -402,7 +403,7 @@ impl<'a, V: Probability> Report<'a, V> {
                 continue;
             };
             let mut what = book.kind_of(section).to_string();
-            if let Some(label) = &section.label {
+            if let Some(label) = shown(section.label.as_deref()) {
                 what = format!("{}, {what}", escaped(label));
             }
             writeln!(f, "| {number} | {what} | {} |", percent(chance))?;

@@ -383,3 +383,8 @@ pub struct Branch {
     /// What follows.
     pub passage: Passage,
 }
+
+/// A label as it is shown: one that is blank says no more than none.
+pub(crate) fn shown(label: Option<&str>) -> Option<&str> {
+    label.filter(|label| !label.trim().is_empty())
+}

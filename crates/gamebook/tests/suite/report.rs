@@ -2,7 +2,10 @@
 #![cfg(feature = "toml")]
 
 use num_rational::BigRational;
-use oddsmith_gamebook::{Book, Character, Comparison, Fate, FirstOption, Habit, Journey, Report};
+use oddsmith_gamebook::{
+    Book, Character, Choice, Comparison, Fate, FirstOption, Habit, Journey, Manuscript, Passage,
+    Play, Report, Section,
+};
 use oddsmith_mdp::{AtRandom, Simulator, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -216,4 +219,38 @@ fn chances_that_are_far_apart() {
         "a: 10.00 %; b: < 0.01 %; difference 10.00 %"
     );
     assert_eq!(exact(400, 0).to_string(), almost);
+}
+
+/// A label of blanks is kept in the file, and is none wherever it would be read.
+#[test]
+fn blank_labels_are_shown_as_none() {
+    for blank in ["", " \t"] {
+        let mut book = Manuscript::new("blanks");
+        let go = Choice::new(blank, Passage::to(2));
+        book.sections = vec![
+            Section::new(1, Play::Choice(vec![go]).into()),
+            Section::new(2, Passage::won()),
+        ];
+        book.sections[1].label = Some(blank.to_owned());
+        let book = Book::new(book).unwrap();
+        let journey = book.follow(hero_of_three(), AtRandom).unwrap();
+        let report = Report::new(&journey).to_markdown();
+        assert!(
+            report.contains("| 1 | 1 | turn to 2 | 100.00 % |"),
+            "{report}"
+        );
+        assert!(
+            report.contains("\n| 2 | victory | 100.00 % |\n"),
+            "{report}"
+        );
+        let dot = book.graph().edge_labels().to_dot();
+        assert!(dot.contains("tooltip=\"section 2, victory\""), "{dot}");
+        assert!(dot.contains("s1 -> s2;\n"), "{dot}");
+        for again in [
+            Book::from_json(&book.to_json().unwrap(), "again").unwrap(),
+            Book::from_toml(&book.to_toml().unwrap(), "again").unwrap(),
+        ] {
+            assert_eq!(again, book);
+        }
+    }
 }
