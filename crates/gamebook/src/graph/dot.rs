@@ -75,6 +75,8 @@ fn escaped(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '"' | '\\' => escaped.extend(['\\', letter]),
+            // What Graphviz reads after it is the name of a letter.
+            '&' => escaped.push_str("&amp;"),
             '\n' => escaped.push_str("\\n"),
             letter if letter.is_control() => escaped.push(' '),
             letter => escaped.push(letter),
@@ -88,10 +90,11 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn quotes_and_backslashes_stay_letters() {
+    fn quotes_backslashes_and_names_of_letters_stay_as_they_are() {
         assert_eq!(
             escaped("say \"a\\b\"\n<&>\u{7}"),
-            "say \\\"a\\\\b\\\"\\n<&> "
+            "say \\\"a\\\\b\\\"\\n<&amp;> "
         );
+        assert_eq!(escaped("a &lt; b"), "a &amp;lt; b");
     }
 }

@@ -54,7 +54,7 @@ fn the_reference_text() {
   s7 [label="7" shape=octagon tooltip="section 7, defeat"];
   s8 [label="8" shape=box peripheries=2 tooltip="section 8, choice"];
   s1 -> s2 [label="tell the \"truth\""];
-  s1 -> s3 [label="fight <him> & run"];
+  s1 -> s3 [label="fight <him> &amp; run"];
   s1 -> s4 [label="climb\\jump"];
   s2 -> s6 [label="success"];
   s2 -> s3 [label="failure"];
