@@ -109,14 +109,26 @@ fn typed(message: &str, path: &str) -> String {
         (None, Some((_, said))) => (*said).to_owned(),
         (None, None) => wanted.to_owned(),
     };
+    let found = beyond(found).unwrap_or_else(|| found.to_owned());
     let (found, kind) = match found.strip_suffix(": sequence") {
         Some(found) => (found, ": list"),
         None => match found.strip_suffix(": map") {
             Some(found) => (found, ": table"),
-            None => (found, ""),
+            None => (&*found, ""),
         },
     };
     format!("{found}{kind}{EXPECTED}{wanted}")
+}
+
+/// Of a whole number beyond 64 bits, which is handed on as a type of its own, that its value is
+/// wrong.
+fn beyond(found: &str) -> Option<String> {
+    let number = found.strip_prefix("invalid type: integer ")?;
+    let number = ["i128", "u128"]
+        .iter()
+        .find_map(|kind| number.strip_suffix(kind))?;
+    let number = number.strip_suffix(" as ")?;
+    Some(format!("invalid value: integer {number}"))
 }
 
 /// The numbers that a field of this type may have: fewer than its type for most, as the

@@ -283,3 +283,42 @@ fn as_many_can_be_held_as_is_said() {
         "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number from 0 to 10000",
     );
 }
+
+/// Whole numbers beyond 64 bits were told with the type that holds them.
+#[test]
+fn numbers_of_any_size_are_told_without_a_type() {
+    let long = format!("1{}", "0".repeat(38));
+    for number in [
+        "18446744073709551616",
+        "-9223372036854775809",
+        &long,
+        &format!("2{long}"),
+    ] {
+        let check = |from: &str, to: &str, field: &str, wanted: &str| {
+            let text = toml("ending = 'won'").replacen(from, &format!("{to}{number}"), 1);
+            let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+            let said = match number.len() {
+                // No more than that it is too large.
+                40.. => format!("t: {field}: integer number overflowed"),
+                _ => format!("t: {field}: invalid value: integer `{number}`, expected {wanted}"),
+            };
+            assert_eq!(error, said);
+        };
+        let whole = "a whole number from 0 to 4294967295";
+        check("number = 1", "number = ", "sections[0].number", whole);
+        check("start = 1", "start = ", "start", whole);
+        check("version = 1", "version = ", "version", whole);
+        let amount = "a whole number from -10000 to 10000, or dice such as \"2d6+1\"";
+        check(
+            "initial = 5",
+            "initial = ",
+            "sheet.stats[0].initial",
+            amount,
+        );
+        let weight = "ending = 'won'";
+        let random = format!("random = [{{ weight = {number}, to = 1 }}]");
+        let text = toml(weight).replace(weight, &random);
+        let error = Book::from_toml(&text, "t").unwrap_err().to_string();
+        assert!(!error.contains("128"), "{error}");
+    }
+}
