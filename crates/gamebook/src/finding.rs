@@ -106,8 +106,8 @@ pub enum Finding {
         item: String,
     },
     /// This item or flag can be had, but makes no difference to anything: no condition
-    /// asks for it, nobody buys it, and it does nothing: nobody comes to a fight, or to a
-    /// test, in which what it adds would count. (Only a thief who takes
+    /// asks for it where readers come, nobody buys it, and it does nothing: nobody comes to a
+    /// fight, or to a test, in which what it adds would count. (Only a thief who takes
     /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and who has
     /// it cannot buy it.)
     Unread {

@@ -99,18 +99,17 @@ impl Analysis<'_> {
         let compiled = self.sheets.book;
         let mut reads = Reads::new(compiled);
         reads.list(compiled.arrivals[compiled.start as usize]);
-        for refreshment in &compiled.refreshments {
+        let scenes = self.flow.scenes.iter().zip(&compiled.scenes).enumerate();
+        let mut refreshing = false;
+        for (number, (_, scene)) in scenes.filter(|(_, (known, _))| known.is_some()) {
+            reads.scene(scene);
+            let allowed = compiled.refresh.get(number) == Some(&true);
+            refreshing |= allowed && matches!(scene, Scene::Choice(_));
+        }
+        let refreshments = compiled.refreshments.iter().filter(|_| refreshing);
+        for refreshment in refreshments {
             reads.condition(refreshment.condition);
             reads.list(refreshment.effects);
-        }
-        for (scene, _) in self
-            .flow
-            .scenes
-            .iter()
-            .enumerate()
-            .filter(|(_, known)| known.is_some())
-        {
-            reads.scene(&compiled.scenes[scene]);
         }
         reads.items();
         (reads.asked, reads.used)

@@ -1,9 +1,9 @@
 //! The linter: what makes no difference, be it an item or a field.
 
-use crate::words::{choice, gain, go, manuscript, with, won};
+use crate::words::{choice, gain, go, has, manuscript, with, won};
 use oddsmith_gamebook::{
-    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Section, Slot,
-    Trial,
+    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Refreshment,
+    Section, Slot, Trial,
 };
 
 /// A fight against one foe, then the section after it.
@@ -131,4 +131,28 @@ fn what_is_said_where_all_die() {
         let book = manuscript(vec![start, deadly.clone(), won(3)]);
         check(book, "no-effect", expected);
     }
+}
+
+/// Refreshments ask for nothing where nobody is ever asked what to do.
+#[test]
+fn what_only_a_refreshment_asks_for_that_nobody_takes() {
+    let drink = Refreshment {
+        label: "drink".into(),
+        condition: Some(has("a")),
+        effects: vec![Effect::Lose("a".into())],
+    };
+    let unread = |first: Section, expected: &[&str]| {
+        let mut book = manuscript(vec![first, won(2)]);
+        book.sheet.initial_items = vec!["a".into()];
+        book.sheet.refreshments = vec![drink.clone()];
+        check(book, "unread", expected);
+    };
+    let idle = ["a makes no difference to anything"];
+    unread(Section::new(1, Passage::to(2)), &idle);
+    unread(choice(1, vec![go(2)]), &[]);
+    let refused = Section {
+        refresh: Some(false),
+        ..choice(1, vec![go(2)])
+    };
+    unread(refused, &idle);
 }
