@@ -59,6 +59,7 @@
 //! | know which of its ways is best, and by how much | [`Valuation::fork`], [`BookSolver::ways`] |
 //! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
+//! | ask what any place of a long one is worth, solved once | [`BookSolver::odds`], [`BookOdds`] |
 //! | know what to do, how clear it is, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
 //! | know that in a long one | [`BookSolver::advice`], [`BookSolver::explain`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
