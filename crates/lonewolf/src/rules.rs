@@ -134,7 +134,9 @@ impl Rules {
     }
 
     /// Whether all that is offered may be bought, and all that is asked for sold.
-    /// Otherwise only what is important is bought, and only what is not is sold.
+    /// Otherwise only what is important is bought, and only what is not is sold. A weapon for
+    /// sale is judged while it is in hand: whoever has the weapon of his skill has no need of
+    /// one, so that this very weapon, or the only one, may be sold.
     ///
     /// # Examples
     /// ```

@@ -4,8 +4,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_lonewolf::{
-    Act, ActionChart, Book, BookSolver, Branch, Case, Chance, Clash, Combat, CombatTable,
-    Condition, Decision, Discipline, Effect, Error, Foe, Item, Manuscript, Outcome, Rules, Section,
+    Act, ActionChart, Adventure, Book, BookSolver, Branch, Case, Chance, Clash, Combat,
+    CombatTable, Condition, Decision, Discipline, Effect, Error, Foe, Item, Manuscript, Outcome,
+    Rules, Section,
 };
 use oddsmith_mdp::Node;
 
@@ -371,4 +372,73 @@ fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
         win(trial(), &strong, Rules::printed()),
         lost(2, 0).max(lost(0, 2))
     );
+}
+
+/// Decisions of the yardstick's rules, and a hero to whom what lies there must be left.
+fn bound(item: Item, then: Vec<Case>, hero: &ActionChart) -> (String, Vec<Act>) {
+    let decision = Decision::Take {
+        item,
+        count: 1,
+        next: Box::new(Decision::Then(Outcome::Branch(then))),
+    };
+    let book = book(vec![decision]).unwrap();
+    let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    let mut solved = solver.solve(hero).unwrap();
+    let start = Adventure::new(&book, hero, Rules::yardstick()).start();
+    let advice = solved.advice(&start).unwrap();
+    let acts = advice.iter().map(|line| line.act.clone()).collect();
+    (solved.exact().unwrap().to_string(), acts)
+}
+
+/// Wins with so many of an item, and loses with fewer.
+fn with(item: Item, count: u8) -> Vec<Case> {
+    let condition = Condition::Item { item, count };
+    let case = |condition, then| Case { condition, then };
+    vec![
+        case(condition, Outcome::Goto(2)),
+        case(Condition::Always, Outcome::Lost),
+    ]
+}
+
+/// A Magic Spear counted as no weapon of a skill in spears, though it fights as one: a Spear
+/// had to be taken in place of something, and the Magic Spear could be given away for it.
+#[test]
+fn a_magic_spear_is_the_weapon_of_a_skill_in_spears() {
+    let hero = |weapon| {
+        let skill = Discipline::Weaponskill(weapon);
+        let hero = chart(10).discipline(skill).unwrap();
+        let hero = hero.item(Item::MagicSpear).unwrap();
+        hero.item(Item::Axe).unwrap()
+    };
+    let spearman = hero(Item::Spear);
+    for kept in [Item::MagicSpear, Item::Axe] {
+        let left = ("1".to_owned(), vec![Act::Leave(Item::Spear)]);
+        assert_eq!(bound(Item::Spear, with(kept, 1), &spearman), left);
+    }
+    let for_axe = Act::Swap {
+        take: Item::Sommerswerd,
+        drop: Item::Axe,
+    };
+    let spear = with(Item::MagicSpear, 1);
+    let kept = ("1".to_owned(), vec![for_axe]);
+    assert_eq!(bound(Item::Sommerswerd, spear, &spearman), kept);
+    // To whom it gives nothing, it is like any other.
+    let (_, acts) = bound(Item::Sommerswerd, with(Item::Axe, 1), &hero(Item::Sword));
+    assert_eq!(acts.len(), 2);
+}
+
+/// With no room, what was held already and cannot be held twice was taken in place of something
+/// else, which was lost for nothing.
+#[test]
+fn what_cannot_be_held_twice_takes_no_place() {
+    let held = ("1".to_owned(), vec![Act::Go]);
+    let hero = chart(10).item(Item::Sommerswerd).unwrap();
+    let hero = hero.item(Item::Axe).unwrap();
+    assert_eq!(bound(Item::Sommerswerd, with(Item::Axe, 1), &hero), held);
+    let hero = chart(10).items(Item::Meal, 7).unwrap();
+    let hero = hero.item(Item::PotionOf4).unwrap();
+    assert_eq!(bound(Item::PotionOf4, with(Item::Meal, 7), &hero), held);
+    // Another Meal can be held, and so takes the place of something.
+    let (_, acts) = bound(Item::Meal, with(Item::Meal, 7), &hero);
+    assert_eq!(acts.len(), 2);
 }
