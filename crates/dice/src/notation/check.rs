@@ -134,6 +134,13 @@ impl Roll {
         {
             return Err("k[…] needs a number for each die".to_owned());
         }
+        let mut later = self.keeps.iter().skip(1);
+        if later.any(|keep| matches!(keep, Keep::Positions(_))) {
+            return Err(
+                "k[…] has a number for each die rolled, so nothing is kept or dropped before it"
+                    .to_owned(),
+            );
+        }
         Ok(())
     }
 }

@@ -283,7 +283,8 @@ pub enum Keep {
     DropHighest(u32),
     /// `dl1`
     DropLowest(u32),
-    /// `k[0, 1, 2]`: how often each die counts, lowest first; one number a die.
+    /// `k[0, 1, 2]`: how often each die counts, lowest first; one number for each that is
+    /// rolled, so nothing is kept or dropped before it.
     Positions(Vec<i64>),
 }
 

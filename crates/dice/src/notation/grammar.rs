@@ -354,8 +354,14 @@ fn reading(input: &mut Input<'_>, name: &str, rest: usize) -> Parse<Value> {
         return Err(failure(at, "dice that are not added up, such as 6d6"));
     };
     let size = |input: &mut Input<'_>| {
+        const SIZE: &str = "a number of dice, at least 1";
         expect(input, ",", "\",\" and a number of dice")?;
-        digits(input, "a number of dice")
+        blank(input);
+        let at = input.eof_offset();
+        match digits(input, SIZE)? {
+            0 => Err(failure(at, SIZE)),
+            size => Ok(size),
+        }
     };
     let reading = match name {
         "distinct" => Reading::Distinct,

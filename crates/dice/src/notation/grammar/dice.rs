@@ -273,6 +273,7 @@ fn meant_by(letter: char) -> &'static str {
 }
 
 fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
+    let start = input.eof_offset();
     let choice: fn(u32) -> Keep = if eat(input, "k") {
         if eat(input, "h") {
             Keep::Highest
@@ -281,6 +282,11 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
         } else if eat(input, "m") {
             Keep::Middle
         } else if eat(input, "[") {
+            // It would count again what was dropped.
+            if !roll.keeps.is_empty() {
+                let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
+                return Err(failure(start, expected));
+            }
             let one = |input: &mut Input<'_>| {
                 integer(input, "how often a die counts, as in k[0, 1, 1, 1]")
             };

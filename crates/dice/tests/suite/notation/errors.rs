@@ -1,7 +1,7 @@
 //! Errors: their columns, what was found and what was expected.
 
 use super::answers::mean;
-use oddsmith_dice::notation::{Change, Expression, Function, Node, Reading, Roll, Source};
+use oddsmith_dice::notation::{Change, Expression, Function, Keep, Node, Reading, Roll, Source};
 use oddsmith_dice::{Dist, Error, Notation};
 
 #[track_caller]
@@ -202,6 +202,27 @@ fn errors_say_where_and_what() {
 }
 
 /// Columns count characters and not bytes.
+/// The error was "something else: the size is at least 1", and stood at the function.
+#[test]
+fn sizes_below_one_are_pointed_at() {
+    let size = "a number of dice, at least 1";
+    refused("straight(0d4, 0)", 15, "\"0\"", size);
+    refused("1 + sets(4d6,  0)", 16, "\"0\"", size);
+    refused("sets(4d6, x)", 11, "\"x\"", size);
+}
+
+/// A number for each die rolled brought back what had been dropped before: `4d6dl1k[1, 1, 1, 1]`
+/// was `4d6`.
+#[test]
+fn what_was_dropped_is_not_counted_again() {
+    let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
+    refused("4d6dl1k[1, 1, 1, 1]", 7, "\"k\"", expected);
+    refused("4d6kh3 k[1, 0, 1]", 8, "\"k\"", expected);
+    refused("4d6k[0, 1, 1, 1]k[1, 0, 0, 1]", 17, "\"k\"", expected);
+    // After it, what is kept is kept of those that count.
+    assert_eq!(mean("4d6k[0, 1, 1, 1]kl1"), mean("4d6dl1kl1"));
+}
+
 #[test]
 fn columns_are_characters() {
     refused("−1 × é", 6, "\"é\"", OPERAND);
@@ -270,6 +291,10 @@ fn trees_that_make_no_sense() {
     assert_eq!(
         dice(|roll| roll.after.push(Change::Explode { depth: 1, on: None })),
         "nothing is kept, so nothing can be changed after it"
+    );
+    assert_eq!(
+        dice(|roll| roll.keeps = vec![Keep::DropLowest(1), Keep::Positions(vec![1, 1])]),
+        "k[…] has a number for each die rolled, so nothing is kept or dropped before it"
     );
     assert_eq!(
         bad(Node::Call(Function::If, Vec::new())),

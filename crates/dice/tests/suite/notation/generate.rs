@@ -139,9 +139,10 @@ impl Shape {
             let die = self.die(g, depth);
             Source::Dice { count, die }
         };
-        let keeps = (0..below(g, 5) / 2).map(|_| {
+        let keeps = (0..below(g, 5) / 2).map(|at| {
             let k = self.natural(g, self.dice.min(2));
-            match below(g, 6) {
+            // A number for each die rolled comes before all else that is kept.
+            match below(g, if at == 0 { 6 } else { 5 }) {
                 0 => Keep::Highest(k),
                 1 => Keep::Lowest(k),
                 2 => Keep::Middle(k),
