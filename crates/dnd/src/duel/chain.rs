@@ -131,7 +131,11 @@ fn turn<N: Number>(
 
 fn describe(state: &Moment) -> String {
     match state {
-        Moment::Roll | Moment::Over(..) => "the end".to_owned(),
+        // The roll leads to every beginning, and so is endless only if all of them are; the end
+        // never is.
+        Moment::Roll | Moment::Over(..) => {
+            "whatever is rolled to begin with, neither side can ever fall".to_owned()
+        }
         Moment::Turn { points, .. } => format!(
             "from {} against {} hit points neither side can ever fall",
             points[0], points[1]

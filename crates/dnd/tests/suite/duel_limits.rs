@@ -95,6 +95,30 @@ fn duels_that_never_end() {
     ));
 }
 
+/// Where the duel begins by chance, it was "the end" that was said never to end.
+#[test]
+fn duels_that_begin_by_chance_and_never_end_say_so() {
+    let phase = |next| Phase::new(Dist::certain(0)).then(Dist::certain(next));
+    let phases = Fighter::in_phases(2, [phase(1), phase(0)]).unwrap();
+    let begins = Dist::from_weights([(0, 1), (1, 2)]).unwrap();
+    let begun = phases.clone().begins(begins).unwrap();
+    let rolled = idle(6).rolled(Dist::die(6).unwrap()).unwrap();
+    for duel in [Duel::new(begun, idle(3)), Duel::new(phases, rolled)] {
+        let says = "the duel may never end: \
+                    whatever is rolled to begin with, neither side can ever fall";
+        check(duel.ending(), says);
+        check(duel.to_f64().ending(), says);
+    }
+    // Where only some beginnings are endless, it is one of these.
+    let awake = [phase(0), Phase::new(club()).then(Dist::certain(1))];
+    let begins = Dist::from_weights([(0, 1), (1, 2)]).unwrap();
+    let sleeper = Fighter::in_phases(2, awake).unwrap().begins(begins);
+    check(
+        Duel::new(sleeper.unwrap(), idle(3)).ending(),
+        "the duel may never end: from 2 against 3 hit points neither side can ever fall",
+    );
+}
+
 #[test]
 fn one_side_may_be_harmless() {
     let duel = Duel::new(Fighter::new(5, club()).unwrap(), idle(7));
