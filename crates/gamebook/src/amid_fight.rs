@@ -26,7 +26,7 @@ impl BookSolver<'_> {
     ) -> Result<(Solved<'_>, Rounds), Error> {
         let decide = matches!(sought, Sought::Decisions);
         let mut solved = Solved::default();
-        let (valuations, rounds) = self.from_anywhere(starts, decide, |outside| {
+        let (valuations, rounds) = self.worth_anywhere(starts, decide, |outside| {
             solved = self.seek(outside, sought)?;
             Ok(std::mem::take(&mut solved.valuations))
         })?;
@@ -36,7 +36,7 @@ impl BookSolver<'_> {
 
     /// What places are worth, some of them perhaps in the middle of fights, by what places outside
     /// of these are; and what to do in the rounds to come, if anybody wants to know.
-    pub(crate) fn from_anywhere(
+    pub(crate) fn worth_anywhere(
         &self,
         starts: &[Place],
         decide: bool,
