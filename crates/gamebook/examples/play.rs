@@ -54,10 +54,15 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
-    let mut best = Best::with_odds(&Seat::take(words)?)?;
+    let seat = Seat::take(words)?;
     match games {
-        Some(games) => auto(&best, games, &mut rng),
-        None => play(&mut best, odds, (!own_dice).then_some(&mut rng)),
+        // Nobody asks for odds, and decisions are looked up faster.
+        Some(games) => auto(&Best::of(&seat)?, games, &mut rng),
+        None => play(
+            &mut Best::with_odds(&seat)?,
+            odds,
+            (!own_dice).then_some(&mut rng),
+        ),
     }
 }
 
