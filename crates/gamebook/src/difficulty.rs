@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use oddsmith_mdp::Error as Unsolved;
-
 use crate::plan::percent;
 use crate::{Book, Character, Error, FollowLimits, Habit, Played, Probability};
 
@@ -243,7 +241,7 @@ impl<V: Probability> Difficulty<V> {
     ) -> Result<(), Error> {
         let game = book.game(hero)?;
         if games == 0 {
-            return Err(Error::Solve(Unsolved::NoGames));
+            return Err(Error::Solve(oddsmith_mdp::Error::NoGames));
         }
         self.played.clear();
         for (habit, chance) in &self.habits {
