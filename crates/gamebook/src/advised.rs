@@ -5,7 +5,7 @@ use oddsmith_mdp::Node;
 use crate::book_solver::BookSolver;
 use crate::explanation::{Explanation, Outcome};
 use crate::solver::reach::circle;
-use crate::sought::chances;
+use crate::sought::brought;
 use crate::{Advice, Error, Move, Place, Valuation};
 
 impl BookSolver<'_> {
@@ -186,12 +186,8 @@ impl BookSolver<'_> {
         for _ in 0..=self.game.compiled.scenes.len() {
             let node = Node::of(self.game, &place)?;
             if node.len() > 1 {
-                let option = |choice: usize| {
-                    let outcomes = node.wide_outcomes(choice);
-                    let outcomes = outcomes.map(|(to, weight)| (*to, weight));
-                    let chances = chances(&node.wide_total(choice), outcomes);
-                    Some((node.action(choice)?.clone(), chances))
-                };
+                let option =
+                    |choice: usize| Some((node.action(choice)?.clone(), brought(&node, choice)));
                 let options = (0..node.len()).filter_map(option).collect();
                 return Ok(Some((place, options)));
             }

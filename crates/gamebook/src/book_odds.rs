@@ -9,11 +9,9 @@ use crate::amid_fight::is_round;
 use crate::book_solver::{BookSolver, Settings};
 use crate::explanation::Explanation;
 use crate::solver::induction::kept::Kept;
-use crate::solver::reach::fork::Apart;
 use crate::solver::reach::{circle, ring};
-use crate::solver::reduction::live::Needs;
-use crate::solver::reduction::{Reduced, seed};
-use crate::sought::{Sought, chances};
+use crate::solver::reduction::Left;
+use crate::sought::{Sought, brought};
 use crate::valuation::Valuation;
 use crate::{Advice, BookGame, Error, Move, Place};
 
@@ -62,17 +60,8 @@ pub struct BookOdds {
     game: BookGame,
     settings: Settings,
     valuation: Valuation,
-    book: Arc<Left>,
+    left: Arc<Left>,
     kept: Vec<Arc<Kept>>,
-}
-
-/// What is left of a book and of a sheet in it: so it is looked up what that is worth.
-#[derive(Debug)]
-struct Left {
-    /// By scene.
-    needs: Vec<Needs>,
-    needed: Vec<u128>,
-    markers: Vec<u128>,
 }
 
 impl BookSolver<'_> {
@@ -104,21 +93,11 @@ impl BookSolver<'_> {
         let (valuation, reduced) = valuation.zip(solved.reduced).ok_or(Error::NotReached {
             section: start.section,
         })?;
-        let Reduced {
-            live,
-            needed,
-            markers,
-        } = reduced;
-        let book = Left {
-            needs: live.scenes,
-            needed,
-            markers,
-        };
         Ok(BookOdds {
             game: self.game.clone(),
             settings: self.settings,
             valuation,
-            book: Arc::new(book),
+            left: Arc::new(reduced.into()),
             kept: solved.kept.into_iter().map(Arc::new).collect(),
         })
     }
@@ -248,8 +227,8 @@ impl BookOdds {
     }
 
     /// What to do at a place; `None` where there is nothing to decide. Options that are best are looked
-    /// up: of several the first is taken, and in a circle that which leads out of it, as by
-    /// [`advice`](BookOdds::advice).
+    /// up: of several the first is taken, and in a circle that which leads out of it soonest, as by
+    /// [`advice`](BookOdds::advice), unless more than a thousand places lead to each other there.
     ///
     /// # Errors
     /// As [`BookSolver::solve`], for places that are not known and have to be solved.
@@ -402,41 +381,27 @@ impl BookOdds {
 
     /// What is known of a place that is not in the middle of a fight.
     fn known(&self, place: &Place) -> Result<Option<Valuation>, Error> {
-        if place.scene as usize >= self.book.needs.len() {
+        if place.scene as usize >= self.left.needs.len() {
             return Err(Error::NotReached {
                 section: place.section,
             });
         }
         let arrived = self.solver().arrivals(*place)?;
-        let rounding = Valuation::rounding(arrived.len());
-        let mut valuation = Valuation {
-            win: 0.0,
-            error: Some(0.0),
-            size: self.valuation.size,
-            fork: None,
-        };
-        for (place, chance) in arrived {
-            let Some((value, error)) = self.arrived(&place) else {
-                return Ok(None);
-            };
-            valuation.win += chance * value;
-            let both = valuation.error.zip(error);
-            valuation.error = both.map(|(all, error)| all + chance * (error + rounding));
-        }
-        Ok(Some(valuation))
+        let parts = arrived.iter().map(|(place, chance)| {
+            let (value, error) = self.arrived(place)?;
+            Some((*chance, value, error))
+        });
+        let parts: Option<Vec<(f64, f64, Option<f64>)>> = parts.collect();
+        Ok(parts.map(|parts| Valuation::mixed(&parts, self.valuation.size)))
     }
 
     /// What is known of a place where arrival is done, and how far that may be off.
     fn arrived(&self, place: &Place) -> Option<(f64, Option<f64>)> {
-        let (left, scene) = (&*self.book, place.scene as usize);
-        let (needs, markers) = (&left.needs[scene], left.markers[scene]);
-        let book = &self.game.compiled;
-        let Some((region, at)) = seed(book, needs, markers, Apart::Nothing, place) else {
+        let Some((region, at)) = self.left.seed(&self.game.compiled, place) else {
             let won = self.game.is_won(place);
             return Some((f64::from(u8::from(won)), Some(0.0)));
         };
-        // Who lacks what every victory needs was not looked at any more.
-        if left.needed[scene] & !(place.held.items & needs.bits) != 0 {
+        if self.left.is_lost(place) {
             return Some((0.0, Some(0.0)));
         }
         self.kept.iter().find_map(|kept| kept.value(region, &at))
@@ -474,12 +439,8 @@ impl BookOdds {
 
     /// The options of a place that are best, as far as their errors tell.
     fn best(&self, place: &Place, node: &Node<BookGame>) -> Result<Vec<usize>, Error> {
-        let outcomes = |choice: usize| {
-            let outcomes = node.wide_outcomes(choice);
-            let outcomes = outcomes.map(|(to, weight)| (*to, weight));
-            chances(&node.wide_total(choice), outcomes)
-        };
-        let all: Vec<Vec<(Place, f64)>> = (0..node.len()).map(outcomes).collect();
+        let all = (0..node.len()).map(|choice| brought(node, choice));
+        let all: Vec<Vec<(Place, f64)>> = all.collect();
         // What may lead to where nothing is known is not best where it is known what is.
         if let Some(value) = self.looked_up(place)? {
             let least = value.win - value.error.unwrap_or(0.0);

@@ -11,10 +11,8 @@ use crate::compiled::{Arms, CompiledFight, Scene};
 use crate::solver::decisions::Kind;
 use crate::solver::decisions::answers::{Answers, Round};
 use crate::solver::decisions::taken::Taken;
-use crate::solver::reach::fork::Apart;
 use crate::solver::reach::rings_backwards;
-use crate::solver::reduction::live::Needs;
-use crate::solver::reduction::{Reduced, seed};
+use crate::solver::reduction::{Left, Reduced};
 use crate::solver::tables::course::Key;
 use crate::valuation::Valuation;
 use crate::{BookGame, Compiled, Error, Move, Place};
@@ -61,10 +59,7 @@ pub struct BookPolicy {
 /// All that was decided, and how to look it up.
 #[derive(Debug)]
 struct Decided {
-    /// By scene.
-    needs: Vec<Needs>,
-    needed: Vec<u128>,
-    markers: Vec<u128>,
+    left: Left,
     rings: Rings,
     answers: Answers,
     /// Of a fight that goes on at the start.
@@ -91,9 +86,7 @@ impl BookPolicy {
         (reduced, answers, rounds): (Reduced<'_>, Answers, Rounds),
     ) -> Self {
         let known = Decided {
-            needs: reduced.live.scenes,
-            needed: reduced.needed,
-            markers: reduced.markers,
+            left: reduced.into(),
             rings: Rings::new(&game.compiled),
             answers,
             rounds,
@@ -215,10 +208,7 @@ impl BookPolicy {
         if place.is_arriving() {
             return Answer::Unknown;
         }
-        // Who lacks what every victory needs was not looked at any more; nor was who has it
-        // where nothing reads it, as it makes no difference there.
-        let held = place.held.items & self.known.needs[number].bits;
-        if self.known.needed[number] & !held != 0 {
+        if self.known.left.is_lost(place) {
             return Answer::Lost;
         }
         if let Some(taken) = self.singly(place) {
@@ -226,7 +216,7 @@ impl BookPolicy {
         }
         let inside = matches!(scene, Scene::Fight { .. }) && place.step != 0;
         let gone = match inside {
-            true => self.marked(scene, place) & self.known.needs[number].bits,
+            true => self.marked(scene, place) & self.known.left.needs[number].bits,
             false => 0,
         };
         // Foes that have fallen may have been marked before the fight, or not: the rest of
@@ -254,9 +244,7 @@ impl BookPolicy {
     /// What was decided where sheets were looked at one by one: there the marks of fallen foes
     /// are what they are.
     fn singly(&self, place: &Place) -> Option<Taken> {
-        let (book, number) = (&self.game.compiled, place.scene as usize);
-        let (needs, markers) = (&self.known.needs[number], self.known.markers[number]);
-        let (_, at) = seed(book, needs, markers, Apart::Nothing, place)?;
+        let (_, at) = self.known.left.seed(&self.game.compiled, place)?;
         self.known.answers.singly(place, &at)
     }
 
@@ -278,9 +266,7 @@ impl BookPolicy {
     /// What is known of a place, as it was when its region was come to.
     fn look(&self, scene: &Scene, place: &Place, inside: bool) -> Answer {
         let (book, known) = (&self.game.compiled, &*self.known);
-        let number = place.scene as usize;
-        let (needs, markers) = (&known.needs[number], known.markers[number]);
-        let Some((mut region, at)) = seed(book, needs, markers, Apart::Nothing, place) else {
+        let Some((mut region, at)) = known.left.seed(book, place) else {
             return Answer::Unknown;
         };
         if matches!(scene, Scene::Game { .. }) {
@@ -356,7 +342,7 @@ impl BookPolicy {
         if let Some(skill) = book.skill {
             let stat = usize::from(skill);
             let value = place.held.stats[stat];
-            let needs = &self.known.needs[place.scene as usize];
+            let needs = &self.known.left.needs[place.scene as usize];
             arms.attack += i32::from(needs.cut(stat, value)) - i32::from(value);
         }
         arms

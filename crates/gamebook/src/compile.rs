@@ -120,11 +120,9 @@ impl<'b> Compiler<'b> {
             .map(|(refreshment, number)| {
                 let mut effects = self.ops(&refreshment.effects);
                 effects.push(Op::Survive);
-                let label = shown(Some(&refreshment.label)).map(str::to_owned);
+                let label = shown(Some(&refreshment.label));
                 CompiledRefreshment {
-                    label: label
-                        .unwrap_or_else(|| format!("refreshment {number}"))
-                        .into(),
+                    label: label.map_or_else(|| format!("refreshment {number}").into(), Into::into),
                     condition: refreshment.condition.as_ref().map(|c| self.condition(c)),
                     effects: intern(&mut self.effects, effects),
                 }

@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use oddsmith_mdp::Node;
 
 use crate::apply::Overflow;
 use crate::book_solver::BookSolver;
@@ -21,7 +22,7 @@ use crate::solver::reduction::{Reduced, lanes, lanes_left, seed};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
-use crate::{Error, Place, Progress, Valuation};
+use crate::{BookGame, Error, Place, Progress, Valuation};
 
 impl BookSolver<'_> {
     /// What best play is worth from some places, and if wanted what it does.
@@ -119,14 +120,7 @@ impl BookSolver<'_> {
         // Places that are ended are no starts.
         let mut starts = solution.starts.iter();
         let mut worth = |arrived: Vec<(Place, f64)>| {
-            let rounding = Valuation::rounding(arrived.len());
-            let mut valuation = Valuation {
-                win: 0.0,
-                error: Some(0.0),
-                size: solution.size,
-                fork: None,
-            };
-            let mut met = Vec::new();
+            let (mut met, mut parts) = (Vec::new(), Vec::new());
             for (place, chance) in arrived {
                 let (value, error) = match seed(&place, apart) {
                     None => {
@@ -142,10 +136,9 @@ impl BookSolver<'_> {
                         (start.value, start.error)
                     }
                 };
-                valuation.win += chance * value;
-                let both = valuation.error.zip(error);
-                valuation.error = both.map(|(all, error)| all + chance * (error + rounding));
+                parts.push((chance, value, error));
             }
+            let mut valuation = Valuation::mixed(&parts, solution.size);
             valuation.fork = Fork::of(book, apart, &met);
             Ok(valuation)
         };
@@ -258,11 +251,15 @@ impl BookSolver<'_> {
     }
 }
 
+/// Where a choice leads to, by chance.
+pub(crate) fn brought(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
+    let outcomes = node.wide_outcomes(choice);
+    let outcomes = outcomes.map(|(to, weight)| (*to, weight));
+    chances(&node.wide_total(choice), outcomes)
+}
+
 /// Where something leads to by weights, which may be wider than words, and than floats.
-pub(crate) fn chances(
-    total: &BigUint,
-    outcomes: impl Iterator<Item = (Place, BigUint)>,
-) -> Vec<(Place, f64)> {
+fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) -> Vec<(Place, f64)> {
     let shift = total.bits().saturating_sub(1_000);
     let float = |weight: &BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
     let total = float(total);

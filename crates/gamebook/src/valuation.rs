@@ -29,6 +29,24 @@ pub struct Valuation {
 }
 
 impl Valuation {
+    /// What chance leads to, part by part: how likely it is, what it is worth, and how far that may
+    /// be off, if that is proven.
+    pub(crate) fn mixed(parts: &[(f64, f64, Option<f64>)], size: Size) -> Self {
+        let rounding = Valuation::rounding(parts.len());
+        let mut mixed = Valuation {
+            win: 0.0,
+            error: Some(0.0),
+            size,
+            fork: None,
+        };
+        for &(chance, value, error) in parts {
+            mixed.win += chance * value;
+            let both = mixed.error.zip(error);
+            mixed.error = both.map(|(all, error)| all + chance * (error + rounding));
+        }
+        mixed
+    }
+
     /// What products with the chances of so many places, and their sum, may round by.
     pub(crate) fn rounding(places: usize) -> f64 {
         (places + 4) as f64 * f64::EPSILON

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use indicatif::{ProgressBar, ProgressStyle};
 use num_rational::BigRational;
 use oddsmith_gamebook::{
-    Advice, BookGame, BookOdds, BookPlan, BookPolicy, Error, Fork, Journey, Move, Place,
+    Advice, BookGame, BookOdds, BookPlan, BookPolicy, BookSolver, Error, Fork, Journey, Move,
+    Place, Valuation,
 };
 use oddsmith_mdp::{Float, Node, Phase, Policy, Solver};
 
@@ -20,62 +21,40 @@ const FOLLOWED: usize = 20_000_000;
 pub(crate) enum Best {
     /// With the values of all places.
     Plan(Box<BookPlan<Float>>),
-    /// Of a book with too many places, with what is decided at each.
-    Policy(Box<Decided>),
-    /// Of such a book, with what is known of each.
-    #[allow(dead_code, reason = "not every example asks for it")]
-    Odds(Box<Asked>),
+    /// Of a book with too many places.
+    Long(Box<Long>),
 }
 
-/// Best play without the values of all places.
-pub(crate) struct Decided {
+/// Best play by diagrams.
+pub(crate) struct Long {
     game: BookGame,
     start: Place,
-    policy: BookPolicy,
+    by: By,
 }
 
-/// Best play with the values of most places.
-pub(crate) struct Asked {
-    game: BookGame,
-    start: Place,
-    odds: BookOdds,
+enum By {
+    /// With what is decided at each place.
+    Policy(BookPolicy),
+    /// With what most places are worth.
+    Odds(BookOdds),
 }
 
 impl Best {
     /// Of a book and its hero: place by place, or by diagrams if there are too many of them,
     /// if ways lead back, or if it is to start at a section in the middle.
-    #[allow(dead_code, reason = "not every example follows best play")]
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        Best::by(seat, |game, start| {
-            let solver = seat.limits()?.solver(&game);
-            let policy = behind_a_spinner("solving by diagrams", || solver.policy(start))?;
-            let decided = Decided {
-                game: game.clone(),
-                start,
-                policy,
-            };
-            Ok(Best::Policy(Box::new(decided)))
-        })
+        Best::by(seat, |solver, start| solver.policy(start).map(By::Policy))
     }
 
     /// The same, to be asked what places are worth.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn with_odds(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        Best::by(seat, |game, start| {
-            let solver = seat.limits()?.solver(&game);
-            let odds = behind_a_spinner("solving by diagrams", || solver.odds(start))?;
-            let asked = Asked {
-                game: game.clone(),
-                start,
-                odds,
-            };
-            Ok(Best::Odds(Box::new(asked)))
-        })
+        Best::by(seat, |solver, start| solver.odds(start).map(By::Odds))
     }
 
     fn by(
         seat: &Seat,
-        diagrams: impl FnOnce(BookGame, Place) -> Result<Self, Box<dyn std::error::Error>>,
+        solve: impl FnOnce(&BookSolver<'_>, Place) -> Result<By, Error>,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         if !seat.words.has("section") {
             match plan(seat) {
@@ -95,22 +74,22 @@ impl Best {
         }
         let game = seat.book.game(&seat.hero)?;
         let start = seat.start(&game)?;
-        diagrams(game, start)
+        let solver = seat.limits()?.solver(&game);
+        let by = behind_a_spinner("solving by diagrams", || solve(&solver, start))?;
+        Ok(Best::Long(Box::new(Long { game, start, by })))
     }
 
     pub(crate) fn game(&self) -> &BookGame {
         match self {
             Best::Plan(plan) => plan.solution().game(),
-            Best::Policy(solved) => &solved.game,
-            Best::Odds(asked) => &asked.game,
+            Best::Long(long) => &long.game,
         }
     }
 
     pub(crate) fn start(&self) -> Place {
         match self {
             Best::Plan(plan) => plan.start(),
-            Best::Policy(solved) => solved.start,
-            Best::Odds(asked) => asked.start,
+            Best::Long(long) => long.start,
         }
     }
 
@@ -118,8 +97,7 @@ impl Best {
     pub(crate) fn value(&self) -> f64 {
         match self {
             Best::Plan(plan) => plan.value(),
-            Best::Policy(solved) => solved.policy.valuation().win(),
-            Best::Odds(asked) => asked.odds.valuation().win(),
+            Best::Long(long) => long.valuation().win(),
         }
     }
 
@@ -128,8 +106,7 @@ impl Best {
     pub(crate) fn is_proven(&self) -> bool {
         match self {
             Best::Plan(_) => true,
-            Best::Policy(solved) => solved.policy.valuation().error().is_some(),
-            Best::Odds(asked) => asked.odds.valuation().error().is_some(),
+            Best::Long(long) => long.valuation().error().is_some(),
         }
     }
 
@@ -138,8 +115,7 @@ impl Best {
     pub(crate) fn fork(&self) -> Option<&Fork> {
         match self {
             Best::Plan(_) => None,
-            Best::Policy(solved) => solved.policy.valuation().fork(),
-            Best::Odds(asked) => asked.odds.valuation().fork(),
+            Best::Long(long) => long.valuation().fork(),
         }
     }
 
@@ -161,12 +137,10 @@ impl Best {
     pub(crate) fn value_of(&self, place: &Place) -> Result<Option<f64>, Error> {
         Ok(match self {
             Best::Plan(plan) => Some(plan.solution().value_of(place)?),
-            Best::Policy(solved) if *place == solved.start => Some(self.value()),
-            Best::Policy(_) => None,
-            Best::Odds(asked) if asked.odds.knows(place)? => {
-                Some(asked.odds.value_of(place)?.win())
-            }
-            Best::Odds(_) => None,
+            Best::Long(long) => match &long.by {
+                By::Odds(odds) if odds.knows(place)? => Some(odds.value_of(place)?.win()),
+                _ => (*place == long.start).then(|| self.value()),
+            },
         })
     }
 
@@ -175,23 +149,26 @@ impl Best {
     pub(crate) fn advice(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
         match self {
             Best::Plan(plan) => plan.advice(place),
-            Best::Policy(_) => Ok(None),
-            Best::Odds(asked) if !asked.knows_options(place)? => Ok(None),
-            Best::Odds(asked) => asked.odds.advice(place),
+            Best::Long(long) => match &long.by {
+                By::Odds(odds) if long.knows_options(odds, place)? => odds.advice(place),
+                _ => Ok(None),
+            },
         }
     }
 
     /// What each option at a place is worth, if need be worked out, and then kept.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn odds(&mut self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
+        let known = self.advice(place)?;
         match self {
-            Best::Odds(asked) if !asked.knows_options(place)? => {
-                behind_a_spinner("weighing all options", || {
-                    asked.odds.add(place)?;
-                    asked.odds.advice(place)
-                })
-            }
-            _ => self.advice(place),
+            Best::Long(long) if known.is_none() => match &mut long.by {
+                By::Odds(odds) => behind_a_spinner("weighing all options", || {
+                    odds.add(place)?;
+                    odds.advice(place)
+                }),
+                By::Policy(_) => Ok(None),
+            },
+            _ => Ok(known),
         }
     }
 
@@ -200,23 +177,32 @@ impl Best {
     pub(crate) fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
         match self {
             Best::Plan(plan) => Ok(plan.solution().decision(place)?),
-            Best::Policy(solved) => match solved.policy.decision(place) {
-                Err(Error::NotReached { .. }) => Ok(None),
-                decided => decided,
+            Best::Long(long) => match &long.by {
+                By::Policy(policy) => match policy.decision(place) {
+                    Err(Error::NotReached { .. }) => Ok(None),
+                    decided => decided,
+                },
+                By::Odds(odds) if odds.knows(place)? => odds.decision(place),
+                By::Odds(_) => Ok(None),
             },
-            Best::Odds(asked) if asked.odds.knows(place)? => asked.odds.decision(place),
-            Best::Odds(_) => Ok(None),
         }
     }
 }
 
-impl Asked {
+impl Long {
+    fn valuation(&self) -> &Valuation {
+        match &self.by {
+            By::Policy(policy) => policy.valuation(),
+            By::Odds(odds) => odds.valuation(),
+        }
+    }
+
     /// Whether it is known what all options may lead to.
-    fn knows_options(&self, place: &Place) -> Result<bool, Error> {
+    fn knows_options(&self, odds: &BookOdds, place: &Place) -> Result<bool, Error> {
         let node = Node::of(&self.game, place)?;
         for choice in 0..node.len() {
             for (to, _) in node.wide_outcomes(choice) {
-                if !self.odds.knows(to)? {
+                if !odds.knows(to)? {
                     return Ok(false);
                 }
             }
@@ -232,8 +218,10 @@ impl Policy<BookGame> for &Best {
                 let policy: &dyn Policy<BookGame> = &plan.solution().policy();
                 policy.weigh(place, moves, weights);
             }
-            Best::Policy(solved) => solved.policy.weigh(place, moves, weights),
-            Best::Odds(asked) => asked.odds.weigh(place, moves, weights),
+            Best::Long(long) => match &long.by {
+                By::Policy(policy) => policy.weigh(place, moves, weights),
+                By::Odds(odds) => odds.weigh(place, moves, weights),
+            },
         }
     }
 }

@@ -403,7 +403,8 @@ impl<'w> Induction<'w> {
         if !settled || !self.comes(found, at) {
             return None;
         }
-        let value = (self.diagrams).value_at(worth.exact, &self.lane, &found.extent, at);
+        let place = |stat: usize| found.extent[stat].place(at.extent[stat].lo);
+        let value = (self.diagrams).value_at(worth.exact, &self.lane, bits, place);
         // Bounds are rounded to their own side.
         let error = match self.bound {
             Some(_) => 0.0,

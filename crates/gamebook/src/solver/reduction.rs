@@ -66,6 +66,42 @@ impl<'b> Reduced<'b> {
     }
 }
 
+/// What is left of a book and of a sheet in it, when all is worked out: so places are looked up.
+#[derive(Debug)]
+pub(crate) struct Left {
+    /// By scene.
+    pub(crate) needs: Vec<Needs>,
+    needed: Vec<u128>,
+    markers: Vec<u128>,
+}
+
+impl From<Reduced<'_>> for Left {
+    fn from(reduced: Reduced<'_>) -> Self {
+        Left {
+            needs: reduced.live.scenes,
+            needed: reduced.needed,
+            markers: reduced.markers,
+        }
+    }
+}
+
+impl Left {
+    /// Whether all is lost at a place. Who lacks what every victory needs was not looked at any more;
+    /// nor was who has it where nothing reads it, as it makes no difference there.
+    pub(crate) fn is_lost(&self, place: &Place) -> bool {
+        let scene = place.scene as usize;
+        let held = place.held.items & self.needs[scene].bits;
+        self.needed[scene] & !held != 0
+    }
+
+    /// The region of a place, by no way, and its sheet; `None` for ends.
+    pub(crate) fn seed(&self, book: &Compiled, place: &Place) -> Option<(Region, At)> {
+        let scene = place.scene as usize;
+        let (needs, markers) = (&self.needs[scene], self.markers[scene]);
+        seed(book, needs, markers, Apart::Nothing, place)
+    }
+}
+
 /// LUCK is a lane where other lanes have so many places at most, and LUCK so many values: what
 /// is done for each table takes longer then than what is done for each of its places.
 const MOST_BESIDE_LUCK: usize = 128;

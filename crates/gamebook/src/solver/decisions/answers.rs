@@ -13,7 +13,6 @@ use crate::solver::induction::Induction;
 use crate::solver::induction::sheets::held;
 use crate::solver::reach::Found;
 use crate::solver::reach::extent::Extent;
-use crate::solver::tables::LANES;
 use crate::solver::tables::course::{Against, Course, Key};
 use crate::solver::walk::interpreter::{At, Region};
 
@@ -234,17 +233,7 @@ impl Answers {
 
     /// The number at a place.
     fn number(&self, pick: &Pick, at: &At, place: impl Fn(usize) -> usize) -> usize {
-        let mut lanes = [0; LANES];
-        for stat in 0..STATS {
-            if let Some(lane) = self.lane[stat] {
-                lanes[lane] = place(stat);
-            }
-        }
         let bits = at.known.must;
-        let take = |level: u8| match level < 128 {
-            true => (bits >> level & 1) as usize,
-            false => place(usize::from(level) - 128),
-        };
-        self.store.value(pick.what, take, lanes) as usize
+        self.store.value_at(pick.what, &self.lane, bits, place) as usize
     }
 }

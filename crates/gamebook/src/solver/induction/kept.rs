@@ -102,7 +102,8 @@ impl Kept {
             let comes = spans.all(|(at, known)| known.contains(*at))
                 && gates.opens(known.care, bits)
                 && gates.opens(known.settled, bits);
-            let value = || self.store.value_at(known.worth, lane, &known.extent, at);
+            let place = |stat: usize| known.extent[stat].place(at.extent[stat].lo);
+            let value = || self.store.value_at(known.worth, lane, bits, place);
             comes.then(|| (value(), error(self.rounding)))
         })
     }
@@ -129,27 +130,26 @@ impl Kept {
 }
 
 impl Diagrams {
-    /// What a sheet is worth, by diagrams over a box with these lanes.
+    /// The number of a sheet that holds these bits, by a diagram with such lanes; `place` is where
+    /// each stat of it is.
     pub(crate) fn value_at(
         &self,
-        worth: Diagram,
+        diagram: Diagram,
         lane: &[Option<usize>; STATS],
-        extent: &Extent,
-        at: &At,
+        bits: u128,
+        place: impl Fn(usize) -> usize,
     ) -> f64 {
-        let place = |stat: usize| extent[stat].place(at.extent[stat].lo);
         let mut lanes = [0; LANES];
         for stat in 0..STATS {
             if let Some(lane) = lane[stat] {
                 lanes[lane] = place(stat);
             }
         }
-        let bits = at.known.must;
         let take = |level: u8| match level.checked_sub(diagrams::STATS) {
             None => (bits >> level & 1) as usize,
             Some(stat) => place(stat.into()),
         };
-        self.value(worth, take, lanes)
+        self.value(diagram, take, lanes)
     }
 }
 
