@@ -4,7 +4,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
     Battle, Campaign, Error, Rules, Stopping, attackers_for, win_estimate, win_matrix,
-    win_matrix_exact,
+    win_matrix_f64,
 };
 use std::hint::black_box;
 
@@ -13,11 +13,11 @@ fn tables(c: &mut Criterion) {
     let mut group = c.benchmark_group("all_battles_up_to");
     for most in [100, 1000] {
         group.bench_with_input(BenchmarkId::new("float", most), &most, |b, &most| {
-            b.iter(|| win_matrix(black_box(most), most, &rules));
+            b.iter(|| win_matrix_f64(black_box(most), most, &rules));
         });
     }
     group.bench_function(BenchmarkId::new("exact", 100), |b| {
-        b.iter(|| win_matrix_exact(black_box(100), 100, &rules));
+        b.iter(|| win_matrix(black_box(100), 100, &rules));
     });
     group.finish();
 }

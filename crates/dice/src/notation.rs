@@ -164,24 +164,6 @@ impl Notation {
         law::law(&self.expression, limit.max(SECOND_LIMIT))
     }
 
-    /// The same as [`law`](Self::law), under the name that the type of the answer suggests.
-    ///
-    /// # Errors
-    ///
-    /// As for [`law`](Self::law).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use oddsmith_dice::Notation;
-    ///
-    /// assert_eq!("4d6kh3".parse::<Notation>()?.dist()?.mean().to_string(), "15869/1296");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn dist(&self) -> Result<Dist<i64>, Error> {
-        self.law()
-    }
-
     /// The law in floats, computed in floats from the first die on: faster, with a stated
     /// [error](Dist::relative_error), and for larger numbers of dice.
     ///

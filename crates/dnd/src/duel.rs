@@ -127,13 +127,13 @@ impl<W: Number> Duel<W> {
     /// use oddsmith_dnd::{Duel, Fighter};
     ///
     /// let giant = Fighter::new(500, Dist::die(6)?)?;
-    /// let duel = Duel::new(giant.clone(), giant).limit(1_000);
+    /// let duel = Duel::new(giant.clone(), giant).max_words(1_000);
     /// assert!(duel.ending().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[doc(alias = "max_words")]
-    pub fn limit(mut self, words: u64) -> Self {
+    #[doc(alias = "limit")]
+    pub fn max_words(mut self, words: u64) -> Self {
         self.limit = words;
         self
     }
@@ -204,7 +204,7 @@ impl<W: Number> Duel<W> {
     /// not fell the target; each side is followed alone, by its survivors.
     ///
     /// # Errors
-    /// Before any work, beyond the [limit](Duel::limit): [`Error::TooManyRounds`], or
+    /// Before any work, beyond the [limit](Duel::max_words): [`Error::TooManyRounds`], or
     /// [`Error::DuelTooLarge`] if not even one round is within.
     ///
     /// # Examples
@@ -285,7 +285,7 @@ impl<W: Number> Duel<W> {
     ///
     /// # Errors
     /// [`Error::NeverEnds`] if the duel may go on for ever,
-    /// [`Error::DuelTooLarge`] beyond the [limit](Duel::limit), and what
+    /// [`Error::DuelTooLarge`] beyond the [limit](Duel::max_words), and what
     /// [`Chain`](oddsmith_dice::Chain) refuses.
     ///
     /// # Examples

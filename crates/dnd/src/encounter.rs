@@ -263,7 +263,7 @@ impl Encounter {
     ///
     /// # Errors
     /// [`Error::TooManyStates`], before any work; [`Error::TooManyCreatures`] for more
-    /// than 6 whose initiative is rolled; [`Error::Mdp`] if nobody can hurt anybody.
+    /// than 6 whose initiative is rolled; [`Error::Solve`] if nobody can hurt anybody.
     ///
     /// # Complexity
     /// The outcomes of all states of a fight, for each order of initiative.
@@ -474,7 +474,7 @@ impl Encounter {
     /// As for [`victory`](Encounter::victory); [`Error::OrderNeeded`] if initiative is
     /// rolled; [`Error::NoSuchOption`] for a creature that there is not;
     /// [`Error::BadHitPoints`] unless there are from 0 to all of its own for each creature;
-    /// [`Error::Mdp`] for hit points that cannot come up there.
+    /// [`Error::Solve`] for hit points that cannot come up there.
     ///
     /// # Examples
     /// ```

@@ -254,7 +254,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than allowed; refused before any work.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `limit`, or, if these are fractions, compute in floats"
+        "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `max_words`, or, if these are fractions, compute in floats"
     )]
     DuelTooLarge {
         /// The most hit points of a side.
@@ -393,7 +393,7 @@ pub enum Error {
     },
     /// Decisions could not be solved.
     #[error(transparent)]
-    Mdp(#[from] oddsmith_mdp::Error),
+    Solve(#[from] oddsmith_mdp::Error),
     /// A law could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),

@@ -332,7 +332,7 @@ impl DuelGame {
             state.hero
         };
         let end = End::new(ending, stamina, state.luck);
-        Some(self.objective.of(end))
+        Some(self.objective.score_of(end))
     }
 
     /// Whether one more round lost, after so many, is death.

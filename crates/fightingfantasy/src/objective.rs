@@ -12,8 +12,8 @@ use oddsmith_mdp::Score;
 /// ```
 /// use oddsmith_fightingfantasy::{End, Ending, Objective};
 /// let ran = End::new(Ending::Escaped, 4, 9);
-/// assert_eq!(Objective::survival().of(ran), 1.into());
-/// assert_eq!(Objective::victory().of(ran), 0.into());
+/// assert_eq!(Objective::survival().score_of(ran), 1.into());
+/// assert_eq!(Objective::victory().score_of(ran), 0.into());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -39,8 +39,8 @@ pub enum Ending {
 /// An objective is told the end, and says what it is worth:
 /// ```
 /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-/// let left = Objective::score(|end| (end.stamina + end.luck).into());
-/// assert_eq!(left.of(End::new(Ending::Victory, 5, 12)), 17.into());
+/// let left = Objective::of(|end| end.stamina + end.luck);
+/// assert_eq!(left.score_of(End::new(Ending::Victory, 5, 12)), 17.into());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -145,7 +145,7 @@ impl Objective {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-    /// assert_eq!(Objective::victory().of(End::new(Ending::Victory, 1, 0)), 1.into());
+    /// assert_eq!(Objective::victory().score_of(End::new(Ending::Victory, 1, 0)), 1.into());
     /// ```
     #[must_use]
     pub fn victory() -> Self {
@@ -157,7 +157,7 @@ impl Objective {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-    /// assert_eq!(Objective::survival().of(End::new(Ending::Escaped, 1, 0)), 1.into());
+    /// assert_eq!(Objective::survival().score_of(End::new(Ending::Escaped, 1, 0)), 1.into());
     /// ```
     #[must_use]
     pub fn survival() -> Self {
@@ -172,7 +172,7 @@ impl Objective {
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
     /// let six = Objective::stamina_at_least(6);
-    /// assert_eq!(six.of(End::new(Ending::Victory, 5, 12)), 0.into());
+    /// assert_eq!(six.score_of(End::new(Ending::Victory, 5, 12)), 0.into());
     /// ```
     #[must_use]
     pub fn stamina_at_least(floor: u16) -> Self {
@@ -188,7 +188,7 @@ impl Objective {
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
     /// let eight = Objective::luck_at_least(8);
-    /// assert_eq!(eight.of(End::new(Ending::Victory, 1, 8)), 1.into());
+    /// assert_eq!(eight.score_of(End::new(Ending::Victory, 1, 8)), 1.into());
     /// ```
     #[must_use]
     pub fn luck_at_least(floor: u16) -> Self {
@@ -202,7 +202,7 @@ impl Objective {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-    /// assert_eq!(Objective::stamina_kept().of(End::new(Ending::Victory, 5, 12)), 5.into());
+    /// assert_eq!(Objective::stamina_kept().score_of(End::new(Ending::Victory, 5, 12)), 5.into());
     /// ```
     #[must_use]
     pub fn stamina_kept() -> Self {
@@ -216,7 +216,7 @@ impl Objective {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-    /// assert_eq!(Objective::stamina_of_survivor().of(End::new(Ending::Escaped, 5, 1)), 5.into());
+    /// assert_eq!(Objective::stamina_of_survivor().score_of(End::new(Ending::Escaped, 5, 1)), 5.into());
     /// ```
     #[must_use]
     pub fn stamina_of_survivor() -> Self {
@@ -230,7 +230,7 @@ impl Objective {
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
-    /// assert_eq!(Objective::luck_kept().of(End::new(Ending::Victory, 5, 12)), 12.into());
+    /// assert_eq!(Objective::luck_kept().score_of(End::new(Ending::Victory, 5, 12)), 12.into());
     /// ```
     #[must_use]
     pub fn luck_kept() -> Self {
@@ -246,7 +246,7 @@ impl Objective {
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective, Score};
     ///
-    /// let both = Objective::score(|end| match end.is_success() {
+    /// let both = Objective::of(|end| match end.is_success() {
     ///     true => Score::from((12 + i64::from(end.luck), 12)),
     ///     false => Score::from(0),
     /// });
@@ -255,8 +255,8 @@ impl Objective {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn score(score: impl Fn(End) -> Score + Send + Sync + 'static) -> Self {
-        Self::named(Measure::WORTH, score)
+    pub fn of<T: Into<Score>>(end: impl Fn(End) -> T + Send + Sync + 'static) -> Self {
+        Self::named(Measure::WORTH, move |ended| end(ended).into())
     }
 
     /// Whether this is [`victory`](Objective::victory), for which there are
@@ -276,11 +276,11 @@ impl Objective {
     /// ```
     /// use oddsmith_fightingfantasy::{End, Ending, Objective};
     /// let kept = Objective::stamina_kept();
-    /// assert_eq!(kept.of(End::new(Ending::HeldOut, 7, 3)), 7.into());
-    /// assert_eq!(kept.of(End::new(Ending::Escaped, 7, 3)), 0.into());
+    /// assert_eq!(kept.score_of(End::new(Ending::HeldOut, 7, 3)), 7.into());
+    /// assert_eq!(kept.score_of(End::new(Ending::Escaped, 7, 3)), 0.into());
     /// ```
     #[must_use]
-    pub fn of(&self, end: End) -> Score {
+    pub fn score_of(&self, end: End) -> Score {
         (self.score)(end)
     }
 

@@ -44,7 +44,7 @@
 //! | say what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
 //! | have fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
 //! | write a book as a file | [the format on one page](mod@format) |
-//! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::read_variant` |
+//! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::variant_from_json` |
 //! | results for other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
 //! | change a book | [`Variant`], [`RuleChanges`] |

@@ -229,11 +229,11 @@ impl Book {
     /// let book = Book::builder().lost(1).build()?;
     /// let text = r#"{"format": "oddsmith-gamebook-variant", "version": 1, "id": "kind",
     ///     "of": "book", "sections": [{"number": 1, "ending": "won"}]}"#;
-    /// let kind = book.read_variant(text, "kind.json")?;
+    /// let kind = book.variant_from_json(text, "kind.json")?;
     /// assert_eq!((book.id(), kind.id()), ("book", "kind"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read_variant(&self, text: &str, file: &str) -> Result<Self, Error> {
+    pub fn variant_from_json(&self, text: &str, file: &str) -> Result<Self, Error> {
         self.varied(from_json(text, file, VARIANT)?, file)
     }
 
@@ -241,7 +241,7 @@ impl Book {
     /// name in errors.
     ///
     /// # Errors
-    /// As for [`read_variant`](Book::read_variant).
+    /// As for [`variant_from_json`](Book::variant_from_json).
     ///
     /// # Examples
     /// ```
@@ -255,13 +255,13 @@ impl Book {
     ///     of = "book"
     ///     sections = [{ number = 1, ending = "won" }]
     /// "#;
-    /// let kind = book.read_variant_toml(text, "kind.toml")?;
+    /// let kind = book.variant_from_toml(text, "kind.toml")?;
     /// assert_eq!(kind.section(1)?.passage, Passage::won());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "toml")]
     #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
-    pub fn read_variant_toml(&self, text: &str, file: &str) -> Result<Self, Error> {
+    pub fn variant_from_toml(&self, text: &str, file: &str) -> Result<Self, Error> {
         self.varied(from_toml(text, file, VARIANT)?, file)
     }
 

@@ -48,7 +48,7 @@ impl Book {
     /// ```
     pub fn city_of_thieves_corrected() -> Result<Self, Error> {
         let text = include_str!("../books/city_of_thieves_corrected.json");
-        Book::city_of_thieves()?.read_variant(text, "city_of_thieves_corrected.json")
+        Book::city_of_thieves()?.variant_from_json(text, "city_of_thieves_corrected.json")
     }
 
     /// City of Thieves as coded, but for LUCK in battle, which its author's program leaves
@@ -71,7 +71,7 @@ impl Book {
     /// ```
     pub fn city_of_thieves_luck_in_battle() -> Result<Self, Error> {
         let text = include_str!("../books/city_of_thieves_luck_in_battle.json");
-        Book::city_of_thieves()?.read_variant(text, "city_of_thieves_luck_in_battle.json")
+        Book::city_of_thieves()?.variant_from_json(text, "city_of_thieves_luck_in_battle.json")
     }
 
     /// "The Salt Lantern", a short book of ours with one of everything the format has.

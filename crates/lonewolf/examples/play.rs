@@ -38,7 +38,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seat.number("seed")?.unwrap_or(1));
     let mut solver = BookSolver::new(&seat.book).rules(seat.rules);
     if let Some(tables) = seat.number("limit")? {
-        solver = solver.limit(usize::try_from(tables).unwrap_or(usize::MAX));
+        solver = solver.max_tables(usize::try_from(tables).unwrap_or(usize::MAX));
     }
     let mut solved = solver.solve(&seat.hero)?;
     writeln!(

@@ -28,7 +28,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let seat = Seat::take(&["limit"], &["exact"])?;
     let mut solver = BookSolver::new(&seat.book).rules(seat.rules);
     if let Some(tables) = seat.number("limit")? {
-        solver = solver.limit(usize::try_from(tables).unwrap_or(usize::MAX));
+        solver = solver.max_tables(usize::try_from(tables).unwrap_or(usize::MAX));
     }
     writeln!(out, "# {}", seat.title())?;
     writeln!(out, "\n- Hero: {}", seat.hero)?;

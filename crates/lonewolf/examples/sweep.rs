@@ -82,7 +82,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
         // A few hundred megabytes at most; only heroes next to each other share much.
         if solver.effort().evaluated > 1_000_000 {
-            solver.forget();
+            solver.clear();
         }
         let hero = ActionChart::new(skill, endurance)?
             .disciplines(disciplines)?

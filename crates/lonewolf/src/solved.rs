@@ -282,7 +282,7 @@ impl<'s, 'b> Solved<'s, 'b> {
     ///
     /// # Errors
     /// [`Error::Limit`], also if best play can lead to more situations than tables are
-    /// [allowed](BookSolver::limit).
+    /// [allowed](BookSolver::max_tables).
     ///
     /// # Examples
     /// ```

@@ -153,7 +153,7 @@ impl<'b> BookSolver<'b> {
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
-        self.forget();
+        self.clear();
         self
     }
 
@@ -172,15 +172,15 @@ impl<'b> BookSolver<'b> {
     /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Error};
     ///
     /// let book = Book::fire_on_the_water()?;
-    /// let mut solver = BookSolver::new(&book).limit(1_000);
+    /// let mut solver = BookSolver::new(&book).max_tables(1_000);
     /// let error = solver.win(&ActionChart::new(10, 20)?).unwrap_err();
     /// assert_eq!(error, Error::Limit { limit: 1_000 });
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[doc(alias = "max_tables")]
-    pub fn limit(mut self, tables: usize) -> Self {
+    #[doc(alias = "limit")]
+    pub fn max_tables(mut self, tables: usize) -> Self {
         self.limit = tables;
         self
     }
@@ -196,12 +196,12 @@ impl<'b> BookSolver<'b> {
     /// let mut solver = BookSolver::new(&book);
     /// solver.win(&ActionChart::new(10, 20)?)?;
     /// assert!(solver.effort().evaluated > 0);
-    /// solver.forget();
+    /// solver.clear();
     /// assert_eq!(solver.effort().evaluated, 0);
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.memo = None;
         self.laws = Laws::new(self.rules.table);
     }

@@ -117,7 +117,7 @@ impl BookSolver<'_> {
     ///
     /// # Errors
     /// [`Error::Limit`] if one hero alone needs more tables than are
-    /// [allowed](BookSolver::limit); before, what was computed for others is forgotten.
+    /// [allowed](BookSolver::max_tables); before, what was computed for others is forgotten.
     ///
     /// # Complexity
     /// One solution more for each possession; they share what they have in common.
@@ -178,7 +178,7 @@ impl BookSolver<'_> {
         let shared = self.effort().evaluated > 0;
         match self.win(hero) {
             Err(Error::Limit { .. }) if shared => {
-                self.forget();
+                self.clear();
                 self.win(hero)
             }
             win => win,

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use oddsmith_dice::Chart;
-use oddsmith_risk::{Battle, BattleConfiguration, ContourPlot, Rules, SurfacePlot, win_matrix};
+use oddsmith_risk::{Battle, BattleConfiguration, ContourPlot, Rules, SurfacePlot, win_matrix_f64};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = std::env::args().nth(1).ok_or("usage: figures DIRECTORY")?;
@@ -26,13 +26,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("figure_5.svg", BattleConfiguration::HeroAgainstBoth),
         ("figure_6.svg", BattleConfiguration::BothDefend),
     ] {
-        let win = win_matrix(15, 15, &configuration.rules())?;
+        let win = win_matrix_f64(15, 15, &configuration.rules())?;
         let title = format!("The attackers' chance to win, bonuses {configuration}");
         save(name, SurfacePlot::of_matrix(&win)?.title(title).svg())?;
     }
 
     // Who wins, and the 50 % line.
-    let win = win_matrix(40, 40, &Rules::standard())?;
+    let win = win_matrix_f64(40, 40, &Rules::standard())?;
     let contours = ContourPlot::of_matrix(&win)?.title("The attackers' chance to win");
     save("win_contours.svg", contours.svg())?;
 

@@ -19,7 +19,7 @@ use crate::{DEFAULT_WORK, Error, Rules, Side};
 /// ```
 /// use oddsmith_risk::{Assault, Battle};
 ///
-/// let taken: Vec<f64> = Assault::new(8, [5, 5])?.outlook()?.taken_f64();
+/// let taken: Vec<f64> = Assault::new([5, 5], 8)?.outlook()?.taken_f64();
 /// let shown: Vec<String> = taken.iter().map(|p| format!("{p:.4}")).collect();
 /// assert_eq!(shown, ["0.2240", "0.6595"]); // by the first, by one of the two
 /// assert_eq!(format!("{:.4}", Battle::new(10, 8)?.win_f64()?), "0.7240");
@@ -44,7 +44,7 @@ pub struct Assault {
 /// ```
 /// use oddsmith_risk::Assault;
 ///
-/// let outlook = Assault::new(1, [1, 1, 1])?.outlook()?;
+/// let outlook = Assault::new([1, 1, 1], 1)?.outlook()?;
 /// assert_eq!(outlook.taken()[2].to_string(), "1385/1728");
 /// assert_eq!(outlook.defenders_left()[1].to_string(), "343/1728"); // (7/12)³
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,8 +57,8 @@ pub struct AssaultOutlook<V = BigRational> {
 }
 
 impl Assault {
-    /// So many defenders, and the armies in their order: the units of each that
-    /// may attack. By the standard rules.
+    /// The armies in their order, the units of each that may attack, and so many defenders. By the
+    /// standard rules.
     ///
     /// # Errors
     /// [`Error::NoUnits`] without defenders or for an army of nobody,
@@ -69,11 +69,11 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// assert_eq!(Assault::new(1, [2])?.win()?.to_string(), "1955/2592");
-    /// assert!(Assault::new(1, [2, 0]).is_err());
+    /// assert_eq!(Assault::new([2], 1)?.win()?.to_string(), "1955/2592");
+    /// assert!(Assault::new([2, 0], 1).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(defenders: u32, armies: impl IntoIterator<Item = u32>) -> Result<Self, Error> {
+    pub fn new(armies: impl IntoIterator<Item = u32>, defenders: u32) -> Result<Self, Error> {
         let none = |side| Err(Error::NoUnits { side });
         if defenders == 0 {
             return none(Side::Defender);
@@ -100,14 +100,14 @@ impl Assault {
     /// use oddsmith_risk::{Assault, Rules};
     ///
     /// let fortress = Rules::standard().fortress();
-    /// let stormed = Assault::new(8, [5, 5])?.rules(&fortress).outlook()?;
+    /// let stormed = Assault::new([5, 5], 8)?.rules(fortress).outlook()?;
     /// assert_eq!(format!("{:.4}", stormed.taken_f64()[1]), "0.3660");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn rules(mut self, rules: &Rules) -> Self {
+    pub fn rules(mut self, rules: Rules) -> Self {
         for army in &mut self.armies {
-            army.1.clone_from(rules);
+            army.1.clone_from(&rules);
         }
         self
     }
@@ -123,19 +123,19 @@ impl Assault {
     /// use oddsmith_risk::{Assault, Rules};
     ///
     /// let hero = Rules::standard().hero_attacks();
-    /// let assault = Assault::new(1, [1, 1])?.rules_at(1, &hero)?;
+    /// let assault = Assault::new([1, 1], 1)?.rules_at(1, hero.clone())?;
     /// assert_eq!(assault.win()?.to_string(), "109/144"); // 1 − 7/12 · 5/12
-    /// assert!(assault.rules_at(2, &hero).is_err()); // the second of two is 1
+    /// assert!(assault.rules_at(2, hero).is_err()); // the second of two is 1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rules_at(mut self, army: usize, rules: &Rules) -> Result<Self, Error> {
+    pub fn rules_at(mut self, army: usize, rules: Rules) -> Result<Self, Error> {
         let count = self.armies.len();
         let (_, ruled) = self.armies.get_mut(army).ok_or(Error::NotThere {
             what: "army",
             number: army,
             count,
         })?;
-        ruled.clone_from(rules);
+        *ruled = rules;
         Ok(self)
     }
 
@@ -143,7 +143,7 @@ impl Assault {
     ///
     /// # Examples
     /// ```
-    /// assert_eq!(oddsmith_risk::Assault::new(8, [6, 2, 3])?.defenders(), 8);
+    /// assert_eq!(oddsmith_risk::Assault::new([6, 2, 3], 8)?.defenders(), 8);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -157,7 +157,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// assert_eq!(Assault::new(8, [6, 2, 3])?.armies().collect::<Vec<_>>(), [6, 2, 3]);
+    /// assert_eq!(Assault::new([6, 2, 3], 8)?.armies().collect::<Vec<_>>(), [6, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn armies(&self) -> impl Iterator<Item = u32> {
@@ -177,7 +177,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let outlook = Assault::new(1, [1, 1])?.outlook()?;
+    /// let outlook = Assault::new([1, 1], 1)?.outlook()?;
     /// let taken: Vec<String> = outlook.taken().iter().map(|p| p.to_string()).collect();
     /// assert_eq!(taken, ["5/12", "95/144"]); // 1 − (7/12)²
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -196,7 +196,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::{Assault, Battle};
     ///
-    /// assert_eq!(Assault::new(3, [4])?.win()?, Battle::new(4, 3)?.win()?);
+    /// assert_eq!(Assault::new([4], 3)?.win()?, Battle::new(4, 3)?.win()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
@@ -213,7 +213,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// assert_eq!(format!("{:.4}", Assault::new(8, [5, 5])?.win_f64()?), "0.6595");
+    /// assert_eq!(format!("{:.4}", Assault::new([5, 5], 8)?.win_f64()?), "0.6595");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
@@ -235,7 +235,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let outlook = Assault::new(1_000, [400, 400])?.outlook_f64()?;
+    /// let outlook = Assault::new([400, 400], 1_000)?.outlook_f64()?;
     /// let taken = outlook.taken();
     /// assert_eq!(format!("{:.4e} {:.4}", taken[0], taken[1]), "6.2025e-32 0.1106");
     /// assert!(outlook.relative_error() < 1e-11);
@@ -254,7 +254,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let assault = Assault::new(8, [6, 2, 3])?;
+    /// let assault = Assault::new([6, 2, 3], 8)?;
     /// // 9 · 7 states, 9 · 3 and 9 · 4, those of nobody among them.
     /// assert!(assault.outlook_f64_within(125).is_err());
     /// assert_eq!(assault.outlook_f64_within(126)?, assault.outlook_f64()?);
@@ -289,7 +289,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let assault = Assault::new(8, [6, 2, 3])?;
+    /// let assault = Assault::new([6, 2, 3], 8)?;
     /// assert!(assault.outlook_within(100).is_err());
     /// assert_eq!(assault.outlook_within(10_000)?, assault.outlook()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -346,7 +346,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let (order, chance) = Assault::new(8, [6, 2, 3])?.best_order()?;
+    /// let (order, chance) = Assault::new([6, 2, 3], 8)?.best_order()?;
     /// assert_eq!((order, format!("{chance:.4}")), (vec![2, 1, 0], "0.6661".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -364,7 +364,7 @@ impl Assault {
     /// ```
     /// use oddsmith_risk::{Assault, Error};
     ///
-    /// let storm = Assault::new(8, [6, 2, 3])?;
+    /// let storm = Assault::new([6, 2, 3], 8)?;
     /// let refused = storm.best_order_within(1_000);
     /// assert!(matches!(refused, Err(Error::BattleTooLarge { work: 1_566, limit: 1_000, .. })));
     /// assert_eq!(storm.best_order_within(1_566)?.0, [2, 1, 0]);
@@ -392,7 +392,7 @@ impl<V> AssaultOutlook<V> {
     /// ```
     /// use oddsmith_risk::{Assault, Battle};
     ///
-    /// let outlook = Assault::new(3, [4])?.outlook()?;
+    /// let outlook = Assault::new([4], 3)?.outlook()?;
     /// assert_eq!(outlook.taken(), [Battle::new(4, 3)?.win()?]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -408,7 +408,7 @@ impl<V> AssaultOutlook<V> {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let left = Assault::new(2, [1, 1])?.outlook()?;
+    /// let left = Assault::new([1, 1], 2)?.outlook()?;
     /// assert_eq!(left.defenders_left()[2].to_string(), "25921/46656"); // (161/216)²
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -426,7 +426,7 @@ impl<V> AssaultOutlook<V> {
     /// ```
     /// use oddsmith_risk::Assault;
     ///
-    /// let assault = Assault::new(8, [5, 5])?;
+    /// let assault = Assault::new([5, 5], 8)?;
     /// assert_eq!(assault.outlook()?.relative_error(), 0.0);
     /// assert!(assault.outlook_f64()?.relative_error() < 1e-13);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -443,7 +443,7 @@ impl AssaultOutlook {
     ///
     /// # Examples
     /// ```
-    /// let taken = oddsmith_risk::Assault::new(1, [1, 1])?.outlook()?.taken_f64();
+    /// let taken = oddsmith_risk::Assault::new([1, 1], 1)?.outlook()?.taken_f64();
     /// assert_eq!(format!("{:.4} {:.4}", taken[0], taken[1]), "0.4167 0.6597");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -456,7 +456,7 @@ impl AssaultOutlook {
     ///
     /// # Examples
     /// ```
-    /// let left = oddsmith_risk::Assault::new(2, [1, 1])?.outlook()?.defenders_left_f64();
+    /// let left = oddsmith_risk::Assault::new([1, 1], 2)?.outlook()?.defenders_left_f64();
     /// assert_eq!(format!("{:.4}", left[2]), "0.5556"); // (161/216)²
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

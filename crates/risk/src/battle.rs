@@ -151,13 +151,13 @@ impl Battle {
     /// ```
     /// use oddsmith_risk::{Battle, Error};
     ///
-    /// let small = Battle::new(100, 100)?.max_steps(10_000);
+    /// let small = Battle::new(100, 100)?.max_work(10_000);
     /// assert!(matches!(small.win_f64(), Err(Error::BattleTooLarge { work: 10_201, .. })));
-    /// assert!(small.max_steps(10_201).win_f64().is_ok());
+    /// assert!(small.max_work(10_201).win_f64().is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn max_steps(mut self, limit: u64) -> Self {
+    pub fn max_work(mut self, limit: u64) -> Self {
         self.limit = limit;
         self
     }
@@ -182,7 +182,7 @@ impl Battle {
     /// The chance that the attackers win, as a fraction.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] beyond [`max_steps`](Battle::max_steps);
+    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work);
     /// [`Error::TooLarge`] for throws of too many dice.
     ///
     /// # Complexity

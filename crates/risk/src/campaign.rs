@@ -135,14 +135,14 @@ impl Campaign {
     /// ```
     /// use oddsmith_risk::{Campaign, Rules};
     ///
-    /// let campaign = Campaign::new(8, [3, 2])?.rules(&Rules::georgiou());
+    /// let campaign = Campaign::new(8, [3, 2])?.rules(Rules::georgiou());
     /// assert_eq!(format!("{:.4}", campaign.outlook()?.conquered_f64()[1]), "0.6805");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn rules(mut self, rules: &Rules) -> Self {
+    pub fn rules(mut self, rules: Rules) -> Self {
         for territory in &mut self.territories {
-            territory.rules.clone_from(rules);
+            territory.rules.clone_from(&rules);
         }
         self
     }
@@ -158,13 +158,13 @@ impl Campaign {
     /// use oddsmith_risk::{Campaign, Rules};
     ///
     /// let eight = Rules::standard().sides(6, 8)?;
-    /// let campaign = Campaign::new(17, [3, 2, 1])?.rules_at(1, &eight)?;
+    /// let campaign = Campaign::new(17, [3, 2, 1])?.rules_at(1, eight.clone())?;
     /// assert_eq!(format!("{:.6}", campaign.outlook()?.conquered_f64()[1]), "0.972755");
-    /// assert!(campaign.rules_at(3, &eight).is_err()); // the last of three is 2
+    /// assert!(campaign.rules_at(3, eight).is_err()); // the last of three is 2
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rules_at(mut self, territory: usize, rules: &Rules) -> Result<Self, Error> {
-        self.territory(territory)?.rules.clone_from(rules);
+    pub fn rules_at(mut self, territory: usize, rules: Rules) -> Result<Self, Error> {
+        self.territory(territory)?.rules = rules;
         Ok(self)
     }
 

@@ -64,7 +64,7 @@ pub enum Error {
     /// A throw that would take longer than allowed; refused before any work.
     #[error(
         "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
-         of fewer sides, or, where there are such, raise `max_steps` or the limit of the `_within` twin"
+         of fewer sides, or, where there are such, raise `max_work` or the limit of the `_within` twin"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -80,7 +80,7 @@ pub enum Error {
     /// work.
     #[error(
         "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
-         than the {limit} allowed: lower the rules' `max_dice` or the sides, or, where there are such, raise `max_steps` or the \
+         than the {limit} allowed: lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
          limit of the `_within` twin"
     )]
     ThrowsTooLarge {
@@ -148,7 +148,7 @@ pub enum Error {
     /// refused before any work.
     #[error(
         "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
-         send fewer, or, where there are such, raise `max_steps` or the limit of the `_within` twin, or ask for an estimate"
+         send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate"
     )]
     BattleTooLarge {
         /// What was asked.

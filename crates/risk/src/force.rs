@@ -162,7 +162,7 @@ fn fewest(
             let value = row.last().copied().unwrap_or(0.0);
             let win = |attackers, defenders, steps| {
                 let battle = Battle::new(attackers, defenders)?.rules(rules.clone());
-                battle.max_steps(steps).win()
+                battle.max_work(steps).win()
             };
             let enough = question.reached(value, units, opponents, |steps| match side {
                 Side::Attacker => win(units, opponents, steps),
@@ -277,7 +277,7 @@ pub fn force_line_within(
                 let value = row[defenders as usize];
                 let enough = question.reached(value, units, defenders, |steps| {
                     let battle = Battle::new(units, defenders)?.rules(rules.clone());
-                    battle.max_steps(steps).win()
+                    battle.max_work(steps).win()
                 });
                 match enough {
                     Ok(true) => line[defenders as usize - 1] = units,

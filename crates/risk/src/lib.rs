@@ -66,9 +66,9 @@
 //! | know how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
 //! | break off | [`Battle::stop`], [`StopRule`] |
 //! | know when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
-//! | tabulate all battles up to a size | [`win_matrix`], [`win_matrix_exact`], [`matrix`], [`matrix_exact`], [`Measure`] |
+//! | tabulate all battles up to a size | [`win_matrix`], [`win_matrix_f64`], [`matrix`], [`matrix_f64`], [`Measure`] |
 //! | know how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
-//! | fight with tens of thousands | [`Battle::win_f64`], [`Battle::max_steps`], [`win_estimate`], [`Estimate`] |
+//! | fight with tens of thousands | [`Battle::win_f64`], [`Battle::max_work`], [`win_estimate`], [`Estimate`] |
 //! | choose how many dice to throw | [`DiceGame`], [`Timing`], [`DicePlan`], [`DiceAdvice`] |
 //! | … find where the most are not best | [`DicePlan::where_max_is_not_optimal`] |
 //! | … know what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
@@ -158,8 +158,8 @@
 //!
 //! **A table for the page**
 //! ```
-//! # use oddsmith_risk::{Rules, Table, win_matrix};
-//! let win = win_matrix(2, 3, &Rules::standard())?;
+//! # use oddsmith_risk::{Rules, Table, win_matrix_f64};
+//! let win = win_matrix_f64(2, 3, &Rules::standard())?;
 //! assert_eq!(
 //!     Table::percent(&win, 1).to_markdown(),
 //!     "| A\\D | 1 | 2 | 3 |\n|---:|---:|---:|---:|\n| 1 | 41.7 | 10.6 | 2.7 |\n| 2 | 75.4 | 36.3 | 20.6 |\n"
@@ -242,7 +242,7 @@ pub use force::{
 pub use fortify::{Fortification, fortify, fortify_f64};
 pub use losses::Losses;
 pub use matrix::{
-    Measure, matrix, matrix_exact, matrix_exact_within, matrix_within, win_matrix, win_matrix_exact,
+    Measure, matrix, matrix_f64, matrix_f64_within, matrix_within, win_matrix, win_matrix_f64,
 };
 #[doc(no_inline)]
 pub use ndarray;

@@ -13,9 +13,9 @@ use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Measure, Rules, matrix};
+/// use oddsmith_risk::{Measure, Rules, matrix_f64};
 ///
-/// let left = matrix(Measure::AttackersLeft, 10, 10, &Rules::standard())?;
+/// let left = matrix_f64(Measure::AttackersLeft, 10, 10, &Rules::standard())?;
 /// assert_eq!(format!("{:.3}", left[[10, 8]]), "3.845"); // of ten against eight
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -60,50 +60,50 @@ impl Measure {
 /// `[[attackers, defenders]]` of the table, whose row and column 0 are battles
 /// that are over.
 ///
-/// [`matrix`] of [`Measure::Win`].
+/// [`matrix_f64`] of [`Measure::Win`].
 ///
 /// # Errors
-/// As for [`matrix`].
+/// As for [`matrix_f64`].
 ///
 /// # Examples
 /// J. A. Osborne, "Markov chains for the RISK board game revisited" (2003),
 /// Table 3:
 /// ```
-/// use oddsmith_risk::{Rules, win_matrix};
+/// use oddsmith_risk::{Rules, win_matrix_f64};
 ///
-/// let win = win_matrix(10, 10, &Rules::standard())?;
+/// let win = win_matrix_f64(10, 10, &Rules::standard())?;
 /// assert_eq!(win.shape(), [11, 11]);
 /// assert_eq!(format!("{:.3} {:.3}", win[[1, 1]], win[[10, 10]]), "0.417 0.568");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn win_matrix_f64(
+    max_attackers: u32,
+    max_defenders: u32,
+    rules: &Rules,
+) -> Result<Array2<f64>, Error> {
+    matrix_f64(Measure::Win, max_attackers, max_defenders, rules)
+}
+
+/// The chances to win of all battles up to a size, as fractions; see
+/// [`win_matrix_f64`].
+///
+/// # Errors
+/// As for [`matrix`].
+///
+/// # Examples
+/// ```
+/// use oddsmith_risk::{Rules, win_matrix};
+///
+/// let win = win_matrix(3, 3, &Rules::standard())?;
+/// assert_eq!(win[[3, 2]].to_string(), "6610505/10077696");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn win_matrix(
     max_attackers: u32,
     max_defenders: u32,
     rules: &Rules,
-) -> Result<Array2<f64>, Error> {
-    matrix(Measure::Win, max_attackers, max_defenders, rules)
-}
-
-/// The chances to win of all battles up to a size, as fractions; see
-/// [`win_matrix`].
-///
-/// # Errors
-/// As for [`matrix_exact`].
-///
-/// # Examples
-/// ```
-/// use oddsmith_risk::{Rules, win_matrix_exact};
-///
-/// let win = win_matrix_exact(3, 3, &Rules::standard())?;
-/// assert_eq!(win[[3, 2]].to_string(), "6610505/10077696");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn win_matrix_exact(
-    max_attackers: u32,
-    max_defenders: u32,
-    rules: &Rules,
 ) -> Result<Array2<BigRational>, Error> {
-    matrix_exact(Measure::Win, max_attackers, max_defenders, rules)
+    matrix(Measure::Win, max_attackers, max_defenders, rules)
 }
 
 /// A measure of all battles up to so many attackers and defenders, each fought
@@ -120,20 +120,20 @@ pub fn win_matrix_exact(
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Measure, Rules, matrix};
+/// use oddsmith_risk::{Measure, Rules, matrix_f64};
 ///
-/// let lose = matrix(Measure::Lose, 3, 2, &Rules::standard())?;
+/// let lose = matrix_f64(Measure::Lose, 3, 2, &Rules::standard())?;
 /// assert_eq!(lose.shape(), [4, 3]);
 /// assert_eq!(format!("{:.4}", lose[[1, 1]]), "0.5833"); // 7/12
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn matrix(
+pub fn matrix_f64(
     measure: Measure,
     max_attackers: u32,
     max_defenders: u32,
     rules: &Rules,
 ) -> Result<Array2<f64>, Error> {
-    matrix_within(
+    matrix_f64_within(
         measure,
         max_attackers,
         max_defenders,
@@ -142,20 +142,20 @@ pub fn matrix(
     )
 }
 
-/// [`matrix`] with the limit on the entries as an argument.
+/// [`matrix_f64`] with the limit on the entries as an argument.
 ///
 /// # Errors
-/// As for [`matrix`].
+/// As for [`matrix_f64`].
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Error, Measure, Rules, matrix_within};
+/// use oddsmith_risk::{Error, Measure, Rules, matrix_f64_within};
 ///
-/// let refused = matrix_within(Measure::Win, 9, 9, &Rules::standard(), 99);
+/// let refused = matrix_f64_within(Measure::Win, 9, 9, &Rules::standard(), 99);
 /// assert!(matches!(refused, Err(Error::BattleTooLarge { work: 100, .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn matrix_within(
+pub fn matrix_f64_within(
     measure: Measure,
     max_attackers: u32,
     max_defenders: u32,
@@ -171,10 +171,10 @@ pub fn matrix_within(
     shaped(size, table)
 }
 
-/// [`matrix`] in fractions.
+/// A measure of all battles up to so many attackers and defenders, as fractions; see [`matrix_f64`].
 ///
 /// # Errors
-/// As for [`matrix`], where numbers of several 64-bit words count as so many
+/// As for [`matrix_f64`], where numbers of several 64-bit words count as so many
 /// entries.
 ///
 /// # Complexity
@@ -183,19 +183,19 @@ pub fn matrix_within(
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Measure, Rules, matrix_exact};
+/// use oddsmith_risk::{Measure, Rules, matrix};
 ///
-/// let throws = matrix_exact(Measure::Throws, 2, 2, &Rules::standard())?;
+/// let throws = matrix(Measure::Throws, 2, 2, &Rules::standard())?;
 /// assert_eq!(throws[[1, 2]].to_string(), "271/216");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn matrix_exact(
+pub fn matrix(
     measure: Measure,
     max_attackers: u32,
     max_defenders: u32,
     rules: &Rules,
 ) -> Result<Array2<BigRational>, Error> {
-    matrix_exact_within(
+    matrix_within(
         measure,
         max_attackers,
         max_defenders,
@@ -204,21 +204,21 @@ pub fn matrix_exact(
     )
 }
 
-/// [`matrix_exact`] with the limit on the words as an argument.
+/// [`matrix`] with the limit on the words as an argument.
 ///
 /// # Errors
-/// As for [`matrix_exact`].
+/// As for [`matrix`].
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Measure, Rules, matrix_exact_within};
+/// use oddsmith_risk::{Measure, Rules, matrix_within};
 ///
 /// let rules = Rules::standard();
-/// assert!(matrix_exact_within(Measure::Win, 30, 30, &rules, 1_000).is_err());
-/// assert!(matrix_exact_within(Measure::Win, 30, 30, &rules, 20_000).is_ok());
+/// assert!(matrix_within(Measure::Win, 30, 30, &rules, 1_000).is_err());
+/// assert!(matrix_within(Measure::Win, 30, 30, &rules, 20_000).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn matrix_exact_within(
+pub fn matrix_within(
     measure: Measure,
     max_attackers: u32,
     max_defenders: u32,

@@ -115,7 +115,7 @@ impl StopRule {
 
     /// Stop once the chance to win, were the battle fought to the end from
     /// here, is below this one. A state counts as 32 steps then: see
-    /// [`Battle::max_steps`](crate::Battle::max_steps).
+    /// [`Battle::max_work`](crate::Battle::max_work).
     ///
     /// # Errors
     /// [`Error::Chance`] outside 0 to 1; what is not a number as

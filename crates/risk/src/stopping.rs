@@ -360,7 +360,7 @@ impl Indexed for StoppingGame {
 /// a float.
 ///
 /// # Errors
-/// As for [`matrix`](crate::matrix()), but for the steps: the square of the
+/// As for [`matrix_f64`](crate::matrix_f64), but for the steps: the square of the
 /// number of entries, times some ten.
 ///
 /// # Complexity
@@ -387,7 +387,7 @@ pub fn critical_territory(
     let cells = size.cells() as u128;
     let work = cells.saturating_mul(cells).saturating_mul(10);
     size.check_work("critical worths", work, 16 * DEFAULT_WORK)?;
-    let win = crate::win_matrix(max_attackers, max_defenders, rules)?;
+    let win = crate::win_matrix_f64(max_attackers, max_defenders, rules)?;
     let chain = Chain::new(max_attackers, max_defenders, rules)?;
     let mut table = rows::filled(size.cells(), (0.0, 0.0))?;
     Ok(Array2::from_shape_fn(

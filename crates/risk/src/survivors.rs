@@ -34,7 +34,7 @@ impl Battle {
     /// The law of what is left, in fractions.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] beyond [`max_steps`](Battle::max_steps);
+    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work);
     /// [`Error::TooLarge`] for throws of too many dice.
     ///
     /// # Complexity

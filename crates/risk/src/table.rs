@@ -14,9 +14,9 @@ use crate::{DiceAdvice, DicePlan, Error, OutcomeMatrix, Throw};
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Rules, Table, win_matrix};
+/// use oddsmith_risk::{Rules, Table, win_matrix_f64};
 ///
-/// let win = win_matrix(3, 2, &Rules::standard())?;
+/// let win = win_matrix_f64(3, 2, &Rules::standard())?;
 /// let table = Table::percent(&win, 1);
 /// assert_eq!(table.to_string(), "A\\D     1     2\n  1  41.7  10.6\n  2  75.4  36.3\n  3  91.6  65.6\n");
 /// assert_eq!(table.to_markdown().lines().nth(2), Some("| 1 | 41.7 | 10.6 |"));
@@ -66,15 +66,15 @@ impl Table {
     }
 
     /// A matrix of all battles up to a size, such as those of
-    /// [`matrix`](crate::matrix()) and [`win_matrix_exact`](crate::win_matrix_exact),
+    /// [`matrix_f64`](crate::matrix_f64) and [`win_matrix`](crate::win_matrix),
     /// each number as `cell` writes it. Row and column 0, where the battle is over,
     /// are left out.
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{Rules, Table, win_matrix_exact};
+    /// use oddsmith_risk::{Rules, Table, win_matrix};
     ///
-    /// let win = win_matrix_exact(2, 1, &Rules::standard())?;
+    /// let win = win_matrix(2, 1, &Rules::standard())?;
     /// let table = Table::of_matrix(&win, |chance| chance.to_string());
     /// assert_eq!(table.to_csv(), "A\\D,1\r\n1,5/12\r\n2,1955/2592\r\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,9 +93,9 @@ impl Table {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{Rules, Table, win_matrix_exact};
+    /// use oddsmith_risk::{Rules, Table, win_matrix};
     ///
-    /// let win = win_matrix_exact(1, 1, &Rules::standard())?; // 5/12
+    /// let win = win_matrix(1, 1, &Rules::standard())?; // 5/12
     /// assert_eq!(Table::percent(&win, 2).to_csv(), "A\\D,1\r\n1,41.67\r\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

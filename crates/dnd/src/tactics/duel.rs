@@ -196,7 +196,7 @@ impl TacticalDuel {
     /// The best decisions, exactly.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`], before any work; [`Error::Mdp`] if it can come to a
+    /// [`Error::TooManyStates`], before any work; [`Error::Solve`] if it can come to a
     /// situation in which neither side can ever fall, whatever is decided.
     ///
     /// # Complexity

@@ -100,7 +100,7 @@ where
     /// The chance to win from a situation.
     ///
     /// # Errors
-    /// [`Error::Mdp`] for a situation that cannot come up.
+    /// [`Error::Solve`] for a situation that cannot come up.
     ///
     /// # Examples
     /// ```
@@ -141,7 +141,7 @@ where
     /// What to do; `None` where nothing is to be decided.
     ///
     /// # Errors
-    /// [`Error::Mdp`] for a situation that cannot come up.
+    /// [`Error::Solve`] for a situation that cannot come up.
     ///
     /// # Examples
     /// A potion at the right time:

@@ -159,10 +159,10 @@ fn duels_too_large_are_refused_at_once() {
         Err(Error::TooManyRounds { .. })
     ));
     assert!(matches!(
-        duel.clone().limit(10).ending(),
+        duel.clone().max_words(10).ending(),
         Err(Error::DuelTooLarge { limit: 10, .. })
     ));
-    assert!(duel.limit(10_000).ending().is_ok());
+    assert!(duel.max_words(10_000).ending().is_ok());
     // Blows beyond any hit points are no trouble.
     let slayer = Fighter::new(5, Dist::certain(i64::MAX)).unwrap();
     let ending = Duel::new(slayer, small).ending().unwrap();
@@ -386,7 +386,7 @@ fn beliefs_agree_with_counting() {
 fn a_limit_raised_beyond_the_machine_is_still_an_error() {
     for hit_points in [1 << 60, 1 << 47] {
         let giant = Fighter::new(hit_points, Dist::die(6).unwrap()).unwrap();
-        let duel = Duel::new(giant.clone(), giant).limit(u64::MAX);
+        let duel = Duel::new(giant.clone(), giant).max_words(u64::MAX);
         let error = duel.ending().unwrap_err();
         assert!(matches!(error, Error::NoMemory { .. }), "{error}");
         assert!(error.to_string().contains("no memory"), "{error}");

@@ -336,7 +336,7 @@ fn bad_input() -> Checked {
     ));
     let harmless = imp(3, "0", 1)?;
     let peace = Encounter::new([harmless.clone()], [harmless])?.order([0, 1])?;
-    assert!(matches!(peace.victory(), Err(Error::Mdp(_))));
+    assert!(matches!(peace.victory(), Err(Error::Solve(_))));
     let huge = imp(i64::MAX, "1", 1)?;
     let endless = Encounter::new([huge.clone()], [huge])?.max_states(usize::MAX);
     assert!(matches!(

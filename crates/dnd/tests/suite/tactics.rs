@@ -354,7 +354,7 @@ fn bad_input() -> Checked {
     let still = Fighter::new(9, Dist::certain(0))?;
     assert!(matches!(
         new(9, harmless, still)?.best(),
-        Err(Error::Mdp(_))
+        Err(Error::Solve(_))
     ));
     let habit = Habit {
         smite: SmiteWhen::OnHit,

@@ -362,7 +362,7 @@ impl Game for MeleeGame {
     #[inline]
     fn expand(&self, state: &MeleeState, node: &mut Node<Self>) {
         if let Some(end) = self.end(state) {
-            return node.end(self.objective.of(end));
+            return node.end(self.objective.score_of(end));
         }
         match state.phase {
             MeleePhase::Round => {

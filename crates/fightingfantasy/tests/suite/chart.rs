@@ -167,7 +167,7 @@ fn scales_name_what_is_fought_for() {
     let left = Objective::stamina_of_survivor();
     assert_eq!(scale(left), mean("STAMINA of a survivor"));
     assert_eq!(scale(Objective::luck_kept()), mean("LUCK kept in victory"));
-    let custom = Objective::score(|end| end.is_success().into());
+    let custom = Objective::of(|end| end.is_success());
     assert_eq!(scale(custom), mean("worth"));
 }
 

@@ -70,7 +70,7 @@ fn retention_values_are_those_of_the_vectors() {
             "stamina>=6" => Objective::stamina_at_least(6),
             "luck>=8" => Objective::luck_at_least(8),
             "E[stamina]" => Objective::stamina_kept(),
-            "win+E[luck]/12" => Objective::score(|end| match end.is_success() {
+            "win+E[luck]/12" => Objective::of(|end| match end.is_success() {
                 true => Score::from((12 + i64::from(end.luck), 12)),
                 false => Score::from(0),
             }),

@@ -124,7 +124,7 @@ fn for_other_objectives() {
     for (seed, objective) in (51..).zip([
         Objective::stamina_kept(),
         Objective::luck_kept(),
-        Objective::score(|end| (i64::from(end.stamina), 7).into()),
+        Objective::of(|end| (i64::from(end.stamina), 7)),
     ]) {
         let duel = duel([10, 14, 8], [10, 12]).objective(objective);
         let plan = duel.best_luck().unwrap();

@@ -16,8 +16,8 @@ pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Er
     };
     let given = text(file)?;
     Ok(match file.ends_with(".toml") {
-        true => book.read_variant_toml(&given, file)?,
-        false => book.read_variant(&given, file)?,
+        true => book.variant_from_toml(&given, file)?,
+        false => book.variant_from_json(&given, file)?,
     })
 }
 

@@ -35,7 +35,7 @@ fn hero() -> Character {
 fn every_example_is_read() {
     for text in examples() {
         if text.contains("gamebook-variant") {
-            let kind = book("bridge").read_variant_toml(text, "FORMAT.md");
+            let kind = book("bridge").variant_from_toml(text, "FORMAT.md");
             let kind = kind.unwrap();
             assert_eq!(kind.id(), "kind_bridge");
             assert_ne!(kind.section(1), book("bridge").section(1));
@@ -104,7 +104,7 @@ fn it_names_every_field() {
 fn variants_in_toml_say_where_they_are_wrong() {
     let text = named("kind_bridge").replace("effects =", "effect =");
     let error = book("bridge")
-        .read_variant_toml(&text, "kind.toml")
+        .variant_from_toml(&text, "kind.toml")
         .unwrap_err();
     let said = error.to_string();
     assert!(
@@ -112,7 +112,7 @@ fn variants_in_toml_say_where_they_are_wrong() {
         "{said}"
     );
     let text = named("kind_bridge").replace("\"bridge\"", "\"tunnel\"");
-    let error = book("bridge").read_variant_toml(&text, "kind.toml");
+    let error = book("bridge").variant_from_toml(&text, "kind.toml");
     let Err(Error::InFile { file, source }) = error else {
         panic!("{error:?}");
     };
@@ -121,7 +121,7 @@ fn variants_in_toml_say_where_they_are_wrong() {
         book: "bridge".into(),
     };
     assert_eq!((file.as_str(), *source), ("kind.toml", wrong));
-    let kind = book("bridge").read_variant_toml(named("kind_bridge"), "kind.toml");
+    let kind = book("bridge").variant_from_toml(named("kind_bridge"), "kind.toml");
     assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
 }
 
@@ -129,7 +129,7 @@ fn variants_in_toml_say_where_they_are_wrong() {
 #[test]
 fn a_variant_has_a_name_of_its_own() {
     let text = named("kind_bridge").replace("\"kind_bridge\"", "\"bridge\"");
-    let error = book("bridge").read_variant_toml(&text, "kind.toml");
+    let error = book("bridge").variant_from_toml(&text, "kind.toml");
     assert_eq!(
         error.unwrap_err().to_string(),
         "kind.toml: the variant: id: it is the name of the book itself; a variant has one of its own"
@@ -150,7 +150,7 @@ fn variants_change_the_rules_that_they_name() {
         text = "Tests succeed below the value."
         rules = { test = "below" }
     "#;
-    let strict = book.read_variant_toml(text, "strict.toml").unwrap();
+    let strict = book.variant_from_toml(text, "strict.toml").unwrap();
     let rules = RuleSet {
         test: LuckTest::Below,
         hit: 3,
@@ -168,7 +168,7 @@ fn variants_change_the_rules_that_they_name() {
     );
     let misspelt = text.replace("test =", "tests =");
     let error = book
-        .read_variant_toml(&misspelt, "strict.toml")
+        .variant_from_toml(&misspelt, "strict.toml")
         .unwrap_err();
     assert!(
         error

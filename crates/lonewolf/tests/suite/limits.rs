@@ -120,15 +120,18 @@ fn more_roundings_than_32_bits_hold_are_counted() {
 #[test]
 fn what_is_under_way_counts_towards_the_limit() {
     let long = book((2..=20_000).map(goto).collect());
-    let mut solver = BookSolver::new(&long).limit(1_000);
+    let mut solver = BookSolver::new(&long).max_tables(1_000);
     let error = solver.win(&hero(10)).unwrap_err();
     assert_eq!(error, Error::Limit { limit: 1_000 });
     // The last table is the first that could have been finished.
     assert_eq!(solver.effort().evaluated, 0);
     // A limit that is just enough is.
     let few = book((2..=1_001).map(goto).collect());
-    assert_eq!(BookSolver::new(&few).limit(1_000).win(&hero(10)), Ok(1.0));
-    let error = BookSolver::new(&few).limit(999).win(&hero(10));
+    assert_eq!(
+        BookSolver::new(&few).max_tables(1_000).win(&hero(10)),
+        Ok(1.0)
+    );
+    let error = BookSolver::new(&few).max_tables(999).win(&hero(10));
     assert_eq!(error, Err(Error::Limit { limit: 999 }));
 }
 
@@ -158,7 +161,7 @@ fn a_journey_has_the_limit_of_its_solver() {
         ]))
     });
     let book = book(decisions.collect());
-    let mut solver = BookSolver::new(&book).limit(5_000);
+    let mut solver = BookSolver::new(&book).max_tables(5_000);
     let mut solved = solver.solve(&hero(10)).unwrap();
     assert_eq!(solved.win(), 1.0);
     let error = solved.journey().unwrap_err();

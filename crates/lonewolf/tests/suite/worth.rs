@@ -117,11 +117,13 @@ fn room_is_made_before_a_limit_is_an_error() {
     let most = taken.max().unwrap().max(alone(None));
     assert!(most < total, "{most} {total}");
 
-    let mut narrow = BookSolver::new(&book).rules(Rules::yardstick()).limit(most);
+    let mut narrow = BookSolver::new(&book)
+        .rules(Rules::yardstick())
+        .max_tables(most);
     assert_eq!(narrow.worth(&hero_but(None)).unwrap(), all);
     let mut tight = BookSolver::new(&book)
         .rules(Rules::yardstick())
-        .limit(most / 10);
+        .max_tables(most / 10);
     let error = tight.worth(&hero_but(None)).unwrap_err();
     assert_eq!(error, Error::Limit { limit: most / 10 });
 }

@@ -46,7 +46,7 @@ pub struct ExplicitReader<'t> {
     won: Option<&'t str>,
     state_rewards: Option<&'t str>,
     transition_rewards: Option<&'t str>,
-    minimise: bool,
+    minimized: bool,
     opponent: Option<&'t str>,
 }
 
@@ -95,7 +95,7 @@ impl<'t> ExplicitReader<'t> {
             won: None,
             state_rewards: None,
             transition_rewards: None,
-            minimise: false,
+            minimized: false,
             opponent: None,
         }
     }
@@ -188,13 +188,13 @@ impl<'t> ExplicitReader<'t> {
     /// let labels = "#DECLARATION\ninit won\n#END\n0 init\n1 won\n";
     /// let reader = ExplicitReader::new(transitions).labels(labels).won("won");
     /// let most = Solver::exact().solve_table(&reader.read()?.table, 0)?.value();
-    /// let least = Solver::exact().solve_table(&reader.minimise().read()?.table, 0)?.value();
+    /// let least = Solver::exact().solve_table(&reader.minimized().read()?.table, 0)?.value();
     /// assert_eq!((most.to_string(), least.to_string()), ("1".into(), "1/2".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn minimise(mut self) -> Self {
-        self.minimise = true;
+    pub fn minimized(mut self) -> Self {
+        self.minimized = true;
         self
     }
 
@@ -358,7 +358,7 @@ impl<'t> ExplicitReader<'t> {
             if matches!(scores, Scores::Rewards { .. }) && lines.iter().all(ends) {
                 return row.end(own.clone());
             }
-            if self.minimise || opponents.binary_search(&state).is_ok() {
+            if self.minimized || opponents.binary_search(&state).is_ok() {
                 row.opponent();
             }
             for choice in lines.chunk_by(|a, b| a.choice == b.choice) {

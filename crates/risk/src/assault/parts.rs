@@ -33,9 +33,9 @@ impl TryFrom<AssaultParts> for Assault {
 
     fn try_from(parts: AssaultParts) -> Result<Self, Error> {
         let units = parts.armies.iter().map(|army| army.units);
-        let mut assault = Assault::new(parts.defenders, units)?;
-        for (army, part) in parts.armies.iter().enumerate() {
-            assault = assault.rules_at(army, &part.rules)?;
+        let mut assault = Assault::new(units, parts.defenders)?;
+        for (army, part) in parts.armies.into_iter().enumerate() {
+            assault = assault.rules_at(army, part.rules)?;
         }
         Ok(assault)
     }

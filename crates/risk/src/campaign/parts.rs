@@ -45,8 +45,8 @@ impl TryFrom<CampaignParts> for Campaign {
     fn try_from(parts: CampaignParts) -> Result<Self, Error> {
         let garrisons = parts.territories.iter().map(|held| held.garrison);
         let mut campaign = Campaign::new(parts.troops, garrisons)?;
-        for (territory, held) in parts.territories.iter().enumerate() {
-            let ruled = campaign.rules_at(territory, &held.rules)?;
+        for (territory, held) in parts.territories.into_iter().enumerate() {
+            let ruled = campaign.rules_at(territory, held.rules)?;
             campaign = ruled.leaving(territory, held.stay)?;
         }
         Ok(campaign)

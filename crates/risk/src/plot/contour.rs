@@ -12,9 +12,9 @@ use crate::{Error, Rules, Throw};
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+/// use oddsmith_risk::{ContourPlot, Rules, win_matrix_f64};
 ///
-/// let win = win_matrix(15, 15, &Rules::standard())?;
+/// let win = win_matrix_f64(15, 15, &Rules::standard())?;
 /// let plot = ContourPlot::of_matrix(&win)?.levels([0.25, 0.5, 0.75])?;
 /// let svg = plot.title("Attackers win").svg();
 /// assert!(svg.starts_with("<svg xmlns") && svg.contains("<title>Attackers win</title>"));
@@ -46,7 +46,7 @@ impl ContourPlot {
         }
     }
 
-    /// A matrix of all battles up to a size, as [`win_matrix`](crate::win_matrix)
+    /// A matrix of all battles up to a size, as [`win_matrix_f64`](crate::win_matrix_f64)
     /// makes it; row and column 0 are left out. Numbers from 0 to 1 are shown as
     /// chances. Nine levels unless said otherwise.
     ///
@@ -56,11 +56,11 @@ impl ContourPlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix_f64};
     ///
-    /// let plot = ContourPlot::of_matrix(&win_matrix(15, 15, &Rules::standard())?)?;
+    /// let plot = ContourPlot::of_matrix(&win_matrix_f64(15, 15, &Rules::standard())?)?;
     /// assert_eq!(plot.svg().matches(" %</text>").count(), 9); // 10 to 90 %
-    /// assert!(ContourPlot::of_matrix(&win_matrix(15, 1, &Rules::standard())?).is_err());
+    /// assert!(ContourPlot::of_matrix(&win_matrix_f64(15, 1, &Rules::standard())?).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
@@ -114,9 +114,9 @@ impl ContourPlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix_f64};
     ///
-    /// let plot = ContourPlot::of_matrix(&win_matrix(5, 5, &Rules::standard())?)?;
+    /// let plot = ContourPlot::of_matrix(&win_matrix_f64(5, 5, &Rules::standard())?)?;
     /// let svg = plot.clone().levels([0.5, 0.75])?.svg();
     /// assert_eq!(svg.matches("stroke-width=\"3\"").count(), 1); // of the two lines
     /// assert!(plot.levels([f64::NAN]).is_err());
@@ -138,9 +138,9 @@ impl ContourPlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix_f64};
     ///
-    /// let plot = ContourPlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?;
+    /// let plot = ContourPlot::of_matrix(&win_matrix_f64(2, 2, &Rules::standard())?)?;
     /// assert!(plot.title("Win & lose").svg().contains("<title>Win &amp; lose</title>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -154,9 +154,9 @@ impl ContourPlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix};
+    /// use oddsmith_risk::{ContourPlot, Rules, win_matrix_f64};
     ///
-    /// let svg = ContourPlot::of_matrix(&win_matrix(2, 3, &Rules::standard())?)?.svg();
+    /// let svg = ContourPlot::of_matrix(&win_matrix_f64(2, 3, &Rules::standard())?)?.svg();
     /// assert!(svg.contains(">↑ attackers</text>") && svg.contains(">defenders</text>"));
     /// assert_eq!(svg.matches(">3</text>").count(), 1); // three defenders, but two attackers
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -13,10 +13,10 @@ use crate::Error;
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{BattleConfiguration, SurfacePlot, win_matrix};
+/// use oddsmith_risk::{BattleConfiguration, SurfacePlot, win_matrix_f64};
 ///
 /// let rules = BattleConfiguration::HeroAttacks.rules();
-/// let svg = SurfacePlot::of_matrix(&win_matrix(15, 15, &rules)?)?.title("(+1/0)").svg();
+/// let svg = SurfacePlot::of_matrix(&win_matrix_f64(15, 15, &rules)?)?.title("(+1/0)").svg();
 /// assert_eq!(svg.matches("<polygon ").count(), 14 * 14);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,7 +35,7 @@ const DEPTH: f64 = 120.0;
 const RISE: f64 = 190.0;
 
 impl SurfacePlot {
-    /// A matrix of all battles up to a size, as [`win_matrix`](crate::win_matrix)
+    /// A matrix of all battles up to a size, as [`win_matrix_f64`](crate::win_matrix_f64)
     /// makes it; row and column 0 are left out. Numbers from 0 to 1 are shown as
     /// chances.
     ///
@@ -45,11 +45,11 @@ impl SurfacePlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix_f64};
     ///
-    /// let plot = SurfacePlot::of_matrix(&win_matrix(3, 2, &Rules::standard())?)?;
+    /// let plot = SurfacePlot::of_matrix(&win_matrix_f64(3, 2, &Rules::standard())?)?;
     /// assert_eq!(plot.svg().matches("<polygon ").count(), 2); // between the six battles
-    /// assert!(SurfacePlot::of_matrix(&win_matrix(3, 1, &Rules::standard())?).is_err());
+    /// assert!(SurfacePlot::of_matrix(&win_matrix_f64(3, 1, &Rules::standard())?).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
@@ -63,9 +63,9 @@ impl SurfacePlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix_f64};
     ///
-    /// let plot = SurfacePlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?;
+    /// let plot = SurfacePlot::of_matrix(&win_matrix_f64(2, 2, &Rules::standard())?)?;
     /// assert!(plot.title("2 < 3").svg().contains(">2 &lt; 3</text>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -79,9 +79,9 @@ impl SurfacePlot {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix};
+    /// use oddsmith_risk::{Rules, SurfacePlot, win_matrix_f64};
     ///
-    /// let svg = SurfacePlot::of_matrix(&win_matrix(2, 2, &Rules::standard())?)?.svg();
+    /// let svg = SurfacePlot::of_matrix(&win_matrix_f64(2, 2, &Rules::standard())?)?.svg();
     /// assert!(svg.starts_with("<svg xmlns") && svg.ends_with("</svg>\n"));
     /// assert_eq!(svg.matches(" %</text>").count(), 3); // 0, 50 and 100 % at the side
     /// # Ok::<(), Box<dyn std::error::Error>>(())

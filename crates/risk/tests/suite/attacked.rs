@@ -153,7 +153,7 @@ fn extreme_odds_need_no_fractions() -> Tested {
 /// Asked from either side, the odds stop at the same forces as the plain chance.
 #[test]
 fn odds_stop_where_the_chance_is_below() -> Tested {
-    let win = oddsmith_risk::win_matrix_exact(12, 12, &Rules::standard())?;
+    let win = oddsmith_risk::win_matrix(12, 12, &Rules::standard())?;
     for (attackers, defenders) in [(1, 1), (2, 1), (5, 5), (7, 4), (12, 3), (3, 12)] {
         let battle = Battle::new(attackers, defenders)?;
         let chance = &win[[attackers as usize, defenders as usize]];
@@ -176,7 +176,7 @@ fn too_many_throws_are_refused_before_the_first() -> Tested {
         battle.win_f64(),
         Err(Error::ThrowsTooLarge { .. })
     ));
-    let battle = battle.max_steps(1 << 20);
+    let battle = battle.max_work(1 << 20);
     assert!(matches!(battle.win(), Err(Error::ThrowsTooLarge { .. })));
     Ok(())
 }
@@ -187,14 +187,13 @@ fn a_battle_that_may_take_more_steps_may_throw_more_dice() -> Tested {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX)?;
     let battle = Battle::new(1000, 1000)?.rules(many);
     for steps in [1, DEFAULT_WORK, 1 << 34] {
-        let Err(Error::ThrowsTooLarge { limit, .. }) = battle.clone().max_steps(steps).game()
-        else {
+        let Err(Error::ThrowsTooLarge { limit, .. }) = battle.clone().max_work(steps).game() else {
             return Err("not refused".into());
         };
         assert_eq!(limit, steps.max(DEFAULT_WORK));
     }
     // Who allows few steps plays with the dice of the box all the same.
-    assert!(Battle::new(3, 2)?.max_steps(12).win_f64().is_ok());
+    assert!(Battle::new(3, 2)?.max_work(12).win_f64().is_ok());
     Ok(())
 }
 
@@ -269,7 +268,7 @@ fn battles_without_an_end() {
     let endless = std::iter::repeat(1);
     let campaign = Campaign::new(50, endless.clone()).err();
     assert_eq!(campaign, Some(refused("a campaign")));
-    let assault = Assault::new(50, endless.clone()).err();
+    let assault = Assault::new(endless.clone(), 50).err();
     assert_eq!(assault, Some(refused("an assault")));
     assert!(Campaign::new(50, endless.take(10_000)).is_ok());
 }

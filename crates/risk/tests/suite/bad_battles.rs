@@ -2,7 +2,7 @@
 
 use oddsmith_risk::{
     Battle, Error, Measure, Rules, Side, StopRule, attackers_for, attackers_for_within,
-    defenders_for, force_line, matrix, matrix_exact, win_estimate, win_matrix,
+    defenders_for, force_line, matrix, matrix_f64, win_estimate, win_matrix_f64,
 };
 
 #[track_caller]
@@ -29,18 +29,18 @@ fn too_large_before_any_work() {
         assert!(refused(cool.win_f64().unwrap_err()));
         let rules = Rules::standard();
         assert!(refused(
-            win_matrix(attackers, defenders, &rules).unwrap_err()
+            win_matrix_f64(attackers, defenders, &rules).unwrap_err()
         ));
-        let exact = matrix_exact(Measure::Throws, attackers, defenders, &rules);
+        let exact = matrix(Measure::Throws, attackers, defenders, &rules);
         assert!(refused(exact.unwrap_err()));
     }
     check(
         Battle::new(100_000, 100_000).unwrap().win_f64(),
         "the chance to win: 100000 attackers against 100000 take about 10000200001 steps, more than the 1073741824 \
-         allowed: send fewer, or, where there are such, raise `max_steps` or the limit of the `_within` twin, or ask for an estimate",
+         allowed: send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate",
     );
     // A limit raised beyond the machine is still an error.
-    let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_steps(u64::MAX);
+    let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_work(u64::MAX);
     assert!(huge.survivors().is_err());
 }
 
@@ -148,9 +148,9 @@ fn chances_that_are_none() {
 fn no_units() {
     let rules = Rules::standard();
     let none = |side| Some(Error::NoUnits { side });
-    assert_eq!(win_matrix(0, 3, &rules).err(), none(Side::Attacker));
+    assert_eq!(win_matrix_f64(0, 3, &rules).err(), none(Side::Attacker));
     assert_eq!(
-        matrix(Measure::Lose, 3, 0, &rules).err(),
+        matrix_f64(Measure::Lose, 3, 0, &rules).err(),
         none(Side::Defender)
     );
     assert_eq!(attackers_for(0, "0.5", &rules).err(), none(Side::Defender));

@@ -11,7 +11,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
     Battle, Forces, Measure, Reading, Rules, Side, StopRule, attackers_for, defenders_for,
-    force_line, matrix, matrix_exact, win_estimate, win_matrix, win_matrix_exact,
+    force_line, matrix, matrix_f64, win_estimate, win_matrix, win_matrix_f64,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 use serde_json::Value;
@@ -154,7 +154,7 @@ fn editions_equal_the_recursion() {
 #[test]
 fn stops_equal_the_recursion() {
     for rules in editions() {
-        let win = win_matrix_exact(9, 8, &rules).unwrap();
+        let win = win_matrix(9, 8, &rules).unwrap();
         for (units, odds) in [
             (3, None),
             (1, Some("0.3")),
@@ -209,8 +209,8 @@ fn expectations_by_reference() {
     ];
     for (bonus, by_measure) in entries(&expected) {
         for (name, measure) in measures {
-            let exact = matrix_exact(measure, 15, 15, &heroes(bonus)).unwrap();
-            let float = matrix(measure, 15, 15, &heroes(bonus)).unwrap();
+            let exact = matrix(measure, 15, 15, &heroes(bonus)).unwrap();
+            let float = matrix_f64(measure, 15, 15, &heroes(bonus)).unwrap();
             for (row, line) in by_measure[name].as_array().unwrap().iter().enumerate() {
                 for (column, value) in line.as_array().unwrap().iter().enumerate() {
                     let cell = [row + 1, column + 1];
@@ -275,9 +275,9 @@ fn large_battles_by_reference() {
 #[test]
 fn matrices_equal_single_battles() {
     for rules in editions() {
-        let exact = win_matrix_exact(12, 11, &rules).unwrap();
-        let float = win_matrix(12, 11, &rules).unwrap();
-        let lose = matrix(Measure::Lose, 12, 11, &rules).unwrap();
+        let exact = win_matrix(12, 11, &rules).unwrap();
+        let float = win_matrix_f64(12, 11, &rules).unwrap();
+        let lose = matrix_f64(Measure::Lose, 12, 11, &rules).unwrap();
         assert_eq!((exact.dim(), float.dim()), ((13, 12), (13, 12)));
         for attackers in 1..=12 {
             for defenders in 1..=11 {
@@ -307,7 +307,7 @@ fn matrices_equal_single_battles() {
 #[test]
 fn the_kernel_equals_the_solver() {
     let rules = Rules::standard();
-    let table = win_matrix(400, 700, &rules).unwrap();
+    let table = win_matrix_f64(400, 700, &rules).unwrap();
     let battle = Battle::new(400, 700).unwrap();
     let solution = battle.solve(Solver::float()).unwrap();
     for attackers in 1..=400 {
@@ -484,8 +484,8 @@ fn changing_places() {
             .attack_bonus([bonus[1]])
             .defence_bonus([bonus[0]])
             .ties_to(Side::Attacker);
-        let win = win_matrix_exact(15, 15, &rules).unwrap();
-        let lose = matrix_exact(Measure::Lose, 15, 15, &other).unwrap();
+        let win = win_matrix(15, 15, &rules).unwrap();
+        let lose = matrix(Measure::Lose, 15, 15, &other).unwrap();
         for attackers in 1..=15 {
             for defenders in 1..=15 {
                 assert_eq!(win[[attackers, defenders]], lose[[defenders, attackers]]);
@@ -510,7 +510,7 @@ fn changing_places() {
 #[test]
 fn does_one_attacker_more_ever_hurt() {
     let hurts = |rules: &Rules| {
-        let win = win_matrix_exact(60, 60, rules).unwrap();
+        let win = win_matrix(60, 60, rules).unwrap();
         let mut found = Vec::new();
         for attackers in 1..60 {
             for defenders in 1..=60 {

@@ -107,7 +107,7 @@ impl Case {
         let garrisons = self.places.iter().map(|place| place.0);
         let mut campaign = Campaign::new(self.units + 1, garrisons).unwrap();
         for (at, (_, rules, stay)) in self.places.iter().enumerate() {
-            let ruled = campaign.rules_at(at, rules).unwrap();
+            let ruled = campaign.rules_at(at, rules.clone()).unwrap();
             campaign = ruled.leaving(at, *stay).unwrap();
         }
         campaign
@@ -115,9 +115,9 @@ impl Case {
 
     fn assault(&self) -> Assault {
         let armies = self.places.iter().map(|place| place.0);
-        let mut assault = Assault::new(self.units, armies).unwrap();
+        let mut assault = Assault::new(armies, self.units).unwrap();
         for (at, (_, rules, _)) in self.places.iter().enumerate() {
-            assault = assault.rules_at(at, rules).unwrap();
+            assault = assault.rules_at(at, rules.clone()).unwrap();
         }
         assault
     }
@@ -277,7 +277,7 @@ fn no_simple_rule_orders_two_armies() {
         for large in small + 1..=6 {
             for defenders in 1..=8 {
                 let taken = |armies: [u32; 2]| {
-                    let assault = Assault::new(defenders, armies).unwrap();
+                    let assault = Assault::new(armies, defenders).unwrap();
                     assault.outlook().unwrap().taken()[1].clone()
                 };
                 let (down, up) = (taken([large, small]), taken([small, large]));
@@ -316,7 +316,7 @@ fn campaigns_by_reference() {
         let mut campaign = Campaign::new(troops.parse().unwrap(), garrisons).unwrap();
         for (territory, &sides) in sides.iter().enumerate() {
             let rules = Rules::standard().sides(6, sides).unwrap();
-            campaign = campaign.rules_at(territory, &rules).unwrap();
+            campaign = campaign.rules_at(territory, rules.clone()).unwrap();
         }
         let outlook = campaign.outlook().unwrap();
         let chances: Vec<BigRational> = expected["win_each"]
@@ -373,7 +373,7 @@ fn large_armies_march_in_floats() {
     assert!((first - battle.win_f64().unwrap()).abs() < 1e-12);
     assert!(*all > 0.3 && *all < 0.7, "{all}");
     assert!(outlook.relative_error() < 1e-10);
-    let assault = Assault::new(3_000, [1_000, 1_500]).unwrap();
+    let assault = Assault::new([1_000, 1_500], 3_000).unwrap();
     assert!(matches!(assault.win(), Err(Error::BattleTooLarge { .. })));
     // The first army wins hardly ever, and that has its digits.
     let outlook = assault.outlook_f64().unwrap();
@@ -383,8 +383,8 @@ fn large_armies_march_in_floats() {
     for far in [
         Campaign::new(u32::MAX, [5]).unwrap().win_f64(),
         Campaign::new(5, [u32::MAX]).unwrap().win_f64(),
-        Assault::new(u32::MAX, [5]).unwrap().win_f64(),
-        Assault::new(5, [u32::MAX]).unwrap().win_f64(),
+        Assault::new([5], u32::MAX).unwrap().win_f64(),
+        Assault::new([u32::MAX], 5).unwrap().win_f64(),
     ] {
         assert!(matches!(far, Err(Error::BattleTooLarge { .. })), "{far:?}");
     }
@@ -399,7 +399,7 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
     let campaign = |legs: &[&Rules]| {
         let mut campaign = Campaign::new(12, vec![3; legs.len()]).unwrap();
         for (at, rules) in legs.iter().enumerate() {
-            campaign = campaign.rules_at(at, rules).unwrap();
+            campaign = campaign.rules_at(at, (*rules).clone()).unwrap();
         }
         campaign.outlook().unwrap().left().to_vec()
     };
@@ -411,7 +411,7 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
         let none = vec![BigRational::zero(); by_hand.len()];
         let before = std::mem::replace(&mut by_hand, none);
         for (units, chance) in before.iter().enumerate().skip(1) {
-            let leg = Campaign::new(units as u32 + 1, [3]).unwrap().rules(rules);
+            let leg = Campaign::new(units as u32 + 1, [3]).unwrap().rules(rules.clone());
             for (sum, left) in by_hand.iter_mut().zip(leg.outlook().unwrap().left()) {
                 *sum += chance * left;
             }
@@ -443,10 +443,10 @@ fn hopeless_assaults_have_a_best_order_too() {
         (120, vec![8, 2, 3], vec![2, 0, 1]),
         (30, vec![1], vec![0]),
     ] {
-        let assault = Assault::new(defenders, armies.clone()).unwrap();
+        let assault = Assault::new(armies.clone(), defenders).unwrap();
         let (order, chance) = assault.best_order().unwrap();
         let ordered: Vec<u32> = order.iter().map(|at| armies[*at]).collect();
-        let outlook = Assault::new(defenders, ordered).unwrap().outlook().unwrap();
+        let outlook = Assault::new(ordered, defenders).unwrap().outlook().unwrap();
         let exact = outlook.taken_f64()[armies.len() - 1];
         assert_eq!(order, best);
         assert!(

@@ -117,7 +117,7 @@ fn marches_of_some_hundreds_are_worked_out() {
 fn orders_that_differ_by_roundings_alone_are_equal() {
     let single = Rules::standard().max_dice(1, 1).unwrap();
     for armies in [[1, 2, 3], [2, 1, 1], [3, 3, 1]] {
-        let assault = Assault::new(4, armies).unwrap().rules(&single);
+        let assault = Assault::new(armies, 4).unwrap().rules(single.clone());
         assert_eq!(assault.best_order().unwrap().0, [0, 1, 2]);
     }
 }
@@ -132,7 +132,7 @@ fn laws_of_throws_of_late_dice_are_refused_in_time() {
     ));
     // The states alone are too many: no throw is made first.
     let wide = Rules::standard().max_dice(30, 30).unwrap();
-    let battle = Battle::new(30, 30).unwrap().rules(wide).max_steps(1);
+    let battle = Battle::new(30, 30).unwrap().rules(wide).max_work(1);
     for refused in [
         battle.win().err(),
         battle.survivors().err(),

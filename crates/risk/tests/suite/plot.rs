@@ -3,7 +3,7 @@
 #![cfg(feature = "plot")]
 
 use ndarray::Array2;
-use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, win_matrix};
+use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, win_matrix_f64};
 
 fn refused<T>(result: Result<T, Error>) -> bool {
     matches!(result, Err(Error::Plot { .. }))
@@ -25,7 +25,7 @@ fn check_svg(svg: &str) {
 #[test]
 fn all_shapes_are_drawn() {
     for (attackers, defenders) in [(2, 2), (3, 40), (40, 3), (170, 170)] {
-        let win = win_matrix(attackers, defenders, &Rules::standard()).unwrap();
+        let win = win_matrix_f64(attackers, defenders, &Rules::standard()).unwrap();
         check_svg(&ContourPlot::of_matrix(&win).unwrap().svg());
         check_svg(&SurfacePlot::of_matrix(&win).unwrap().svg());
     }
@@ -44,7 +44,7 @@ fn all_shapes_are_drawn() {
 
 #[test]
 fn titles_are_escaped() {
-    let win = win_matrix(3, 3, &Rules::standard()).unwrap();
+    let win = win_matrix_f64(3, 3, &Rules::standard()).unwrap();
     let plot = SurfacePlot::of_matrix(&win)
         .unwrap()
         .title("a < b & c\n\nd");
@@ -55,7 +55,7 @@ fn titles_are_escaped() {
 /// A line for each level that the table crosses, and none for others.
 #[test]
 fn levels_that_do_not_occur() {
-    let win = win_matrix(5, 5, &Rules::standard()).unwrap();
+    let win = win_matrix_f64(5, 5, &Rules::standard()).unwrap();
     let lines = |levels: &[f64]| {
         let plot = ContourPlot::of_matrix(&win).unwrap();
         let svg = plot.levels(levels.iter().copied()).unwrap().svg();

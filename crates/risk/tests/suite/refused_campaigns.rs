@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use oddsmith_risk::{
     Assault, Battle, Campaign, Error, Measure, Rules, attackers_for_within, defenders_for_within,
-    force_line_within, fortify, fortify_f64, matrix_exact_within, matrix_within,
+    force_line_within, fortify, fortify_f64, matrix_f64_within, matrix_within,
 };
 
 #[test]
@@ -14,14 +14,14 @@ fn bad_input() {
     let border = Battle::new(5, 5).unwrap();
     assert!(fortify(std::slice::from_ref(&border), u32::MAX).is_err());
     assert!(fortify_f64(std::slice::from_ref(&border), u32::MAX).is_err());
-    let few = [border.max_steps(10)];
+    let few = [border.max_work(10)];
     assert!(fortify(&few, 3).is_err() && fortify_f64(&few, 3).is_err());
-    assert!(Assault::new(0, [3]).is_err());
-    assert!(Assault::new(3, []).is_err());
-    assert!(Assault::new(3, [2, 0]).is_err());
-    assert!(Assault::new(u32::MAX, [3]).unwrap().outlook().is_err());
-    assert!(Assault::new(3, [u32::MAX]).unwrap().outlook().is_err());
-    assert!(Assault::new(100, [3; 30]).unwrap().best_order().is_err());
+    assert!(Assault::new([3], 0).is_err());
+    assert!(Assault::new([], 3).is_err());
+    assert!(Assault::new([2, 0], 3).is_err());
+    assert!(Assault::new([3], u32::MAX).unwrap().outlook().is_err());
+    assert!(Assault::new([u32::MAX], 3).unwrap().outlook().is_err());
+    assert!(Assault::new([3; 30], 100).unwrap().best_order().is_err());
     let nobody = Campaign::new(5, [2]).unwrap().leaving(0, 0);
     assert!(matches!(nobody, Err(Error::NobodyStays { territory: 0 })));
     // More than all stay.
@@ -54,12 +54,12 @@ fn campaigns_that_cannot_be() {
 fn marches_take_no_more_memory_than_a_battle() {
     let told = [
         Campaign::new(1 << 28, [1]).unwrap().win_f64().map(drop),
-        Assault::new(1 << 28, [1]).unwrap().win_f64().map(drop),
-        (Assault::new(u32::MAX, [1])
+        Assault::new([1], 1 << 28).unwrap().win_f64().map(drop),
+        (Assault::new([1], u32::MAX)
             .unwrap()
             .outlook_f64_within(u64::MAX))
         .map(drop),
-        (Assault::new(u32::MAX, [1])
+        (Assault::new([1], u32::MAX)
             .unwrap()
             .outlook_within(u64::MAX))
         .map(drop),
@@ -76,8 +76,8 @@ fn marches_take_no_more_memory_than_a_battle() {
 #[test]
 fn marches_are_refused_before_their_throws() {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
-    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(&many);
-    let assault = Assault::new(1_000, [1_000]).unwrap().rules(&many);
+    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(many.clone());
+    let assault = Assault::new([1_000], 1_000).unwrap().rules(many.clone());
     let told = [
         campaign.outlook_f64_within(1).map(drop),
         assault.outlook_f64_within(1).map(drop),
@@ -106,13 +106,13 @@ fn marches_are_refused_before_their_throws() {
     }
 }
 
-/// The refusal of throws told to raise `max_steps`, which campaigns and tables do not have,
+/// The refusal of throws told to raise `max_work`, which campaigns and tables do not have,
 /// and the limit that they have was not passed on.
 #[test]
 fn limits_are_those_of_the_throws_too() {
     let many = Rules::standard().max_dice(1_000, 1_000).unwrap();
-    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(&many);
-    let assault = Assault::new(1_000, [1_000]).unwrap().rules(&many);
+    let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(many.clone());
+    let assault = Assault::new([1_000], 1_000).unwrap().rules(many.clone());
     // More than all states, orders and forces take.
     for steps in [1 << 33, 1 << 34] {
         let told = [
@@ -122,8 +122,8 @@ fn limits_are_those_of_the_throws_too() {
             assault.outlook_within(steps).map(drop),
             assault.outlook_f64_within(steps).map(drop),
             assault.best_order_within(steps).map(drop),
+            matrix_f64_within(Measure::Win, 1_000, 1_000, &many, steps).map(drop),
             matrix_within(Measure::Win, 1_000, 1_000, &many, steps).map(drop),
-            matrix_exact_within(Measure::Win, 1_000, 1_000, &many, steps).map(drop),
             attackers_for_within(1_000, "0.5", &many, steps).map(drop),
             defenders_for_within(1_000, "0.5", &many, steps).map(drop),
             force_line_within(1_000, "0.5", &many, steps).map(drop),
@@ -136,7 +136,7 @@ fn limits_are_those_of_the_throws_too() {
         }
     }
     let told = campaign.outlook().unwrap_err().to_string();
-    let advice = "lower the rules' `max_dice` or the sides, or, where there are such, raise `max_steps` or the \
+    let advice = "lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
                   limit of the `_within` twin";
     assert!(told.ends_with(advice), "{told}");
 }
@@ -155,12 +155,12 @@ fn territories_and_armies_that_are_not_there_are_refused() {
     };
     for beyond in [2, usize::MAX] {
         let campaign = Campaign::new(9, [4, 3]).unwrap();
-        let ruled = campaign.clone().rules_at(beyond, &fortress);
+        let ruled = campaign.clone().rules_at(beyond, fortress.clone());
         assert_eq!(ruled.err(), not_there("territory", beyond));
         let left = campaign.leaving(beyond, 2);
         assert_eq!(left.err(), not_there("territory", beyond));
-        let assault = Assault::new(9, [4, 3]).unwrap();
-        let ruled = assault.rules_at(beyond, &fortress);
+        let assault = Assault::new([4, 3], 9).unwrap();
+        let ruled = assault.rules_at(beyond, fortress.clone());
         assert_eq!(ruled.err(), not_there("army", beyond));
     }
 }
@@ -168,7 +168,7 @@ fn territories_and_armies_that_are_not_there_are_refused() {
 /// Assaults are followed from the other side, and were refused with the sides exchanged.
 #[test]
 fn assaults_are_refused_with_their_own_forces() {
-    let assault = Assault::new(500, [7_000_000, 3]).unwrap();
+    let assault = Assault::new([7_000_000, 3], 500).unwrap();
     let told = [
         assault.outlook().map(drop),
         assault.outlook_f64().map(drop),
@@ -185,7 +185,7 @@ fn assaults_are_refused_with_their_own_forces() {
         };
         assert_eq!(forces, (7_000_000, 500));
     }
-    let long = Assault::new(1, [(1 << 29) - 1]).unwrap();
+    let long = Assault::new([(1 << 29) - 1], 1).unwrap();
     let error = long.win_f64().unwrap_err();
     assert!(
         matches!(error, Error::RowsTooLarge { defenders: 1, .. }),
@@ -200,7 +200,7 @@ fn as_many_orders_fit_as_are_said_to() {
     let (order, chance) = Campaign::new(100, 1..=8).unwrap().best_order().unwrap();
     assert_eq!(order.len(), 8);
     assert!(chance > 0.99, "{chance}");
-    let (order, _) = Assault::new(100, [5; 8]).unwrap().best_order().unwrap();
+    let (order, _) = Assault::new([5; 8], 100).unwrap().best_order().unwrap();
     assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert!(Campaign::new(139, 1..=8).unwrap().best_order().is_ok());
     let large = |found: Result<(Vec<usize>, f64), Error>| match found {
@@ -211,7 +211,7 @@ fn as_many_orders_fit_as_are_said_to() {
     let work = large(more.best_order());
     assert!(more.best_order_within(u64::try_from(work).unwrap()).is_ok());
     large(Campaign::new(47, 1..=9).unwrap().best_order());
-    large(Assault::new(139, [5; 8]).unwrap().best_order());
-    large(Assault::new(46, [5; 9]).unwrap().best_order());
-    assert!(Assault::new(45, [5; 9]).unwrap().best_order().is_ok());
+    large(Assault::new([5; 8], 139).unwrap().best_order());
+    large(Assault::new([5; 9], 46).unwrap().best_order());
+    assert!(Assault::new([5; 9], 45).unwrap().best_order().is_ok());
 }

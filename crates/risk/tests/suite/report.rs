@@ -1,7 +1,7 @@
 //! Reports and tables: their numbers are those of the functions they come from.
 
 use oddsmith_risk::{
-    Battle, BattleConfiguration, Error, Rules, StopRule, Table, Throw, win_matrix,
+    Battle, BattleConfiguration, Error, Rules, StopRule, Table, Throw, win_matrix_f64,
 };
 
 /// Counts and shares of the paper's lines are half of the true ones where there
@@ -70,7 +70,7 @@ fn battles_of_all_kinds_have_a_report() {
 
 #[test]
 fn tables_hold_what_they_are_made_of() {
-    let win = win_matrix(12, 9, &Rules::standard()).unwrap();
+    let win = win_matrix_f64(12, 9, &Rules::standard()).unwrap();
     let table = Table::percent(&win, 40);
     let csv = table.to_csv();
     for (attackers, line) in csv.lines().enumerate().skip(1) {

@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
     Battle, BattleConfiguration, DiceGame, DicePlan, DicePolicy, Forces, Rules, Side, Table,
-    Timing, attackers_for, critical_territory, win_matrix, win_matrix_exact,
+    Timing, attackers_for, critical_territory, win_matrix, win_matrix_f64,
 };
 
 const PAGE: &str = include_str!("../../../../docs/attack-or-not.md");
@@ -157,7 +157,7 @@ fn the_short_rules() {
 fn where_the_short_rules_end() {
     let [standard, hero, fortress, two_dice] = bonuses().map(|(_, rules)| rules);
     // The others have room to spare.
-    let wins = win_matrix(1000, 1000, &standard).unwrap();
+    let wins = win_matrix_f64(1000, 1000, &standard).unwrap();
     assert!((5..=1000).all(|d| wins[[d, d]] >= 0.5));
     let plan = best_defence(402, 200);
     assert!((1..=200).all(|d| best(&plan, 2 * d + 1, d) >= 0.5));
@@ -172,7 +172,7 @@ fn where_the_short_rules_end() {
 #[track_caller]
 fn check_end(rules: &Rules, rule: impl Fn(u32) -> u32, ends: [u32; 3], chance: &str) {
     let [first, attackers, always] = ends;
-    let wins = win_matrix(rule(1000), 1000, rules).unwrap();
+    let wins = win_matrix_f64(rule(1000), 1000, rules).unwrap();
     let win = |d: u32| wins[[rule(d) as usize, d as usize]];
     let fails: Vec<u32> = (1..=1000).filter(|d| win(*d) < 0.5).collect();
     assert_eq!((fails[0], rule(first)), (first, attackers));
@@ -208,7 +208,7 @@ fn what_the_paper_says_of_single_battles() {
         win(&standard, 2, 2),
         win(&standard, 1, 1)
     ));
-    let table = win_matrix(100, 100, &standard).unwrap();
+    let table = win_matrix_f64(100, 100, &standard).unwrap();
     let first = (1..=100).find(|&n| table[[n, n]] > 0.5).unwrap();
     assert!((first..=100).all(|n| table[[n, n]] > 0.5));
     check(format!("from {first} against {first} on"));
@@ -344,7 +344,7 @@ fn the_theorem() {
     // By the rules of the box, whatever the bonus.
     for bonus in -6..=6 {
         for rules in [Rules::standard(), Rules::georgiou()] {
-            let table = win_matrix_exact(20, 20, &rules.attack_bonus([bonus])).unwrap();
+            let table = win_matrix(20, 20, &rules.attack_bonus([bonus])).unwrap();
             for a in 1..20 {
                 for d in 1..=20 {
                     assert!(table[[a + 1, d]] >= table[[a, d]]);

@@ -63,7 +63,7 @@ fn games_are_read_with_the_checks_of_their_setters() {
     let fortress = Rules::standard().fortress();
     check(
         &Campaign::new(9, [4, 3])
-            .and_then(|campaign| campaign.rules_at(1, &fortress)?.leaving(0, 2))
+            .and_then(|campaign| campaign.rules_at(1, fortress.clone())?.leaving(0, 2))
             .unwrap(),
         r#"{"troops": 9, "territories": [{"garrison": 4, "stay": 2},
             {"garrison": 3, "rules": {"defence_bonus": [1]}}]}"#,
@@ -87,8 +87,8 @@ fn games_are_read_with_the_checks_of_their_setters() {
         ],
     );
     check(
-        &Assault::new(8, [5, 3])
-            .and_then(|assault| assault.rules_at(1, &fortress))
+        &Assault::new([5, 3], 8)
+            .and_then(|assault| assault.rules_at(1, fortress.clone()))
             .unwrap(),
         r#"{"defenders": 8, "armies": [{"units": 5},
             {"units": 3, "rules": {"defence_bonus": [1]}}]}"#,

@@ -45,7 +45,7 @@ pub(crate) fn never_panics(bytes: &[u8]) -> Reached {
     });
     let reached = reached.max().unwrap_or_default();
     let plain = Book::builder().won(1).build().unwrap();
-    match plain.read_variant(text, "fuzz") {
+    match plain.variant_from_json(text, "fuzz") {
         Ok(book) => reached.max(play(&book)),
         Err(error) => {
             speaks(&error);
