@@ -1,3 +1,5 @@
+//! Arithmetic beyond sums: products, quotients, absolute values, the larger and the smaller.
+
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 use std::cmp::Ordering;

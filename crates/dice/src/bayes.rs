@@ -1,3 +1,5 @@
+//! Bayes' rule: beliefs about hypotheses after an observation.
+
 use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;
 use crate::{Dist, Error, IntoRatio, Weight};

@@ -1,3 +1,5 @@
+//! Outcomes changed one by one: any function, shift, scale, negate.
+
 use crate::{Dist, Error, Weight};
 
 impl<T, W: Weight> Dist<T, W> {

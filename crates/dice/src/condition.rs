@@ -1,3 +1,5 @@
+//! Laws given an event.
+
 use crate::{Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {

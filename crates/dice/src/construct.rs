@@ -1,3 +1,5 @@
+//! Laws from outcomes and their weights.
+
 use crate::power::{check_size, ending};
 use crate::ratio::{nonnegative, over_common_denominator, probability};
 use crate::reduce::reduce;

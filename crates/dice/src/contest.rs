@@ -1,3 +1,5 @@
+//! Two independent outcomes compared: win, draw and loss.
+
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;

@@ -1,3 +1,5 @@
+//! Fair dice, one or many.
+
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight, power};
 use num_bigint::BigUint;
 

@@ -1,3 +1,5 @@
+//! Win, draw and loss of an opposed roll by the advantage that is added.
+
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 use std::fmt;

@@ -1,3 +1,5 @@
+//! Laws as tables of text.
+
 use crate::{Dist, Weight};
 use num_bigint::BigUint;
 use std::fmt;

@@ -1,3 +1,5 @@
+//! The type that everything passes around: a law as integer counts over one total.
+
 use crate::reduce::gcd;
 use crate::rounding::Roundings;
 use crate::{Error, Weight};

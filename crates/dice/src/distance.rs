@@ -1,3 +1,5 @@
+//! How far two laws are apart, and which is the better: distances and stochastic dominance.
+
 use crate::{Dist, Weight};
 use std::cmp::Ordering;
 

@@ -1,3 +1,5 @@
+//! Entropy, perplexity and divergence.
+
 use crate::{Dist, Weight};
 
 impl<T, W: Weight> Dist<T, W> {

@@ -1,3 +1,5 @@
+//! What can be wrong with what was given.
+
 use crate::notation::ParseError;
 use crate::rounding;
 use num_bigint::{BigInt, BigUint};

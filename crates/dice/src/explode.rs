@@ -1,3 +1,5 @@
+//! Dice that are rolled again and added: exploding dice.
+
 use crate::geometric::share;
 use crate::power::{check_size, multisets};
 use crate::reroll::FEWEST;

@@ -1,3 +1,5 @@
+//! Dice with other faces: renumbered, loaded, fudge dice, coins.
+
 use crate::{Dist, Error, IntoRatio, Weight};
 
 impl Dist<i64> {

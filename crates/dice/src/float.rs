@@ -1,3 +1,5 @@
+//! Laws in `f64`, from the same code, with a bound on their error.
+
 use crate::power::ending;
 use crate::rounding::{self, Roundings};
 use crate::{Dist, Error};

@@ -1,3 +1,5 @@
+//! Pairs of outcomes, independent of each other or one after the other.
+
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 

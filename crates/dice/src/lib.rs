@@ -277,10 +277,11 @@ mod rounding;
 mod runs;
 #[cfg(feature = "rand")]
 mod sample;
+#[cfg(feature = "serde")]
+mod serde;
 mod shape;
 mod sum;
 mod tail;
-mod third_party;
 mod until;
 mod weight;
 

@@ -1,3 +1,5 @@
+//! Two readings of one roll: marginals, conditional laws, covariance.
+
 use crate::{Dist, Error, Weight};
 use num_traits::{FromPrimitive, Zero};
 

@@ -1,3 +1,5 @@
+//! One of several laws, chosen with given weights.
+
 use crate::power::check_size;
 use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;

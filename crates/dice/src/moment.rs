@@ -1,3 +1,5 @@
+//! Mean, variance and higher moments.
+
 use crate::numeric::Scaled;
 use crate::{Dist, Error, Numeric, Weight};
 use num_bigint::BigUint;

@@ -1,3 +1,5 @@
+//! Outcomes that are numbers, of any width.
+
 use crate::Dist;
 use crate::reduce::lacking;
 use num_bigint::{BigInt, BigUint};

@@ -1,3 +1,5 @@
+//! Dice rolled together and not yet added.
+
 mod both;
 mod deck;
 pub(crate) mod engine;

@@ -1,3 +1,5 @@
+//! Sums of many equal rolls, and the size that they may have.
+
 use crate::recurrence::{self, Step};
 use crate::runs::Runs;
 use crate::{Dist, Error, Weight, kronecker, rounding};

@@ -1,3 +1,5 @@
+//! Who is first of several: the chance of each, ties shared, rolled again or rolled off.
+
 mod places;
 
 use crate::rounding::Roundings;

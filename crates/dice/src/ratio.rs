@@ -1,3 +1,5 @@
+//! What is read as a rational number, exactly.
+
 use crate::power::check_size;
 use crate::reduce::lacking;
 use crate::{DEFAULT_LIMIT, Error};

@@ -1,3 +1,5 @@
+//! Dice that are rolled again in place of what they show.
+
 use crate::geometric::{geometric, share};
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};

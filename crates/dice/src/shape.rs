@@ -1,3 +1,5 @@
+//! The shape of a law: skewness, excess kurtosis, deviations, generating functions.
+
 use crate::geometric::power_difference;
 use crate::moment::check_powers;
 use crate::reroll::FEWEST;

@@ -1,3 +1,5 @@
+//! Sums and differences of independent outcomes: convolution, `matfold` by its other name.
+
 use crate::power::check_size;
 use crate::runs::Runs;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};

@@ -1,3 +1,5 @@
+//! Chances of outcomes, of at least or at most so much and of any event; quantiles and modes.
+
 use crate::ratio::probability;
 use crate::{Dist, Error, IntoRatio, Weight};
 use num_rational::BigRational;

@@ -1,3 +1,5 @@
+//! The numbers that count how often an outcome happens: exact, or floats.
+
 use crate::Error;
 use crate::pool::engine::{self, Plan, Tally, Task};
 use crate::pool::sum::{self, Answer, Request};

@@ -514,7 +514,7 @@ struct AttackFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Attack as AttackFields, |attack| {
+crate::serde::checked!(Attack as AttackFields, |attack| {
     named(attack.name.clone(), "an attack")?;
     critical_range(attack.critical_from)?;
 });

@@ -516,6 +516,6 @@ struct CombatantFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Combatant as CombatantFields, |combatant| {
+crate::serde::checked!(Combatant as CombatantFields, |combatant| {
     combatant.check()?;
 });

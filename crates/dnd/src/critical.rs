@@ -22,6 +22,7 @@
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum CriticalRule {
     /// All damage dice are rolled twice: the rule.
     #[default]

@@ -27,6 +27,7 @@ use crate::attack::named;
     derive(serde::Serialize, serde::Deserialize),
     serde(into = "String", try_from = "String")
 )]
+#[non_exhaustive]
 pub enum DamageType {
     /// Acid.
     Acid,

@@ -210,10 +210,11 @@ mod rider;
 mod roll;
 mod save;
 mod save_effect;
+#[cfg(feature = "serde")]
+mod serde;
 mod tactics;
 mod target;
 mod text;
-mod third_party;
 mod turn;
 mod weapon_dice;
 

@@ -25,6 +25,7 @@ use crate::{Damage, Error, Outcome};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum RiderUse {
     /// The first hit, critical or not.
     #[default]
@@ -203,7 +204,7 @@ struct RiderFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Rider as RiderFields, |rider| {
+crate::serde::checked!(Rider as RiderFields, |rider| {
     named(rider.name.clone(), "a rider")?;
     if rider.damage.is_none() && !rider.savage {
         let name = rider.name.clone();

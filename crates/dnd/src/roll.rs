@@ -518,7 +518,7 @@ struct AttackRollFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(AttackRoll as AttackRollFields, |roll| {
+crate::serde::checked!(AttackRoll as AttackRollFields, |roll| {
     critical_range(roll.critical_from)?;
     possible(roll.needed)?;
 });

@@ -27,6 +27,7 @@ const MOST_TIMES: u32 = 100;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum OnSuccess {
     /// Half of each type of damage, rounded down.
     #[default]
@@ -336,6 +337,6 @@ struct SaveEffectFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(SaveEffect as SaveEffectFields, |effect| {
+crate::serde::checked!(SaveEffect as SaveEffectFields, |effect| {
     named(effect.name.clone(), "an effect")?;
 });

@@ -406,7 +406,7 @@ struct SmiteFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Smite as SmiteFields, |smite| {
+crate::serde::checked!(Smite as SmiteFields, |smite| {
     named(smite.name.clone(), "a smite")?;
     countable(smite.uses)?;
 });
@@ -423,6 +423,6 @@ struct HealingFields {
 }
 
 #[cfg(feature = "serde")]
-crate::third_party::checked!(Healing as HealingFields, |healing| {
+crate::serde::checked!(Healing as HealingFields, |healing| {
     healing.check()?;
 });

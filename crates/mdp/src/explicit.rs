@@ -27,6 +27,7 @@ pub use read::{ExplicitModel, ExplicitReader};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// PRISM: counts in the first line, labels as numbers.
     #[default]

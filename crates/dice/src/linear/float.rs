@@ -1,3 +1,5 @@
+//! Elimination in doubles.
+
 use super::eliminate::{Elimination, Field, Refusal, Row};
 use super::limits::Limits;
 use super::{Direction, bad, check_right_side, check_shape, of_states};

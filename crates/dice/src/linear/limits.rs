@@ -1,3 +1,5 @@
+//! How much a solution of a system may take.
+
 use crate::{DEFAULT_LIMIT, Error};
 
 /// Operations on words that each word of a limit allows.

@@ -1,3 +1,5 @@
+//! Solutions of systems: whole numbers over one denominator.
+
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 

@@ -1,3 +1,5 @@
+//! The equations of an absorbing chain in whole numbers.
+
 use super::digits::product;
 use super::eliminate::{Elimination, Refusal, Row};
 use super::lift::Lift;

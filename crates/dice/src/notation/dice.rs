@@ -1,3 +1,5 @@
+//! Dice rolled together, as they stand in an expression.
+
 use super::tree::{Comparison, Expression};
 
 /// Dice rolled together: what they are, what happens to each, which are kept, and what

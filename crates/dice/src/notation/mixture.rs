@@ -1,3 +1,5 @@
+//! A roll that says which law is next, added up part by part.
+
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Weight};
 

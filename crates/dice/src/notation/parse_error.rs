@@ -1,3 +1,5 @@
+//! Where a text is no dice notation, and what may stand there.
+
 use std::fmt;
 
 /// How much of a line is shown on either side of the place of an error, in characters.

@@ -1,3 +1,5 @@
+//! Expressions: a number that is rolled, and what it is made of.
+
 use super::dice::{Reading, Roll};
 use crate::{Error, Rounding};
 

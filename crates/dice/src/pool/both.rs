@@ -1,3 +1,5 @@
+//! Two readings of one pool at once.
+
 use crate::{Evaluator, Order};
 use std::hash::Hash;
 

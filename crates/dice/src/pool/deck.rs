@@ -1,3 +1,5 @@
+//! Pools drawn from a deck, without replacement.
+
 use crate::pool::{Deck, Source};
 use crate::power::ending;
 use crate::{Error, Pool};

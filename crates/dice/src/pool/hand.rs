@@ -1,3 +1,5 @@
+//! Hands of poker dice.
+
 use super::sets::shown;
 use crate::{Dist, Error, Evaluator, Pool, Weight};
 use std::cmp::Ordering;

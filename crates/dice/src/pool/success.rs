@@ -1,3 +1,5 @@
+//! Counting successes.
+
 use super::sum::narrowed;
 use crate::pool::Source;
 use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};

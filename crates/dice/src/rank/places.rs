@@ -1,3 +1,5 @@
+//! The joint law of everybody's place.
+
 use super::{Best, Levels};
 use crate::rounding::Roundings;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight, power};

@@ -1,3 +1,5 @@
+//! How much of a chain may be explored.
+
 use super::chain::{Chain, Step};
 use super::component::Graph;
 use crate::rounding::Roundings;

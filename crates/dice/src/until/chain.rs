@@ -1,3 +1,5 @@
+//! Absorbing chains: states that are left until something ends.
+
 use super::builder::ChainBuilder;
 use super::component::Graph;
 use super::mass::Block;

@@ -1,3 +1,5 @@
+//! Rolls that are added up until the sum reaches a target.
+
 use super::chain::{Chain, Step, law};
 use super::mass::in_time;
 use super::steps::Steps;

@@ -1,3 +1,5 @@
+//! Numbers of steps, counted up to a horizon.
+
 use super::chain::{Chain, law};
 use crate::{Dist, Error, Weight, power};
 use std::fmt::{self, Debug};

@@ -1,3 +1,5 @@
+//! How often a chain visits each of its states.
+
 use crate::Weight;
 use crate::rounding::Roundings;
 use indexmap::IndexSet;

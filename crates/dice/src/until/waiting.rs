@@ -1,3 +1,5 @@
+//! Rolling until an event happens.
+
 use super::steps::Steps;
 use crate::geometric::power_difference;
 use crate::ratio::probability;

@@ -28,6 +28,7 @@ use crate::Error;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Focus {
     /// The one who is listed first.
     #[default]

@@ -17,6 +17,7 @@ use crate::Outcome;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum SmiteWhen {
     /// Never.
     #[default]
@@ -41,6 +42,7 @@ pub enum SmiteWhen {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum HealWhen {
     /// Never.
     #[default]

@@ -8,6 +8,7 @@
 /// assert_eq!(Exploration::default(), Exploration::Greedy);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Exploration {
     /// Always one of the actions of the highest estimate, each with the same
     /// chance: the source's rule. Exploration comes from the high initial

@@ -12,6 +12,7 @@
 /// assert_eq!(Rate::Decaying(10).at(11), 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Rate {
     /// The same for ever, above 0 and at most 1. Where chance is at play the
     /// estimates then never settle: they follow the latest experiences.

@@ -411,7 +411,9 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
         let none = vec![BigRational::zero(); by_hand.len()];
         let before = std::mem::replace(&mut by_hand, none);
         for (units, chance) in before.iter().enumerate().skip(1) {
-            let leg = Campaign::new(units as u32 + 1, [3]).unwrap().rules(rules.clone());
+            let leg = Campaign::new(units as u32 + 1, [3])
+                .unwrap()
+                .rules(rules.clone());
             for (sum, left) in by_hand.iter_mut().zip(leg.outlook().unwrap().left()) {
                 *sum += chance * left;
             }

@@ -1,3 +1,5 @@
+//! What dice that are kept cost.
+
 use super::shape::Shape;
 use crate::notation::dice::{Band, Keep};
 use num_integer::Integer;

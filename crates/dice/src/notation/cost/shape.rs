@@ -1,3 +1,5 @@
+//! What a law from outside looks like to those who ask what it costs.
+
 use num_integer::Integer;
 
 /// A law from outside.
