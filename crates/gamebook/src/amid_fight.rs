@@ -12,7 +12,7 @@ use crate::compiled::Scene;
 use crate::solver::effort::Effort;
 use crate::solver::limits::Halt;
 use crate::sought::{Solved, Sought};
-use crate::{BookGame, Error, Move, Place, Valuation, relay};
+use crate::{BookGame, Error, Move, Place, Valuation};
 
 /// What is done in the rounds of a fight that has begun, and whether it can be won by that.
 pub(crate) type Rounds = IndexMap<Place, (Move, bool)>;
@@ -148,8 +148,8 @@ impl Game for Ongoing<'_> {
         if let Some(valuation) = self.worth.get(place) {
             return node.end(valuation.win);
         }
-        if let Some(round) = relay::read(self.game, place, node) {
-            relay::choices(&round, node, |to| Some(*to));
+        if let Some(round) = node.inner(self.game, place) {
+            node.choices_of(&round, |to| Some(*to));
         }
     }
 

@@ -189,7 +189,6 @@ mod progress;
 #[cfg(feature = "serde")]
 mod read;
 mod reduced_game;
-mod relay;
 mod report;
 mod rule_set;
 mod rules;

@@ -5,7 +5,7 @@ use oddsmith_mdp::{Game, Node};
 use crate::compiled::{Compiled, CompiledOption, Scene};
 use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{LeftOut, Reduced};
-use crate::{BookGame, Move, Place, relay};
+use crate::{BookGame, Move, Place};
 
 /// A [`BookGame`] with fewer places: of a sheet only that is kept which something may still
 /// read.
@@ -261,13 +261,13 @@ impl Game for ReducedGame {
     type Action = Move;
 
     fn expand(&self, place: &Place, node: &mut Node<Self>) {
-        let Some(whole) = relay::read(&self.game, place, node) else {
+        let Some(whole) = node.inner(&self.game, place) else {
             return;
         };
         if let Some(score) = whole.score() {
             return node.end(score.clone());
         }
-        relay::choices(&whole, node, |to| self.place(*to));
+        node.choices_of(&whole, |to| self.place(*to));
     }
 
     fn describe(&self, place: &Place) -> String {

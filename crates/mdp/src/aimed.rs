@@ -118,7 +118,7 @@ impl<G: Game + ?Sized> Game for Aimed<'_, G> {
         if let Some(error) = self.objective.invalid() {
             return node.fail(error);
         }
-        let Some(inner) = relay::read(self.game, state, node) else {
+        let Some(inner) = node.inner(self.game, state) else {
             return;
         };
         if let Some(score) = inner.score() {

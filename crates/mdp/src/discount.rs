@@ -191,14 +191,14 @@ impl<G: Game + ?Sized> Game for Discounted<'_, G> {
         let Some(state) = state else {
             return node.end(0);
         };
-        let Some(inner) = relay::read(self.game, state, node) else {
+        let Some(inner) = node.inner(self.game, state) else {
             return;
         };
         if let Some(score) = inner.score() {
             return node.end(score.clone());
         }
         if self.kept == self.whole || !self.steps.count(&inner) {
-            return relay::choices(&inner, node, |state| Some(state.clone()));
+            return node.choices_of(&inner, |state| Some(state.clone()));
         }
         node.set_player(inner.player());
         for choice in 0..inner.len() {

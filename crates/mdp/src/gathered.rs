@@ -1,6 +1,6 @@
 //! Several games at once: all that several starts lead to.
 
-use crate::{Game, Node, relay};
+use crate::{Game, Node};
 
 /// A game with a state before the first, `None`, from which chance leads to each
 /// of several starts: solving it solves all that any of them leads to. Its own
@@ -42,12 +42,12 @@ impl<G: Game> Game for Gathered<G> {
             }
             return;
         };
-        let Some(inner) = relay::read(&self.game, state, node) else {
+        let Some(inner) = node.inner(&self.game, state) else {
             return;
         };
         if let Some(score) = inner.score() {
             return node.end(score.clone());
         }
-        relay::choices(&inner, node, |state| Some(state.clone()));
+        node.choices_of(&inner, |state| Some(state.clone()));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::gathered::Gathered;
 use crate::model::Model;
-use crate::{Error, Game, Node, Number, Score, Solution, Steps, relay};
+use crate::{Error, Game, Node, Number, Score, Solution, Steps};
 
 /// What an unfinished game is worth.
 type Scored<'g, S> = Arc<dyn Fn(&S) -> Score + Send + Sync + 'g>;
@@ -196,7 +196,7 @@ impl<G: Game + ?Sized> Game for Horizon<'_, G> {
     }
 
     fn expand(&self, staged: &Staged<G::State>, node: &mut Node<Self>) {
-        let Some(inner) = relay::read(self.game, &staged.state, node) else {
+        let Some(inner) = node.inner(self.game, &staged.state) else {
             return;
         };
         if let Some(score) = inner.score() {
@@ -210,7 +210,7 @@ impl<G: Game + ?Sized> Game for Horizon<'_, G> {
             }
             (false, _) => staged.left,
         };
-        relay::choices(&inner, node, |state| Staged::new(left, state.clone()));
+        node.choices_of(&inner, |state| Staged::new(left, state.clone()));
     }
 }
 

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::number::cover;
-use crate::{Game, Indexed, Node, Player, Ranked, Score, relay};
+use crate::{Game, Indexed, Node, Player, Ranked, Score};
 
 /// A way of playing: which action to take in each state.
 ///
@@ -254,7 +254,7 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
-        let Some(inner) = relay::read(self.game, state, node) else {
+        let Some(inner) = node.inner(self.game, state) else {
             return;
         };
         if let Some(score) = inner.score() {

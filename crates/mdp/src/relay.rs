@@ -3,18 +3,85 @@
 
 use crate::{Choice, Game, Node, Score};
 
-/// What `game` says of `state`, as far as there is room on `to`. If it is malformed, `to`
-/// is told, and there is nothing to read.
-pub(crate) fn read<G: Game + ?Sized, H: Game + ?Sized>(
-    game: &G,
-    state: &G::State,
-    to: &mut Node<H>,
-) -> Option<Node<G>> {
-    match Node::of_within(game, state, to.room()) {
-        Ok(node) => Some(node),
-        Err(error) => {
-            to.fail(error);
-            None
+impl<H: Game + ?Sized> Node<H> {
+    /// What another game says of a state, as far as there is [room](Node::room) here: for
+    /// games made from games. `None` if it is malformed, of which this node is told.
+    ///
+    /// # Examples
+    /// At most three rolls of a die, of which the last counts, less half a pip for every move:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    ///
+    /// struct Counted;
+    ///
+    /// impl Game for Counted {
+    ///     type State = ((u8, u8), i64); // of the other game, and how many moves it took
+    ///     type Action = &'static str;
+    ///
+    ///     fn expand(&self, &(state, moves): &((u8, u8), i64), node: &mut Node<Self>) {
+    ///         let Some(inner) = node.inner(&KeepOrRoll, &state) else { return };
+    ///         match inner.score() {
+    ///             Some(_) => node.end((2 * i64::from(state.1) - moves, 2)),
+    ///             None => node.choices_of(&inner, |next| (*next, moves + 1)),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let solution = Solver::exact().solve(&Counted, ((3, 0), 0))?;
+    /// assert_eq!(solution.value().to_string(), "27/8"); // and not 14/3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inner<G: Game + ?Sized>(&mut self, game: &G, state: &G::State) -> Option<Node<G>> {
+        match Node::of_within(game, state, self.room()) {
+            Ok(node) => Some(node),
+            Err(error) => {
+                self.fail(error);
+                None
+            }
+        }
+    }
+
+    /// Writes all choices of a node of another game with their rewards, and who decides: the
+    /// outcomes under the names that they have in this game. See [`inner`](Node::inner).
+    ///
+    /// # Examples
+    /// The same game with other names:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    ///
+    /// struct Named;
+    ///
+    /// impl Game for Named {
+    ///     type State = String;
+    ///     type Action = &'static str;
+    ///
+    ///     fn expand(&self, state: &String, node: &mut Node<Self>) {
+    ///         let (left, shown) = state.split_once(' ').unwrap_or(("0", "0"));
+    ///         let number = |text: &str| text.parse().unwrap_or(0);
+    ///         let Some(inner) = node.inner(&KeepOrRoll, &(number(left), number(shown))) else {
+    ///             return;
+    ///         };
+    ///         match inner.score() {
+    ///             Some(score) => node.end(score.clone()),
+    ///             None => node.choices_of(&inner, |(left, shown)| format!("{left} {shown}")),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let solution = Solver::exact().solve(&Named, "3 0".to_owned())?;
+    /// assert_eq!(solution.value().to_string(), "14/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choices_of<G>(&mut self, from: &Node<G>, mut name: impl FnMut(&G::State) -> H::State)
+    where
+        G: Game + ?Sized,
+        H: Game<Action = G::Action>,
+    {
+        self.set_player(from.player());
+        for choice in 0..from.len() {
+            let mut written = begin(from, choice, self);
+            outcomes(from, choice, &mut written, &mut name);
+            pay(&mut written, reward(from, choice));
         }
     }
 }
@@ -62,23 +129,5 @@ pub(crate) fn reward<G: Game + ?Sized>(from: &Node<G>, choice: usize) -> Option<
 pub(crate) fn pay<H: Game + ?Sized>(to: &mut Choice<'_, H>, reward: Option<Score>) {
     if let Some(reward) = reward {
         to.reward(reward);
-    }
-}
-
-/// Writes all choices with their rewards, the outcomes under the names that they
-/// have in the other game.
-pub(crate) fn choices<G, H>(
-    from: &Node<G>,
-    to: &mut Node<H>,
-    mut name: impl FnMut(&G::State) -> H::State,
-) where
-    G: Game + ?Sized,
-    H: Game<Action = G::Action> + ?Sized,
-{
-    to.set_player(from.player());
-    for choice in 0..from.len() {
-        let mut written = begin(from, choice, to);
-        outcomes(from, choice, &mut written, &mut name);
-        pay(&mut written, reward(from, choice));
     }
 }

@@ -106,14 +106,14 @@ impl<G: Game + ?Sized> Game for Rescored<'_, G> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
-        let Some(inner) = relay::read(self.game, state, node) else {
+        let Some(inner) = node.inner(self.game, state) else {
             return;
         };
         if let Some(score) = inner.score() {
             return node.end((self.ends)(state, score));
         }
         let Some(pays) = &self.pays else {
-            return relay::choices(&inner, node, Clone::clone);
+            return node.choices_of(&inner, Clone::clone);
         };
         node.set_player(inner.player());
         for choice in 0..inner.len() {

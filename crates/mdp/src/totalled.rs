@@ -126,7 +126,7 @@ impl<G: Game + ?Sized> Game for Totalled<'_, G> {
     }
 
     fn expand(&self, tallied: &Tallied<G::State>, node: &mut Node<Self>) {
-        let Some(inner) = relay::read(self.game, &tallied.state, node) else {
+        let Some(inner) = node.inner(self.game, &tallied.state) else {
             return;
         };
         if let Some(score) = inner.score() {

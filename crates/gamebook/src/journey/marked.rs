@@ -4,7 +4,7 @@ use std::fmt;
 
 use oddsmith_mdp::{Game, Node, Policy};
 
-use crate::{BookGame, Move, Place, relay};
+use crate::{BookGame, Move, Place};
 
 /// A place, and whether its section has just been turned to.
 ///
@@ -55,7 +55,7 @@ impl Game for Marked<'_> {
         {
             return node.end(sections.contains(&section));
         }
-        let Some(inner) = relay::read(self.game, &stage.place, node) else {
+        let Some(inner) = node.inner(self.game, &stage.place) else {
             return;
         };
         if let Some(score) = inner.score() {
@@ -64,7 +64,7 @@ impl Game for Marked<'_> {
                 None => node.end(score.clone()),
             };
         }
-        relay::choices(&inner, node, |place| stage.next(place));
+        node.choices_of(&inner, |place| stage.next(place));
     }
 
     fn describe(&self, stage: &Stage) -> String {
