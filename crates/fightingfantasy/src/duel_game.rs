@@ -403,6 +403,30 @@ impl DuelGame {
     }
 }
 
+/// In how many rolls a round is won, and lost, where whole maps are filled by loops of their own:
+/// by plain rules, and only if somebody is hurt some day. Divided as for the general solver:
+/// (2a + 4b) / 6 and (a + 2b) / 3 may round differently.
+pub(crate) fn plain_round(
+    rules: &Rules,
+    skill_difference: i64,
+    extent: Extent,
+) -> Result<(u64, u64), Error> {
+    if !rules.is_plain() {
+        return Err(Error::SpecialRules);
+    }
+    for (who, stamina) in [("hero", extent.hero), ("foe", extent.foe)] {
+        if stamina == 0 {
+            return Err(Error::NoStamina { who });
+        }
+    }
+    rules.check()?;
+    let (win, _, lose) = reduced(rules.round(skill_difference)?);
+    if win == 0 && lose == 0 {
+        return Err(Error::NeverEnding);
+    }
+    Ok((win, lose))
+}
+
 /// The counts divided by their common divisor: shorter exact numbers.
 pub(crate) fn reduced(odds: RoundOdds) -> (u64, u64, u64) {
     use num_integer::Integer;

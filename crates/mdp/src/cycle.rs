@@ -205,6 +205,8 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[doc(alias = "policy_iteration")]
+    #[doc(alias = "value_iteration")]
     pub fn allow_cycles(self) -> Solver<'o, Cyclic<N>> {
         self.recast()
     }

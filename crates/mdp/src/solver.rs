@@ -248,6 +248,9 @@ impl<'o, N: Number> Solver<'o, N> {
     /// assert_eq!(solution.len(), 13); // the start, and six with 1 and with 0 rolls left
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "backward_induction")]
+    #[doc(alias = "expectimax")]
+    #[doc(alias = "minimax")]
     pub fn solve<'g, G: Game + ?Sized>(
         self,
         game: &'g G,

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 
 use super::words::{Mean, Words, compare, fraction, to_words};
 use super::{BestHeuristics, Heuristic, Strategy, Threshold};
-use crate::duel_game::reduced;
+use crate::duel_game::plain_round;
 use crate::{Decision, Error, Extent, Rules};
 
 /// The best of the paper's strategies, and the best thresholds of each, for
@@ -342,19 +342,7 @@ impl Kernel {
         extent: Extent,
         max_work: u64,
     ) -> Result<Self, Error> {
-        if !rules.is_plain() {
-            return Err(Error::SpecialRules);
-        }
-        for (who, stamina) in [("hero", extent.hero), ("foe", extent.foe)] {
-            if stamina == 0 {
-                return Err(Error::NoStamina { who });
-            }
-        }
-        rules.check()?;
-        let (win, _, lose) = reduced(rules.round(skill_difference)?);
-        if win == 0 && lose == 0 {
-            return Err(Error::NeverEnding);
-        }
+        let (win, lose) = plain_round(rules, skill_difference, extent)?;
         let tests = rules.luck_table(extent.luck)?;
         let faces = tests.first().map_or(1, |(lucky, unlucky)| lucky + unlucky);
         let (hit, wound) = (rules.hit_damage(), rules.wound_damage());

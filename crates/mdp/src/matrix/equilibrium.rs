@@ -154,6 +154,7 @@ impl MatrixGame {
     /// assert_eq!(equilibrium.column().to_string(), "(2/5, 3/5)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "nash")]
     pub fn solve(&self) -> Result<Equilibrium, Error> {
         self.solve_within(MAX_PRODUCTS)
     }
