@@ -78,6 +78,28 @@ impl<N: Number> BookPlan<N> {
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
+    /// A bound on the absolute error of [`value`](BookPlan::value), from the numbers that were
+    /// rounded; 0 in fractions.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::Book;
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+    /// let hero = Hero::new(7, 14, 9)?;
+    /// let plan = book.solve_with(&hero, Solver::float())?;
+    /// assert!((plan.value() - 5.0 / 6.0).abs() <= plan.error() && plan.error() < 1e-15);
+    /// assert_eq!(book.solve(&hero)?.error(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        // The start has a number.
+        self.solution.error(&self.start).unwrap_or(f64::INFINITY)
+    }
+
     /// The place the adventure starts in.
     ///
     /// # Examples

@@ -69,6 +69,25 @@ impl<N: Number> CombatOdds<N> {
         self.solution.value()
     }
 
+    /// A bound on the absolute error of [`victory`](CombatOdds::victory), from the numbers that
+    /// were rounded; 0 in fractions.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::Combat;
+    /// let combat = Combat::new(16, 5, 16, 3)?;
+    /// let odds = combat.odds_f64()?;
+    /// assert!((odds.victory() - 0.9).abs() <= odds.error() && odds.error() < 1e-15);
+    /// assert_eq!(combat.odds()?.error(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        // The start has a number.
+        let start = self.solution.start();
+        self.solution.error(&start).unwrap_or(f64::INFINITY)
+    }
+
     /// The joint distribution of the ENDURANCE left of Lone Wolf and of the
     /// foe, 0 being death.
     ///
