@@ -62,6 +62,8 @@ pub struct BookOdds {
     valuation: Valuation,
     left: Arc<Left>,
     kept: Vec<Arc<Kept>>,
+    /// What those are worth at most who come to what was left out.
+    at_most: Vec<Arc<Kept>>,
 }
 
 impl BookSolver<'_> {
@@ -99,6 +101,7 @@ impl BookSolver<'_> {
             valuation,
             left: Arc::new(reduced.into()),
             kept: solved.kept.into_iter().map(Arc::new).collect(),
+            at_most: solved.at_most.into_iter().map(Arc::new).collect(),
         })
     }
 }
@@ -191,6 +194,56 @@ impl BookOdds {
         Ok(true)
     }
 
+    /// Between which numbers the chance of best play lies, told without solving anything: what is
+    /// [known](BookOdds::knows), as far as it may be off; before [ways](BookSolver::tell_apart) and at the first
+    /// section of each, what those that were left out may be worth at most; from 0 to 1 where nothing
+    /// is known. In a book like City of Thieves that says at once what another street can be worth, which
+    /// takes as long to [solve](BookOdds::value_of) as the first one.
+    ///
+    /// # Errors
+    /// As [`BookSolver::solve`], for places that are none of the book.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder()
+    ///     .choice(1, [("bridge", 2), ("ford", 3)])
+    ///     .skill(2, 4, 5)
+    ///     .luck(3, 4, 5)
+    ///     .won(4)
+    ///     .lost(5)
+    ///     .build()?;
+    /// let game = book.game(&Hero::new(7, 14, 8)?)?;
+    /// let odds = BookSolver::new(&game).odds(game.start_at(3)?)?;
+    /// let (least, most) = odds.bounds(&game.start_at(3)?)?;
+    /// assert!(least <= 13.0 / 18.0 && 13.0 / 18.0 <= most && most - least < 1e-9);
+    /// // Nobody comes from the ford to the bridge.
+    /// assert_eq!(odds.bounds(&game.start_at(2)?)?, (0.0, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bounds(&self, place: &Place) -> Result<(f64, f64), Error> {
+        if is_round(&self.game, place) {
+            let known = self.looked_up(place)?.and_then(|known| {
+                let error = known.error?;
+                Some((known.win - error, known.win + error))
+            });
+            let (least, most) = known.unwrap_or((0.0, 1.0));
+            return Ok((least.max(0.0), most.min(1.0)));
+        }
+        self.is_of_the_book(place)?;
+        let arrived = self.solver().arrivals(*place)?;
+        let (mut least, mut most) = (0.0, 0.0);
+        for (place, chance) in &arrived {
+            let (from, to) = self.between(place);
+            least += chance * from;
+            most += chance * to;
+        }
+        let off = Valuation::rounding(arrived.len());
+        Ok(((least - off).max(0.0), (most + off).min(1.0)))
+    }
+
     /// Solves what may follow a place, if that is not [known](BookOdds::knows), and keeps it as well.
     /// That alone may take what memory there [may be](BookSolver::max_bytes).
     ///
@@ -222,6 +275,7 @@ impl BookOdds {
         if !self.knows(place)? {
             let more = self.solver().odds(*place)?;
             self.kept.extend(more.kept);
+            self.at_most.extend(more.at_most);
         }
         Ok(())
     }
@@ -349,7 +403,8 @@ impl BookOdds {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.kept.iter().map(|kept| kept.bytes()).sum()
+        let all = self.kept.iter().chain(&self.at_most);
+        all.map(|kept| kept.bytes()).sum()
     }
 
     /// What solves whatever is not known.
@@ -381,11 +436,7 @@ impl BookOdds {
 
     /// What is known of a place that is not in the middle of a fight.
     fn known(&self, place: &Place) -> Result<Option<Valuation>, Error> {
-        if place.scene as usize >= self.left.needs.len() {
-            return Err(Error::NotReached {
-                section: place.section,
-            });
-        }
+        self.is_of_the_book(place)?;
         let arrived = self.solver().arrivals(*place)?;
         let parts = arrived.iter().map(|(place, chance)| {
             let (value, error) = self.arrived(place)?;
@@ -393,6 +444,34 @@ impl BookOdds {
         });
         let parts: Option<Vec<(f64, f64, Option<f64>)>> = parts.collect();
         Ok(parts.map(|parts| Valuation::mixed(&parts, self.valuation.size)))
+    }
+
+    fn is_of_the_book(&self, place: &Place) -> Result<(), Error> {
+        match (place.scene as usize) < self.left.needs.len() {
+            true => Ok(()),
+            false => Err(Error::NotReached {
+                section: place.section,
+            }),
+        }
+    }
+
+    /// Between which numbers the chance lies at a place where arrival is done.
+    fn between(&self, place: &Place) -> (f64, f64) {
+        if let Some((value, Some(error))) = self.arrived(place) {
+            return (value - error, value + error);
+        }
+        let Some((region, at)) = self.left.seed(&self.game.compiled, place) else {
+            return (0.0, 1.0);
+        };
+        let (mut least, mut most) = (0.0_f64, 1.0_f64);
+        for (from, to) in self.kept.iter().filter_map(|kept| kept.bounds(region, &at)) {
+            (least, most) = (least.max(from), most.min(to));
+        }
+        let at_most = self.at_most.iter();
+        for to in at_most.filter_map(|kept| kept.bound(region, &at)) {
+            most = most.min(to);
+        }
+        (least, most)
     }
 
     /// What is known of a place where arrival is done, and how far that may be off.

@@ -151,6 +151,7 @@ impl BookSolver<'_> {
             reduced: Some(reduced),
             answers: solution.answers,
             kept: solution.kept,
+            at_most: solution.at_most,
         })
     }
 
@@ -300,4 +301,6 @@ pub(crate) struct Solved<'b> {
     pub(crate) reduced: Option<Reduced<'b>>,
     pub(crate) answers: Option<Answers>,
     pub(crate) kept: Vec<Kept>,
+    /// What those are worth at most who come to what was left out.
+    pub(crate) at_most: Vec<Kept>,
 }

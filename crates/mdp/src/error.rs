@@ -209,7 +209,7 @@ pub enum Error {
     #[error("a solution that allows cycles has no forecast; ask for its `visits`")]
     ForecastOfCycles,
     /// More states than allowed.
-    #[error("the game has more than {limit} states; raise the limit with `max_states`")]
+    #[error("the game has more than {limit} states{}", crate::limits::how_to_raise(*limit))]
     TooManyStates {
         /// The limit; so many states were found.
         limit: usize,
@@ -279,7 +279,7 @@ pub enum Error {
     },
     /// The solution knows nothing of this state.
     #[error(
-        "state {state} does not occur in this solution: what cannot come from its start is not kept, nor, by `certify` and `Lazy`, what best play avoids"
+        "state {state} is not known: it is no state of the table or box, or does not come from the start that was solved, or, by `certify` and `Lazy`, best play avoids it"
     )]
     UnknownState {
         /// The state.

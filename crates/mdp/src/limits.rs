@@ -20,6 +20,14 @@ pub(crate) const MAX_OUTCOMES: usize = 1_000_000_000;
 /// Default of [`Solver::max_bytes`](crate::Solver::max_bytes) and its like: 4 GiB.
 pub(crate) const MAX_BYTES: u128 = 1 << 32;
 
+/// How to have more states than a limit allows, if there can be more.
+pub(crate) fn how_to_raise(limit: usize) -> &'static str {
+    match limit < u32::MAX as usize {
+        true => "; raise the limit with `max_states`",
+        false => ", which is as many as can be numbered",
+    }
+}
+
 /// So many outcomes of one state are written whatever bytes are allowed: memory is looked
 /// at now and then, and a page is no more than that.
 const FEW: usize = 4_096;

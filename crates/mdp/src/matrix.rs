@@ -13,7 +13,7 @@ use std::fmt;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use oddsmith_dice::IntoRatio;
 
 use crate::Error;
@@ -393,16 +393,40 @@ impl fmt::Display for MatrixGame {
     }
 }
 
+/// Words that all numerators of a strategy may take, 128 MiB: denominators that have nothing in
+/// common make numbers that grow with each of them.
+const MOST_WORDS: u64 = 1 << 24;
+
+/// A number in an error, which need not be short.
+fn shown(number: &BigRational) -> String {
+    let text = number.to_string();
+    match (text.len() > 60, number.to_f64()) {
+        (true, Some(near)) => format!("about {near:e}"),
+        _ => text,
+    }
+}
+
 /// Numerators over one denominator, from probabilities that must be such.
 fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error> {
     if let Some(index) = ratios.iter().position(Signed::is_negative) {
         return Err(Error::BadStrategy {
-            what: format!("the probability of {index} is {}, below 0", ratios[index]),
+            what: format!(
+                "the probability of {index} is {}, below 0",
+                shown(&ratios[index])
+            ),
         });
     }
     let mut total = BigUint::one();
     for ratio in ratios {
         cover(&mut total, ratio.denom().magnitude());
+        if total.bits().div_ceil(64) * ratios.len() as u64 > MOST_WORDS {
+            return Err(Error::BadStrategy {
+                what: format!(
+                    "over a common denominator its {} probabilities take more than 128 MiB",
+                    ratios.len()
+                ),
+            });
+        }
     }
     let total = BigInt::from(total);
     let weights: Vec<BigInt> = ratios
@@ -414,7 +438,7 @@ fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error>
         return Err(Error::BadStrategy {
             what: format!(
                 "the probabilities add up to {}, not to 1",
-                BigRational::new(sum, total)
+                shown(&BigRational::new(sum, total))
             ),
         });
     }

@@ -53,6 +53,40 @@ enum Term<'g, S> {
     Steps(Steps),
 }
 
+/// A weighted sum has no more terms than that.
+const MOST_TERMS: usize = 1_000;
+/// So long may the name of a sum be, in bytes, before the rest of its terms is only counted.
+const LONG: usize = 400;
+
+/// The name of a sum: sums of sums would be called by ever longer ones.
+fn summed(names: &[String]) -> String {
+    let mut name = String::new();
+    for (number, next) in names.iter().enumerate() {
+        if name.len() + next.len() > LONG {
+            return match number {
+                0 => format!("a sum of {}", names.len()),
+                _ => format!("{name} + {} more", names.len() - number),
+            };
+        }
+        name += if number == 0 { "" } else { " + " };
+        name += next;
+    }
+    name
+}
+
+impl<S> Term<'_, S> {
+    /// Whether both are the same.
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Term::Score, Term::Score) => true,
+            (Term::End(one), Term::End(other)) => Arc::ptr_eq(one, other),
+            (Term::AtLeast(one), Term::AtLeast(other)) => one == other,
+            (Term::Steps(one), Term::Steps(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 impl<S> Clone for Term<'_, S> {
     fn clone(&self) -> Self {
         match self {
@@ -230,7 +264,8 @@ impl<'g, S> Objective<'g, S> {
     /// negative.
     ///
     /// # Errors
-    /// [`Error::BadParameter`] for a weight that is no number.
+    /// [`Error::BadParameter`] for a weight that is no number, and for more than a thousand terms, so
+    /// that a list without end is told.
     ///
     /// # Examples
     /// Each move, keeping included, costs a pip:
@@ -246,9 +281,9 @@ impl<'g, S> Objective<'g, S> {
     pub fn weighted<W: Into<Score>>(
         objectives: impl IntoIterator<Item = (W, Objective<'g, S>)>,
     ) -> Result<Self, Error> {
-        let mut terms = Vec::new();
+        let mut terms: Vec<(BigRational, Term<'g, S>)> = Vec::new();
         let mut names = Vec::new();
-        for (weight, objective) in objectives {
+        for (weight, objective) in objectives.into_iter().take(MOST_TERMS + 1) {
             let weight = weight.into();
             let bad = || Error::BadParameter {
                 parameter: "a weight of an objective",
@@ -260,12 +295,24 @@ impl<'g, S> Objective<'g, S> {
                 ratio = -ratio;
             }
             names.push(format!("({ratio}) {}", objective.name));
-            let scaled = objective.terms.into_iter();
-            terms.extend(scaled.map(|(of, term)| (of * &ratio, term)));
+            for (of, term) in objective.terms {
+                let scaled = of * &ratio;
+                match terms.iter_mut().find(|(_, known)| known.is(&term)) {
+                    Some((known, _)) => *known += scaled,
+                    None => terms.push((scaled, term)),
+                }
+            }
+            if names.len() > MOST_TERMS || terms.len() > MOST_TERMS {
+                return Err(Error::BadParameter {
+                    parameter: "the number of terms of a weighted sum",
+                    given: format!("more than {MOST_TERMS}"),
+                    allowed: "at most a thousand",
+                });
+            }
         }
         terms.retain(|(weight, _)| !weight.is_zero());
         Ok(Objective {
-            name: names.join(" + "),
+            name: summed(&names),
             minimized: false,
             terms,
         })

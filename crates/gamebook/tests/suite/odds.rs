@@ -45,15 +45,38 @@ fn odds(game: &BookGame, apart: f64) -> Option<BookOdds> {
     }
 }
 
-/// How many places are known, of how many, if all of them are worth what they should be and asking at
-/// each leads to what the first is worth; `None` for books that are not solved.
-fn asked(game: &BookGame, apart: f64) -> Option<(usize, usize)> {
+/// Places of a book.
+#[derive(Clone, Copy, Default)]
+struct Places {
+    all: usize,
+    known: usize,
+    /// Of the others, those of which it is told at once that they are worth less than all.
+    bounded: usize,
+}
+
+/// The places of a book, if all of them are worth what they should be and asking at each leads to what
+/// the first is worth; `None` for books that are not solved.
+fn asked(game: &BookGame, apart: f64) -> Option<Places> {
     let solver = Solver::exact().max_states(LIMIT).allow_cycles();
     let solution = solver.solve(game, game.start()).ok()?;
     let odds = odds(game, apart)?;
-    let (mut known, mut all) = (0, 0);
+    let mut places = Places::default();
     for (place, value) in solution.states() {
-        all += 1;
+        places.all += 1;
+        let value = value.to_f64().unwrap();
+        match odds.bounds(&place) {
+            Ok((least, most)) => {
+                assert!(
+                    least <= value + f64::EPSILON && value <= most + f64::EPSILON,
+                    "{}: {least} to {most} for {value}",
+                    game.describe(&place)
+                );
+                let open = !odds.knows(&place).unwrap();
+                places.bounded += usize::from(open && most < 1.0);
+            }
+            Err(Error::NotFollowed { .. } | Error::Solve(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
         let found = match odds.knows(&place) {
             Ok(true) => odds.value_of(&place).unwrap(),
             Ok(false) => continue,
@@ -61,8 +84,8 @@ fn asked(game: &BookGame, apart: f64) -> Option<(usize, usize)> {
             Err(Error::NotFollowed { .. } | Error::Solve(_)) => continue,
             Err(error) => panic!("{error}"),
         };
-        known += 1;
-        let off = (found.win() - value.to_f64().unwrap()).abs();
+        places.known += 1;
+        let off = (found.win() - value).abs();
         let error = found.error().unwrap_or(1e-9) + f64::EPSILON;
         assert!(
             off <= error,
@@ -76,7 +99,7 @@ fn asked(game: &BookGame, apart: f64) -> Option<(usize, usize)> {
         let off = (journey.value() - odds.valuation().win()).abs();
         assert!(off <= TIES, "{} for {}", journey.value(), odds.valuation());
     }
-    Some((known, all))
+    Some(places)
 }
 
 #[test]
@@ -84,7 +107,7 @@ fn books_of_all_kinds_are_worth_what_all_states_say() {
     fn same(generated: Generated) -> TestResult {
         let game = generated.book().game(generated.hero()).unwrap();
         match asked(&game, 1.0) {
-            Some((known, _)) => TestResult::from_bool(known > 0),
+            Some(places) => TestResult::from_bool(places.known > 0),
             None => TestResult::discard(),
         }
     }
@@ -98,8 +121,8 @@ fn most_places_are_known() {
     let (mut known, mut all) = (0, 0);
     for generated in books {
         let game = generated.book().game(generated.hero()).unwrap();
-        let (some, of) = asked(&game, 1.0).unwrap_or_default();
-        (known, all) = (known + some, all + of);
+        let places = asked(&game, 1.0).unwrap_or_default();
+        (known, all) = (known + places.known, all + places.all);
     }
     assert!(all > 10_000 && 50 * known > 49 * all, "{known} of {all}");
 }
@@ -110,9 +133,18 @@ fn risky_books_are_worth_what_all_states_say() {
         let game = book.game();
         let both = [1.0, 0.0].map(|apart| asked(&game, apart));
         TestResult::from_bool(match both {
-            [Some(whole), Some(apart)] => whole.0 > 0 && apart.0 > 0,
+            [Some(whole), Some(apart)] => whole.known > 0 && apart.known > 0,
             _ => return TestResult::discard(),
         })
     }
     drawn(100).quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// Of streets that were left out it is told at once what they are worth at most.
+#[test]
+fn streets_that_were_left_out_are_bounded() {
+    let books = (0..300).map(|seed| Risky::arbitrary(&mut Gen::from_size_and_seed(30, seed)));
+    let places = books.filter_map(|book| asked(&book.game(), 0.0));
+    let bounded: usize = places.map(|places| places.bounded).sum();
+    assert!(bounded > 100, "{bounded}");
 }

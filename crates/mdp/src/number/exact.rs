@@ -343,6 +343,11 @@ impl Store for Integers {
         max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
+        // Every value takes a word at least; its place and its group are beside it.
+        let (states, words) = (model.len(), 8 * model.len() as u128);
+        if words > max_bytes || !fits(words + 5 * states as u128) {
+            return Err(too_long(states, words, max_bytes));
+        }
         let mut scores = ScoreRange::new();
         let found = denominators(game, model, max_bytes, &mut scores, observer)?;
         let (mut divisors, mut extra) = (Divisors::new(), 1);

@@ -546,3 +546,27 @@ fn equal_games_are_equal_whatever_they_were_made_of() {
     assert_eq!(a, b);
     assert_eq!(a.to_string(), "1/2  1/4\n  2   -3\n");
 }
+
+/// Denominators that have nothing in common are multiplied: thirty thousand of them took two
+/// gigabytes, and an error of 300,000 characters.
+#[test]
+fn strategies_over_ever_longer_denominators_are_refused() {
+    let mut primes: Vec<u32> = Vec::new();
+    for number in 2.. {
+        if primes.iter().all(|prime| number % prime != 0) {
+            primes.push(number);
+        }
+        if primes.len() == 15_000 {
+            break;
+        }
+    }
+    let error = |count: usize| {
+        let chances = primes[..count].iter().map(|prime| (1, i64::from(*prime)));
+        Strategy::new(chances).unwrap_err().to_string()
+    };
+    assert_eq!(
+        error(15_000),
+        "this is no strategy: over a common denominator its 15000 probabilities take more than 128 MiB"
+    );
+    assert!(error(1_000).len() < 100, "{}", error(1_000));
+}

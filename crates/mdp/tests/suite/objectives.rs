@@ -563,3 +563,36 @@ fn a_least_score_is_a_number() {
         assert!(matches!(error, Error::BadParameter { .. }), "{error}");
     }
 }
+
+/// Sums of sums twice as long each time, and a sum without end, took all memory.
+#[test]
+fn weighted_sums_stay_short() {
+    let endless = std::iter::repeat_with(|| (1, Objective::<u8>::score()));
+    let error = Objective::weighted(endless).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the number of terms of a weighted sum must be at most a thousand, not more than 1000"
+    );
+    let mut doubled = Objective::score();
+    for _ in 0..50 {
+        doubled = Objective::weighted([(1, doubled.clone()), (1, doubled)]).unwrap();
+    }
+    assert!(doubled.name().len() < 1_000, "{}", doubled.name());
+    let once = Solver::exact().solve(&Toll, 0).unwrap().value();
+    let aimed = Aimed::new(&Toll, doubled);
+    let value = Solver::exact().solve(&aimed, 0).unwrap().value();
+    assert_eq!(value, once * integer(1 << 50));
+    // Ends that are read in the same way are one term, those in another way are not.
+    let read = Objective::of(|pips: &u8| u32::from(*pips));
+    let twice = [
+        (1, read.clone()),
+        (1, read),
+        (-1, Objective::of(|pips: &u8| u32::from(*pips))),
+    ];
+    let value = |objective| {
+        let aimed = Aimed::new(&Toll, objective);
+        Solver::exact().solve(&aimed, 0).unwrap().value()
+    };
+    let plain = value(Objective::of(|pips: &u8| u32::from(*pips)));
+    assert_eq!(value(Objective::weighted(twice).unwrap()), plain);
+}

@@ -296,10 +296,11 @@ fn limits_and_cancelling() {
             done: 8_192
         })
     );
-    assert!(matches!(
-        Generated::rising(usize::MAX, |_, row| row.end(0)).err(),
-        Some(Error::TooManyStates { .. })
-    ));
+    let error = Generated::rising(usize::MAX, |_, row| row.end(0)).err();
+    assert_eq!(
+        error.map(|error| error.to_string()).as_deref(),
+        Some("the game has more than 4294967295 states, which is as many as can be numbered")
+    );
 }
 
 #[test]
@@ -407,4 +408,32 @@ fn arrays_that_do_not_fit() {
         Table::from_csr(dead).err(),
         Some(Error::DeadEnd { state: "1".into() })
     );
+}
+
+/// All states were read, and a place for each was kept, before it was said that their values have no
+/// room.
+#[test]
+fn tables_too_long_for_memory_are_refused_before_they_are_read() {
+    let read = std::cell::Cell::new(0_u32);
+    let long = Generated::falling(200_000_000, |state, row| {
+        read.set(read.get() + 1);
+        match state {
+            0 | 1 => row.end(state),
+            _ => {
+                row.choice().to(state - 1, 1);
+            }
+        }
+    })
+    .unwrap();
+    let solver = Solver::exact().max_states(usize::MAX).max_bytes(1_000);
+    let error = solver.solve_table(&long, 199_999_999).err();
+    assert!(matches!(
+        error,
+        Some(Error::TooMuchMemory {
+            needed: 1_600_000_000,
+            limit: 1_000,
+            ..
+        })
+    ));
+    assert_eq!(read.get(), 0);
 }

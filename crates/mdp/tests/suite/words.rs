@@ -130,8 +130,8 @@ fn meetings_tell_states_in_words() -> Result<(), Error> {
     assert_eq!(
         unknown.map_err(|error| error.to_string()),
         Err(
-            "state the toss does not occur in this solution: what cannot come from its start is not \
-             kept, nor, by `certify` and `Lazy`, what best play avoids"
+            "state the toss is not known: it is no state of the table or box, or does not come from the \
+             start that was solved, or, by `certify` and `Lazy`, best play avoids it"
                 .into()
         )
     );

@@ -92,6 +92,22 @@ impl Kept {
         surely.then(|| (value, proven.then_some(error.max(most + off - value))))
     }
 
+    /// Between which numbers lies what a sheet is worth in a region, of which this says what it is worth, or
+    /// would be without what was left out; `None` for sheets that do not come there, and where nothing
+    /// is proven.
+    pub(crate) fn bounds(&self, region: Region, at: &At) -> Option<(f64, f64)> {
+        let (value, error) = self.looked_up(region, at)?;
+        let over = self.over.as_deref();
+        let most = over.map_or(Some(value + error), |over| over.bound(region, at))?;
+        self.proven.then_some((value - error, most))
+    }
+
+    /// What a sheet is worth at most, if this says that; `None` as for [`bounds`](Kept::bounds).
+    pub(crate) fn bound(&self, region: Region, at: &At) -> Option<f64> {
+        let (most, off) = self.looked_up(region, at)?;
+        self.proven.then_some(most + off)
+    }
+
     fn looked_up(&self, mut region: Region, at: &At) -> Option<(f64, f64)> {
         let bits = at.known.must;
         let (lane, gates) = (&self.lane, &self.store.gates);

@@ -50,6 +50,8 @@ pub(crate) struct Solution {
     pub(crate) answers: Option<Answers>,
     /// What all regions are worth that were worked out, if that was to be kept.
     pub(crate) kept: Vec<Kept>,
+    /// What those are worth at most who come into the streets that were left out.
+    pub(crate) at_most: Vec<Kept>,
 }
 
 /// What is to be solved, and how far one may go.
@@ -150,6 +152,7 @@ impl<'w> Task<'w> {
             size,
             answers: None,
             kept: Vec::new(),
+            at_most: Vec::new(),
         }))
     }
 
@@ -173,6 +176,7 @@ impl<'w> Task<'w> {
             size: best.size(),
             answers: None,
             kept: Vec::new(),
+            at_most: Vec::new(),
         };
         match self.aim.keep {
             true => solution.kept.push(best.into_kept(|_| true)),
@@ -199,7 +203,7 @@ impl<'w> Task<'w> {
         let mut streets = self.blurred(ways, &mut size)?;
         let mut starts = self.closed(&mut streets, &mut size)?;
         size.regions = self.explored.regions.len();
-        let (mut answers, mut kept) = (None, Vec::new());
+        let (mut answers, mut kept, mut at_most) = (None, Vec::new(), Vec::new());
         if self.aim.keep {
             let ahead = |best: Induction<'_>| best.into_kept(|region| region.way == 0);
             let mut best = ahead(self.ahead(&streets, Street::solved, &mut size)?);
@@ -209,8 +213,10 @@ impl<'w> Task<'w> {
                 best.over = Some(Box::new(over));
             }
             kept.push(best);
-            let solved = streets.into_iter().filter(Street::solved);
-            kept.extend(solved.map(|street| street.kept));
+            let (solved, open): (Vec<Street>, Vec<Street>) =
+                streets.into_iter().partition(Street::solved);
+            kept.extend(solved.into_iter().map(|street| street.kept));
+            at_most.extend(open.into_iter().map(|street| street.kept));
         } else if self.aim.decide {
             let open = streets.iter().filter(|one| !one.solved());
             let open: Vec<u32> = open.map(|one| one.way).collect();
@@ -231,6 +237,7 @@ impl<'w> Task<'w> {
             size,
             answers,
             kept,
+            at_most,
         })
     }
 
