@@ -3,6 +3,7 @@
 use oddsmith_mdp::Node;
 
 use crate::book_solver::BookSolver;
+use crate::comes_back::onwards;
 use crate::explanation::{Explanation, Outcome};
 use crate::solver::reach::circle;
 use crate::sought::brought;
@@ -151,11 +152,25 @@ impl BookSolver<'_> {
         }
         let mut advice = Advice::of(self.game, place, appraised);
         // Of options that are worth the same one may lead in a circle for ever.
-        if advice.is_tie()
-            && let Some(scene) = circle(&self.game.compiled, place.scene)
-            && let Some(number) = decided(&advice, place, scene)?
-        {
-            advice.decide(number);
+        if advice.is_tie() {
+            let number = match circle(&self.game.compiled, place.scene) {
+                Some(scene) => decided(&advice, place, scene)?,
+                None => {
+                    let options = advice.options().iter().zip(&brought).enumerate();
+                    let best = options.filter(|(_, (option, _))| option.optimal);
+                    let best = best.map(|(number, (_, brings))| {
+                        let to = brings.iter().map(|outcome| outcome.place);
+                        (number, to.collect())
+                    });
+                    match onwards(self.game, &place, best)? {
+                        None => decided(&advice, place, place.scene)?,
+                        onwards => onwards,
+                    }
+                }
+            };
+            if let Some(number) = number {
+                advice.decide(number);
+            }
         }
         Ok(Some(Explanation {
             advice,

@@ -149,7 +149,15 @@ impl BookGame {
             1 => String::new(),
             all => format!(" {} of {all}", progress.foe + 1),
         };
-        format!("; foe{which}, stamina {}{counted}", progress.stamina)
+        let struck = match progress.struck {
+            None => "",
+            Some(Struck::Foe) => ", struck by the hero",
+            Some(Struck::Hero(_)) => ", strikes the hero",
+        };
+        format!(
+            "; foe{which}, stamina {}{counted}{struck}",
+            progress.stamina
+        )
     }
 
     pub(crate) fn fight(
@@ -182,7 +190,12 @@ impl BookGame {
         let hero = life.max(0) as u16;
         // A fight with one drawn foe is a fight of its own.
         let only = fight.drawn().then_some(progress.foe);
-        if self.folds(fight, only) {
+        // What is left of a fight, as a game that plays round by round comes to, is no whole one.
+        let begins = match only {
+            None => place.step == 0,
+            Some(foe) => progress.pack() == Progress::begin(fight.against(foe)).pack(),
+        };
+        if begins && self.folds(fight, only) {
             let key = (number, only.unwrap_or(u16::MAX), arms);
             let folded = self.folded(key, hero, |most| self.bout(fight, only, arms).fold(most));
             if let Some(laws) = folded

@@ -356,7 +356,7 @@ impl BookGame {
     }
 
     /// A place in words. A stat whose cap was raised, or lowered, is told with it: "luck 9 of
-    /// 10".
+    /// 10". What goes on within a section is told apart, such as by which side of a test ends it.
     ///
     /// # Examples
     /// What is held follows the stats:
@@ -374,7 +374,25 @@ impl BookGame {
     #[must_use]
     pub fn describe(&self, place: &Place) -> String {
         let (held, foe) = (self.held_words(place), self.foe_words(place));
-        format!("section {} ({held}{foe})", place.section)
+        let part = self.part_words(place);
+        format!("section {}{part} ({held}{foe})", place.section)
+    }
+
+    /// In a part of a section, what part that is.
+    fn part_words(&self, place: &Place) -> &'static str {
+        let scene = place.scene as usize;
+        match self.compiled.scenes.get(scene) {
+            Some(part) if scene >= self.compiled.sections() => match part {
+                Scene::Ending(true) => ", won",
+                Scene::Ending(false) => ", lost",
+                Scene::Choice(_) => ", a choice",
+                Scene::Test { .. } => ", a test",
+                Scene::Shop { .. } => ", a shop",
+                Scene::Game { .. } => ", a game",
+                _ => "",
+            },
+            _ => "",
+        }
     }
 
     /// The sheet at a place in words.
@@ -458,6 +476,11 @@ impl Game for BookGame {
             return;
         };
         if matches!(scene, Scene::Dead) || self.traps().is_some_and(|traps| traps.contains(place)) {
+            return node.end(false);
+        }
+        // Of another book, since here who dies goes nowhere else.
+        let dead = place.held.stats[usize::from(self.compiled.life)] <= 0;
+        if dead && place.step != ARRIVING && !matches!(scene, Scene::Ending(_)) {
             return node.end(false);
         }
         if let Err(overflow) = self.write_scene(scene, place, node) {

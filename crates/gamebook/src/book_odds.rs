@@ -1,22 +1,20 @@
 //! What best play is worth wherever one may come, solved once.
 
+mod decided;
+
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use oddsmith_mdp::{Node, Policy};
 
 use crate::amid_fight::is_round;
+use crate::book_odds::decided::{Fought, WayOut};
 use crate::book_solver::{BookSolver, Settings};
 use crate::explanation::Explanation;
 use crate::solver::induction::kept::Kept;
-use crate::solver::reach::{circle, ring};
 use crate::solver::reduction::Left;
-use crate::sought::{Sought, brought};
+use crate::sought::Sought;
 use crate::valuation::Valuation;
 use crate::{Advice, BookGame, Error, Move, Place};
-
-/// More places of a circle than these are not looked through for a way out.
-const MOST_IN_CIRCLE: usize = 1_000;
 
 /// What best play is worth at every place that one may come to from a start: a long book solved
 /// once, and then asked again and again, as whoever plays it does. From [`BookSolver::odds`].
@@ -28,7 +26,8 @@ const MOST_IN_CIRCLE: usize = 1_000;
 /// [`BookSolver::solve`], and so is any other place of the book. Who has come to one may have what
 /// follows from there [kept](BookOdds::add), too.
 ///
-/// It is a [`Policy`], too. To look up what is decided takes some tenths of a millisecond in a book like
+/// It is a [`Policy`], too, which says nothing where options are worth the same and more than a thousand
+/// places lead to each other. To look up what is decided takes some tenths of a millisecond in a book like
 /// City of Thieves, or milliseconds in the middle of a fight, where its rounds are solved: to follow or
 /// to simulate best play through all of a long book a [`BookPolicy`](crate::BookPolicy) is faster.
 ///
@@ -225,7 +224,8 @@ impl BookOdds {
     /// ```
     pub fn bounds(&self, place: &Place) -> Result<(f64, f64), Error> {
         if is_round(&self.game, place) {
-            let known = self.looked_up(place)?.and_then(|known| {
+            let known = self.looked_up(place, &mut Fought::default())?;
+            let known = known.and_then(|known| {
                 let error = known.error?;
                 Some((known.win - error, known.win + error))
             });
@@ -282,7 +282,7 @@ impl BookOdds {
 
     /// What to do at a place; `None` where there is nothing to decide. Options that are best are looked
     /// up: of several the first is taken, and in a circle that which leads out of it soonest, as by
-    /// [`advice`](BookOdds::advice), unless more than a thousand places lead to each other there.
+    /// [`advice`](BookOdds::advice).
     ///
     /// # Errors
     /// As [`BookSolver::solve`], for places that are not known and have to be solved.
@@ -313,7 +313,10 @@ impl BookOdds {
         let number = match node.len() {
             0 => return Ok(None),
             1 => Some(0),
-            _ => self.number(place, &node)?,
+            _ => match self.number(place, &node)? {
+                None => return self.solver().way_out(*place, place.scene),
+                number => number,
+            },
         };
         Ok(number.and_then(|number| node.action(number).cloned()))
     }
@@ -379,11 +382,11 @@ impl BookOdds {
     /// ```
     pub fn explain(&self, place: &Place) -> Result<Option<Explanation<f64>>, Error> {
         let decided = |advice: &Advice<f64>, place, scene| match self.way_out(place)? {
-            None => {
+            WayOut::By(out) => Ok(Some(out)),
+            WayOut::None | WayOut::TooFar => {
                 let decided = self.solver().way_out(place, scene)?;
                 Ok(decided.and_then(|decided| advice.number(&decided)))
             }
-            out => Ok(out),
         };
         self.solver()
             .explained(*place, |places| self.values(places), decided)
@@ -485,98 +488,6 @@ impl BookOdds {
         }
         self.kept.iter().find_map(|kept| kept.value(region, &at))
     }
-
-    /// The number of what leads out of the circle of a place soonest, if chance allows it, by options
-    /// that are best; `None` if nothing does, or that would have to be looked for too far.
-    ///
-    /// If chance allows it, the next place is one step nearer to the way out. So who asks at each place
-    /// comes out in so many steps with some chance, and for certain in the end; or to where nobody
-    /// wins.
-    fn way_out(&self, place: Place) -> Result<Option<usize>, Error> {
-        let circle = ring(&self.game.compiled, place.scene);
-        // With the option that it begins with: the earlier ones come first at each distance.
-        let mut found: IndexMap<Place, Option<usize>> = IndexMap::from([(place, None)]);
-        let mut looked = 0;
-        while let Some((&at, &first)) = found.get_index(looked) {
-            looked += 1;
-            if found.len() > MOST_IN_CIRCLE {
-                break;
-            }
-            let node = Node::of(&self.game, &at)?;
-            for choice in self.best(&at, &node)? {
-                let first = first.unwrap_or(choice);
-                for (to, _) in node.wide_outcomes(choice) {
-                    if !circle.contains(&to.scene) {
-                        return Ok(Some(first));
-                    }
-                    found.entry(*to).or_insert(Some(first));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// The options of a place that are best, as far as their errors tell.
-    fn best(&self, place: &Place, node: &Node<BookGame>) -> Result<Vec<usize>, Error> {
-        let all = (0..node.len()).map(|choice| brought(node, choice));
-        let all: Vec<Vec<(Place, f64)>> = all.collect();
-        // What may lead to where nothing is known is not best where it is known what is.
-        if let Some(value) = self.looked_up(place)? {
-            let least = value.win - value.error.unwrap_or(0.0);
-            let mut best = Vec::new();
-            for (choice, outcomes) in all.iter().enumerate() {
-                let found = outcomes.iter().map(|(to, _)| self.looked_up(to));
-                let found: Option<Vec<Valuation>> = found.collect::<Result<_, _>>()?;
-                let worth = found.map(|found| worth(outcomes, &mut found.into_iter()));
-                if worth.is_some_and(|(value, error)| value + error >= least) {
-                    best.push(choice);
-                }
-            }
-            if !best.is_empty() {
-                return Ok(best);
-            }
-        }
-        let places: Vec<Place> = all.iter().flatten().map(|one| one.0).collect();
-        let mut values = self.values(&places)?.into_iter();
-        let all = all.iter().map(|outcomes| worth(outcomes, &mut values));
-        let all: Vec<(f64, f64)> = all.collect();
-        let most = all.iter().map(|(value, error)| value - error);
-        let most = most.fold(0.0, f64::max);
-        let best = all.iter().enumerate();
-        let best = best.filter(|(_, (value, error))| value + error >= most);
-        Ok(best.map(|(choice, _)| choice).collect())
-    }
-
-    /// What is known of a place, also in the middle of a fight.
-    fn looked_up(&self, place: &Place) -> Result<Option<Valuation>, Error> {
-        match is_round(&self.game, place) {
-            false => self.known(place),
-            true if self.knows(place)? => Ok(Some(self.value_of(place)?)),
-            true => Ok(None),
-        }
-    }
-
-    /// The number of what is decided at a place with several options.
-    fn number(&self, place: &Place, node: &Node<BookGame>) -> Result<Option<usize>, Error> {
-        let best = self.best(place, node)?;
-        if best.len() > 1
-            && circle(&self.game.compiled, place.scene).is_some()
-            && let Some(out) = self.way_out(*place)?
-        {
-            return Ok(Some(out));
-        }
-        Ok(best.first().copied())
-    }
-}
-
-/// What an option is worth that leads to such places, and how far that may be off.
-fn worth(outcomes: &[(Place, f64)], found: &mut impl Iterator<Item = Valuation>) -> (f64, f64) {
-    let (mut value, mut error) = (0.0, Valuation::rounding(outcomes.len()));
-    for ((_, chance), valuation) in outcomes.iter().zip(found) {
-        value += chance * valuation.win;
-        error += chance * valuation.error.unwrap_or(0.0);
-    }
-    (value, error)
 }
 
 impl Policy<BookGame> for BookOdds {

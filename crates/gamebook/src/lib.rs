@@ -159,6 +159,7 @@ mod bracket;
 mod builder;
 mod character;
 mod check;
+mod comes_back;
 mod comparison;
 mod compile;
 mod compiled;

@@ -80,8 +80,11 @@ impl Turn {
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.target {
-            Some(target) => write!(f, "{}: turn to {target}", self.label),
-            None => f.write_str(&self.label),
+            // An option without a label says by itself where it leads.
+            Some(target) if *self.label != *format!("turn to {target}") => {
+                write!(f, "{}: turn to {target}", self.label)
+            }
+            _ => f.write_str(&self.label),
         }
     }
 }

@@ -173,6 +173,10 @@ pub(crate) fn seed(
         Scene::Game { .. } => place.step,
         _ => 0,
     };
+    // Of another book, since here who dies goes nowhere else.
+    if place.held.stats[usize::from(book.life)] <= 0 {
+        return None;
+    }
     let held = needs.essence(book, &place.held);
     let mut kept = [0; STATS];
     let mut extent = [Span::one(0); STATS];

@@ -77,3 +77,55 @@ fn of_generated_books() {
     }
     drawn(100).quickcheck(answers as fn(Generated, Generated, (bool, bool)) -> TestResult);
 }
+
+/// What is left of a fight, as a game that plays round by round comes to, was taken for the whole of
+/// it by one that does not.
+#[test]
+fn what_is_left_of_a_fight_is_no_whole_one() {
+    let mut book = Manuscript::new("fight");
+    let fight = Fight::new([Enemy::new(7, 4)], Passage::won());
+    book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
+    let folded = Book::new(book).unwrap().game(rolled(7, 4, 9)).unwrap();
+    let rounds = folded.clone().fights(oddsmith_gamebook::Fights::Rounds);
+    let exact = Solver::exact().solve(&rounds, rounds.start()).unwrap();
+    let odds = BookSolver::new(&folded).odds(folded.start()).unwrap();
+    assert!(folded.shares_places(&rounds));
+    let mut inside = 0;
+    for (place, value) in exact.states().filter(|(place, _)| place.is_inside()) {
+        let value = num_traits::ToPrimitive::to_f64(&value).unwrap();
+        for game in [&folded, &rounds] {
+            let found = BookSolver::new(game).solve(place).unwrap();
+            assert!((found.win() - value).abs() < 1e-12, "{found} for {value}");
+        }
+        assert!((odds.value_of(&place).unwrap().win() - value).abs() < 1e-12);
+        inside += 1;
+    }
+    assert!(inside > 2, "{inside}");
+}
+
+/// Whoever has a stat of another book for his life, and none of it, has lost.
+#[test]
+fn the_dead_of_another_book_have_lost() {
+    let game = |stats: [&str; 3]| {
+        let mut book = Manuscript::new("fight");
+        let stat = |id: &&str| oddsmith_gamebook::Stat::new(*id, 3 * i16::from(*id != "gold"));
+        book.sheet.stats = stats.iter().map(stat).collect();
+        let fight = Fight::new([Enemy::new(7, 4)], Passage::to(2));
+        let fight = Play::Fight(Box::new(fight));
+        book.sections = vec![
+            Section::new(1, fight.into()),
+            Section::new(2, Passage::won()),
+        ];
+        let book = Book::new(book).unwrap();
+        book.game(oddsmith_gamebook::Character::new()).unwrap()
+    };
+    let here = game(["stamina", "skill", "gold"]);
+    let there = game(["gold", "skill", "stamina"]).start();
+    assert_eq!(here.stat(&there, "stamina"), Some(0));
+    let solver = BookSolver::new(&here);
+    assert_eq!(solver.solve(there).unwrap().win(), 0.0);
+    let odds = solver.odds(here.start()).unwrap();
+    assert_eq!(odds.value_of(&there).unwrap().win(), 0.0);
+    let plain = Solver::exact().solve(&here, there).unwrap();
+    assert_eq!(plain.value().to_string(), "0");
+}

@@ -148,3 +148,67 @@ fn streets_that_were_left_out_are_bounded() {
     let bounded: usize = places.map(|places| places.bounded).sum();
     assert!(bounded > 100, "{bounded}");
 }
+
+fn book(text: &str) -> BookGame {
+    let book = oddsmith_gamebook::Book::from_json(text, "book.json").unwrap();
+    book.game(oddsmith_gamebook::Character::new()).unwrap()
+}
+
+/// A prayer, which may be said again and again, is as good as a tonic: whoever took what is best went
+/// on praying.
+#[test]
+fn refreshments_that_lead_back_are_not_taken_for_ever() {
+    let game = book(
+        r#"{"format": "oddsmith-gamebook", "version": 1, "id": "pray", "start": 1,
+        "sheet": {
+            "stats": [{"id": "stamina", "initial": 4, "cap": 9, "floor": 0},
+                {"id": "skill", "initial": 7}, {"id": "luck", "initial": 8, "floor": 0}],
+            "items": [{"id": "tonic"}], "initial_items": ["tonic"], "flags": ["prayed"],
+            "refreshments": [{"label": "pray", "effects": [{"set_flag": "prayed"}]},
+                {"label": "drink", "if": {"has": "tonic"},
+                    "effects": [{"lose": "tonic"}, {"change": {"stamina": 4}}]}]},
+        "sections": [
+            {"number": 1, "choice": [
+                {"label": "jump", "effects": [{"change": {"stamina": -4}}], "to": 2},
+                {"label": "go home", "ending": "lost"}]},
+            {"number": 2, "test": {"stat": "luck",
+                "success": {"ending": "won"}, "failure": {"ending": "lost"}}}]}"#,
+    );
+    let odds = BookSolver::new(&game).odds(game.start()).unwrap();
+    let solver = BookSolver::new(&game);
+    let (mut place, mut advised) = (game.start(), Vec::new());
+    for _ in 0..3 {
+        let decided = odds.decision(&place).unwrap().unwrap();
+        let advice = solver.advice(place).unwrap().unwrap();
+        let asked = advice.options().iter().find(|option| option.decided);
+        assert_eq!(asked.map(|option| &option.action), Some(&decided));
+        advised.push(decided.label().to_owned());
+        let node = oddsmith_mdp::Node::of(&game, &place).unwrap();
+        let taken = (0..node.len()).find(|choice| node.action(*choice) == Some(&decided));
+        place = node.outcomes(taken.unwrap())[0].0;
+    }
+    assert_eq!(advised, ["pray", "drink", "jump"]);
+    let followed: Journey<f64> = game.follow(&odds, game.start(), LIMIT).unwrap();
+    assert!((followed.value() - 13.0 / 18.0).abs() < 1e-12);
+}
+
+/// Of more than a thousand places that lead to each other the first option was taken, and nobody came
+/// out.
+#[test]
+fn long_circles_are_left_or_nothing_is_decided() {
+    let mut builder = oddsmith_gamebook::Book::builder();
+    for section in 1..=1_100 {
+        builder = builder.choice(section, [("back", 1), ("on", section + 1)]);
+    }
+    let book = builder.luck(1_101, 1_102, 1_103).won(1_102).lost(1_103);
+    let game = book
+        .build()
+        .unwrap()
+        .game(crate::pieces::rolled(7, 14, 8))
+        .unwrap();
+    let odds = BookSolver::new(&game).odds(game.start()).unwrap();
+    let followed: Result<Journey<f64>, Error> = game.follow(&odds, game.start(), 10_000);
+    assert!(matches!(followed, Err(Error::Solve(_))));
+    let decided = odds.decision(&game.start()).unwrap().unwrap();
+    assert_eq!(decided.to_string(), "on: turn to 2");
+}
