@@ -83,6 +83,11 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             words::spared(file, &read)?;
         }
     }
+    if words.text("dot").is_some() && words.text("dot") == words.text("svg") {
+        return Err(
+            "--dot and --svg name one file: the second picture would replace the first".into(),
+        );
+    }
     let seat = Seat::take(words)?;
     let words = &seat.words;
     if let Some(error) = words.within()? {

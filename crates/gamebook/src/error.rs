@@ -532,7 +532,8 @@ fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64,
         }
         return helps;
     };
-    let mut helps = format!(": {stat} has so many there; give it a cap and a floor");
+    let mut helps =
+        format!(": {stat} has so many there; give it a cap and a floor with fewer between them");
     if limit < MOST_VALUES {
         helps += &format!(", or raise the limit with `BookSolver::{method}`");
     }

@@ -29,7 +29,10 @@ impl Seat {
             hero = hero.item(item);
         }
         known(&book, &hero)?;
-        Ok(Seat { book, hero, words })
+        let seat = Seat { book, hero, words };
+        // They are wrong whether or not they are needed.
+        seat.limits()?;
+        Ok(seat)
     }
 
     /// Where it starts: at `--section N`, or at the start of the book.

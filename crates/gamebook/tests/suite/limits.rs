@@ -296,7 +296,7 @@ fn limits_name_the_method_that_raises_them() {
     let options = vec![Choice::new("mint", minted), ship];
     mint.sections = vec![Section::new(1, Play::Choice(options).into())];
     let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
-    let said = "gold has so many there; give it a cap and a floor, or raise the limit with `BookSolver::max_values`";
+    let said = "gold has so many there; give it a cap and a floor with fewer between them, or raise the limit with `BookSolver::max_values`";
     assert!(error.ends_with(said), "{error}");
 }
 
