@@ -90,7 +90,7 @@ impl<N: Number> BookPlan<N> {
     /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
     /// let hero = Hero::new(7, 14, 9)?;
     /// let plan = book.solve_with(&hero, Solver::float())?;
-    /// assert!((plan.value() - 5.0 / 6.0).abs() <= plan.error() && plan.error() < 1e-15);
+    /// assert!((plan.value() - 5.0 / 6.0).abs() <= plan.error() && plan.error() < 1e-14);
     /// assert_eq!(book.solve(&hero)?.error(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -77,7 +77,7 @@ impl<N: Number> CombatOdds<N> {
     /// use oddsmith_lonewolf::Combat;
     /// let combat = Combat::new(16, 5, 16, 3)?;
     /// let odds = combat.odds_f64()?;
-    /// assert!((odds.victory() - 0.9).abs() <= odds.error() && odds.error() < 1e-15);
+    /// assert!((odds.victory() - 0.9).abs() <= odds.error() && odds.error() < 1e-14);
     /// assert_eq!(combat.odds()?.error(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
