@@ -128,7 +128,10 @@ fn a_stat_may_not_have_65_536_values() {
                 solver.policy(game.start()).err(),
             ] {
                 let said = error.as_ref().map(ToString::to_string).unwrap_or_default();
-                assert!(said.ends_with("give it a cap and a floor"), "{said}");
+                assert!(
+                    said.ends_with("give it a cap and a floor with fewer between them"),
+                    "{said}"
+                );
                 let Some(Error::BookTooLarge {
                     what, limit, stat, ..
                 }) = error
