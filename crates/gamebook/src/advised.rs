@@ -99,20 +99,20 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, place: Place) -> Result<Option<Explanation<f64>>, Error> {
-        let decided = |advice: &Advice<f64>, place, scene| {
-            let decided = self.way_out(place, scene)?;
+        let decided = |advice: &Advice<f64>, place| {
+            let decided = self.way_out(place)?;
             Ok(decided.and_then(|decided| advice.number(&decided)))
         };
         self.explained(place, |places| self.solve_all(places), decided)
     }
 
     /// The same by what places are worth, and by the number of what is decided where options are
-    /// worth the same at a place in a circle with that scene.
+    /// worth the same at a place that may be come back to.
     pub(crate) fn explained(
         &self,
         place: Place,
         worth: impl FnOnce(&[Place]) -> Result<Vec<Valuation>, Error>,
-        decided: impl FnOnce(&Advice<f64>, Place, u32) -> Result<Option<usize>, Error>,
+        decided: impl FnOnce(&Advice<f64>, Place) -> Result<Option<usize>, Error>,
     ) -> Result<Option<Explanation<f64>>, Error> {
         let Some((place, options)) = self.options(place)? else {
             return Ok(None);
@@ -153,20 +153,15 @@ impl BookSolver<'_> {
         let mut advice = Advice::of(self.game, place, appraised);
         // Of options that are worth the same one may lead in a circle for ever.
         if advice.is_tie() {
-            let number = match circle(&self.game.compiled, place.scene) {
-                Some(scene) => decided(&advice, place, scene)?,
-                None => {
-                    let options = advice.options().iter().zip(&brought).enumerate();
-                    let best = options.filter(|(_, (option, _))| option.optimal);
-                    let best = best.map(|(number, (_, brings))| {
-                        let to = brings.iter().map(|outcome| outcome.place);
-                        (number, to.collect())
-                    });
-                    match onwards(self.game, &place, best)? {
-                        None => decided(&advice, place, place.scene)?,
-                        onwards => onwards,
-                    }
-                }
+            let options = advice.options().iter().zip(&brought).enumerate();
+            let best = options.filter(|(_, (option, _))| option.optimal);
+            let best = best.map(|(number, (_, brings))| {
+                let to = brings.iter().map(|outcome| outcome.place);
+                (number, to.collect())
+            });
+            let number = match onwards(self.game, &place, best)? {
+                None => decided(&advice, place)?,
+                onwards => onwards,
             };
             if let Some(number) = number {
                 advice.decide(number);
@@ -180,7 +175,8 @@ impl BookSolver<'_> {
 
     /// What to do where ways lead back. Policies from several places may differ where options
     /// are worth the same: if it can be, that from one scene of a circle decides in all.
-    pub(crate) fn way_out(&self, place: Place, scene: u32) -> Result<Option<Move>, Error> {
+    pub(crate) fn way_out(&self, place: Place) -> Result<Option<Move>, Error> {
+        let scene = circle(&self.game.compiled, place.scene).unwrap_or(place.scene);
         let first = Place {
             scene,
             section: self.game.compiled.numbers[scene as usize],

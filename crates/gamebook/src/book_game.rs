@@ -478,8 +478,7 @@ impl Game for BookGame {
         if matches!(scene, Scene::Dead) || self.traps().is_some_and(|traps| traps.contains(place)) {
             return node.end(false);
         }
-        // Of another book, since here who dies goes nowhere else.
-        let dead = place.held.stats[usize::from(self.compiled.life)] <= 0;
+        let dead = self.compiled.is_dead(&place.held);
         if dead && place.step != ARRIVING && !matches!(scene, Scene::Ending(_)) {
             return node.end(false);
         }

@@ -314,7 +314,7 @@ impl BookOdds {
             0 => return Ok(None),
             1 => Some(0),
             _ => match self.number(place, &node)? {
-                None => return self.solver().way_out(*place, place.scene),
+                None => return self.solver().way_out(*place),
                 number => number,
             },
         };
@@ -381,10 +381,10 @@ impl BookOdds {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, place: &Place) -> Result<Option<Explanation<f64>>, Error> {
-        let decided = |advice: &Advice<f64>, place, scene| match self.way_out(place)? {
+        let decided = |advice: &Advice<f64>, place| match self.way_out(place)? {
             WayOut::By(out) => Ok(Some(out)),
             WayOut::None | WayOut::TooFar => {
-                let decided = self.solver().way_out(place, scene)?;
+                let decided = self.solver().way_out(place)?;
                 Ok(decided.and_then(|decided| advice.number(&decided)))
             }
         };

@@ -4,6 +4,7 @@
 use indexmap::IndexSet;
 use oddsmith_mdp::Node;
 
+use crate::solver::reach::circle;
 use crate::{BookGame, Error, Move, Place};
 
 /// So many sheets of one scene are looked at.
@@ -11,12 +12,15 @@ const MOST: usize = 1_000;
 
 /// The first of some options, each with where it leads to, that cannot come back to its place by
 /// refreshments alone: of what is worth the same, whoever takes such a one goes on. `None` if there
-/// is none, as far as that was looked for.
+/// is none, as far as that was looked for, and where scenes lead back, as going on is not enough there.
 pub(crate) fn onwards(
     game: &BookGame,
     place: &Place,
     options: impl Iterator<Item = (usize, Vec<Place>)>,
 ) -> Result<Option<usize>, Error> {
+    if circle(&game.compiled, place.scene).is_some() {
+        return Ok(None);
+    }
     for (number, to) in options {
         if !comes_back(game, place, to)? {
             return Ok(Some(number));

@@ -168,6 +168,12 @@ impl Compiled {
         all.filter(|one| self.open(one.condition, held))
     }
 
+    /// Whether somebody with this sheet is dead. Who dies in a book goes nowhere else, so that he is
+    /// of another book wherever that is asked for.
+    pub(crate) fn is_dead(&self, held: &crate::place::Held) -> bool {
+        held.stats[usize::from(self.life)] <= 0
+    }
+
     /// Whether a condition holds, if there is one.
     pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
         condition.is_none_or(|condition| self.holds(condition, held))

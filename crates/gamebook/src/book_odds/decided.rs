@@ -7,7 +7,7 @@ use oddsmith_mdp::Node;
 use crate::amid_fight::is_round;
 use crate::book_odds::BookOdds;
 use crate::comes_back::onwards;
-use crate::solver::reach::{circle, ring};
+use crate::solver::reach::ring;
 use crate::sought::brought;
 use crate::valuation::Valuation;
 use crate::{BookGame, Error, Place};
@@ -130,14 +130,12 @@ impl BookOdds {
     ) -> Result<Option<usize>, Error> {
         let best = self.best(place, node, &mut Fought::default())?;
         if best.len() > 1 {
-            if circle(&self.game.compiled, place.scene).is_none() {
-                let options = best.iter().map(|choice| {
-                    let to = node.wide_outcomes(*choice).map(|(to, _)| *to);
-                    (*choice, to.collect())
-                });
-                if let Some(onwards) = onwards(&self.game, place, options)? {
-                    return Ok(Some(onwards));
-                }
+            let options = best.iter().map(|choice| {
+                let to = node.wide_outcomes(*choice).map(|(to, _)| *to);
+                (*choice, to.collect())
+            });
+            if let Some(onwards) = onwards(&self.game, place, options)? {
+                return Ok(Some(onwards));
             }
             match self.way_out(*place)? {
                 WayOut::By(out) => return Ok(Some(out)),

@@ -173,8 +173,7 @@ pub(crate) fn seed(
         Scene::Game { .. } => place.step,
         _ => 0,
     };
-    // Of another book, since here who dies goes nowhere else.
-    if place.held.stats[usize::from(book.life)] <= 0 {
+    if book.is_dead(&place.held) {
         return None;
     }
     let held = needs.essence(book, &place.held);
