@@ -3,8 +3,8 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
-    Battle, Campaign, Error, Rules, Stopping, attackers_for, win_estimate, win_matrix,
-    win_matrix_f64,
+    Battle, Campaign, DiceGame, Error, Rules, Stopping, Timing, attackers_for, win_estimate,
+    win_matrix, win_matrix_f64,
 };
 use std::hint::black_box;
 
@@ -82,9 +82,27 @@ fn decisions(c: &mut Criterion) {
     });
 }
 
+fn numbers_of_dice(c: &mut Criterion) {
+    let mut group = c.benchmark_group("dice_game_40_against_40_exact");
+    let timings = [
+        ("at_once", Timing::AtOnce),
+        ("attacker_first", Timing::AttackerFirst),
+        ("defender_first", Timing::DefenderFirst),
+    ];
+    for (name, timing) in timings {
+        group.bench_function(BenchmarkId::new("value", name), |b| {
+            b.iter(|| DiceGame::new(black_box(40), 40)?.timing(timing).win());
+        });
+        group.bench_function(BenchmarkId::new("plan", name), |b| {
+            b.iter(|| DiceGame::new(black_box(40), 40)?.timing(timing).plan());
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = oddsmith_benches::criterion();
-    targets = tables, single, survivors, decisions
+    targets = tables, single, survivors, decisions, numbers_of_dice
 }
 criterion_main!(benches);
