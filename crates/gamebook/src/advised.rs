@@ -1,4 +1,4 @@
-//! What to do at one place of a book that is solved at once.
+//! Advice for one place of a long book.
 
 use oddsmith_mdp::Node;
 
@@ -10,18 +10,19 @@ use crate::sought::brought;
 use crate::{Advice, Error, Move, Place, Valuation};
 
 impl BookSolver<'_> {
-    /// What to do at a place: its options, each with what it is worth and its gap to the
-    /// best. `None` where there is nothing to choose.
+    /// Returns what to do at a place: its options, with their values and their gaps to the best
+    /// one, or `None` if there is nothing to choose.
     ///
-    /// Where one thing follows another for certain, that is gone through first: the start of
-    /// a book is mostly no choice. Options that the [errors](crate::Valuation::error) cannot tell
-    /// apart are all best; where none is proven, equal is what differs by rounding alone.
-    /// The first of them is decided for, and where ways lead back, that of a
-    /// [policy](BookSolver::policy), which goes in no circle. (From sheet to sheet these may
-    /// be several policies: who plays a book with circles to its end asks for one.)
+    /// Moves that follow for certain are made first, since the start of a book is rarely a choice.
+    /// Options that the [errors](crate::Valuation::error) cannot tell apart are all best; if no
+    /// error is proven, values that differ only by rounding count as equal.
+    ///
+    /// The decision is for the first of the best options. On a cycle it is that of a
+    /// [policy](BookSolver::policy), which does not go round for ever. (Different sheets may yield
+    /// different policies, so use one policy to play through a book with cycles.)
     ///
     /// # Errors
-    /// As [`solve`](BookSolver::solve).
+    /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// ```
@@ -42,8 +43,8 @@ impl BookSolver<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// A fight that may be left after a round, by a leap that costs 1 STAMINA: who has been
-    /// wounded by then had better leap.
+    /// A fight that may be left after a round, by a leap that costs 1 STAMINA. A hero who has been
+    /// wounded by then does better to leap:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver, Enemy, Escape, Fight, Manuscript};
@@ -76,15 +77,15 @@ impl BookSolver<'_> {
         Ok(explained.map(|explained| explained.advice))
     }
 
-    /// As [`advice`](BookSolver::advice), and what every option may bring: the places it leads to,
-    /// each with its chance and what it is worth. An option that leads back to where one is, by
-    /// chance, is taken again then, as in [`BookPlan::explain`](crate::BookPlan::explain).
+    /// Returns the same as [`advice`](BookSolver::advice), and the places that every option may
+    /// lead to, with their probabilities and values. If an option leads back to its own place by
+    /// chance, it is then taken again, as in [`BookPlan::explain`](crate::BookPlan::explain).
     ///
     /// # Errors
-    /// As [`solve`](BookSolver::solve).
+    /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Examples
-    /// City of Thieves, near its end: three doors, of which one does not go on.
+    /// City of Thieves, near its end: three doors, one of which does not go on.
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_gamebook::{Book, BookSolver, Character};
@@ -106,8 +107,8 @@ impl BookSolver<'_> {
         self.explained(place, |places| self.solve_all(places), decided)
     }
 
-    /// The same by what places are worth, and by the number of what is decided where options are
-    /// worth the same at a place that may be come back to.
+    /// Does the same, given the values of places (`worth`) and the number of the option to take
+    /// where several tie at a place that play may come back to (`decided`).
     pub(crate) fn explained(
         &self,
         place: Place,
@@ -136,9 +137,10 @@ impl BookSolver<'_> {
                 });
             }
             match away(&brings, &place) {
-                // As in plans of short books: to stay where one is brings nothing.
+                // As in plans of short books, staying at the place leads nowhere.
                 None => brings.clear(),
-                // What is left is divided by its chance, which is not lost in what comes back.
+                // The remainder is divided by its probability, which loses nothing to what comes
+                // back.
                 Some((chance, win)) if brings.iter().any(|outcome| outcome.place == place) => {
                     (value, error) = (win / chance, error / chance);
                     let back = brings.iter_mut().filter(|outcome| outcome.place == place);
@@ -151,7 +153,7 @@ impl BookSolver<'_> {
             appraised.push((action, value, error));
         }
         let mut advice = Advice::of(self.game, place, appraised);
-        // Of options that are worth the same one may lead in a circle for ever.
+        // Among tied options, one may go round a cycle for ever.
         if advice.is_tie() {
             let options = advice.options().iter().zip(&brought).enumerate();
             let best = options.filter(|(_, (option, _))| option.optimal);
@@ -173,8 +175,8 @@ impl BookSolver<'_> {
         }))
     }
 
-    /// What to do where ways lead back. Policies from several places may differ where options
-    /// are worth the same: if it can be, that from one scene of a circle decides in all.
+    /// What to do on a cycle. Policies from different places may break ties differently, so if
+    /// possible, the policy from one fixed scene of the cycle decides at all of them.
     pub(crate) fn way_out(&self, place: Place) -> Result<Option<Move>, Error> {
         let scene = circle(&self.game.compiled, place.scene).unwrap_or(place.scene);
         let first = Place {
@@ -190,10 +192,10 @@ impl BookSolver<'_> {
         }
     }
 
-    /// The first choice from a place on that chance does not come before: its options, each
-    /// with where it leads to, by chance.
+    /// The first choice from a place that can be reached without chance, and its options with the
+    /// places they lead to.
     fn options(&self, mut place: Place) -> Result<Option<(Place, Options)>, Error> {
-        // A way that is certain and comes back leads to no choice.
+        // Bounded, since certain moves may come back without reaching a choice.
         for _ in 0..=self.game.compiled.scenes.len() {
             let node = Node::of(self.game, &place)?;
             if node.len() > 1 {
@@ -215,12 +217,12 @@ impl BookSolver<'_> {
     }
 }
 
-/// How likely it is to leave a place, and what that wins; `None` where nothing leads away.
+/// The probability of leaving a place, and what is won then; `None` if nothing leads away.
 fn away(brings: &[Outcome<f64>], place: &Place) -> Option<(f64, f64)> {
     let away = brings.iter().filter(|outcome| outcome.place != *place);
     away.map(|outcome| (outcome.chance, outcome.chance * outcome.value))
         .reduce(|(chance, win), (more, wins)| (chance + more, win + wins))
 }
 
-/// What may be done, each with where it leads to, by chance.
+/// The moves at a place, each with the places it leads to and their probabilities.
 type Options = Vec<(Move, Vec<(Place, f64)>)>;

@@ -1,14 +1,14 @@
-//! Numbers that may be rolled.
+//! Amounts: fixed numbers, or dice.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Error;
 
-/// A whole number, or dice: `times · (count dice with so many sides) + plus`.
+/// A whole number, or dice: `times` · (sum of `count` dice) + `plus`.
 ///
-/// Written as a number, or as text: `2d6`, `1d6+3`, `-1d6`, `-3*1d6`. At most six dice with
-/// at most 100 sides; `times` and `plus` within ±10,000.
+/// It is written as a number or as text: `2d6`, `1d6+3`, `-1d6`, `-3*1d6`. There are at most six
+/// dice with at most 100 sides each, and `times` and `plus` are within ±10,000.
 ///
 /// # Examples
 /// ```
@@ -31,7 +31,7 @@ pub struct Amount {
     plus: i16,
 }
 
-/// The largest number an amount is made of.
+/// The largest number in an amount.
 pub(crate) const MOST: i16 = 10_000;
 
 impl From<i16> for Amount {
@@ -46,7 +46,7 @@ impl From<i16> for Amount {
 }
 
 impl Amount {
-    /// So many six-sided dice.
+    /// This many six-sided dice.
     pub(crate) fn dice(count: u8) -> Self {
         Amount {
             times: 1,
@@ -56,7 +56,7 @@ impl Amount {
         }
     }
 
-    /// Whether no dice are rolled.
+    /// Returns whether it is a fixed number, without dice.
     ///
     /// # Examples
     /// ```
@@ -70,7 +70,7 @@ impl Amount {
         self.count == 0
     }
 
-    /// The lowest it can be.
+    /// Returns the lowest possible value.
     ///
     /// # Examples
     /// ```
@@ -84,7 +84,7 @@ impl Amount {
         self.counts().first().map_or(0, |first| first.0)
     }
 
-    /// The highest it can be.
+    /// Returns the highest possible value.
     ///
     /// # Examples
     /// ```
@@ -98,7 +98,7 @@ impl Amount {
         self.counts().last().map_or(0, |last| last.0)
     }
 
-    /// What it can be, ascending, in how many ways each.
+    /// Returns all possible values in ascending order, each with its number of ways.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! A book: sections, and what can be asked of it.
+//! The checked book, and what can be asked of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,13 +13,12 @@ use crate::{
 
 /// A gamebook: numbered sections, the sheet, and the rules.
 ///
-/// A [`Manuscript`] that has been checked: all links and names exist, all numbers are in
-/// range. Copies share it.
+/// A book is a [`Manuscript`] that has been checked: all links and names exist, and all numbers are
+/// in range. Clones share it.
 ///
 /// # Examples
-/// The example adventure of "City of Thieves solved": is a first fight, won nine
-/// times in ten, worth a reward that raises the chance in the last one from 0.8
-/// to 0.9?
+/// The example adventure of "City of Thieves solved". Is a first fight, won nine times in ten,
+/// worth a reward that raises the chance in the last fight from 0.8 to 0.9?
 /// ```
 /// use oddsmith_fightingfantasy::Hero;
 /// use oddsmith_gamebook::Book;
@@ -41,22 +40,22 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
-    /// Its sections ascend.
+    /// The sections are in ascending order.
     manuscript: Arc<Manuscript>,
     index: Arc<BTreeMap<u32, usize>>,
 }
 
 impl Book {
-    /// The book that a manuscript is.
+    /// Checks a manuscript and makes a book of it.
     ///
     /// # Errors
-    /// The first thing that does not fit, with its section and field: see [`Error`].
+    /// The first thing that does not fit, with its section and field; see [`Error`].
     ///
     /// # Complexity
     /// One pass over the manuscript.
     ///
     /// # Examples
-    /// Section 9 is still to be written:
+    /// Section 9 has not been written yet:
     /// ```
     /// use oddsmith_gamebook::{Book, Error, Manuscript, Passage, Section};
     ///
@@ -78,7 +77,7 @@ impl Book {
         })
     }
 
-    /// A book to be written in code.
+    /// Creates a builder, to write a book in code.
     ///
     /// # Examples
     /// ```
@@ -93,7 +92,7 @@ impl Book {
         BookBuilder::default()
     }
 
-    /// All that was written.
+    /// Returns the manuscript.
     ///
     /// # Examples
     /// ```
@@ -107,7 +106,7 @@ impl Book {
         &self.manuscript
     }
 
-    /// The name that variants refer to.
+    /// Returns the name that variants refer to.
     ///
     /// # Examples
     /// ```
@@ -120,7 +119,7 @@ impl Book {
         &self.manuscript.id
     }
 
-    /// The section the adventure starts in.
+    /// Returns the section the adventure starts in.
     ///
     /// # Examples
     /// ```
@@ -134,7 +133,7 @@ impl Book {
         self.manuscript.start
     }
 
-    /// The rules.
+    /// Returns the rules.
     ///
     /// # Examples
     /// ```
@@ -150,7 +149,7 @@ impl Book {
         &self.manuscript.rules
     }
 
-    /// The sheet.
+    /// Returns the sheet.
     ///
     /// # Examples
     /// ```
@@ -163,7 +162,7 @@ impl Book {
         &self.manuscript.sheet
     }
 
-    /// How many sections there are.
+    /// Returns the number of sections.
     ///
     /// # Examples
     /// ```
@@ -176,7 +175,7 @@ impl Book {
         self.manuscript.sections.len()
     }
 
-    /// Always false: a book has a start.
+    /// Returns false: every book has a start section.
     ///
     /// # Examples
     /// ```
@@ -191,10 +190,10 @@ impl Book {
         self.manuscript.sections.is_empty()
     }
 
-    /// What a section asks of the reader.
+    /// Returns a section.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`].
+    /// [`Error::NoSuchSection`] if the book has no such section.
     ///
     /// # Examples
     /// ```
@@ -213,7 +212,7 @@ impl Book {
         self.manuscript.sections.get(*index)
     }
 
-    /// All sections with their numbers, in ascending order.
+    /// Iterates over all sections with their numbers, in ascending order.
     ///
     /// # Examples
     /// ```
@@ -230,10 +229,10 @@ impl Book {
         sections.map(|section| (section.number, section))
     }
 
-    /// The book as a game for a solver, played by this hero.
+    /// Creates the game of this book, played by this hero, for a solver.
     ///
     /// # Errors
-    /// As for [`BookGame::new`].
+    /// The same as for [`BookGame::new`].
     ///
     /// # Examples
     /// ```
@@ -251,20 +250,21 @@ impl Book {
         BookGame::new(self.clone(), hero)
     }
 
-    /// The best way through the book, in fractions.
+    /// Solves the book in fractions, by visiting every state.
     ///
     /// # Errors
-    /// As for [`BookGame::new`]; [`Error::TooManyPlaces`] for books that only
-    /// [`BookSolver`](crate::BookSolver) can solve; [`Error::Solve`] for more outcomes than
-    /// [`Solver::max_outcomes`] says, and if some way comes back to where it was with the same
-    /// sheet: then [`solve_with`](Book::solve_with) a solver that allows cycles.
+    /// - The same as for [`BookGame::new`].
+    /// - [`Error::TooManyPlaces`] for a book that only [`BookSolver`](crate::BookSolver) can solve.
+    /// - [`Error::Solve`] for more outcomes than [`Solver::max_outcomes`] allows, and if play can
+    ///   come back to the same place with the same sheet. For such a book, use
+    ///   [`solve_with`](Book::solve_with) and a solver that allows cycles.
     ///
     /// # Complexity
-    /// Nothing is left out or merged: time and memory grow with the number of sections
-    /// times the number of sheets that can be held in them, times the outcomes of each.
+    /// Time and memory are proportional to the number of sections times the number of sheets that
+    /// can occur in them, times the outcomes of each. No states are left out or merged.
     ///
     /// # Examples
-    /// LUCK 9 passes its test 30 times in 36, and LUCK 6 only 15 times, so that a coin is better:
+    /// LUCK 9 passes its test 30 times in 36, and LUCK 6 only 15 times, so a coin is better then:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -283,12 +283,12 @@ impl Book {
         })
     }
 
-    /// The best way through the book by a solver of one's own: in floats, with
-    /// other limits, watched, allowing cycles.
+    /// Solves the book with a given solver, such as one that computes in floats, has other limits,
+    /// reports its progress or allows cycles.
     ///
     /// # Errors
-    /// As for [`solve`](Book::solve). Cycles must have a way out: where nothing can ever end
-    /// the adventure, a solver knows no value. [`BookSolver`](crate::BookSolver) counts such
+    /// The same as for [`solve`](Book::solve). A cycle must have an exit: where nothing can ever
+    /// end the adventure, the solver finds no value. [`BookSolver`](crate::BookSolver) counts such
     /// play as lost.
     ///
     /// # Examples
@@ -317,14 +317,14 @@ impl Book {
         Ok(BookPlan::new(solver.solve_owned(game, start)?, start))
     }
 
-    /// The chance to win for a reader with any habit.
+    /// Computes the chance to win for a reader who plays by a given policy.
     ///
     /// # Errors
-    /// Those of a hero who does not fit the sheet, of a policy without decision, and those
-    /// beyond [`FollowLimits::default`].
+    /// The same as for [`BookGame::new`]; also an error if the policy makes no decision, or beyond
+    /// a limit of [`FollowLimits::default`].
     ///
     /// # Examples
-    /// Always the first option, any option with the same chance, the best:
+    /// Always the first option, a random option, and the best one:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, Move, Place};

@@ -1,4 +1,4 @@
-//! A book and a hero as a game for the solver.
+//! The game that a solver plays: a book and a hero.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
 
-/// How fights without an escape, and without LUCK in battle, are played. The others are
+/// How fights without an escape are played, if there is no LUCK in battle. All other fights are
 /// played round by round and blow by blow.
 ///
 /// # Examples
@@ -22,26 +22,25 @@ use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rule
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fights {
-    /// As one move of chance, from the first round to the STAMINA that is left. Fights
-    /// against foes with very much STAMINA are played round by round all the same, and so are
-    /// those against several of whom some leave a mark, as who dies may have felled them.
+    /// As a single chance move, from the first round to the STAMINA that is left. A fight is played
+    /// round by round all the same if a foe has very much STAMINA, or if it is against several foes
+    /// of whom some leave a mark, since a hero who dies may have felled them.
     #[default]
     Folded,
     /// Round by round.
     Rounds,
 }
 
-/// The law of a folded fight, by the hero's STAMINA.
+/// The distribution of a folded fight, by the hero's STAMINA.
 pub(crate) type Folded = Arc<Vec<Spread<u16>>>;
-/// A fight, the foe drawn for it, and what the hero brings to it.
+/// A fight, the foe drawn for it, and the hero's arms.
 pub(crate) type FightKey = (u32, u16, Arms);
 
-/// A book played by a hero, as a [`Game`]: the score is 1 for a victory and 0 for defeat.
+/// A book played by a hero, as a [`Game`] with score 1 for victory and 0 for defeat.
 ///
-/// What may happen where is what [`Section`](crate::Section) says. Nothing is left out:
-/// every state is a section (or a part of one) and the whole sheet. Where a stat leaves
-/// the range of 16 bits, or one effect may lead to more than 100,000 sheets, the state is
-/// malformed, which the solver reports.
+/// [`Section`](crate::Section) describes what can happen where. Nothing is left out: a state is a
+/// section (or a part of one) and the whole sheet. The solver reports a malformed state where a
+/// stat leaves the range of 16 bits, or where one effect may lead to more than 100,000 sheets.
 ///
 /// # Examples
 /// ```
@@ -62,14 +61,14 @@ pub struct BookGame {
     book: Book,
     pub(crate) compiled: Arc<Compiled>,
     pub(crate) rules: Arc<dyn Rules>,
-    /// Whether the rules are those of the system, and not given from outside.
+    /// Whether the rules are those of the book's system, and not passed in.
     pub(crate) own_rules: bool,
     pub(crate) caps: Caps,
     held: Held,
     pub(crate) fights: Fights,
-    /// Where a way of playing that is followed goes round for ever: it is lost there.
+    /// Where the policy that is followed goes round for ever; that counts as lost.
     traps: Option<Arc<Traps>>,
-    /// Looked up only: what is in it has no influence on the answers.
+    /// A cache: its contents never influence a result.
     folded: Mutex<FxHashMap<FightKey, Option<Folded>>>,
 }
 
@@ -77,13 +76,13 @@ pub struct BookGame {
 pub(crate) const ARRIVING: u32 = u32::MAX;
 
 impl BookGame {
-    /// This book, played by this hero.
+    /// Creates the game of this book, played by this hero.
     ///
     /// # Errors
-    /// [`Error::MissingStat`], [`Error::MissingChoice`] and
-    /// [`Error::NotOnSheet`] if the hero does not fit the sheet, [`Error::HeldAndNot`] if they
-    /// hold what they are without, [`Error::OutOfRange`] if a
-    /// value of theirs does not fit into 16 bits.
+    /// - [`Error::MissingStat`], [`Error::MissingChoice`] or [`Error::NotOnSheet`] if the hero does
+    ///   not fit the sheet.
+    /// - [`Error::HeldAndNot`] if the hero holds an item and is said to be without it.
+    /// - [`Error::OutOfRange`] if a value of the hero does not fit into 16 bits.
     ///
     /// # Examples
     /// ```
@@ -101,7 +100,7 @@ impl BookGame {
     pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
         let compiled = Arc::new(book.compile());
         let hero = hero.into();
-        // A name written wrongly is missing under its own.
+        // First, since a misspelt stat would otherwise be reported as missing under its right name.
         let known = |id: &str| compiled.stats.iter().any(|stat| *stat.id == *id);
         if let Some(id) = hero.stats.keys().find(|id| !known(id)) {
             return Err(not_on_sheet(&book, &compiled, id));
@@ -135,10 +134,10 @@ impl BookGame {
         })
     }
 
-    /// Plays fights in this way.
+    /// Sets how fights are played.
     ///
     /// # Examples
-    /// It makes no difference to what anything is worth, only to how many states there are:
+    /// This changes no value, only the number of states:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::{Book, Fights};
@@ -159,7 +158,7 @@ impl BookGame {
         self
     }
 
-    /// Plays by other rules than the book's.
+    /// Replaces the rules of the book by others.
     ///
     /// # Examples
     /// ```
@@ -183,13 +182,15 @@ impl BookGame {
         self
     }
 
-    /// Whether a place of the other game is a place of this one, and worth the same: the same book
-    /// by the same rules, for heroes with the same caps. So it is for heroes who differ by what
-    /// they hold, and by stats of which the cap may be raised: that cap is on the sheet, and not
-    /// in the rules. [`BookSolver::solve_all`](crate::BookSolver::solve_all) solves them together.
+    /// Returns whether the places of another game are places of this one, with the same values: if
+    /// it is the same book, by the same rules, for a hero with the same caps.
+    ///
+    /// Heroes may differ in what they hold, and in stats whose cap can be raised, since such a cap
+    /// is kept on the sheet. [`BookSolver::solve_all`](crate::BookSolver::solve_all) solves such
+    /// heroes together.
     ///
     /// # Examples
-    /// A second hero with a STAMINA of 12 would rest up to 12, and not to 14:
+    /// A second hero with STAMINA 12 could rest up to 12 only, and not to 14:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -224,7 +225,7 @@ impl BookGame {
             (false, false) => Arc::ptr_eq(&self.rules, &other.rules),
             _ => false,
         };
-        // A cap that may be raised is on the sheet.
+        // A cap that may be raised is kept on the sheet.
         let mut caps = self
             .compiled
             .stats
@@ -234,7 +235,7 @@ impl BookGame {
         same && fixed && self.book == other.book
     }
 
-    /// The same, lost where a way of playing goes round for ever.
+    /// The same game, with these traps counted as lost.
     pub(crate) fn with_traps(&self, traps: Arc<Traps>) -> Self {
         BookGame {
             traps: Some(traps),
@@ -246,7 +247,7 @@ impl BookGame {
         self.traps.as_deref()
     }
 
-    /// Where the adventure starts.
+    /// Returns the place where the adventure starts.
     ///
     /// # Examples
     /// ```
@@ -261,10 +262,10 @@ impl BookGame {
         self.arrive(self.compiled.start)
     }
 
-    /// The hero, as at the start, on arrival at a section.
+    /// Returns the place of the hero, with the initial sheet, on arrival at a section.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`].
+    /// [`Error::NoSuchSection`] if the book has no such section.
     ///
     /// # Examples
     /// ```
@@ -298,7 +299,7 @@ impl BookGame {
         }
     }
 
-    /// The book.
+    /// Returns the book.
     ///
     /// # Examples
     /// ```
@@ -314,7 +315,7 @@ impl BookGame {
         &self.book
     }
 
-    /// What a stat is at a place; `None` if the sheet does not know it.
+    /// Returns the value of a stat at a place, or `None` if it is not on the sheet.
     ///
     /// # Examples
     /// A test of LUCK costs a point:
@@ -337,8 +338,7 @@ impl BookGame {
         Some(place.held.stats[number])
     }
 
-    /// Whether an item is held, or a flag set, at a place; false if the sheet does not
-    /// know it.
+    /// Returns whether an item is held, or a flag set, at a place; false if it is not on the sheet.
     ///
     /// # Examples
     /// ```
@@ -355,8 +355,9 @@ impl BookGame {
         bit.is_some_and(|bit| place.held.items >> bit & 1 == 1)
     }
 
-    /// A place in words. A stat whose cap was raised, or lowered, is told with it: "luck 9 of
-    /// 10". What goes on within a section is told apart, such as by which side of a test ends it.
+    /// Describes a place in words. A stat whose cap has been raised or lowered is written with it,
+    /// as in "luck 9 of 10". Parts of a section are distinguished, such as its endings after a test
+    /// that is passed or failed.
     ///
     /// # Examples
     /// What is held follows the stats:
@@ -378,7 +379,7 @@ impl BookGame {
         format!("section {}{part} ({held}{foe})", place.section)
     }
 
-    /// In a part of a section, what part that is.
+    /// The kind of the part, within a section.
     fn part_words(&self, place: &Place) -> &'static str {
         let scene = place.scene as usize;
         match self.compiled.scenes.get(scene) {
@@ -395,7 +396,7 @@ impl BookGame {
         }
     }
 
-    /// The sheet at a place in words.
+    /// The sheet at a place, in words.
     pub(crate) fn held_words(&self, place: &Place) -> String {
         let stats = self.compiled.stats.iter().zip(place.held.stats);
         let stats: Vec<String> = stats
@@ -424,7 +425,7 @@ impl BookGame {
         }
     }
 
-    /// The folded law of a fight, from memory if it is there.
+    /// The distribution of a folded fight, from the cache if it is there.
     pub(crate) fn folded(
         &self,
         key: FightKey,
@@ -440,7 +441,7 @@ impl BookGame {
             return known.clone();
         }
         let life = usize::from(self.compiled.life);
-        // No more than the cap is ever asked for, if there is one.
+        // If there is a cap, STAMINA never exceeds it.
         let most = self.caps[life]
             .and_then(|cap| u16::try_from(cap).ok())
             .unwrap_or(0);
@@ -471,7 +472,7 @@ impl Game for BookGame {
     type Action = Move;
 
     fn expand(&self, place: &Place, node: &mut Node<Self>) {
-        // A place outside the book writes nothing, which the solver reports.
+        // For a place outside the book nothing is written, which the solver reports.
         let Some(scene) = self.compiled.scenes.get(place.scene as usize) else {
             return;
         };
@@ -497,7 +498,7 @@ impl Game for BookGame {
     }
 }
 
-/// That a hero has what the sheet does not know, and what it knows.
+/// The error for a name that is not on the sheet, with the names that are.
 fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
     let stats = compiled.stats.iter().map(|stat| &*stat.id);
     let choices = book.manuscript().sheet.initial_choices.iter().flatten();
@@ -511,7 +512,7 @@ fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
     }
 }
 
-/// The value of a stat of the hero, if a sheet has room for it.
+/// The hero's value of a stat, if it fits on a sheet.
 fn held_by_sheet(stat: &str, given: i32) -> Result<i16, Error> {
     i16::try_from(given).map_err(|_| Error::OutOfRange {
         place: "the hero".to_owned(),

@@ -1,4 +1,4 @@
-//! What best play is worth wherever one may come, solved once.
+//! The values of best play at all places of a book, solved once.
 
 mod decided;
 
@@ -16,20 +16,21 @@ use crate::sought::Sought;
 use crate::valuation::Valuation;
 use crate::{Advice, BookGame, Error, Move, Place};
 
-/// What best play is worth at every place that one may come to from a start: a long book solved
-/// once, and then asked again and again, as whoever plays it does. From [`BookSolver::odds`].
+/// The value of best play at every place that can be reached from a start. A long book is solved
+/// once and then queried again and again, such as while it is played. Created by
+/// [`BookSolver::odds`].
 ///
-/// Most places are [known](BookOdds::knows) then, and looked up in no time. Those are not that were
-/// left out because best play does not come there whatever they are worth: what follows a risk
-/// that was [put off](BookSolver::put_off), and ways that are [told apart](BookSolver::tell_apart) and
-/// worth less than another one. They are solved when they are asked for, as by
-/// [`BookSolver::solve`], and so is any other place of the book. Who has come to one may have what
-/// follows from there [kept](BookOdds::add), too.
+/// Most places are [known](BookOdds::knows) and are looked up without solving. The exceptions are
+/// places that best play avoids whatever their value: those behind a
+/// [deferred](BookSolver::put_off) risk, and those on [routes](BookSolver::tell_apart) that are
+/// worse than another one. They are solved on request, as by [`BookSolver::solve`], and so is any
+/// other place of the book. [`add`](BookOdds::add) keeps what follows from such a place, too.
 ///
-/// It is a [`Policy`], too, which says nothing where options are worth the same and more than a thousand
-/// places lead to each other. To look up what is decided takes some tenths of a millisecond in a book like
-/// City of Thieves, or milliseconds in the middle of a fight, where its rounds are solved: to follow or
-/// to simulate best play through all of a long book a [`BookPolicy`](crate::BookPolicy) is faster.
+/// It is also a [`Policy`]. It makes no decision where options are worth the same and more than a
+/// thousand places lead to each other. In a book like City of Thieves, a decision takes some tenths
+/// of a millisecond, or some milliseconds in the middle of a fight, whose rounds are solved each
+/// time. To follow or simulate best play through a whole long book, a
+/// [`BookPolicy`](crate::BookPolicy) is faster.
 ///
 /// # Examples
 /// ```
@@ -61,20 +62,20 @@ pub struct BookOdds {
     valuation: Valuation,
     left: Arc<Left>,
     kept: Vec<Arc<Kept>>,
-    /// What those are worth at most who come to what was left out.
+    /// Upper bounds on the values of what was left out.
     at_most: Vec<Arc<Kept>>,
 }
 
 impl BookSolver<'_> {
-    /// What best play is worth wherever one may come to from a place, to be asked again and again:
-    /// what [`solve`](BookSolver::solve) forgets on its way is kept.
+    /// Computes the values of best play at all places that can be reached from a place, for
+    /// repeated queries. It keeps the values that [`solve`](BookSolver::solve) frees on its way.
     ///
     /// # Errors
-    /// As [`solve`](BookSolver::solve).
+    /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// One and a half to three times that of solving, as measured, since deals in shops are told apart.
-    /// Memory is what all sections take, and not the two or three that lie next to each other.
+    /// One and a half to three times that of [`solve`](BookSolver::solve), as measured, since deals
+    /// in shops are distinguished. Memory holds all sections, not just two or three adjacent ones.
     ///
     /// # Examples
     /// ```
@@ -106,7 +107,7 @@ impl BookSolver<'_> {
 }
 
 impl BookOdds {
-    /// What best play is worth from the start that was given.
+    /// Returns the value of best play from the start.
     ///
     /// # Examples
     /// ```
@@ -124,15 +125,15 @@ impl BookOdds {
         &self.valuation
     }
 
-    /// What best play is worth from a place, looked up if it is [known](BookOdds::knows), and else
-    /// solved.
+    /// Returns the value of best play from a place: looked up if the place is
+    /// [known](BookOdds::knows), solved otherwise.
     ///
     /// # Errors
-    /// As [`BookSolver::solve`].
+    /// The same as for [`BookSolver::solve`].
     ///
     /// # Complexity
-    /// To look it up takes a few steps for each item of the book. In the middle of a fight that is
-    /// done for all places that it may lead to, and its rounds are solved.
+    /// A look-up takes a few steps per item of the book. In the middle of a fight, all places that
+    /// the fight may lead to are looked up, and its rounds are solved.
     ///
     /// # Examples
     /// ```
@@ -156,13 +157,13 @@ impl BookOdds {
         })
     }
 
-    /// Whether it is known what a place is worth, or would have to be solved.
+    /// Returns whether the value of a place is known, so that it need not be solved.
     ///
     /// # Errors
-    /// As [`BookSolver::solve`], for places that are none of the book.
+    /// The same as for [`BookSolver::solve`], for places that are not of this book.
     ///
     /// # Examples
-    /// Nobody comes from the ford to the bridge:
+    /// Nobody gets from the ford to the bridge:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -193,14 +194,19 @@ impl BookOdds {
         Ok(true)
     }
 
-    /// Between which numbers the chance of best play lies, told without solving anything: what is
-    /// [known](BookOdds::knows), as far as it may be off; before [ways](BookSolver::tell_apart) and at the first
-    /// section of each, what those that were left out may be worth at most; from 0 to 1 where nothing
-    /// is known. In a book like City of Thieves that says at once what another street can be worth, which
-    /// takes as long to [solve](BookOdds::value_of) as the first one.
+    /// Returns a lower and an upper bound on the value of best play at a place, without solving
+    /// anything.
+    ///
+    /// - At a [known](BookOdds::knows) place, they are its value minus and plus its error.
+    /// - Before a fork into [routes](BookSolver::tell_apart), and at the first section of each
+    ///   route, they take in how much the routes that were left out may be worth at most.
+    /// - Where nothing is known, they are 0 and 1.
+    ///
+    /// In a book like City of Thieves this tells at once what another street can be worth, which
+    /// takes as long to [solve](BookOdds::value_of) as the first street.
     ///
     /// # Errors
-    /// As [`BookSolver::solve`], for places that are none of the book.
+    /// The same as for [`BookSolver::solve`], for places that are not of this book.
     ///
     /// # Examples
     /// ```
@@ -244,11 +250,11 @@ impl BookOdds {
         Ok(((least - off).max(0.0), (most + off).min(1.0)))
     }
 
-    /// Solves what may follow a place, if that is not [known](BookOdds::knows), and keeps it as well.
-    /// That alone may take what memory there [may be](BookSolver::max_bytes).
+    /// Solves what may follow a place, unless it is [known](BookOdds::knows), and keeps the result.
+    /// This alone may take as much memory as [allowed](BookSolver::max_bytes).
     ///
     /// # Errors
-    /// As [`BookSolver::solve`]. What was known is known all the same.
+    /// The same as for [`BookSolver::solve`]. What was known stays known.
     ///
     /// # Examples
     /// ```
@@ -280,15 +286,16 @@ impl BookOdds {
         Ok(())
     }
 
-    /// What to do at a place; `None` where there is nothing to decide. Options that are best are looked
-    /// up: of several the first is taken, and in a circle that which leads out of it soonest, as by
-    /// [`advice`](BookOdds::advice).
+    /// Returns what to do at a place, or `None` if there is nothing to decide.
+    ///
+    /// The best options are looked up. Of several, the first is taken; in a cycle, the one that
+    /// leaves it soonest, as in [`advice`](BookOdds::advice).
     ///
     /// # Errors
-    /// As [`BookSolver::solve`], for places that are not known and have to be solved.
+    /// The same as for [`BookSolver::solve`], for places that are not known and have to be solved.
     ///
     /// # Examples
-    /// What is decided is a [`Policy`], to be followed and simulated:
+    /// The odds are a [`Policy`], which can be followed and simulated:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -321,18 +328,18 @@ impl BookOdds {
         Ok(number.and_then(|number| node.action(number).cloned()))
     }
 
-    /// What to do at a place: as [`BookSolver::advice`].
+    /// Returns what to do at a place, like [`BookSolver::advice`].
     ///
-    /// Where ways lead back and several options are worth the same, that is decided for which leads
-    /// out of the circle soonest, if chance allows it, by options that are best, and of several the
-    /// first. So whoever asks again and again goes round no circle for ever, unless more than a
-    /// thousand places lead to each other there: then a [policy](BookSolver::policy) is worked out.
+    /// If several options are worth the same and lie on a cycle, the decision is the one that can
+    /// leave the cycle soonest by best options; of several, the first. Whoever asks at each place
+    /// therefore goes round no cycle for ever. If more than a thousand places lead to each other, a
+    /// [policy](BookSolver::policy) is computed instead.
     ///
     /// # Errors
-    /// As [`BookSolver::solve`].
+    /// The same as for [`BookSolver::solve`].
     ///
     /// # Examples
-    /// A second lap brings nothing:
+    /// A second lap gains nothing:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -355,11 +362,11 @@ impl BookOdds {
         Ok(explained.map(|explained| explained.advice))
     }
 
-    /// What to do at a place, and what every option may bring: as [`BookSolver::explain`], decided as
-    /// by [`advice`](BookOdds::advice).
+    /// Returns what to do at a place, and what every option may lead to, like
+    /// [`BookSolver::explain`]. Ties are broken as in [`advice`](BookOdds::advice).
     ///
     /// # Errors
-    /// As [`BookSolver::solve`].
+    /// The same as for [`BookSolver::solve`].
     ///
     /// # Examples
     /// ```
@@ -392,7 +399,7 @@ impl BookOdds {
             .explained(*place, |places| self.values(places), decided)
     }
 
-    /// About how much memory all of this takes.
+    /// Returns the approximate memory of all kept values, in bytes.
     ///
     /// # Examples
     /// ```
@@ -410,7 +417,7 @@ impl BookOdds {
         all.map(|kept| kept.bytes()).sum()
     }
 
-    /// What solves whatever is not known.
+    /// The solver for whatever is not known.
     fn solver(&self) -> BookSolver<'_> {
         BookSolver {
             game: &self.game,
@@ -418,7 +425,7 @@ impl BookOdds {
         }
     }
 
-    /// What places are worth: those that are not known are solved, all at once.
+    /// The values of places. Those that are not known are solved, all at once.
     fn values(&self, places: &[Place]) -> Result<Vec<Valuation>, Error> {
         let (found, _) = self.solver().worth_anywhere(places, false, |outside| {
             let known = outside.iter().map(|place| self.known(place));
@@ -458,7 +465,7 @@ impl BookOdds {
         }
     }
 
-    /// Between which numbers the chance lies at a place where arrival is done.
+    /// Bounds on the chance at a place whose arrival is done.
     fn between(&self, place: &Place) -> (f64, f64) {
         if let Some((value, Some(error))) = self.arrived(place) {
             return (value - error, value + error);
@@ -477,7 +484,7 @@ impl BookOdds {
         (least, most)
     }
 
-    /// What is known of a place where arrival is done, and how far that may be off.
+    /// The known value of a place whose arrival is done, with its error if one is proven.
     fn arrived(&self, place: &Place) -> Option<(f64, Option<f64>)> {
         let Some((region, at)) = self.left.seed(&self.game.compiled, place) else {
             let won = self.game.is_won(place);

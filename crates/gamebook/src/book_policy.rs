@@ -1,4 +1,4 @@
-//! What best play does, wherever it comes.
+//! The decisions of best play, wherever it may arrive.
 
 use std::sync::Arc;
 
@@ -17,17 +17,18 @@ use crate::solver::tables::course::Key;
 use crate::valuation::Valuation;
 use crate::{BookGame, Compiled, Error, Move, Place};
 
-/// What to do wherever best play comes, as [`BookSolver`](crate::BookSolver) finds it.
+/// What to do wherever best play may arrive, as found by
+/// [`BookSolver::policy`](crate::BookSolver::policy).
 ///
-/// It is a [`Policy`], so that a long book can be [followed](BookGame::follow), simulated
-/// and reported on like a short one: only the places that best play comes to are looked at.
+/// It is a [`Policy`], so a long book can be [followed](BookGame::follow), simulated and reported
+/// on like a short one. Only the places that best play reaches are visited.
 ///
-/// Among options that are worth the same the first of the book is taken; nothing is eaten or
-/// bought that brings nothing, and no way is gone round for ever. (What is worth more by less
-/// than 10⁻¹³ of itself counts as the same, and if options of a ring differ by less than that
-/// and are not the same, it may not be left.) Where nothing can be won
-/// any more, the first option is as good as any: there it is taken, and in rings of sections
-/// one that leads out, or chance decides.
+/// Among options of equal value, the policy takes the first one in the book. It eats or buys
+/// nothing that gains nothing, and it goes round no cycle for ever. (Values that differ by less
+/// than a factor of 10⁻¹³ count as equal. If options on a cycle differ by less than that without
+/// being equal, the policy may fail to leave it.) Where victory is out of reach, any option is as
+/// good as the first. There the policy takes the first option, or on a cycle of sections one that
+/// leads out of it, or leaves the decision to chance.
 ///
 /// # Examples
 /// ```
@@ -56,24 +57,24 @@ pub struct BookPolicy {
     known: Arc<Decided>,
 }
 
-/// All that was decided, and how to look it up.
+/// All decisions, and what is needed to look them up.
 #[derive(Debug)]
 struct Decided {
     left: Left,
     rings: Rings,
     answers: Answers,
-    /// Of a fight that goes on at the start.
+    /// Of the fight that is going on at the start.
     rounds: Rounds,
 }
 
 /// What is known of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The action with this number.
+    /// The action with this number is best.
     Action(usize),
     /// Nobody wins from here.
     Lost,
-    /// Nobody comes here who plays best, unless all is lost.
+    /// Best play does not come here, unless all is lost.
     Unsettled,
     /// Nobody comes here.
     Unknown,
@@ -98,7 +99,7 @@ impl BookPolicy {
         }
     }
 
-    /// What best play is worth from the start that was given.
+    /// Returns the value of best play from the start.
     ///
     /// # Examples
     /// ```
@@ -116,13 +117,13 @@ impl BookPolicy {
         &self.valuation
     }
 
-    /// What to do at a place; `None` where there is nothing to decide.
+    /// Returns what to do at a place, or `None` if there is nothing to decide.
     ///
     /// # Errors
-    /// [`Error::NotReached`] for a place that nobody comes to from the start, and for one
-    /// behind a risk that was [put off](crate::BookSolver::put_off), or on a way that was
-    /// [told apart](crate::BookSolver::tell_apart), and is not worth taking:
-    /// what to do there was not worked out. [`Error::Solve`] for one that is malformed.
+    /// [`Error::NotReached`] if nobody gets to the place from the start, or if its decisions were
+    /// not computed since it lies behind a [deferred](crate::BookSolver::put_off) risk or on a
+    /// [route](crate::BookSolver::tell_apart) that is not worth taking. [`Error::Solve`] if the
+    /// place is malformed.
     ///
     /// # Examples
     /// ```
@@ -165,7 +166,7 @@ impl BookPolicy {
         Ok(actions.get(taken).cloned())
     }
 
-    /// About how much memory the decisions take.
+    /// Returns the approximate memory of the decisions, in bytes.
     ///
     /// # Examples
     /// ```
@@ -184,8 +185,9 @@ impl BookPolicy {
         self.known.answers.bytes() + rounds
     }
 
-    /// What is known of a place with such moves. The fight that goes on at the start may be come
-    /// back to, and then it is as any other: that it leads round for ever is ruled out there.
+    /// What is known of a place with these moves. A fight that is going on at the start may be
+    /// fought again later. Then the decision is that of any such fight, which is known not to go
+    /// round for ever.
     fn answer(&self, place: &Place, moves: &[Move]) -> Answer {
         let answer = self.looked_up(place);
         let round = self.known.rounds.get(place);
@@ -219,8 +221,8 @@ impl BookPolicy {
             true => self.marked(scene, place) & self.known.left.needs[number].bits,
             false => 0,
         };
-        // Foes that have fallen may have been marked before the fight, or not: the rest of
-        // it is the same, but perhaps it was worked out for one of these alone.
+        // The fallen foes may or may not have been marked before the fight. The rest of the fight
+        // is the same either way, but perhaps only one of the two cases was solved.
         let (mut marks, mut unsettled) = (gone, false);
         loop {
             let mut before = *place;
@@ -241,14 +243,14 @@ impl BookPolicy {
         }
     }
 
-    /// What was decided where sheets were looked at one by one: there the marks of fallen foes
-    /// are what they are.
+    /// The decision if the sheets were solved one by one. Then the marks of fallen foes are as they
+    /// are.
     fn singly(&self, place: &Place) -> Option<Taken> {
         let (_, at) = self.known.left.seed(&self.game.compiled, place)?;
         self.known.answers.singly(place, &at)
     }
 
-    /// The marks of foes that have fallen in the fight that goes on.
+    /// The marks of the foes that have fallen in the fight that is going on.
     fn marked(&self, scene: &Scene, place: &Place) -> u128 {
         let Scene::Fight { fight, .. } = scene else {
             return 0;
@@ -263,7 +265,7 @@ impl BookPolicy {
         marks.fold(0, |all, mark| all | mark) & place.held.items
     }
 
-    /// What is known of a place, as it was when its region was come to.
+    /// What is known of a place, given its sheet on entering the region.
     fn look(&self, scene: &Scene, place: &Place, inside: bool) -> Answer {
         let (book, known) = (&self.game.compiled, &*self.known);
         let Some((mut region, at)) = known.left.seed(book, place) else {
@@ -334,8 +336,8 @@ impl BookPolicy {
         })
     }
 
-    /// What is brought to a fight by the SKILL of the region: that is cut where all of it is worth
-    /// the same.
+    /// The arms for a fight, with the SKILL of the region, which is capped where more of it is
+    /// worth the same.
     fn arms(&self, fight: &CompiledFight, place: &Place) -> Arms {
         let book = &self.game.compiled;
         let mut arms = book.arms(fight, &place.held);
@@ -348,7 +350,7 @@ impl BookPolicy {
         arms
     }
 
-    /// Where all is lost: on to some ending, and out of rings.
+    /// Weighs the moves where all is lost: on to some ending, and out of cycles.
     fn give_up(&self, place: &Place, weights: &mut [u64]) {
         let (book, rings) = (&self.game.compiled, &self.known.rings);
         let number = place.scene as usize;
@@ -366,7 +368,7 @@ impl BookPolicy {
                 match open.iter().position(leads_on) {
                     Some(first) => weights[first] = 1,
                     None if ring.is_none() => weights[0] = 1,
-                    // With one way on it may be a meal that makes the difference.
+                    // With a single way on, a meal may make the difference.
                     None if open.len() == 1 => weights.fill(1),
                     None => weights[..open.len()].fill(1),
                 }
@@ -404,16 +406,16 @@ impl Policy<BookGame> for &BookPolicy {
     }
 }
 
-/// What is taken, as an action of the place.
+/// A decision as an action of the place.
 fn action(taken: Taken, book: &Compiled, place: &Place) -> Answer {
     let action = taken.action(book, place);
     action.map_or(Answer::Unknown, Answer::Action)
 }
 
-/// Where links lead round.
+/// The cycles of links.
 #[derive(Debug)]
 struct Rings {
-    /// By scene, the ring it belongs to, if any.
+    /// By scene, the cycle it belongs to, if any.
     of: Vec<Option<usize>>,
     /// By scene, whether links lead from it to an ending.
     ends: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Whole books solved at once: what every sheet is worth in every section.
+//! The solver for long books, which computes the values of all sheets of a scene at once.
 
 use crate::solver::limits::{Limits, MOST_VALUES};
 use crate::solver::reduction::LeftOut;
@@ -6,46 +6,51 @@ use crate::sought::Sought;
 use crate::valuation::Valuation;
 use crate::{BookGame, BookPolicy, Error, Place};
 
-/// Solves books that have too many states to be looked at one by one.
+/// Solves books that have too many states to be visited one by one.
 ///
-/// A hero in the middle of a book can hold any of some dozens of things and any sum of
-/// gold: millions of sheets a section, most of which are worth the same. This solver never
-/// looks at single sheets. The worth of a scene is a decision diagram (Bryant, 1986) over
-/// items, flags, SKILL, LUCK and gold with tables over STAMINA and provisions at its leaves;
-/// it is worked out backwards, scene by scene, with diagrams for operands (Hoey and
-/// others, "SPUDD", 1999). Only what differs is computed, and equal parts are computed once.
+/// In the middle of a book, a hero may hold any of several dozen things and any sum of gold. That
+/// makes millions of sheets per section, most of which have the same value. The solver therefore
+/// represents the value of a scene as a decision diagram (Bryant, 1986) over items, flags, SKILL,
+/// LUCK and gold, with tables over STAMINA and provisions at its leaves. It computes these diagrams
+/// by backward induction, scene by scene, with diagrams as operands (Hoey and others, "SPUDD",
+/// 1999). Equal parts are stored and computed once.
 ///
-/// What is left out is left out because it provably makes no difference, each of it can be
-/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and what is left is the
-/// game of [`BookGame`] to the last rule: items, flags and caps that nothing reads any more
-/// are forgotten, stats are [capped](BookSolver::cap_stats) where more of them is worth the same, fights are run once
-/// for all sheets with the same attack, who lacks what every victory needs has lost, and
-/// options that [another one brings as well](BookSolver::nested) are not weighed.
+/// The solver also leaves out what provably makes no difference. Each of these reductions can be
+/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and with all of them the result is
+/// still that of [`BookGame`], to the last rule:
 ///
-/// Whoever loses a thing at random makes everything held matter. What follows is
-/// [put off](BookSolver::put_off): it is known to be worth no more than what is held now is,
-/// and what it brings to be rid of the few things that do harm, less what is fatal to lose.
-/// A choice weighs that against its other options, and mostly nobody wants the risk; for
-/// those who may, and for them alone, it is worked out.
+/// - Dead items, flags and caps, which nothing reads any more, are forgotten.
+/// - Stats are [capped](BookSolver::cap_stats) where a higher value is worth the same.
+/// - A fight is computed once for all sheets with the same attack.
+/// - A hero who lacks what every victory needs has lost.
+/// - Options that [another option includes](BookSolver::nested) are not evaluated.
 ///
-/// What to do wherever best play comes is written down on the way if a
-/// [policy](BookSolver::policy) is asked for; [`advice`](BookSolver::advice) tells it for one
-/// place, with what every option is worth.
+/// A random loss makes everything that is held matter. The solver therefore
+/// [defers](BookSolver::put_off) what follows one and starts from an upper bound: what the hero
+/// holds now is worth, plus the gain from losing the few harmful things, minus the cost of losing
+/// what is fatal to lose. A choice compares this bound with its other options. Usually no hero
+/// wants to take the risk. The solver computes the exact value only for the sheets for which the
+/// risk may be worth taking.
 ///
-/// Values are floats with a proven [bound on their error](Valuation::error). Sections that
-/// lead back to themselves by chance are iterated from below until no float changes; what
-/// that may have left out is then enclosed from above (Hartmanns and Kaminski, "Optimistic
-/// Value Iteration", 2020). For fractions there are [`solve_exact`](BookSolver::solve_exact),
-/// which looks at single sheets, and following a [policy](BookSolver::policy).
+/// [`policy`](BookSolver::policy) also records what to do wherever best play may arrive.
+/// [`advice`](BookSolver::advice) tells what to do at one place, with the value of every option.
+///
+/// Values are floats with a proven [error bound](Valuation::error). Cycles of sections that are
+/// left by chance are iterated from below until no float changes. The value that this may have
+/// missed is then enclosed from above (Hartmanns and Kaminski, "Optimistic Value Iteration", 2020).
+/// For fractions, use [`solve_exact`](BookSolver::solve_exact), which visits single sheets, or
+/// follow a [policy](BookSolver::policy).
 ///
 /// # Complexity
-/// The number of different parts of diagrams, times the values of a table. Losses at random
-/// among many items that somebody may want to risk cost most. Memory is what two or three
-/// scenes take that lie next to each other: what nothing leads to any more is forgotten.
-/// Sections that lead back to themselves by chance are gone through again and again, the
-/// more often the less likely they are to be left, and some times more to prove it; where
-/// there are few sheets, they are then solved [one by one](BookSolver::sheet_by_sheet): to play
-/// 250 gold pieces up to 500 at 18 to 19 takes some milliseconds, and six seconds without.
+/// Time is proportional to the number of distinct diagram nodes times the number of values in a
+/// table. The most expensive books have random losses among many items that some hero may want to
+/// risk. Memory holds two or three adjacent scenes at a time; values that nothing leads to any more
+/// are freed.
+///
+/// Cycles that are left by chance take many sweeps: the less likely the exit, the more sweeps, and
+/// several times as many to prove the error bound. If only a few sheets can occur there, the solver
+/// then solves them [one by one](BookSolver::sheet_by_sheet). Playing 250 gold pieces up to 500 at
+/// odds of 18 to 19 takes some milliseconds that way, and six seconds without.
 ///
 /// # Examples
 /// ```
@@ -70,7 +75,7 @@ pub struct BookSolver<'g> {
     pub(crate) settings: Settings,
 }
 
-/// How a book is solved.
+/// The settings of a [`BookSolver`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) limits: Limits,
@@ -83,7 +88,7 @@ pub(crate) struct Settings {
 }
 
 impl<'g> BookSolver<'g> {
-    /// For a book and its hero.
+    /// Creates a solver for a book and its hero, with default settings.
     ///
     /// # Examples
     /// ```
@@ -113,7 +118,13 @@ impl<'g> BookSolver<'g> {
         BookSolver { game, settings }
     }
 
-    /// Stops before it takes about so much memory: 4 GiB unless said otherwise.
+    /// Limits the memory, approximately, to this many bytes. The default is 4 GiB.
+    ///
+    /// The solver saves memory before it gives up. Above two thirds of the limit it stores values
+    /// that many sheets share only once. It frees values that nothing leads to any more, and it
+    /// computes what may follow random losses for some of the sheets at a time. This takes longer
+    /// and changes no digit of the result. If routes are solved one by one and the limit is reached
+    /// after the first one, the error states a lower and an upper bound on the value of the start.
     ///
     /// Where memory is short it is first sought elsewhere. From two thirds of it on, what is worth
     /// the same to many sheets of one kind is kept once. What nothing leads to any more is
@@ -141,9 +152,10 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Stops where a stat has more values than that, as far as they make a difference: 4,096
-    /// unless said otherwise. A stat without a bound that goes round in a ring would have
-    /// ever more. Beyond 65,535 it always stops, whatever is allowed.
+    /// Limits the number of distinct values of a stat, as far as they make a difference. The
+    /// default is 4,096, and 65,535 is the most that can be set.
+    ///
+    /// An unbounded stat that changes in a cycle would have ever more values.
     ///
     /// # Examples
     /// ```
@@ -170,9 +182,11 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Stops at so many regions: scenes, told apart by rounds played, deals weighed, raised caps and the
-    /// flags of rings; and at so many rounds of a fight that is asked for from within. A million unless
-    /// said otherwise.
+    /// Limits the number of regions, and the number of rounds of a fight if the start lies within
+    /// one. The default is a million.
+    ///
+    /// A region is a scene with a number of rounds played, a set of deals considered, values of
+    /// raised caps, and the flags of cycles.
     ///
     /// # Examples
     /// ```
@@ -191,12 +205,14 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Stops after going so often through sections that lead back to themselves by chance:
-    /// 100,000 times unless said otherwise. What has been found by then is the answer if of
-    /// no such ring of sections more than a thousandth is proven to be missing; how far the
-    /// answer may be off by all of them is its [error](Valuation::error). Those that are solved
-    /// [sheet by sheet](BookSolver::sheet_by_sheet) need no more. Those that stop changing sooner, and
-    /// are enclosed in no other way, are left as they are: there is no error then.
+    /// Limits the number of sweeps through a cycle of sections that is left by chance. The default
+    /// is 100,000.
+    ///
+    /// If the limit is reached, the value found by then is the answer, provided that for every such
+    /// cycle at most one thousandth is proven to be missing. The [error](Valuation::error) covers
+    /// all of them. Cycles that are solved [sheet by sheet](BookSolver::sheet_by_sheet) need no
+    /// further sweeps. A cycle whose values stop changing earlier and that cannot be enclosed in
+    /// any way keeps them, and the valuation has no error.
     ///
     /// # Examples
     /// ```
@@ -225,13 +241,15 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Solves sections that lead back to themselves by chance sheet by sheet, if going through them
-    /// some dozens of times, and the more often the more sheets there are, does not do or comes too
-    /// close to nothing to be proven, and no more sheets than these can come there: 50,000 unless said
-    /// otherwise, with 0 never. Up to 256 of them are solved in fractions where floats do not do.
+    /// Limits the number of sheets in a cycle that is solved sheet by sheet. The default is 50,000;
+    /// with 0, no cycle is solved this way.
+    ///
+    /// The solver resorts to this for a cycle that is left by chance if some dozens of sweeps (more
+    /// if there are many sheets) do not reach a fixed point, or if the values come too close to
+    /// zero to be proven. Up to 256 sheets are solved in fractions where floats do not suffice.
     ///
     /// # Examples
-    /// The gambler's ruin: a gold piece at a time, won 18 times in 37, from 2 up to 4.
+    /// The gambler's ruin: from 2 gold pieces up to 4, one at a time, each won 18 times in 37.
     /// ```
     /// use oddsmith_gamebook::{Amount, Book, BookSolver, Cap, Character};
     /// # use oddsmith_gamebook::{Branch, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat};
@@ -262,15 +280,16 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// What best play from a place is worth.
+    /// Computes the value of best play from a place.
     ///
     /// # Errors
-    /// [`Error::BookTooLarge`] beyond a limit, also where a stat has no bounds,
-    /// [`Error::StatOverflows`] where one may leave 16 bits, [`Error::NotFollowed`] where a fight has
-    /// too many rounds, or a scene too many effects and conditions that depend on each other
-    /// (some hundreds in a row, millions of ways through them),
-    /// [`Error::NotReached`] for a place of another book, [`Error::NoRoll`] where
-    /// [rules](crate::Rules) from outside have no law of a test.
+    /// - [`Error::BookTooLarge`] beyond a limit, also if a stat has no bounds.
+    /// - [`Error::StatOverflows`] if a stat may leave the range of 16 bits.
+    /// - [`Error::NotFollowed`] if a fight has too many rounds, or if a scene has too many effects
+    ///   and conditions that depend on each other (some hundreds in a row, or millions of paths
+    ///   through them).
+    /// - [`Error::NotReached`] for a place of another book.
+    /// - [`Error::NoRoll`] if [rules](crate::Rules) from outside have no roll for a test.
     ///
     /// # Examples
     /// From the second toss on, one is left to win:
@@ -292,12 +311,13 @@ impl<'g> BookSolver<'g> {
         })
     }
 
-    /// What best play from each of some places is worth: what they have in common is worked
-    /// out once, such as for heroes of one book who have chosen other things. Places of another
-    /// hero's game must be [places of this one](BookGame::shares_places), too.
+    /// Computes the value of best play from each of several places, such as for heroes of one book
+    /// who chose different things. Shared parts are computed once.
+    ///
+    /// Places of another hero's game must be [places of this game](BookGame::shares_places), too.
     ///
     /// # Errors
-    /// As [`solve`](BookSolver::solve).
+    /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// ```
@@ -318,18 +338,18 @@ impl<'g> BookSolver<'g> {
         Ok(self.seek_anywhere(starts, Sought::Values)?.0.valuations)
     }
 
-    /// What to do wherever best play comes from a place, and what that is worth: to be
-    /// [followed](BookGame::follow) through the book.
+    /// Computes what to do wherever best play may arrive from a place, and the value of that place.
+    /// The policy can be [followed](BookGame::follow) through the book.
     ///
     /// # Errors
-    /// As [`solve`](BookSolver::solve).
+    /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// Two to eight times that of solving, as measured. What is decided is kept until the end,
-    /// and is little beside what it is worth.
+    /// Two to eight times that of [`solve`](BookSolver::solve), as measured. The decisions are kept
+    /// to the end; they take little memory compared with the values.
     ///
     /// # Examples
-    /// A second lap brings nothing, and so nobody goes round for ever:
+    /// A second lap gains nothing, so the policy does not go round for ever:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -360,7 +380,7 @@ impl<'g> BookSolver<'g> {
         Ok(BookPolicy::new(self.game, valuation, known))
     }
 
-    /// The memory that it may take.
+    /// The memory limit, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.settings.limits.bytes
     }

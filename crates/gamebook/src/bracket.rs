@@ -1,45 +1,46 @@
-//! Long books solved as closely as wanted: between two bounds.
+//! Solving long books between two bounds, to a given precision.
 
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::coarse::Grain;
 use crate::sought::Sought;
 use crate::{BookSolver, Error, Place, Valuation};
 
-/// Bounds are so many grains off what a book is worth, more or less.
+/// The distance of the bounds from the value, roughly, in grains.
 const APART: f64 = 3.0;
-/// Bounds are not looked for any closer.
+/// The smallest grain.
 const FINEST: f64 = 1e-13;
 
 impl BookSolver<'_> {
-    /// What best play from a place is worth, to within `error` or less.
+    /// Computes the value of best play from a place, with an error of at most `error`.
     ///
-    /// Try [`solve`](BookSolver::solve) first: it is mostly faster, and its error is smaller. A
-    /// bound pays where it may be coarse and the hero is weak, and where many losses at random,
-    /// or many things held for long, make a book too large for the memory that there is.
+    /// Try [`solve`](BookSolver::solve) first: it is usually faster, and its error is smaller.
+    /// Bounds pay off if a large error is acceptable and the hero is weak, and if many random
+    /// losses, or many things held for a long time, make a book too large for memory.
     ///
-    /// The book is solved twice, once for a bound from below and once for one from above.
-    /// Sheets that are worth nearly the same are not told apart ("APRICODD", St-Aubin, Hoey
-    /// and Boutilier, 2000), and all that is lost by that is on one side; what a bound then
-    /// comes to is proven, whatever was lost. If the bounds are too far apart it is tried
-    /// again, with a finer grain. [`Valuation::win`] lies in the middle between them,
-    /// [`Valuation::error`] is half of what they are apart, and
-    /// [`enclosure`](Valuation::enclosure) tells the bounds.
+    /// The book is solved twice, for a lower bound and for an upper one. Sheets of nearly the same
+    /// value are merged ("APRICODD", St-Aubin, Hoey and Boutilier, 2000) in such a way that the
+    /// whole error falls on one side, so each bound is proven. If the bounds are too far apart, the
+    /// solver tries again with a finer grain. [`Valuation::win`] is the midpoint of the bounds,
+    /// [`Valuation::error`] is half their distance, and [`enclosure`](Valuation::enclosure) returns
+    /// the bounds themselves.
     ///
-    /// With less memory other sheets are put together, so that the bounds may be others.
+    /// With less memory, other sheets are merged, so the bounds may differ.
     ///
     /// # Errors
-    /// [`Error::ErrorNotPositive`] for an error that is not above 0, as
-    /// [`solve`](BookSolver::solve) otherwise. No book is solved closer than floats round,
-    /// which is mostly less than 10⁻¹⁰: who wants less gets that. It is more where sections lead back to
-    /// themselves, are hardly ever left, and are too many to be solved
-    /// [sheet by sheet](BookSolver::sheet_by_sheet): look at the error of what is returned.
+    /// [`Error::ErrorNotPositive`] if `error` is not above 0; otherwise the same as for
+    /// [`solve`](BookSolver::solve).
+    ///
+    /// The precision is limited by the rounding of floats, usually to less than 10⁻¹⁰. If a smaller
+    /// error is requested, the result has this one. It is larger if a cycle is hardly ever left and
+    /// has too many sheets to be solved [sheet by sheet](BookSolver::sheet_by_sheet), so check the
+    /// error of the result.
     ///
     /// # Complexity
-    /// Less error is more to tell apart: ten times less takes up to some five times longer, until
-    /// nothing is left that is nearly the same.
+    /// A smaller error means more sheets to distinguish. A tenth of the error takes up to about
+    /// five times as long, until no two sheets are nearly the same.
     ///
     /// # Examples
-    /// City of Thieves from its first section to its last:
+    /// City of Thieves, from its first section to its last:
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_gamebook::{Book, BookSolver, Character};
@@ -60,11 +61,11 @@ impl BookSolver<'_> {
         })
     }
 
-    /// What best play from each of some places is worth, to within `error` or less: what they
-    /// have in common is worked out once.
+    /// Computes the values of best play from several places, each with an error of at most `error`.
+    /// Shared parts are computed once.
     ///
     /// # Errors
-    /// As [`solve_within`](BookSolver::solve_within).
+    /// The same as for [`solve_within`](BookSolver::solve_within).
     ///
     /// # Examples
     /// ```
@@ -112,9 +113,9 @@ impl BookSolver<'_> {
     }
 }
 
-/// The middle of two bounds, and how far they are from it at most.
+/// The midpoint of two bounds, and their distance from it.
 fn between(below: &Valuation, above: &Valuation) -> Valuation {
-    // Weights of where the start leads to have rounded.
+    // The weights of the places that the start leads to have been rounded.
     let [least, most] = [below, above].map(|bound| bound.error.unwrap_or(1.0));
     let (least, most) = ((below.win - least).max(0.0), (above.win + most).min(1.0));
     debug_assert!(least <= most, "{least} is no bound, or {most} is none");

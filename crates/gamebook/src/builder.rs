@@ -1,14 +1,14 @@
-//! Small books written in code.
+//! A builder for small books.
 
 use oddsmith_fightingfantasy::{Foe, LuckTest};
 
 use crate::amount::MOST;
 use crate::{Book, Branch, Choice, Enemy, Error, Fight, Manuscript, Passage, Play, Section, Trial};
 
-/// A book being written; [`build`](BookBuilder::build) checks it.
+/// A builder for books; [`build`](BookBuilder::build) checks the result.
 ///
-/// For books of Fighting Fantasy in which nothing is carried; all else is written as a
-/// [`Manuscript`]. Sections may come in any order. The book starts at the first one written,
+/// It is for books of Fighting Fantasy in which nothing is carried. All other books are written as
+/// a [`Manuscript`]. Sections may come in any order. The book starts at the first section added,
 /// unless [`start`](BookBuilder::start) says otherwise.
 ///
 /// # Examples
@@ -34,12 +34,13 @@ pub struct BookBuilder {
     start: Option<u32>,
     test: LuckTest,
     luck_in_battle: bool,
-    /// The first foe whose SKILL a manuscript has no room for: `build` tells of it.
+    /// The error for the first foe whose SKILL does not fit into a manuscript, which `build`
+    /// returns.
     refused: Option<Error>,
 }
 
 impl BookBuilder {
-    /// An ending: the adventure succeeds.
+    /// Adds an ending in which the adventure succeeds.
     ///
     /// # Examples
     /// ```
@@ -53,7 +54,7 @@ impl BookBuilder {
         self.put(section, Passage::won())
     }
 
-    /// An ending: the adventure fails.
+    /// Adds an ending in which the adventure fails.
     ///
     /// # Examples
     /// ```
@@ -67,8 +68,7 @@ impl BookBuilder {
         self.put(section, Passage::lost())
     }
 
-    /// A free choice: what the reader may do, and where that leads. A single
-    /// option is a plain "turn to".
+    /// Adds a free choice between labelled options. A single option is a plain "turn to".
     ///
     /// # Examples
     /// ```
@@ -91,7 +91,7 @@ impl BookBuilder {
         self.put(section, Play::Choice(options.collect()))
     }
 
-    /// A move of chance: where it may lead, with integer weights.
+    /// Adds a chance move to one of several sections, with integer weights.
     ///
     /// # Examples
     /// A die, where 6 wins:
@@ -111,7 +111,7 @@ impl BookBuilder {
         self.put(section, Play::Random(branches.collect()))
     }
 
-    /// A test of LUCK: two dice against the LUCK left, which falls by one.
+    /// Adds a test of LUCK: two dice against the remaining LUCK, which falls by one.
     ///
     /// # Examples
     /// A second test is harder than the first:
@@ -128,7 +128,7 @@ impl BookBuilder {
         self.test(section, "luck", lucky, unlucky)
     }
 
-    /// A test of SKILL: two dice against SKILL.
+    /// Adds a test of SKILL: two dice against SKILL.
     ///
     /// # Examples
     /// ```
@@ -146,12 +146,10 @@ impl BookBuilder {
         self.test(section, "skill", success, failure)
     }
 
-    /// A fight to the death, LUCK not used; who wins goes on with the STAMINA
-    /// that is left.
+    /// Adds a fight to the death, without LUCK. A hero who wins goes on with the remaining STAMINA.
     ///
     /// # Examples
-    /// Two fights in a row, even odds in each round. One blow fells a foe, two
-    /// fell the hero:
+    /// Two fights in a row, with even odds in each round. One blow fells a foe, two fell the hero:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::Book;
@@ -163,8 +161,8 @@ impl BookBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fight(mut self, section: u32, foe: Foe, victory: u32) -> Self {
-        // Most that is out of range is refused with the book, in which this cannot be
-        // written; it stands there as 0 until then.
+        // `Book::new` rejects other values that are out of range, but this one does not even fit
+        // into a manuscript. It is 0 until `build` returns the error.
         let skill = i16::try_from(foe.skill()).unwrap_or_else(|_| {
             self.refused.get_or_insert_with(|| Error::OutOfRange {
                 place: format!("section {section}"),
@@ -179,7 +177,7 @@ impl BookBuilder {
         self.put(section, Play::Fight(Box::new(fight)))
     }
 
-    /// The book starts here.
+    /// Sets the start section.
     ///
     /// # Examples
     /// ```
@@ -194,8 +192,8 @@ impl BookBuilder {
         self
     }
 
-    /// When tests of LUCK and SKILL succeed: at a roll of at most the value, as
-    /// the books say, or below it, as some computer versions have it.
+    /// Sets when tests of LUCK and SKILL succeed: at a roll of at most the value, as the books say,
+    /// or below it, as in some computer versions.
     ///
     /// # Examples
     /// ```
@@ -211,7 +209,7 @@ impl BookBuilder {
         self
     }
 
-    /// LUCK may be tested on the blows of fights:
+    /// Allows tests of LUCK on the blows of fights; see
     /// [`RuleSet::luck_in_battle`](crate::RuleSet::luck_in_battle).
     ///
     /// # Examples
@@ -233,10 +231,11 @@ impl BookBuilder {
         self
     }
 
-    /// The book, checked. Its name is `book`.
+    /// Checks and returns the book. Its name is `book`.
     ///
     /// # Errors
-    /// As for [`Book::new`].
+    /// The same as for [`Book::new`], and [`Error::OutOfRange`] for a foe whose SKILL does not fit
+    /// into a manuscript.
     ///
     /// # Examples
     /// ```

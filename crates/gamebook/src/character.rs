@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use oddsmith_fightingfantasy::Hero;
 
-/// A hero as rolled: values for the stats that are rolled, and what is chosen at the
-/// start. What the sheet fixes need not be said.
+/// A hero as rolled: the values of the stats that are rolled, and what is chosen at the start.
+/// Stats with a fixed initial value may be omitted.
 ///
 /// # Examples
 /// ```
@@ -14,8 +14,8 @@ use oddsmith_fightingfantasy::Hero;
 /// let hero = Character::new().stat("skill", 6).stat("stamina", 7).item("luck_potion").now("stamina", 3);
 /// assert_eq!(hero.initial("stamina"), Some(7));
 /// ```
-/// With the feature `serde` heroes are read from files; a misspelt field is refused, and a stat that is
-/// told twice:
+/// With the feature `serde`, heroes can be deserialized. A misspelt field is rejected, and so is a
+/// stat that occurs twice:
 /// ```
 /// # #[cfg(feature = "serde")] {
 /// use oddsmith_gamebook::Character;
@@ -32,7 +32,8 @@ use oddsmith_fightingfantasy::Hero;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Character {
-    // Wider than a sheet, which refuses what it cannot hold: a `Hero` may be that strong.
+    // Wider than a sheet, since a `Hero` may be that strong. `BookGame::new` rejects what a sheet
+    // cannot hold.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::each_once"))]
     pub(crate) stats: BTreeMap<String, i32>,
     #[cfg_attr(
@@ -53,7 +54,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// A hero of whom nothing is said.
+    /// Creates a hero without any values.
     ///
     /// # Examples
     /// ```
@@ -64,8 +65,8 @@ impl Character {
         Character::default()
     }
 
-    /// The initial value of a stat, which is also its cap if the sheet says so. Any
-    /// value will do, whatever the dice of the sheet.
+    /// Sets the initial value of a stat, which is also its cap if the sheet says so. Any value is
+    /// allowed, whatever the dice of the sheet.
     ///
     /// # Examples
     /// No dice roll SKILL 20:
@@ -82,7 +83,7 @@ impl Character {
         self
     }
 
-    /// What a stat has become by now; its cap stays.
+    /// Sets the current value of a stat, while its cap stays the same.
     ///
     /// # Examples
     /// ```
@@ -100,7 +101,7 @@ impl Character {
         self
     }
 
-    /// Holds an item, or has a flag set.
+    /// Adds an item, or sets a flag.
     ///
     /// # Examples
     /// ```
@@ -121,7 +122,7 @@ impl Character {
         self
     }
 
-    /// Does not hold an item that heroes start with.
+    /// Removes an item that heroes start with.
     ///
     /// # Examples
     /// ```
@@ -144,7 +145,7 @@ impl Character {
         self
     }
 
-    /// The initial value given for a stat, which may be more than a sheet holds.
+    /// Returns the initial value given for a stat, which may be more than a sheet can hold.
     ///
     /// # Examples
     /// ```
@@ -160,8 +161,8 @@ impl Character {
     }
 }
 
-/// A hero of Fighting Fantasy, by the stats `skill`, `stamina` and `luck`. Values beyond 16
-/// bits are kept, and refused by [`BookGame::new`](crate::BookGame::new).
+/// Converts a hero of Fighting Fantasy, with the stats `skill`, `stamina` and `luck`. Values beyond
+/// 16 bits are kept; [`BookGame::new`](crate::BookGame::new) rejects them.
 impl From<Hero> for Character {
     fn from(hero: Hero) -> Self {
         let stats = [

@@ -1,5 +1,6 @@
-//! Refreshments that lead back to where they were taken: a prayer that changes nothing more, a
-//! cloak put on and off. No scene leads back there, so that nothing else knows of it.
+//! Refreshments that lead back to the place where they were taken: a prayer that has no further
+//! effect, or a cloak put on and off. No link of the book leads back there, so cycles of scenes do
+//! not show them.
 
 use indexmap::IndexSet;
 use oddsmith_mdp::Node;
@@ -7,12 +8,13 @@ use oddsmith_mdp::Node;
 use crate::solver::reach::circle;
 use crate::{BookGame, Error, Move, Place};
 
-/// So many sheets of one scene are looked at.
+/// The most sheets of one scene that are searched.
 const MOST: usize = 1_000;
 
-/// The first of some options, each with where it leads to, that cannot come back to its place by
-/// refreshments alone: of what is worth the same, whoever takes such a one goes on. `None` if there
-/// is none, as far as that was looked for, and where scenes lead back, as going on is not enough there.
+/// The first of some options, each with the places it leads to, that cannot come back to its place
+/// by refreshments alone. Among options of equal value, taking such an option makes progress.
+/// `None` if the search finds none, and if the scene lies on a cycle, where progress of this kind
+/// is not enough.
 pub(crate) fn onwards(
     game: &BookGame,
     place: &Place,
@@ -29,8 +31,8 @@ pub(crate) fn onwards(
     Ok(None)
 }
 
-/// Whether some places lead to another one of the same scene by refreshments alone; and if there is
-/// none, where nothing leads away.
+/// Whether some places lead back to `place`, within its scene, by refreshments alone. True also if
+/// there are no places, since nothing leads away then.
 fn comes_back(game: &BookGame, place: &Place, to: Vec<Place>) -> Result<bool, Error> {
     if to.is_empty() {
         return Ok(true);

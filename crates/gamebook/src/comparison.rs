@@ -1,4 +1,4 @@
-//! Two heroes, or two options, side by side.
+//! Comparisons of two heroes or two options.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{Advice, Error, Move, Probability};
 /// Two chances side by side.
 ///
 /// # Examples
-/// What two points of LUCK are worth, whoever computes it:
+/// What two points of LUCK are worth, by any solver:
 /// ```
 /// use num_rational::BigRational;
 /// use oddsmith_fightingfantasy::Hero;
@@ -30,7 +30,7 @@ pub struct Comparison<V = f64> {
 }
 
 impl<V: Probability> Comparison<V> {
-    /// Two named values.
+    /// Creates a comparison of two named values.
     ///
     /// # Examples
     /// ```
@@ -45,10 +45,10 @@ impl<V: Probability> Comparison<V> {
         }
     }
 
-    /// The values of two heroes, or of any two other things, by whatever computes them.
+    /// Computes the values of two heroes, or of any two other things, and compares them.
     ///
     /// # Errors
-    /// Those of `value`.
+    /// The errors of `value`.
     ///
     /// # Examples
     /// ```
@@ -72,7 +72,7 @@ impl<V: Probability> Comparison<V> {
         ))
     }
 
-    /// The names.
+    /// Returns the names.
     ///
     /// # Examples
     /// ```
@@ -84,7 +84,7 @@ impl<V: Probability> Comparison<V> {
         [&self.names[0], &self.names[1]]
     }
 
-    /// The values.
+    /// Returns the values.
     ///
     /// # Examples
     /// ```
@@ -96,7 +96,7 @@ impl<V: Probability> Comparison<V> {
         &self.values
     }
 
-    /// By how much the first is better; negative if it is worse.
+    /// Returns the first value minus the second.
     ///
     /// # Examples
     /// ```
@@ -108,7 +108,7 @@ impl<V: Probability> Comparison<V> {
         self.values[0].clone() - self.values[1].clone()
     }
 
-    /// How many times as good the first is; `None` if the second is 0.
+    /// Returns the first value divided by the second, or `None` if the second is 0.
     ///
     /// # Examples
     /// ```
@@ -123,7 +123,7 @@ impl<V: Probability> Comparison<V> {
     }
 }
 
-/// In one line, probabilities as percent; the ratio as far as floats reach.
+/// Writes one line, with probabilities as percent, and the ratio if it is finite as a float.
 impl<V: Probability> fmt::Display for Comparison<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.names.iter().zip(&self.values) {
@@ -131,7 +131,7 @@ impl<V: Probability> fmt::Display for Comparison<V> {
         }
         write!(f, "difference {}", percent(&self.difference()))?;
         match self.ratio().and_then(|ratio| ratio.to_f64()) {
-            // Hardly anything is not nothing.
+            // A tiny ratio must not show as zero.
             Some(hardly) if hardly < 0.000_5 && !self.values[0].is_zero() => {
                 f.write_str(", ratio < 0.001")
             }
@@ -141,7 +141,7 @@ impl<V: Probability> fmt::Display for Comparison<V> {
     }
 }
 
-/// An option of a choice, by its label or by the section it turns to.
+/// Selects an option of a choice by its label, or by the section it turns to.
 ///
 /// # Examples
 /// ```
@@ -151,14 +151,14 @@ impl<V: Probability> fmt::Display for Comparison<V> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
-    /// What the reader does.
+    /// The option's label.
     Label(String),
-    /// The section turned to.
+    /// The section it turns to.
     Target(u32),
 }
 
 impl Pick {
-    /// Whether this is the option.
+    /// Returns whether it selects this move.
     ///
     /// # Examples
     /// ```
@@ -203,11 +203,11 @@ impl fmt::Display for Pick {
 }
 
 impl<V: Probability> Advice<V> {
-    /// Two of the options side by side, each by its label or by the section it turns to;
-    /// the first one that fits.
+    /// Compares two of the options, each given by its label or by the section it turns to. If
+    /// several match, the first is taken.
     ///
     /// # Errors
-    /// [`Error::NoSuchOption`].
+    /// [`Error::NoSuchOption`] if no option matches.
     ///
     /// # Examples
     /// ```

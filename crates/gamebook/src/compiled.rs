@@ -1,4 +1,4 @@
-//! A book made ready for play: names are numbers, conditions and effects are shared.
+//! The compiled book: names are numbers, conditions and effects are interned.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use crate::running::Terms;
 
 /// A book in the form in which it is played.
 ///
-/// Sections have dense numbers in ascending order of their own; parts of sections follow
-/// them as scenes of their own. Items and flags are bits of one word, in the order of the
-/// sheet; equal conditions and equal lists of effects are stored once.
+/// Sections are numbered densely, in ascending order of their own numbers, and parts of sections
+/// follow them as scenes of their own. Items and flags are bits of one word, in the order of the
+/// sheet. Equal conditions and equal lists of effects are stored once.
 ///
 /// # Examples
 /// ```
@@ -23,12 +23,12 @@ use crate::running::Terms;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The number of the section that a scene belongs to.
+    /// By scene, the number of its section.
     pub(crate) numbers: Vec<u32>,
     pub(crate) scenes: Vec<Scene>,
-    /// By section: what happens on arrival.
+    /// By section, the effects on arrival.
     pub(crate) arrivals: Vec<u32>,
-    /// By section: whether refreshments may be taken, whatever the options.
+    /// By section, whether refreshments may be taken, if enough options are open.
     pub(crate) refresh: Vec<bool>,
     pub(crate) conditions: Vec<Test>,
     pub(crate) effects: Vec<Vec<Op>>,
@@ -36,10 +36,10 @@ pub struct Compiled {
     pub(crate) stats: Vec<CompiledStat>,
     /// Names of items and flags, by bit.
     pub(crate) bits: Vec<Arc<str>>,
-    /// Worn items, by slot, the one with the first priority first; then those without.
+    /// Worn items by slot, in order of priority; then items without a slot, each by itself.
     pub(crate) slots: Vec<Vec<CompiledItem>>,
     pub(crate) refreshments: Vec<CompiledRefreshment>,
-    /// The stats of the rules.
+    /// The stats that the rules name: STAMINA, then the others if there are any.
     pub(crate) life: u8,
     pub(crate) skill: Option<u8>,
     pub(crate) luck: Option<u8>,
@@ -52,7 +52,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// All bits that `of` finds in the effects of a list, whatever they depend on.
+    /// All bits that `of` finds in a list of effects, under whatever conditions.
     pub(crate) fn bits_by(&self, list: u32, of: fn(&Op) -> u128) -> u128 {
         let ops = self.effects[list as usize].iter();
         ops.fold(0, |bits, op| {
@@ -77,7 +77,7 @@ impl Compiled {
         }
     }
 
-    /// How many sections there are.
+    /// Returns the number of sections.
     ///
     /// # Examples
     /// ```
@@ -91,7 +91,7 @@ impl Compiled {
         self.arrivals.len()
     }
 
-    /// How many sections and parts of sections there are that are played by themselves.
+    /// Returns the number of scenes: sections, and parts of sections that are played by themselves.
     ///
     /// # Examples
     /// Three sections, and a test to which an option of the first leads:
@@ -110,14 +110,14 @@ impl Compiled {
     /// ```
     #[must_use]
     pub fn scenes(&self) -> usize {
-        // The last one is death.
+        // The last scene is death.
         self.scenes.len() - 1
     }
 
-    /// How many different lists of effects there are.
+    /// Returns the number of distinct lists of effects.
     ///
     /// # Examples
-    /// What both options cost is one list, and who is alive on arrival another:
+    /// Both options cost the same, which is one list; the check for life on arrival is another:
     /// ```
     /// use oddsmith_gamebook::{Effect, Passage};
     /// # use oddsmith_gamebook::{Book, Choice, Manuscript, Play, Section};
@@ -136,7 +136,7 @@ impl Compiled {
         self.effects.len()
     }
 
-    /// How many different conditions there are, parts included.
+    /// Returns the number of distinct conditions, parts included.
     ///
     /// # Examples
     /// ```
@@ -149,13 +149,13 @@ impl Compiled {
         self.conditions.len()
     }
 
-    /// Whether a place of the packed sheet holds the cap of a stat that may be raised.
+    /// Whether a stat of the packed sheet holds the cap of another stat.
     pub(crate) fn is_raised_cap(&self, number: usize) -> bool {
         let mut stats = self.stats.iter();
         stats.any(|stat| stat.raised == Some(number as u8))
     }
 
-    /// The refreshments that may be taken at a choice of which so many options are open.
+    /// The refreshments that may be taken at a choice with this many open options.
     pub(crate) fn refreshing(
         &self,
         scene: u32,
@@ -168,13 +168,12 @@ impl Compiled {
         all.filter(|one| self.open(one.condition, held))
     }
 
-    /// Whether somebody with this sheet is dead. Who dies in a book goes nowhere else, so that he is
-    /// of another book wherever that is asked for.
+    /// Whether a hero with this sheet is dead.
     pub(crate) fn is_dead(&self, held: &crate::place::Held) -> bool {
         held.stats[usize::from(self.life)] <= 0
     }
 
-    /// Whether a condition holds, if there is one.
+    /// Whether a condition holds, or there is none.
     pub(crate) fn open(&self, condition: Option<u32>, held: &crate::place::Held) -> bool {
         condition.is_none_or(|condition| self.holds(condition, held))
     }
@@ -190,7 +189,7 @@ impl Compiled {
         }
     }
 
-    /// The deals that are open in a shop, by number: the wares it sells, then those it buys.
+    /// The deals that are open in a shop, by number: first the wares it sells, then those it buys.
     pub(crate) fn deals(
         &self,
         sells: &[(CompiledWare, i16, Arc<str>)],
@@ -211,7 +210,7 @@ impl Compiled {
             .collect()
     }
 
-    /// A stat with what the working items add.
+    /// The value of a stat, with what working items add.
     pub(crate) fn effective(&self, stat: u8, held: &crate::place::Held) -> i32 {
         let added = self.working(held.items).flat_map(|item| &item.modifiers);
         let added = added.filter(|(modified, _)| *modified == stat);
@@ -228,7 +227,7 @@ impl Compiled {
         self.armed(fight, (skill + added.0, added.1))
     }
 
-    /// With what is added to attack and hits in all.
+    /// The same, given the totals added to attack and hits.
     pub(crate) fn armed(&self, fight: &CompiledFight, (attack, hit): (i32, i32)) -> Arms {
         Arms {
             attack: attack + i32::from(fight.attack),
@@ -236,7 +235,7 @@ impl Compiled {
         }
     }
 
-    /// The held items that work: of each slot the first.
+    /// The held items that work: the first of each slot.
     pub(crate) fn working(&self, items: u128) -> impl Iterator<Item = &CompiledItem> {
         let slots = self.slots.iter();
         slots.filter_map(move |slot| slot.iter().find(|item| items & item.bit != 0))
@@ -245,10 +244,10 @@ impl Compiled {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
-    /// One of these bits.
+    /// At least one of these bits.
     Has(u128),
     AtLeast(u8, i16),
-    /// So many of these bits.
+    /// At least this many of these bits.
     Holds(u128, u16),
     Not(u32),
     All(Vec<u32>),
@@ -268,14 +267,15 @@ pub(crate) enum Op {
     Random(Vec<(u32, u32)>),
     When(u32, u32, u32),
     Repeat(u16, Option<u32>, u32),
-    /// Whose life is 0 or less is dead.
+    /// A hero whose life is 0 or less is dead.
     Survive,
-    /// The same before the section is left: who dies here does not come to the next one.
+    /// The same, but before the section is left, so a hero who dies here does not arrive at the
+    /// next one.
     Depart,
 }
 
 impl Op {
-    /// Whether dice or weights say what becomes of a sheet.
+    /// Whether dice or weights decide what becomes of a sheet.
     pub(crate) fn is_thrown(&self) -> bool {
         match self {
             Op::Roll(_, by) | Op::Set(_, by) => !by.is_fixed(),
@@ -307,13 +307,13 @@ pub(crate) enum Scene {
     Fight {
         fight: u32,
         victory: Way,
-        /// Where to after running.
+        /// The way after running.
         flee: Option<Way>,
-        /// How it goes on after a toll, as it [stands](CompiledFight::tolled) then.
+        /// The ways on after a toll, by how the fight [stands](CompiledFight::tolled) then.
         tolls: Vec<Way>,
     },
     Shop {
-        /// Bit or stat, price, name.
+        /// Ware or item, price, name.
         sells: Vec<(CompiledWare, i16, Arc<str>)>,
         buys: Vec<(u128, i16, Arc<str>)>,
         leave: Way,
@@ -327,12 +327,12 @@ pub(crate) enum Scene {
     },
     Random(Vec<(u32, Way)>),
     Ending(bool),
-    /// Here lie the dead.
+    /// The scene of the dead.
     Dead,
 }
 
 impl Scene {
-    /// Where its ways lead, in the order in which lints and solvers count them.
+    /// The scenes its ways lead to, in the order in which lints and solvers count them.
     pub(crate) fn targets(&self) -> Vec<usize> {
         let to = |way: &Way| way.to as usize;
         match self {
@@ -383,52 +383,52 @@ pub(crate) struct CompiledRefreshment {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CompiledFight {
     pub(crate) foes: Vec<crate::Enemy>,
-    /// By foe, the flag set when it falls.
+    /// By foe, the flag that is set when it falls.
     pub(crate) marks: Vec<u128>,
     pub(crate) order: crate::FightOrder,
     pub(crate) attack: i16,
     pub(crate) terms: Terms,
-    /// As it stands when it is come to: the first of the foes, or one who is drawn, but after a
-    /// toll.
+    /// How the fight stands at its beginning, if it goes on after a toll. Otherwise it begins with
+    /// the first foe, or with a drawn one.
     pub(crate) begun: Option<Standoff>,
-    /// As it may stand after a toll, in ascending order.
+    /// How it may stand after a toll, in ascending order.
     pub(crate) tolled: Vec<Standoff>,
 }
 
-/// What hits take with so much added: no foe has more STAMINA than a word can hold.
+/// What hits take with this bonus, within 16 bits, as for the STAMINA of a foe.
 pub(crate) fn with_arms(hit: u16, added: i32) -> u16 {
     (i32::from(hit) + added).clamp(0, u16::MAX.into()) as u16
 }
 
-/// What a hero brings to a fight: SKILL with all that is added, and what hits take.
+/// What a hero brings to a fight: SKILL with all bonuses, and what hits take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Arms {
     pub(crate) attack: i32,
     pub(crate) hit: u16,
 }
 
-/// How a fight goes on that has been interrupted.
+/// How an interrupted fight goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Standoff {
     /// The first foe who stands, or the one who was drawn.
     pub(crate) foe: u16,
     pub(crate) stamina: u16,
-    /// What is counted towards running.
+    /// The count towards running.
     pub(crate) so_far: u16,
 }
 
 impl CompiledFight {
-    /// Whether one of the foes is drawn before the first round.
+    /// Whether one of several foes is drawn before the first round.
     pub(crate) fn draws(&self) -> bool {
         self.drawn() && self.begun.is_none() && self.foes.len() > 1
     }
 
-    /// Whether there is one foe, who was drawn.
+    /// Whether it is against a single foe, who is drawn.
     pub(crate) fn drawn(&self) -> bool {
         self.order == crate::FightOrder::OneOf
     }
 
-    /// Against all foes, or against each who may be drawn.
+    /// The bouts: one against all foes, or one against each foe who may be drawn.
     pub(crate) fn bouts(&self) -> Vec<Option<u16>> {
         match (self.drawn(), self.begun) {
             (false, _) => vec![None],
@@ -437,12 +437,12 @@ impl CompiledFight {
         }
     }
 
-    /// As it stands before the first round, if nobody is drawn.
+    /// How it stands before the first round, if no foe is drawn.
     pub(crate) fn first(&self) -> Standoff {
         self.begun.unwrap_or_else(|| self.against(0))
     }
 
-    /// As it stands when a foe comes.
+    /// How it stands when this foe comes.
     pub(crate) fn against(&self, foe: u16) -> Standoff {
         Standoff {
             foe,
@@ -457,7 +457,7 @@ pub(crate) struct CompiledStat {
     pub(crate) id: Arc<str>,
     pub(crate) initial: Amount,
     pub(crate) cap: Option<crate::Cap>,
-    /// Where its cap is kept among the stats, if some effect raises it.
+    /// The stat that holds its cap, if some effect raises it.
     pub(crate) raised: Option<u8>,
     pub(crate) floor: Option<i16>,
 }
@@ -466,13 +466,13 @@ pub(crate) struct CompiledStat {
 pub(crate) struct CompiledItem {
     pub(crate) bit: u128,
     pub(crate) modifiers: Vec<(u8, i16)>,
-    /// Added to the attack, and to what hits take.
+    /// Bonuses to the attack and to what hits take.
     pub(crate) arms: (i16, i16),
     pub(crate) after_fight: Vec<(u8, i16)>,
 }
 
 impl CompiledItem {
-    /// Whether it does anything by being held.
+    /// Whether it has any effect by being held.
     pub(crate) fn works(&self) -> bool {
         !self.modifiers.is_empty() || self.arms != (0, 0) || !self.after_fight.is_empty()
     }

@@ -1,11 +1,11 @@
-//! What must hold for an option to be open.
+//! Conditions on the adventure sheet.
 
 use std::collections::BTreeMap;
 
 /// A condition on the adventure sheet.
 ///
-/// Written as a table with one entry: `{ has = "lantern" }`,
-/// `{ at_least = { gold = 3 } }`, `{ not = { flag = "seen_mummy" } }`.
+/// In a file it is a table with one entry: `{ has = "lantern" }`, `{ at_least = { gold = 3 } }`, `{
+/// not = { flag = "seen_mummy" } }`.
 ///
 /// Stats are compared as they stand on the sheet, without what items add.
 ///
@@ -29,20 +29,20 @@ pub enum Condition {
     Has(String),
     /// The flag is set.
     Flag(String),
-    /// Each of these stats is at least so high.
+    /// Each of these stats has at least this value.
     AtLeast(BTreeMap<String, i16>),
-    /// So many items with this tag are held, or more.
+    /// At least this many items with a tag are held.
     Holds(Holding),
-    /// The other one does not hold.
+    /// The inner condition does not hold.
     Not(Box<Condition>),
-    /// All of them hold; of none, this holds.
+    /// All of these hold; true if the list is empty.
     All(Vec<Condition>),
-    /// One of them holds; of none, this does not.
+    /// At least one of these holds; false if the list is empty.
     Any(Vec<Condition>),
 }
 
 impl Condition {
-    /// One stat is at least so high.
+    /// Creates the condition that a stat has at least this value.
     ///
     /// # Examples
     /// ```
@@ -57,7 +57,7 @@ impl Condition {
     }
 }
 
-/// So many items of a kind.
+/// A number of items with a tag.
 ///
 /// # Examples
 /// ```
@@ -71,6 +71,6 @@ impl Condition {
 pub struct Holding {
     /// The tag of the items.
     pub tag: String,
-    /// How many of them.
+    /// How many of them, at least.
     pub count: u16,
 }

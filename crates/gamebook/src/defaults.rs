@@ -1,11 +1,11 @@
-//! Values that need not be written in a file.
+//! Default values that may be omitted in a file.
 
-/// Whether a field may be left out: it says what is taken for granted.
+/// Whether a field may be omitted, since it has its default.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Two dice are rolled, and a hit takes two points, unless said otherwise.
+/// The default number of dice, and of points that a hit takes.
 pub(crate) fn two<T: From<u8>>() -> T {
     T::from(2)
 }

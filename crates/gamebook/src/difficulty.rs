@@ -5,10 +5,10 @@ use std::fmt;
 use crate::plan::percent;
 use crate::{Book, Character, Error, FollowLimits, Habit, Played, Probability};
 
-/// Places beyond which a habit is given up, see [`Book::difficulty_up_to`].
+/// The most places for a habit by default, see [`Book::difficulty_up_to`].
 const MOST_PLACES: usize = 5_000_000;
 
-/// The chance to win of readers with different habits beside that of best play.
+/// The chance to win of readers with different habits, compared with best play.
 ///
 /// # Examples
 /// ```
@@ -44,20 +44,21 @@ pub struct Difficulty<V = f64> {
 }
 
 impl Book {
-    /// How hard the book is for a hero, beside the chance of best play, which is given:
-    /// from [`Book::solve`] or from any other solver, in fractions or in floats.
+    /// Evaluates how hard the book is for a hero. `best` is the chance of best play, from
+    /// [`Book::solve`] or from any other solver, in fractions or in floats.
     ///
-    /// A habit that cannot be evaluated keeps the error that says why; so a reader who
-    /// comes to more than 5 million places does not spoil the others. Nor does one of whose places more than 5,000 all lead back to each other, in
-    /// fractions: that is [`Error::RingTooLarge`], and floats have no such limit. All other
-    /// limits are those of [`FollowLimits::default`];
-    /// [`difficulty_within`](Book::difficulty_within) sets others.
+    /// A habit that cannot be evaluated keeps its error, so a reader who reaches more than 5
+    /// million places does not affect the others. In fractions, the same holds for a habit with
+    /// more than 5,000 places that all lead back to each other, which is [`Error::RingTooLarge`];
+    /// floats have no such limit. All other limits are those of [`FollowLimits::default`].
+    /// [`difficulty_within`](Book::difficulty_within) sets other limits.
     ///
     /// # Errors
-    /// As for [`BookGame::new`](crate::BookGame::new), and [`Error::NotAChance`] if `best` is none.
+    /// The same as for [`BookGame::new`](crate::BookGame::new), and [`Error::NotAChance`] if `best`
+    /// is not between 0 and 1.
     ///
     /// # Complexity
-    /// Each habit is evaluated in all places it comes to, as the book is.
+    /// Each habit is evaluated in all places that it reaches.
     ///
     /// # Examples
     /// ```
@@ -78,14 +79,14 @@ impl Book {
         self.difficulty_up_to(hero, best, MOST_PLACES)
     }
 
-    /// As [`difficulty`](Book::difficulty), with so many places for a habit at most; all
-    /// other limits, that of rings in fractions too, are the same.
+    /// Does the same as [`difficulty`](Book::difficulty) with at most this many places for each
+    /// habit. All other limits stay the same, including that of rings in fractions.
     ///
     /// # Errors
-    /// As for [`difficulty`](Book::difficulty).
+    /// The same as for [`difficulty`](Book::difficulty).
     ///
     /// # Complexity
-    /// As for [`difficulty`](Book::difficulty).
+    /// The same as for [`difficulty`](Book::difficulty).
     ///
     /// # Examples
     /// ```
@@ -109,18 +110,18 @@ impl Book {
         self.difficulty_within(hero, best, FollowLimits::default().max_places(limit))
     }
 
-    /// As [`difficulty`](Book::difficulty), with these limits for each habit, places
-    /// included: [`FollowLimits::default`] allows for more of them.
+    /// Does the same as [`difficulty`](Book::difficulty) with these limits for each habit.
+    /// [`FollowLimits::default`] allows more places than `difficulty` does.
     ///
     /// # Errors
-    /// As for [`difficulty`](Book::difficulty).
+    /// The same as for [`difficulty`](Book::difficulty).
     ///
     /// # Complexity
-    /// As for [`difficulty`](Book::difficulty); of rings see [`FollowLimits::max_ring`].
+    /// The same as for [`difficulty`](Book::difficulty). For rings, see [`FollowLimits::max_ring`].
     ///
     /// # Examples
-    /// Heads three times in a row win, and tails at the first toss lose one time in ten; all
-    /// but the ends is one ring:
+    /// Heads three times in a row win, and tails at the first toss lose one time in ten. All places
+    /// but the endings are one ring:
     /// ```
     /// use num_rational::BigRational;
     /// use oddsmith_fightingfantasy::Hero;
@@ -154,7 +155,7 @@ impl Book {
         best: V,
         limits: FollowLimits,
     ) -> Result<Difficulty<V>, Error> {
-        // Floats may be off by roundings.
+        // Floats may be slightly out of range by rounding.
         let chance = best
             .to_f64()
             .filter(|best| (-1e-9..=1.0 + 1e-9).contains(best));
@@ -173,8 +174,8 @@ impl Book {
 }
 
 impl<V: Probability> Difficulty<V> {
-    /// What has been found out elsewhere: best play, and what is known of the habits.
-    /// The last word about a habit counts.
+    /// Creates it from known results: the chance of best play, and what is known of the habits. If
+    /// a habit occurs twice, the last result counts.
     ///
     /// # Examples
     /// ```
@@ -200,17 +201,18 @@ impl<V: Probability> Difficulty<V> {
         }
     }
 
-    /// Plays so many games with every habit that could not be evaluated, such as those that come
-    /// to too many places; a game is broken off after `longest` moves and throws. A habit that
-    /// cannot be played either, as a stat may leave its range, is left out.
+    /// Plays a number of games with every habit that could not be evaluated, such as one that
+    /// reaches too many places. A game is broken off after `longest` moves and throws. A habit that
+    /// cannot be played either, since a stat may leave its range, is skipped.
     ///
-    /// Needs feature `rand`.
+    /// Needs the feature `rand`.
     ///
     /// # Errors
-    /// As for [`BookGame::new`](crate::BookGame::new), and [`Error::Solve`] for no games at all.
+    /// The same as for [`BookGame::new`](crate::BookGame::new), and [`Error::Solve`] if `games`
+    /// is 0.
     ///
     /// # Examples
-    /// City of Thieves, hero 9/12/12 with the luck potion, who wins nearly always:
+    /// City of Thieves, for the hero 9/12/12 with the luck potion, who nearly always wins:
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_gamebook::{Book, Character, Habit};
@@ -257,7 +259,7 @@ impl<V: Probability> Difficulty<V> {
         Ok(())
     }
 
-    /// What came of the games that were played with a habit, if they were.
+    /// Returns the result of the games that were played with a habit, if any.
     ///
     /// # Examples
     /// ```
@@ -271,7 +273,7 @@ impl<V: Probability> Difficulty<V> {
         played.map(|(_, played)| played)
     }
 
-    /// The chance of best play, as given.
+    /// Returns the chance of best play, as given.
     ///
     /// # Examples
     /// ```
@@ -286,10 +288,11 @@ impl<V: Probability> Difficulty<V> {
         &self.best
     }
 
-    /// The chance of a reader with this habit.
+    /// Returns the chance to win of a reader with this habit.
     ///
     /// # Errors
-    /// What kept it from being evaluated; [`Error::NotEvaluated`] if nobody tried.
+    /// The error that occurred in its evaluation, or [`Error::NotEvaluated`] if there was no
+    /// evaluation.
     ///
     /// # Examples
     /// ```
@@ -306,7 +309,7 @@ impl<V: Probability> Difficulty<V> {
         }
     }
 
-    /// All habits, with their chances or what kept them from being evaluated.
+    /// Iterates over all habits, with their chances or errors.
     ///
     /// # Examples
     /// ```
@@ -321,10 +324,10 @@ impl<V: Probability> Difficulty<V> {
         self.habits.iter().map(|(habit, chance)| (*habit, chance))
     }
 
-    /// What playing well is worth: best play less play at random.
+    /// Returns what playing well is worth: the chance of best play minus that of random play.
     ///
     /// # Errors
-    /// As for [`chance`](Difficulty::chance).
+    /// The same as for [`chance`](Difficulty::chance).
     ///
     /// # Examples
     /// Three doors, one of which leads out:
@@ -367,7 +370,7 @@ impl<V: Probability> Difficulty<V> {
     }
 }
 
-/// One line a reader, probabilities as percent.
+/// Writes one line per reader, with probabilities as percent.
 impl<V: Probability> fmt::Display for Difficulty<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, chance) in self.rows() {

@@ -1,14 +1,13 @@
-//! What happens to the adventure sheet.
+//! Effects: what happens to the adventure sheet.
 
 use std::collections::BTreeMap;
 
 use crate::{Amount, Condition};
 
-/// A change of the adventure sheet.
+/// A change to the adventure sheet.
 ///
-/// Written as a table with one entry: `{ gain = "lantern" }`,
-/// `{ change = { stamina = -2, gold = 5 } }`, `{ change = { stamina = "1d6" } }`.
-/// A list of effects is carried out in its order.
+/// In a file it is a table with one entry: `{ gain = "lantern" }`, `{ change = { stamina = -2,
+/// gold = 5 } }`, `{ change = { stamina = "1d6" } }`. Lists of effects are applied in order.
 ///
 /// # Examples
 /// ```
@@ -26,40 +25,40 @@ use crate::{Amount, Condition};
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Effect {
-    /// Adds to stats: the new value is cut at the stat's cap, then at its floor. A
-    /// value above a cap is cut down to it even by a loss.
+    /// Adds to stats. The new value is cut at the stat's cap, then at its floor. A value above a
+    /// cap is cut down to it even by a loss.
     Change(BTreeMap<String, Amount>),
-    /// Sets stats, cut as by a change.
+    /// Sets stats, with the same cuts as [`Change`](Effect::Change).
     Set(BTreeMap<String, Amount>),
-    /// Raises a stat to its cap; one above it, or without one, stays as it is.
+    /// Raises a stat to its cap. A stat above its cap, or without one, stays the same.
     Restore(String),
-    /// Raises (or lowers) the caps of stats; the values stay. Only stats that have a cap.
+    /// Raises (or lowers) the caps of stats, which must have one. The values stay the same.
     RaiseCap(BTreeMap<String, i16>),
-    /// An item is held; one that is held already stays one.
+    /// Gains an item; no effect if it is held already.
     Gain(String),
-    /// An item is gone; one that is not held stays so.
+    /// Loses an item; no effect if it is not held.
     Lose(String),
-    /// All items with this tag are gone.
+    /// Loses all items with this tag.
     LoseTagged(String),
-    /// Items are lost one at a time, each of those still held with the same chance.
+    /// Loses items one at a time, each of those still held with the same probability.
     LoseRandom(RandomLoss),
-    /// A flag is set.
+    /// Sets a flag.
     SetFlag(String),
-    /// A flag is cleared.
+    /// Clears a flag.
     ClearFlag(String),
-    /// One of several things, by weight.
+    /// Applies one of several lists of effects, drawn by weight.
     Random(Vec<WeightedEffects>),
-    /// One thing or another, as a condition says when it is reached.
+    /// Applies one of two lists of effects, depending on a condition at that moment.
     When(ConditionalEffects),
-    /// Several times over, while a condition holds.
+    /// Repeats effects while a condition holds.
     Repeat(RepeatedEffects),
 }
 
 impl Effect {
-    /// One stat changes by so much.
+    /// Creates the effect that changes one stat by this amount.
     ///
     /// # Examples
-    /// A die is taken from STAMINA 4, of which 1, 2 or 3 leave something:
+    /// A die is taken from STAMINA 4, of which rolls of 1, 2 and 3 leave something:
     /// ```
     /// use oddsmith_gamebook::{Amount, Effect, Passage};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -78,7 +77,7 @@ impl Effect {
         Effect::Change(BTreeMap::from([(stat.into(), by.into())]))
     }
 
-    /// One stat is set to so much.
+    /// Creates the effect that sets one stat to this amount.
     ///
     /// # Examples
     /// ```
@@ -100,7 +99,7 @@ impl Effect {
     }
 }
 
-/// Items lost at random.
+/// Items to be lost at random.
 ///
 /// # Examples
 /// ```
@@ -112,9 +111,9 @@ impl Effect {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RandomLoss {
-    /// How many, 1 to 3; fewer if fewer are held.
+    /// How many items, 1 to 3; fewer if fewer are held.
     pub count: u16,
-    /// Only items with this tag; without it, any.
+    /// Only items with this tag; any items if not given.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -122,7 +121,7 @@ pub struct RandomLoss {
     pub tag: Option<String>,
 }
 
-/// Effects with the weight they are drawn with.
+/// Effects with their weight.
 ///
 /// # Examples
 /// ```
@@ -134,9 +133,9 @@ pub struct RandomLoss {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WeightedEffects {
-    /// Of the sum of all weights; may be 0.
+    /// The weight, relative to the sum of all weights; may be 0.
     pub weight: u32,
-    /// What happens, possibly nothing.
+    /// The effects; may be empty.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -160,16 +159,16 @@ pub struct WeightedEffects {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ConditionalEffects {
-    /// What is asked.
+    /// The condition (`if` in a file).
     #[cfg_attr(feature = "serde", serde(rename = "if"))]
     pub condition: Condition,
-    /// What happens if it holds.
+    /// The effects if it holds.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub then: Vec<Effect>,
-    /// What happens if not.
+    /// The effects if it does not hold (`else` in a file).
     #[cfg_attr(
         feature = "serde",
         serde(rename = "else", default, skip_serializing_if = "Vec::is_empty")
@@ -177,8 +176,9 @@ pub struct ConditionalEffects {
     pub otherwise: Vec<Effect>,
 }
 
-/// Effects repeated a bounded number of times. Repetitions within repetitions multiply: a
-/// list of effects is refused if it can come to more than 10,000.
+/// Effects repeated a bounded number of times.
+///
+/// Nested repetitions multiply. A list of effects is rejected if it can come to more than 10,000.
 ///
 /// # Examples
 /// ```
@@ -194,14 +194,14 @@ pub struct ConditionalEffects {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RepeatedEffects {
-    /// At most so many times, 1 to 20.
+    /// The most repetitions, 1 to 20.
     pub times: u16,
-    /// Only while this holds, asked before each time; `while` in a file.
+    /// The condition for another repetition, checked before each one (`while` in a file).
     #[cfg_attr(
         feature = "serde",
         serde(rename = "while", default, skip_serializing_if = "Option::is_none")
     )]
     pub condition: Option<Condition>,
-    /// What happens each time.
+    /// The effects of each repetition.
     pub effects: Vec<Effect>,
 }

@@ -1,11 +1,11 @@
-//! What can be wrong with a book, and in which section.
+//! Errors: what can be wrong with a book, and in which section.
 
 use thiserror::Error as ThisError;
 
 use crate::Progress;
 use crate::solver::limits::MOST_VALUES;
 
-/// Every error of this crate.
+/// The error type of this crate.
 ///
 /// # Examples
 /// ```
@@ -19,35 +19,35 @@ use crate::solver::limits::MOST_VALUES;
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
-    /// Text that is no book: syntax, an unknown field, a value of the wrong kind.
+    /// The text is not a book: a syntax error, an unknown field, or a value of the wrong type.
     #[error(
         "{file}: {}{field}: {message}",
         section.map(|section| format!("section {section}: ")).unwrap_or_default()
     )]
     Read {
-        /// The file, as given.
+        /// The name of the file, as given.
         file: String,
-        /// The section, if it is in one.
+        /// The section, if the error is in one.
         section: Option<u32>,
-        /// The way to the field.
+        /// The path to the field.
         field: String,
         /// What is wrong with it.
         message: String,
     },
 
-    /// A book that reads well, but is none.
+    /// The text has the right format, but its content is not a valid book.
     #[error("{file}: {source}")]
     InFile {
-        /// The file, as given.
+        /// The name of the file, as given.
         file: String,
         /// What is wrong.
         source: Box<Error>,
     },
 
-    /// Another format, or a later version of this one.
+    /// The file has another format, or a later version of this one.
     #[error("this is format \"{format}\", version {version}; needed is \"{needed}\", version 1")]
     Format {
-        /// The format it says it is in.
+        /// The format it claims.
         format: String,
         /// The version.
         version: u32,
@@ -55,18 +55,18 @@ pub enum Error {
         needed: &'static str,
     },
 
-    /// A book without sections.
+    /// The book has no sections.
     #[error("the book is empty: it needs at least one section")]
     NoSections,
 
-    /// Two sections have one number.
+    /// Two sections have the same number.
     #[error("section {section} is there twice: every number stands for one section")]
     DuplicateSection {
         /// The number.
         section: u32,
     },
 
-    /// Two stats, items or flags have one name.
+    /// Two stats, items or flags have the same name.
     #[error("\"{id}\" is the name of two things on the sheet: give each its own")]
     DuplicateName {
         /// The name.
@@ -78,59 +78,59 @@ pub enum Error {
     MissingTarget {
         /// The section with the link.
         section: u32,
-        /// The way to the link within the section.
+        /// The path to the link within the section.
         field: String,
-        /// Where it leads.
+        /// The section it leads to.
         target: u32,
     },
 
-    /// The section to start from does not exist.
+    /// The start section does not exist.
     #[error("the book starts at section {start}, which is not in the book")]
     MissingStart {
         /// The number given.
         start: u32,
     },
 
-    /// A name that the sheet does not know.
+    /// A name is not on the sheet.
     #[error("{place}: {field}: there is no {kind} \"{id}\" on the sheet")]
     Unknown {
         /// The section, or the part of the sheet.
         place: String,
-        /// The way to the field.
+        /// The path to the field.
         field: String,
-        /// What was looked for: a stat, an item, a flag, a tag.
+        /// What it was looked up as: a stat, an item, a flag, a tag.
         kind: &'static str,
         /// The name.
         id: String,
     },
 
-    /// Something that makes no sense.
+    /// Something is inconsistent.
     #[error("{place}: {field}: {problem}")]
     Invalid {
         /// The section, or the part of the sheet.
         place: String,
-        /// The way to the field.
+        /// The path to the field.
         field: String,
         /// What is wrong, and what would be right.
         problem: &'static str,
     },
 
-    /// A number out of its range.
+    /// A number is out of its range.
     #[error("{place}: {field} is {given}; it must be from {least} to {most}")]
     OutOfRange {
-        /// The section, or the part of the sheet, or the hero.
+        /// The section, the part of the sheet, or the hero.
         place: String,
-        /// The way to the field.
+        /// The path to the field.
         field: String,
         /// The number.
         given: i64,
-        /// The lowest allowed.
+        /// The lowest allowed value.
         least: i64,
-        /// The highest allowed.
+        /// The highest allowed value.
         most: i64,
     },
 
-    /// A text that is neither a number nor dice.
+    /// A text is neither a number nor dice.
     #[error(
         "\"{text}\" is no amount: write a whole number from -10000 to 10000, or up to six dice with up to 100 sides such as 2d6, 1d6+3, -1d6, -3*1d6"
     )]
@@ -139,18 +139,18 @@ pub enum Error {
         text: String,
     },
 
-    /// More than the packed sheet holds.
+    /// The sheet has more entries than the packed form holds.
     #[error("the sheet has {given} {what}; at most {limit} are possible")]
     SheetTooLarge {
-        /// What there are too many of.
+        /// What there is too much of.
         what: &'static str,
-        /// How many.
+        /// How many there are.
         given: usize,
         /// How many are possible.
         limit: usize,
     },
 
-    /// A variant of another book.
+    /// The variant is for another book.
     #[error("this is a variant of \"{of}\", but the book is \"{book}\"")]
     WrongBook {
         /// The book the variant is for.
@@ -159,25 +159,25 @@ pub enum Error {
         book: String,
     },
 
-    /// A section that was asked about does not exist.
+    /// The requested section does not exist.
     #[error("section {section} is not in the book")]
     NoSuchSection {
         /// The number given.
         section: u32,
     },
 
-    /// An option that was asked about is not open.
+    /// The requested option is not open.
     #[error("section {section} has no option {option}; open are: {}", open.join(", "))]
     NoSuchOption {
         /// The section.
         section: u32,
-        /// What was asked about.
+        /// The requested option.
         option: String,
-        /// What there is.
+        /// The open options.
         open: Vec<String>,
     },
 
-    /// A hero without a value for a stat that is rolled.
+    /// The hero has no value for a stat that is rolled.
     #[error("the hero has no {stat}: it is rolled ({dice}), so say what was rolled")]
     MissingStat {
         /// The stat.
@@ -186,14 +186,14 @@ pub enum Error {
         dice: String,
     },
 
-    /// A hero who holds none, or more than one, of the items to choose from at the start.
+    /// The hero holds none, or more than one, of the items to choose from at the start.
     #[error("the hero starts with exactly one of: {}", items.join(", "))]
     MissingChoice {
         /// The items.
         items: Vec<String>,
     },
 
-    /// A hero who holds an item, and is without it.
+    /// The hero holds an item and is also said to be without it.
     ///
     /// # Examples
     /// ```
@@ -213,7 +213,7 @@ pub enum Error {
         item: String,
     },
 
-    /// What is given as a chance to win is none.
+    /// The chance to win is not between 0 and 1.
     ///
     /// # Examples
     /// ```
@@ -230,11 +230,11 @@ pub enum Error {
     /// ```
     #[error("a chance to win is between 0 and 1, not {given}")]
     NotAChance {
-        /// What was given.
+        /// The value given.
         given: String,
     },
 
-    /// A hero with something that the sheet does not know.
+    /// The hero has something that is not on the sheet.
     #[error(
         "the hero has a \"{id}\", which the sheet of this book does not know; it knows {}",
         listed(known)
@@ -246,7 +246,7 @@ pub enum Error {
         known: Vec<String>,
     },
 
-    /// A book with too many places to look at each of them.
+    /// The book has too many places to visit each of them.
     #[error(
         "the book has more than {limit} places with different sheets, too many to look at each of them: \
          `BookSolver::solve` looks at many at once, in floats with a bound on their error"
@@ -256,7 +256,7 @@ pub enum Error {
         limit: usize,
     },
 
-    /// A way of playing that comes to more places than allowed where it is followed.
+    /// The policy reaches more places than allowed.
     ///
     /// # Examples
     /// ```
@@ -281,7 +281,7 @@ pub enum Error {
         limit: usize,
     },
 
-    /// More places that lead back to each other than allowed.
+    /// More places lead back to each other than allowed.
     ///
     /// # Examples
     /// Two coins, either of which may lead back to the other:
@@ -304,31 +304,31 @@ pub enum Error {
     RingTooLarge {
         /// One of the places.
         place: String,
-        /// How many lead back to each other.
+        /// How many places lead back to each other.
         ring: usize,
-        /// How many places are come to in all.
+        /// How many places are reached in all.
         places: usize,
         /// The limit in force.
         limit: usize,
     },
 
-    /// A habit that nobody has evaluated.
+    /// The habit has not been evaluated.
     #[error("the chance of the reader \"{habit}\" has not been evaluated")]
     NotEvaluated {
         /// The habit.
         habit: crate::Habit,
     },
 
-    /// A picture with more points than allowed.
+    /// The picture has more points than allowed.
     #[error(
         "the picture would have more than {limit} points, which is its limit; raise it with `BookGraph::max_points`"
     )]
     PictureTooLarge {
-        /// The most allowed.
+        /// The limit in force.
         limit: usize,
     },
 
-    /// An error to solve a book within that is not above 0.
+    /// The requested error is not above 0.
     ///
     /// # Examples
     /// ```
@@ -347,7 +347,7 @@ pub enum Error {
         error: f64,
     },
 
-    /// A book took more than [`BookSolver`](crate::BookSolver) may use.
+    /// The book exceeds a limit of [`BookSolver`](crate::BookSolver).
     ///
     /// # Examples
     /// ```
@@ -369,18 +369,18 @@ pub enum Error {
     BookTooLarge {
         /// What there is too much of.
         what: &'static str,
-        /// How much was allowed.
+        /// The limit in force.
         limit: usize,
         /// How far the solver got.
         progress: Progress,
         /// If a stat has too many values, its name.
         stat: Option<String>,
-        /// If one of several ways was solved before the others took too much: what the start is
-        /// worth at least, and at most.
+        /// If one of several routes was solved before the limit was reached: a lower and an upper
+        /// bound on the value of the start.
         between: Option<(f64, f64)>,
     },
 
-    /// A book has something that [`BookSolver`](crate::BookSolver) cannot follow.
+    /// The book has something that [`BookSolver`](crate::BookSolver) cannot handle.
     ///
     /// # Examples
     /// A thief who takes any three of a hundred things:
@@ -403,14 +403,14 @@ pub enum Error {
     /// ```
     #[error("from section {section} on, {problem}: solve the book state by state")]
     NotFollowed {
-        /// The last one before it that does more than lead on: those that do no more are passed
-        /// through at once.
+        /// The last section before the problem that does more than lead on; others are passed
+        /// through.
         section: u32,
-        /// What it is.
+        /// What the problem is.
         problem: String,
     },
 
-    /// [Rules](crate::Rules) given from outside that know no law of a test.
+    /// [Rules](crate::Rules) passed in have no rolls for a test.
     ///
     /// # Examples
     /// ```
@@ -438,15 +438,15 @@ pub enum Error {
         "in section {section}, by the rules given, no roll of {dice} dice against {value} passes and none fails: `Rules::test` must count some"
     )]
     NoRoll {
-        /// Where it is asked for.
+        /// The section of the test.
         section: u32,
-        /// How many dice are rolled.
+        /// The number of dice.
         dice: u8,
-        /// What they are rolled against.
+        /// The value they are rolled against.
         value: i32,
     },
 
-    /// A stat, or its cap, may leave what a sheet can hold.
+    /// A stat, or its cap, may leave the range of a sheet.
     ///
     /// # Examples
     /// ```
@@ -469,14 +469,14 @@ pub enum Error {
          cap is raised again and again put a condition on that"
     )]
     StatOverflows {
-        /// The last one before it that does more than lead on: those that do no more are passed
-        /// through at once.
+        /// The last section before the problem that does more than lead on; others are passed
+        /// through.
         section: u32,
         /// The stat.
         stat: String,
     },
 
-    /// No way of playing leads to a place.
+    /// The place cannot be reached.
     ///
     /// # Examples
     /// Nothing leads back to the start:
@@ -500,13 +500,13 @@ pub enum Error {
     #[error(transparent)]
     Combat(#[from] oddsmith_fightingfantasy::Error),
 
-    /// The book could not be solved, or the solution knows nothing of a place.
+    /// The book could not be solved, or the solution does not contain the place.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
 }
 
 impl Error {
-    /// What a solver says that looks at each place of a book.
+    /// The error of a solver that visits every place.
     pub(crate) fn of_places(error: oddsmith_mdp::Error) -> Self {
         match error {
             oddsmith_mdp::Error::TooManyStates { limit } => Error::TooManyPlaces { limit },
@@ -515,8 +515,7 @@ impl Error {
     }
 }
 
-/// What helps where a book takes too much: the method that allows for more, and more than that
-/// for a stat.
+/// Advice in the message: the method that raises the limit, and for a stat more than that.
 fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64, f64)>) -> String {
     let method = match what {
         "values of a stat" => "max_values",
@@ -540,7 +539,7 @@ fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64,
     helps
 }
 
-/// Names, but not more of them than somebody reads.
+/// Names, but no more than anybody reads.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 24;
     let more = if names.len() > SHOWN { ", …" } else { "" };

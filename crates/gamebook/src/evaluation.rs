@@ -1,4 +1,4 @@
-//! What a way of playing is worth, and nothing else about it.
+//! Evaluation of a policy: its chance to win and nothing else.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::journey::route::Route;
 use crate::plan::percent;
 use crate::{BookGame, Error, FollowLimits, Place, Probability};
 
-/// The chance to win of a way of playing, in fractions or in floats.
+/// The chance to win of a policy, in fractions or in floats.
 ///
 /// # Examples
-/// Whoever goes round for ever has lost:
+/// A reader who goes round for ever has lost:
 /// ```
 /// use num_rational::BigRational;
 /// use oddsmith_fightingfantasy::Hero;
@@ -40,7 +40,7 @@ pub struct Evaluation<V = f64> {
 }
 
 impl<V> Evaluation<V> {
-    /// The chance to win.
+    /// Returns the chance to win.
     ///
     /// # Examples
     /// ```
@@ -60,7 +60,7 @@ impl<V> Evaluation<V> {
         &self.value
     }
 
-    /// How far the value may be from the truth; 0 for fractions.
+    /// Returns a bound on the absolute error of the value; 0 for fractions.
     ///
     /// # Examples
     /// ```
@@ -80,8 +80,8 @@ impl<V> Evaluation<V> {
         self.error
     }
 
-    /// How many places are come to, endings among them; of those where a reader is caught for
-    /// ever, none but the first that he comes to.
+    /// Returns the number of places reached, endings included. Of places in which a reader is
+    /// caught for ever, only the first one counts.
     ///
     /// # Examples
     /// ```
@@ -101,7 +101,7 @@ impl<V> Evaluation<V> {
     }
 }
 
-/// As percent.
+/// Writes the chance as percent.
 impl<V: Probability> fmt::Display for Evaluation<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&percent(&self.value))
@@ -109,16 +109,15 @@ impl<V: Probability> fmt::Display for Evaluation<V> {
 }
 
 impl BookGame {
-    /// The chance to win of any way of playing from any place, within these limits.
+    /// Computes the chance to win of a policy from a place, within limits.
     ///
     /// # Errors
-    /// As for [`Book::follow`](crate::Book::follow) and
+    /// The same as for [`Book::follow`](crate::Book::follow) and
     /// [`Book::follow_exact`](crate::Book::follow_exact).
     ///
     /// # Complexity
-    /// One walk through all places that are come to, where
-    /// [`follow_within`](BookGame::follow_within) takes several, and as many more as there are
-    /// sections that are come back to.
+    /// One walk through all places that are reached. [`follow_within`](BookGame::follow_within)
+    /// takes several, plus one for each section that can be revisited.
     ///
     /// # Examples
     /// From the second test on, before the first has cost LUCK:

@@ -1,4 +1,4 @@
-//! Why an option is the best one: what each may bring.
+//! Explanations of advice: what each option may lead to.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use num_traits::{Num, ToPrimitive};
 use crate::plan::percent;
 use crate::{Advice, Place};
 
-/// What to do at a place, and why: of every option the places that it may lead to, how likely,
-/// and what they are worth.
+/// What to do at a place, and why: for each option, the places it may lead to with their
+/// probabilities and values.
 ///
-/// From [`BookPlan::explain`](crate::BookPlan::explain), or in long books from
+/// Created by [`BookPlan::explain`](crate::BookPlan::explain), or for long books by
 /// [`BookSolver::explain`](crate::BookSolver::explain).
 ///
 /// # Examples
@@ -66,15 +66,15 @@ pub struct Outcome<V> {
     pub place: Place,
     /// The place in words.
     pub words: String,
-    /// How likely it is.
+    /// The probability of the place.
     pub chance: V,
-    /// What best play from there wins. Where the option leads back to where one is, that is what
-    /// the option is worth, taken again and again.
+    /// The chance to win by best play from there. Where the option leads back to its own place,
+    /// this is the value of taking the option again and again.
     pub value: V,
 }
 
 impl<V> Explanation<V> {
-    /// The options, with what they are worth and their gaps.
+    /// Returns the options, with their values and gaps.
     ///
     /// # Examples
     /// ```
@@ -92,11 +92,12 @@ impl<V> Explanation<V> {
         &self.advice
     }
 
-    /// What an option may lead to, by its number in [`Advice::options`], the likeliest first;
-    /// nothing for numbers that no option has, and for an option that only leads back.
+    /// Returns what an option may lead to, the likeliest first. The option is given by its number
+    /// in [`Advice::options`]. The result is empty for an unknown number, and for an option that
+    /// only leads back.
     ///
     /// # Examples
-    /// An option that chance comes after:
+    /// An option that is followed by chance:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Amount, Book, Choice, Effect, Manuscript, Passage, Play, Section};
@@ -125,11 +126,11 @@ impl<V> Explanation<V> {
     }
 }
 
-/// So many outcomes are listed, unless there is only one more.
+/// The most outcomes listed, unless there is only one more.
 const LISTED: usize = 6;
 
-/// The lines of the [advice](Advice), the best option first, and below each what it may lead to;
-/// of more than seven places only six.
+/// Writes the [advice](Advice), the option decided for first, and below each option what it may
+/// lead to. Of more than seven places, six are listed.
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Explanation<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.advice.words)?;

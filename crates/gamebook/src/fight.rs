@@ -1,20 +1,21 @@
-//! Fights: against whom, in which order, and whether one may run.
+//! Fights: the foes, their order, and whether the hero may run.
 
 use crate::{Effect, Passage};
 
-/// A fight to the death, unless the hero may run, or it is broken off.
+/// A fight to the death, unless the hero runs or it is broken off.
 ///
-/// Rounds are fought by the book's [`Rules`](crate::Rules) with the hero's attack:
-/// SKILL with all worn modifiers, and the attack bonuses of items. What is worn adds
-/// nothing to STAMINA here. Blows, hazards and running take from STAMINA what they take: no
-/// cap cuts it, and no floor saves from death. Nothing is eaten or drunk in a fight. Where
-/// no round can hurt anybody it never ends: whoever fights on in it is dead, unless rounds are
-/// counted until it may be left, or a [toll](Toll) makes a difference.
+/// Rounds are fought by the book's [`Rules`](crate::Rules) with the hero's attack: SKILL with all
+/// worn modifiers, plus the attack bonuses of items. Modifiers of STAMINA do not count. Blows,
+/// hazards and running take their full STAMINA: no cap cuts it, and no floor prevents death.
+/// Nothing is eaten or drunk in a fight.
 ///
-/// When it is over and the hero lives, whether the foes fell or the hero ran, the
-/// `after_fight` changes of the items that work apply once: first of those worn, in the
-/// order of the names of their slots, then of those without a slot, in the order of the
-/// sheet. Who is still alive then goes on with the passage.
+/// A fight in which no round can hurt anybody never ends. A hero who fights on in it is dead,
+/// unless rounds are counted towards an escape, or a [toll](Toll) makes a difference.
+///
+/// When the fight is over and the hero lives, whether the foes fell or the hero ran, the
+/// `after_fight` changes of all working items apply once: first those of worn items, in the order
+/// of the names of their slots, then those of items without a slot, in the order of the sheet. A
+/// hero who is still alive goes on with the passage.
 ///
 /// # Examples
 /// ```
@@ -29,27 +30,27 @@ use crate::{Effect, Passage};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Fight {
-    /// Who is fought, at least one.
+    /// The foes; at least one.
     pub foes: Vec<Enemy>,
-    /// How they come.
+    /// The order in which they fight.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub order: FightOrder,
-    /// Added to the hero's attack in this fight.
+    /// A bonus to the hero's attack in this fight.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub attack: i16,
-    /// How the hero may run, or must, if at all.
+    /// How the hero may or must run, if at all.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub escape: Option<Escape>,
-    /// What happens again and again while it lasts.
+    /// What happens repeatedly during the fight.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -60,7 +61,7 @@ pub struct Fight {
 }
 
 impl Fight {
-    /// A fight against one foe, or several in turn, from which nobody runs.
+    /// Creates a fight against one foe, or several in turn, without an escape.
     ///
     /// # Examples
     /// ```
@@ -82,7 +83,7 @@ impl Fight {
     }
 }
 
-/// How several foes come: `"in_turn"`, `"at_once"` or `"one_of"`.
+/// The order of several foes: `"in_turn"`, `"at_once"` or `"one_of"`.
 ///
 /// # Examples
 /// ```
@@ -97,12 +98,12 @@ pub enum FightOrder {
     /// One after the other.
     #[default]
     InTurn,
-    /// All at once, five at most. A round is an exchange with the first who stands, in
-    /// which either can be hurt; then each of the others attacks with new dice on both
-    /// sides, and only the hero can be hurt, also in the round in which the first
-    /// falls. Then the next is the first.
+    /// All at once, five at most. A round begins with an exchange with the first foe who stands, in
+    /// which either side can be hurt. Then each of the others attacks with new dice on both sides,
+    /// and only the hero can be hurt. This also happens in the round in which the first foe falls;
+    /// then the next foe is the first.
     AtOnce,
-    /// One of them, each with the same chance.
+    /// One of them, each with the same probability.
     OneOf,
 }
 
@@ -118,17 +119,17 @@ pub enum FightOrder {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Enemy {
-    /// A name to show.
+    /// The name to display.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub label: Option<String>,
-    /// SKILL.
+    /// Its SKILL.
     pub skill: i16,
-    /// STAMINA, at least 1.
+    /// Its STAMINA, at least 1.
     pub stamina: u16,
-    /// What its hits take; 2 unless said otherwise.
+    /// The STAMINA that its hits take; 2 by default.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -137,7 +138,7 @@ pub struct Enemy {
         )
     )]
     pub damage: u16,
-    /// What it does besides.
+    /// Additional harm that it does.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -152,7 +153,7 @@ pub struct Enemy {
 }
 
 impl Enemy {
-    /// A foe whose hits take 2.
+    /// Creates a foe whose hits take 2.
     ///
     /// # Examples
     /// ```
@@ -174,9 +175,8 @@ impl Enemy {
     }
 }
 
-/// Fire, poison, breath: after each round in which neither the hero nor this foe has
-/// died, the hero is hurt `chance` times in `of`. A foe that waits for its turn does
-/// nothing.
+/// Fire, poison, breath: after each round in which neither the hero nor this foe has died, the hero
+/// is hurt `chance` times in `of`. A foe that waits for its turn does nothing.
 ///
 /// # Examples
 /// ```
@@ -188,25 +188,25 @@ impl Enemy {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Hazard {
-    /// So many times,
+    /// How many times,
     pub chance: u16,
-    /// of so many; at most 1,000.
+    /// out of how many; at most 1,000.
     pub of: u16,
     /// The STAMINA it takes.
     pub damage: u16,
 }
 
-/// How the hero may run from a fight, or how it is broken off before anybody falls.
+/// How the hero may run from a fight, or how it is broken off before either side falls.
 ///
-/// Running is offered at the end of every round as soon as `after` rounds, or wounds, or hits have
-/// been [counted](FightCount), if the hero has more STAMINA than it costs. They are counted anew
-/// for each foe of a fight in turn, so that nobody runs when one has fallen and the next has not
-/// yet come, and over the whole of a fight at once. Running costs STAMINA, then comes the
-/// passage. Who fights on where no round can change anything has lost.
+/// Running is offered at the end of every round once `after` rounds, wounds or hits have been
+/// [counted](FightCount), if the hero has more STAMINA than it costs. In a fight in turn, the count
+/// starts anew with each foe, so the hero cannot run when one has fallen and the next has not yet
+/// come. In a fight at once, it goes on over the whole fight. Running costs STAMINA; then the
+/// passage follows. A hero who fights on where no round can change anything has lost.
 ///
-/// If the escape is `forced` there is nothing to decide: the fight is over at the end of the round
-/// in which `after` is reached, if the hero lives and a foe stands (in turn, the same foe). Who has
-/// no more STAMINA than it costs dies.
+/// If the escape is `forced`, there is nothing to decide. The fight is over at the end of the round
+/// in which `after` is reached, if the hero lives and a foe stands (in turn, the same foe). A hero
+/// who has no more STAMINA than it costs dies.
 ///
 /// # Examples
 /// "If it wounds you, turn to 240", against a sting that does more harm than a fall from a wall:
@@ -238,10 +238,10 @@ pub struct Escape {
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub count: FightCount,
-    /// So many of these are enough, 1 to 100: `3` is the end of the third round, or of that in which
-    /// somebody is hurt for the third time.
+    /// The count that suffices, 1 to 100. With `3`, the escape opens at the end of the third round,
+    /// or of the round in which somebody is hurt for the third time.
     pub after: u16,
-    /// Whether one must.
+    /// Whether the hero must leave.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
@@ -253,13 +253,13 @@ pub struct Escape {
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub cost: u16,
-    /// What follows. The effects of leaving the section are not applied, whatever is
-    /// played before it is left.
+    /// What follows. The effects on leaving the section are not applied, whatever is played before
+    /// it is left.
     pub flee: Passage,
 }
 
 impl Escape {
-    /// One may run after so many rounds, at no cost.
+    /// Creates an escape that is open after this many rounds, at no cost.
     ///
     /// # Examples
     /// ```
@@ -280,16 +280,16 @@ impl Escape {
     }
 }
 
-/// Effects that happen after every round of a fight, or after those in which somebody is hurt.
+/// Effects after every round of a fight, or after every round in which somebody is hurt.
 ///
 /// They happen at the end of each round that [counts](FightCount), if the hero lives, a foe still
-/// stands and the fight is not broken off. Then the fight goes on with what the sheet says: who has
-/// lost SKILL attacks with less, and who has no STAMINA left after all of them is dead. One may run
-/// after them, if at all.
+/// stands and the fight is not broken off. The fight then goes on with the new sheet: a hero who
+/// has lost SKILL attacks with less, and one who has no STAMINA left after all effects is dead.
+/// Running, if possible, comes after them.
 ///
-/// What happens just then is known of every [`Place`](crate::Place) that follows: the fight goes on as a part of
-/// its section, with foes as they stand. A fight may stand in 1,000 ways at most: so many are the STAMINA of all
-/// foes together, times one more than `after` if it has an escape.
+/// After a toll, the fight continues as a part of its section, with the foes as they stand, so a
+/// [`Place`](crate::Place) there records how it stands. A fight may have at most 1,000 such states:
+/// the STAMINA of all foes together, times `after` + 1 if there is an escape.
 ///
 /// # Examples
 /// A slime that eats away a point of SKILL with every wound:
@@ -317,13 +317,13 @@ impl Escape {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Toll {
-    /// After which rounds.
+    /// After which rounds they happen.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub count: FightCount,
-    /// What happens, one after the other.
+    /// The effects, in order.
     pub effects: Vec<Effect>,
 }
 
@@ -340,10 +340,10 @@ pub struct Toll {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FightCount {
-    /// Rounds that were fought, drawn ones, too.
+    /// Rounds fought, including draws.
     #[default]
     Rounds,
-    /// Rounds in which the hero has lost STAMINA, whatever has taken it.
+    /// Rounds in which the hero has lost STAMINA, from whatever cause.
     Wounds,
     /// Rounds in which the first foe who stands has lost STAMINA.
     Hits,

@@ -1,4 +1,4 @@
-//! What an author should know about a book that works.
+//! Findings: what the author of a valid book should know.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::section::{Ending, Play};
 use crate::{Book, Section};
 
-/// Something that is allowed, but hardly meant, or good to know.
+/// Something in a book that is valid but hardly intended, or worth knowing.
 ///
 /// # Examples
 /// ```
@@ -31,14 +31,12 @@ pub enum Finding {
         /// The section.
         section: u32,
     },
-    /// This section can be reached and is no ending, but every way from it is
-    /// lost.
+    /// This section can be reached and is not an ending, but every way from it loses.
     Hopeless {
         /// The section.
         section: u32,
     },
-    /// This section is no ending, but nothing leads out of it to another one or to an
-    /// ending.
+    /// This section is not an ending, but nothing leads from it to another section or an ending.
     DeadEnd {
         /// The section.
         section: u32,
@@ -47,38 +45,37 @@ pub enum Finding {
     NeverOpen {
         /// The section.
         section: u32,
-        /// The way to the option within the section.
+        /// The path to the option within the section.
         field: String,
         /// The option's label.
         option: String,
-        /// What the heroes lack: an item, a flag, a stat that is never so high; of several
-        /// that are all needed the first. `None` if there is no single such thing, as where
-        /// any of several would do.
+        /// What the heroes lack: an item, a flag, or a stat that is never high enough; the first
+        /// one if several are needed. `None` if there is no single such thing, such as where any of
+        /// several would do.
         lacks: Option<String>,
     },
-    /// The condition of this case can be met, but by nobody for whom none of the cases before
-    /// it holds.
+    /// The condition of this case can be met, but only by heroes for whom an earlier case applies.
     Shadowed {
         /// The section.
         section: u32,
-        /// The way to the case within the section.
+        /// The path to the case within the section.
         field: String,
         /// The case's label.
         option: String,
     },
-    /// Whoever takes this option loses for certain.
+    /// Every hero who takes this option loses.
     SurelyLost {
         /// The section.
         section: u32,
-        /// The way to the option within the section.
+        /// The path to the option within the section.
         field: String,
         /// The option's label.
         option: String,
-        /// What every victory after it needs and nobody can have there; `None` if no
-        /// victory follows at all.
+        /// What every victory after it needs and nobody can have there; `None` if no victory
+        /// follows at all.
         lacks: Option<String>,
     },
-    /// It could not be shown that every hero who comes here finds an option open.
+    /// It could not be proven that every hero who comes here finds an open option.
     MayBeStuck {
         /// The section.
         section: u32,
@@ -95,36 +92,37 @@ pub enum Finding {
         /// The section.
         section: u32,
     },
-    /// Every winner has held this item, or had this flag: without it nobody wins.
+    /// Every winner has held this item or had this flag; without it nobody wins.
     MustHave {
         /// The item or flag.
         item: String,
     },
-    /// Nobody can ever hold this item, or have this flag.
+    /// Nobody can ever hold this item or have this flag.
     Unobtainable {
         /// The item or flag.
         item: String,
     },
-    /// This item or flag can be had, but makes no difference to anything: no condition
-    /// asks for it where readers come, nobody buys it, and it does nothing: nobody comes to a
-    /// fight, or to a test, in which what it adds would count. (Only a thief who takes
-    /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and who has
-    /// it cannot buy it.)
+    /// This item or flag can be had but makes no difference to anything. No condition that readers
+    /// come to asks for it, nobody buys it, and it has no effect, since nobody comes to a fight or
+    /// a test in which its bonuses would count. (Only a thief who takes
+    /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and a hero who
+    /// has it cannot buy it.)
     Unread {
         /// The item or flag.
         item: String,
     },
-    /// The bounds let somebody go round among these sections. That somebody can is not proven:
-    /// what it takes may never come together.
+    /// The bounds allow a way round among these sections. It is not proven that anybody can take
+    /// it, since what it takes may never come together.
     Cycle {
         /// The sections, ascending.
         sections: Vec<u32>,
-        /// Stats, items and flags that are used up, so that nobody goes round for ever: that is
-        /// proven. Empty if nothing was found that does.
+        /// Stats, items and flags that are used up, which proves that nobody goes round for ever.
+        /// Empty if none was found.
         bounded_by: Vec<String>,
     },
-    /// This field of a section never counts: a `refresh` where the section is no choice, or
-    /// a `leave` where nobody turns from it to another section but by leaving a fight before its end.
+    /// This field of a section never takes effect: a `refresh` where the section is not a choice,
+    /// or a `leave` where nobody turns from the section to another one except by leaving a fight
+    /// before its end.
     NoEffect {
         /// The section.
         section: u32,
@@ -135,23 +133,23 @@ pub enum Finding {
     Foregone {
         /// The section.
         section: u32,
-        /// The way to the test within the section.
+        /// The path to the test within the section.
         field: String,
         /// Whether it is passed.
         passed: bool,
     },
-    /// Nobody who comes to this fight can win it: there is a foe too strong to be hit, or hits
-    /// take nothing.
+    /// Nobody who comes to this fight can win it, since a foe is too strong to be hit, or hits take
+    /// nothing.
     Unwinnable {
         /// The section.
         section: u32,
-        /// The way to the fight within the section.
+        /// The path to the fight within the section.
         field: String,
     },
 }
 
 impl Finding {
-    /// What kind of finding it is, in one word.
+    /// Returns the kind of finding, in one word.
     ///
     /// # Examples
     /// ```
@@ -182,7 +180,7 @@ impl Finding {
         }
     }
 
-    /// The sections it is about.
+    /// Returns the sections it is about.
     ///
     /// # Examples
     /// ```
@@ -211,7 +209,7 @@ impl Finding {
         }
     }
 
-    /// The item or flag it is about, or that is lacking.
+    /// Returns the item or flag that it is about, or that is lacking.
     ///
     /// # Examples
     /// ```
@@ -232,7 +230,7 @@ impl Finding {
         }
     }
 
-    /// The way to the field within the section.
+    /// Returns the path to the field within the section.
     ///
     /// # Examples
     /// ```
@@ -373,15 +371,14 @@ fn listed<T: ToString>(all: &[T]) -> String {
 }
 
 impl Book {
-    /// A first look, in the order of the sections: those that nothing leads to, and those
-    /// from which everything leads to defeat. [`Book::lint`] finds out more.
+    /// Does a first check, in the order of the sections: finds sections that nothing leads to, and
+    /// sections from which everything leads to defeat. [`Book::lint`] finds more.
     ///
-    /// Links alone are looked at, whatever the hero: a fight counts as possible to win and a
-    /// test as possible to pass, and so does every condition as possible to meet. Effects,
-    /// items and stats are not looked at. So a section behind a door to which there is no
-    /// key is [`Unreachable`](Finding::Unreachable) for [`Book::lint`] only; and only that
-    /// finds options that are never open or surely lose, readers who are stuck, what every
-    /// victory needs, what makes no difference, and cycles.
+    /// It considers links only, for any hero. Every fight can be won, every test passed and every
+    /// condition met; effects, items and stats are ignored. A section behind a door without a key
+    /// is therefore [`Unreachable`](Finding::Unreachable) for [`Book::lint`] only. Only that method
+    /// finds options that never open or always lose, stuck readers, what every victory needs, what
+    /// makes no difference, and cycles.
     ///
     /// # Complexity
     /// One pass over the links.

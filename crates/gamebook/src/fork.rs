@@ -1,4 +1,4 @@
-//! Ways that part at a choice which every victory passes, and what each of them is worth.
+//! Forks that every victory passes, and the value of each route.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::solver::reach::fork::Apart;
 use crate::sought::Sought;
 use crate::{Error, Place};
 
-/// A choice that every victory passes, such as which street of a city to take, and what best
-/// play is worth by each of its ways alone, and without it.
+/// A choice that every victory passes, such as which street of a city to take, with the value of
+/// best play by each route alone, and without it.
 ///
-/// [`BookSolver`] tells such ways apart in [long books](BookSolver::tell_apart), and solves no
-/// more of them than it must: of the others is known what they are worth at most.
+/// [`BookSolver`] tells such routes apart in [long books](BookSolver::tell_apart) and solves no
+/// more of them than it must. For the others, upper bounds are known.
 ///
 /// # Examples
-/// Luck or skill is tested, or chance decides. 26 rolls in 36 are at most 8, and 33 at most 10:
+/// LUCK or SKILL is tested, or chance decides. 26 rolls in 36 are at most 8, and 33 at most 10:
 /// ```
 /// use oddsmith_fightingfantasy::Hero;
 /// use oddsmith_gamebook::{Book, BookSolver};
@@ -54,10 +54,10 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// The section of the choice.
+    /// Returns the section of the choice.
     ///
     /// # Examples
-    /// The first test comes before the ways part:
+    /// The first test comes before the routes part:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -74,11 +74,12 @@ impl Fork {
         self.section
     }
 
-    /// Its ways, in the order of the book: two or more. An option that nobody can take is none,
-    /// nor is one that ends the book at once.
+    /// Returns the routes in the order of the book; at least two.
+    ///
+    /// An option that nobody can take is not a route, nor is one that ends the book at once.
     ///
     /// # Examples
-    /// To give up ends the book at once, and is no way:
+    /// Giving up ends the book at once and is not a route:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -96,10 +97,11 @@ impl Fork {
         &self.ways
     }
 
-    /// The ways without which less is won than `win` for certain. With what best play wins at
-    /// least, these are the ways that it cannot do without: the best one, or more, where chance
-    /// decides before the fork which one is best. None, if two are as good, or if it is not
-    /// known which one is better.
+    /// Returns the routes without which the chance to win is certainly less than `win`.
+    ///
+    /// If `win` is the least that best play wins, these are the routes it cannot do without: the
+    /// best one, or several if chance decides before the fork which one is best. There are none if
+    /// two routes are equally good, or if it is not known which one is better.
     ///
     /// # Examples
     /// The ford wins 26 times in 36, the bridge 21 times:
@@ -119,7 +121,7 @@ impl Fork {
         self.ways.iter().filter(move |way| way.without.1 < win)
     }
 
-    /// Of some places where the start is by chance.
+    /// Builds the fork of a start that chance leads to several places.
     pub(crate) fn of(compiled: &Compiled, apart: Apart, met: &[(f64, Met<'_>)]) -> Option<Self> {
         let Apart::Fork(scene) = apart else {
             return None;
@@ -131,10 +133,10 @@ impl Fork {
             Met::Start(parted) => Some(parted),
             Met::Ended(_) => None,
         });
-        // Those of all starts are the same, where they are known.
+        // Where they are known, the routes are the same for all places.
         let known = starts.max_by_key(|parted| parted.len())?;
         let ways = known.iter().filter_map(|parted| {
-            // 0 is what comes before all ways.
+            // 0 stands for what comes before all routes.
             let option = options.get(parted.way.checked_sub(1)? as usize)?;
             Some(Way {
                 label: option.label.clone(),
@@ -155,7 +157,7 @@ impl Fork {
     }
 }
 
-/// A line for every way, with what best play is worth by it alone.
+/// Writes a line for every route, with the value of best play by it alone.
 impl fmt::Display for Fork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "section {}", self.section)?;
@@ -167,7 +169,7 @@ impl fmt::Display for Fork {
     }
 }
 
-/// One of the ways of a [`Fork`].
+/// A route of a [`Fork`].
 ///
 /// # Examples
 /// ```
@@ -192,7 +194,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// What the option says.
+    /// Returns the label of the option.
     ///
     /// # Examples
     /// ```
@@ -211,7 +213,7 @@ impl Way {
         &self.label
     }
 
-    /// The section that it leads to.
+    /// Returns the section that the option leads to.
     ///
     /// # Examples
     /// ```
@@ -230,12 +232,13 @@ impl Way {
         self.target
     }
 
-    /// Between which numbers the chance to win lies for certain, by best play that may take no
-    /// other way of the fork; options that end the book at once are no ways, and stay open. If the
-    /// way was not solved, it is not known what it is worth at least.
+    /// Returns a proven lower and upper bound on the chance to win by best play that takes no other
+    /// route of the fork. Options that end the book at once are not routes and stay open.
+    ///
+    /// The lower bound is 0 if the route was not solved.
     ///
     /// # Examples
-    /// The best way is solved. Of the other is known that it wins 15 times in 36 at most:
+    /// The best route is solved. The other one wins at most 15 times in 36:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -253,11 +256,11 @@ impl Way {
         self.alone
     }
 
-    /// Between which numbers the chance to win lies for certain, by best play that may take any
-    /// other way.
+    /// Returns a proven lower and upper bound on the chance to win by best play that may take any
+    /// other route, but not this one.
     ///
     /// # Examples
-    /// Without the stairs, the well is left: SKILL 9 is 30 in 36.
+    /// Without the stairs there is the well, which wins 30 times in 36 at SKILL 9:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -276,7 +279,7 @@ impl Way {
     }
 }
 
-/// What lies between two bounds, as percent.
+/// Writes an interval as percent.
 pub(crate) fn between((least, most): Between) -> String {
     let (under, over) = (percent(&least), percent(&most));
     match least {
@@ -286,16 +289,16 @@ pub(crate) fn between((least, most): Between) -> String {
     }
 }
 
-/// Where a start leads to by chance.
+/// A place that chance leads the start to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Met<'s> {
-    /// The book ends, and that is worth so much.
+    /// The book has ended, with this score.
     Ended(f64),
-    /// What is solved from, and is worth so much by every way, if that is known.
+    /// A place that is solved, with the values of its routes if known.
     Start(&'s [Parted]),
 }
 
-/// What a start is worth between, by what all that it may lead to is.
+/// Bounds on the value of a start, from those of the places it leads to.
 fn by_chance(met: &[(f64, Met<'_>)], of: impl Fn(&Parted) -> Option<Between>) -> Between {
     let (mut least, mut most) = (0.0, 0.0);
     for &(chance, met) in met {
@@ -312,23 +315,25 @@ fn by_chance(met: &[(f64, Met<'_>)], of: impl Fn(&Parted) -> Option<Between>) ->
 }
 
 impl BookSolver<'_> {
-    /// By which of the ways that part at a choice which every victory passes best play may win
-    /// `wanted` or more: looks at the ways, which in a long book mostly takes a fraction of the
-    /// time of [`solve`](BookSolver::solve). `None` if no ways are [told
-    /// apart](BookSolver::tell_apart), and in the middle of a fight.
+    /// Finds the routes of a fork by which best play may win `wanted` or more. In a long book, this
+    /// usually takes a fraction of the time of [`solve`](BookSolver::solve).
     ///
-    /// A way is looked at more closely, at most twice, as long as there is another one that promises
-    /// more, and so much may be won by both: if `wanted` is 0, all ways but one. With what best play is
-    /// known to win, [`Fork::needed`] mostly tells which way it takes. A closer look at a way on
-    /// which nothing can be lost at random solves it, and so it is where a look goes round for
-    /// ever.
+    /// Returns `None` if no routes are [told apart](BookSolver::tell_apart), and in the middle of a
+    /// fight.
+    ///
+    /// It starts from a rough upper bound for each route. A route gets a closer look, at most two,
+    /// as long as both it and a route that promises more may win `wanted`; if `wanted` is 0, all
+    /// routes but one do. Given the known value of best play, [`Fork::needed`] usually tells which
+    /// route it takes. A closer look solves the route if nothing can be lost at random on it, or if
+    /// the look does not converge on a cycle.
     ///
     /// # Errors
-    /// [`Error::NotAChance`] if `wanted` is none, as [`solve`](BookSolver::solve) otherwise.
+    /// [`Error::NotAChance`] if `wanted` is not between 0 and 1; otherwise the same as for
+    /// [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// City of Thieves, from its first section: the weakest hero with SKILL 9 wins 42 games in a
-    /// hundred. Without Key Street (section 95) he cannot.
+    /// hundred, and cannot do so without Key Street (section 95).
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_gamebook::{Book, BookSolver, Character};

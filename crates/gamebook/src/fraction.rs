@@ -1,4 +1,4 @@
-//! What best play is worth, as a fraction.
+//! The value of best play as a fraction.
 
 use num_rational::BigRational;
 use oddsmith_mdp::Solver;
@@ -7,24 +7,24 @@ use crate::reduced_game::ReducedGame;
 use crate::{BookSolver, Error, Place};
 
 impl BookSolver<'_> {
-    /// What best play from a place is worth, as a fraction: every sheet is looked at that
-    /// can be there and that differs in something that is still read, as in
+    /// Computes the value of best play from a place as a fraction. It visits every reachable sheet,
+    /// except that sheets are merged that differ only in what nothing reads any more, as in
     /// [`ReducedGame`].
     ///
-    /// Best play is the best of all ways to play that come to an end. [Must-haves](BookSolver::must_haves)
-    /// and what is to be [forgotten](BookSolver::forget) are left out as they are by
-    /// [`solve`](BookSolver::solve); diagrams and what is put off are not for fractions.
+    /// Best play is the best policy among those that come to an end.
+    /// [Must-haves](BookSolver::must_haves) and [forgetting](BookSolver::forget) apply as in
+    /// [`solve`](BookSolver::solve). Diagrams and deferred losses do not.
     ///
     /// # Errors
-    /// [`Error::TooManyPlaces`], and [`Error::Solve`] for more than
-    /// [`max_bytes`](BookSolver::max_bytes), for what the solver of games refuses, and where
-    /// nothing can ever end the adventure: no fraction is known then.
+    /// [`Error::TooManyPlaces`] for too many places. [`Error::Solve`] beyond
+    /// [`max_bytes`](BookSolver::max_bytes), for any other error of the solver, and where nothing
+    /// can ever end the adventure, since no fraction is known then.
     ///
     /// # Complexity
-    /// That of [`Book::solve`](crate::Book::solve) on the places that are left. From section 20
-    /// of City of Thieves, which leads to 205 others, these are 0.6 million for a hero with
-    /// STAMINA 2 (eight seconds, a fraction of 172 digits), and more than 8 million for one with
-    /// STAMINA 12: a part of a long book is solved so, and not the whole of it.
+    /// The same as for [`Book::solve`](crate::Book::solve), on the remaining places. From section
+    /// 20 of City of Thieves, which leads to 205 others, these are 0.6 million for a hero with
+    /// STAMINA 2 (eight seconds, a fraction of 172 digits) and more than 8 million for one with
+    /// STAMINA 12. This solves part of a long book, but not the whole of it.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! The book as a graph: sections and the links between them.
+//! The graph of a book: its sections and the links between them.
 
 mod colour;
 mod dot;
@@ -13,14 +13,13 @@ use std::fmt;
 use crate::section::{Ending, Play, shown};
 use crate::{Book, Journey, Passage, Probability, Section};
 
-/// A book to be drawn: a node for each section, an arrow for each link.
+/// The graph of a book, to be drawn: a node for each section, an arrow for each link.
 ///
-/// As in Figure S5 of "City of Thieves solved", sections with a fight are red circles,
-/// those with a test of LUCK blue, of SKILL green; endings have eight corners, and
-/// whatever may end in victory a double line. With [`visits`](BookGraph::visits), the
-/// lighter a section is, the more readers come to it; the colours are those of viridis,
-/// which keep their order for colour-blind eyes and in grey. Sections that nobody comes
-/// to are empty.
+/// As in Figure S5 of "City of Thieves solved", sections with a fight are red circles, those with a
+/// test of LUCK blue, and those with a test of SKILL green. Endings are octagons, and whatever may
+/// end in victory has a double line. With [`visits`](BookGraph::visits), a section is the lighter,
+/// the more readers visit it. The colours are those of viridis, which keep their order for
+/// colour-blind readers and in grey. Sections that nobody visits are not filled.
 ///
 /// # Examples
 /// ```
@@ -45,7 +44,7 @@ use crate::{Book, Journey, Passage, Probability, Section};
 #[derive(Clone, Debug)]
 pub struct BookGraph<'b> {
     book: &'b Book,
-    /// By section; `None` if nobody has been followed.
+    /// By section; `None` if no journey is given.
     visits: Option<BTreeMap<u32, f64>>,
     edge_labels: bool,
     #[cfg(feature = "plot")]
@@ -53,7 +52,7 @@ pub struct BookGraph<'b> {
 }
 
 impl Book {
-    /// The book as a graph.
+    /// Returns the graph of the book.
     ///
     /// # Examples
     /// ```
@@ -76,7 +75,7 @@ impl Book {
 }
 
 impl BookGraph<'_> {
-    /// Colours the sections by the chance that this journey comes to them.
+    /// Colours the sections by the probability that this journey visits them.
     ///
     /// # Examples
     /// ```
@@ -97,7 +96,7 @@ impl BookGraph<'_> {
         self
     }
 
-    /// Writes at each arrow what leads there.
+    /// Labels each arrow with what leads there.
     ///
     /// # Examples
     /// ```
@@ -124,7 +123,7 @@ impl BookGraph<'_> {
             .collect()
     }
 
-    /// The name of a section, what it asks, and how likely it is come to.
+    /// The name of a section, its kind, and the probability of a visit.
     fn words(&self, number: u32, section: &Section) -> String {
         let mut words = format!("section {number}");
         if let Some(label) = shown(section.label.as_deref()) {
@@ -138,13 +137,13 @@ impl BookGraph<'_> {
         words
     }
 
-    /// How much a section is visited, for its colour; `None` if not at all.
+    /// The probability of a visit, for the colour; `None` if there is none.
     fn shade(&self, number: u32) -> Option<f64> {
         self.visits.as_ref()?.get(&number).copied()
     }
 }
 
-/// What a section is to its reader.
+/// The kind of a section, as it appears to the reader.
 ///
 /// # Examples
 /// ```
@@ -169,13 +168,13 @@ pub enum SectionKind {
     Test,
     /// Something is bought or sold.
     Shop,
-    /// Dice are played, or the like.
+    /// Dice or another game are played.
     Game,
     /// Chance decides.
     Random,
     /// The reader chooses.
     Choice,
-    /// There is nothing but pages to turn.
+    /// There is nothing to do but turn to the next section.
     Plain,
     /// The adventure succeeds.
     Won,
@@ -202,11 +201,11 @@ impl fmt::Display for SectionKind {
 }
 
 impl Book {
-    /// What a section is to its reader. Where it is several things, among its parts, the
-    /// first in the order of [`SectionKind`] counts.
+    /// Returns the kind of a section. If its parts are of several kinds, the first in the order of
+    /// [`SectionKind`] counts.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`](crate::Error::NoSuchSection).
+    /// [`Error::NoSuchSection`](crate::Error::NoSuchSection) if the book has no such section.
     ///
     /// # Examples
     /// ```
@@ -254,8 +253,8 @@ fn wins(section: &Section) -> bool {
     wins
 }
 
-/// The sections a passage may lead to, in the order they are named in, each with what
-/// leads there.
+/// The sections that a passage may lead to, in the order they are named, each with what leads
+/// there.
 fn links(passage: &Passage) -> Vec<(u32, Vec<String>)> {
     let mut links: Vec<(u32, Vec<String>)> = Vec::new();
     let mut waiting = vec![(passage, String::new())];
@@ -286,7 +285,7 @@ fn links(passage: &Passage) -> Vec<(u32, Vec<String>)> {
     links
 }
 
-/// What leads to the passages directly within.
+/// Labels for the passages directly within.
 fn inner_labels(play: &Play) -> Vec<String> {
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     match play {

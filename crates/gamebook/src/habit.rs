@@ -1,4 +1,4 @@
-//! Habits of readers.
+//! Habits of readers: simple policies.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use oddsmith_mdp::{AtRandom, Policy};
 use crate::compiled::{CompiledOption, Scene};
 use crate::{Book, BookGame, Compiled, Move, Place};
 
-/// A way of playing that takes no solver.
+/// A way of playing that needs no solver.
 ///
 /// # Examples
 /// ```
@@ -40,7 +40,7 @@ impl Habit {
     /// ```
     pub const ALL: [Habit; 3] = [Habit::AtRandom, Habit::Avoiding, Habit::FirstOption];
 
-    /// In a book.
+    /// The policy of this habit, for a book.
     pub(crate) fn policy(self, book: &Book) -> Box<dyn Policy<BookGame>> {
         match self {
             Habit::AtRandom => Box::new(AtRandom),
@@ -60,12 +60,12 @@ impl fmt::Display for Habit {
     }
 }
 
-/// A reader who avoids every fight where another option is open, runs where running is
-/// offered, and otherwise chooses at random among all that may be done.
+/// A reader who avoids every fight if another option is open, runs where running is offered, and
+/// otherwise chooses at random among all moves.
 ///
-/// An option is a fight if its passage, or the section it turns to, is one, however
-/// many pages are turned in between without anything else. A meal is no way round a
-/// fight: who has nothing but fights ahead chooses at random.
+/// An option counts as a fight if its passage is one, or if the section it turns to is one,
+/// possibly after pages that only turn to the next. A meal does not avoid a fight: with nothing but
+/// fights ahead, the reader chooses at random.
 ///
 /// # Examples
 /// ```
@@ -85,13 +85,13 @@ impl fmt::Display for Habit {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Avoiding {
-    /// By scene, whether it is a fight or nothing but a way to one.
+    /// By scene, whether it is a fight or only leads to one.
     fights: Vec<bool>,
     compiled: Compiled,
 }
 
 impl Avoiding {
-    /// The reader of this book.
+    /// Creates the reader of this book.
     ///
     /// # Examples
     /// There is a way round the ogre, and this reader takes it:
@@ -123,7 +123,7 @@ impl Avoiding {
 }
 
 fn leads_to_fight(compiled: &Compiled, mut scene: usize) -> bool {
-    // Pages that only turn to each other end somewhere, or this does.
+    // A bound on the steps, in case of pages that only turn to each other.
     for _ in 0..=compiled.scenes.len() {
         match &compiled.scenes[scene] {
             Scene::Fight { .. } => return true,
@@ -142,7 +142,7 @@ impl Policy<BookGame> for Avoiding {
                 .iter()
                 .filter(|option| self.compiled.open(option.condition, &place.held));
             let fights: Vec<bool> = open.map(|option| self.is_fight(option)).collect();
-            // The options come first, in the order of the book.
+            // The options come first among the moves, in the order of the book.
             if fights.iter().any(|fight| !fight) {
                 for (avoid, fight) in avoid.iter_mut().zip(fights) {
                     *avoid = fight;
@@ -166,8 +166,7 @@ impl Policy<BookGame> for &Avoiding {
     }
 }
 
-/// A reader who always takes the first option that is open: never eats, trades or
-/// gambles, and fights on.
+/// A reader who always takes the first open option, fights on, and never eats, trades or gambles.
 ///
 /// # Examples
 /// ```

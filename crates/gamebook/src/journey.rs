@@ -1,4 +1,4 @@
-//! A policy followed through a book: where it comes to, and how it ends.
+//! Journeys: a policy followed through a book, with where it arrives and how it ends.
 
 mod ends;
 mod limits;
@@ -24,12 +24,12 @@ use crate::{Book, BookGame, Character, Error, Place};
 use route::Route;
 use traps::Traps;
 
-/// A way of playing, followed through a book: the chance to win, to come to each section
-/// and to end in each way, what is held at the end, and the walk-through.
+/// A policy followed through a book: the chance to win, the chances to arrive at each section and
+/// to end in each way, what is held at the end, and the walk-through.
 ///
-/// `V` is `f64` or [`BigRational`]. Whoever goes round for ever has lost, as for
-/// [`BookSolver`](crate::BookSolver): the journey ends where that begins, as
-/// [`Fate::Endless`], and visits count what lies on the round.
+/// `V` is `f64` or [`BigRational`]. A reader who goes round for ever has lost, as for
+/// [`BookSolver`](crate::BookSolver): the journey ends where that begins, as [`Fate::Endless`], and
+/// the visits include the sections of the cycle.
 ///
 /// # Examples
 /// ```
@@ -82,13 +82,13 @@ pub struct Journey<V = f64> {
 pub enum Fate {
     /// In victory.
     Won,
-    /// In an ending that is none.
+    /// In an ending that is a defeat.
     Lost,
-    /// No life was left.
+    /// The hero died.
     Died,
     /// No option was open.
     Stuck,
-    /// Play goes round for ever from there on.
+    /// Play goes round for ever from here on.
     Endless,
 }
 
@@ -105,22 +105,22 @@ impl fmt::Display for Fate {
 }
 
 impl Book {
-    /// A way of playing followed through the book, in floats.
+    /// Follows a policy through the book, in floats.
     ///
-    /// Only the places are looked at that it comes to. Ways that come back to where they
-    /// were with the same sheet are followed too.
+    /// Only the places that the policy reaches are visited. It may come back to the same place with
+    /// the same sheet.
     ///
     /// # Errors
-    /// As for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy
-    /// without decision, and beyond 20 million places, a billion outcomes or 4 GiB
+    /// The same as for [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] for a policy that
+    /// makes no decision; and an error beyond 20 million places, a billion outcomes or 4 GiB
     /// ([`follow_within`](Book::follow_within) sets other limits).
     ///
     /// # Complexity
-    /// Two passes over the outcomes of all places the policy comes to, and another one
-    /// for each section that is on a cycle of links among those it comes to.
+    /// Two passes over the outcomes of all places that the policy reaches, and another one for each
+    /// section on a cycle of links among the sections reached.
     ///
     /// # Examples
-    /// The best play, as a [`BookPlan`](crate::BookPlan) knows it:
+    /// Best play, as decided by a [`BookPlan`](crate::BookPlan):
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -142,18 +142,19 @@ impl Book {
         self.follow_within(hero, policy, FollowLimits::default())
     }
 
-    /// A way of playing followed through the book, in fractions.
+    /// Follows a policy through the book, in fractions.
     ///
     /// # Errors
-    /// As for [`follow`](Book::follow); [`Error::RingTooLarge`] if more than 5,000 places all
-    /// lead back to each other ([`follow_within`](Book::follow_within) sets other limits).
+    /// The same as for [`follow`](Book::follow), and [`Error::RingTooLarge`] if more than 5,000
+    /// places all lead back to each other ([`follow_within`](Book::follow_within) sets other
+    /// limits).
     ///
     /// # Complexity
-    /// As for [`follow`](Book::follow), with fractions whose digits grow with the length of the
-    /// way. Places that lead back to each other are a system of equations, solved by elimination:
-    /// time grows far faster than the number of such places, as the digits do with each step.
-    /// Some hundred places of a ring are soon done, and many thousand are too much
-    /// ([`FollowLimits::max_ring`]): follow those in floats.
+    /// The same as for [`follow`](Book::follow), with fractions whose digits grow with the length
+    /// of the way. Places that lead back to each other form a system of equations, which is solved
+    /// by elimination. Its time grows much faster than the number of places, since the digits grow
+    /// with each step. A few hundred places are soon done, while many thousands are too much (see
+    /// [`FollowLimits::max_ring`]); follow such policies in floats.
     ///
     /// # Examples
     /// ```
@@ -175,11 +176,11 @@ impl Book {
         self.follow_within(hero, policy, FollowLimits::default())
     }
 
-    /// A way of playing followed through so many places at most, within
-    /// [`FollowLimits::default`] otherwise.
+    /// Follows a policy through at most this many places, and otherwise within
+    /// [`FollowLimits::default`].
     ///
     /// # Errors
-    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
+    /// The same as for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
     ///
     /// # Examples
     /// ```
@@ -202,16 +203,16 @@ impl Book {
         self.follow_within(hero, policy, FollowLimits::default().max_places(limit))
     }
 
-    /// A way of playing followed through the book within these limits.
+    /// Follows a policy through the book within limits.
     ///
     /// # Errors
-    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
+    /// The same as for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
     ///
     /// # Complexity
-    /// As for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
+    /// The same as for [`follow`](Book::follow) and [`follow_exact`](Book::follow_exact).
     ///
     /// # Examples
-    /// Three places are enough for a test and its ends:
+    /// Three places are enough for a test and its endings:
     /// ```
     /// use oddsmith_gamebook::{Book, FollowLimits};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -238,11 +239,11 @@ impl Book {
 }
 
 impl BookGame {
-    /// A way of playing followed from any place through so many places at most, within
-    /// [`FollowLimits::default`] otherwise.
+    /// Follows a policy from a place through at most this many places, and otherwise within
+    /// [`FollowLimits::default`].
     ///
     /// # Errors
-    /// As for [`Book::follow`] and [`Book::follow_exact`].
+    /// The same as for [`Book::follow`] and [`Book::follow_exact`].
     ///
     /// # Examples
     /// ```
@@ -265,13 +266,13 @@ impl BookGame {
         self.follow_within(policy, start, FollowLimits::default().max_places(limit))
     }
 
-    /// A way of playing followed from any place within these limits.
+    /// Follows a policy from a place within limits.
     ///
     /// # Errors
-    /// As for [`Book::follow`] and [`Book::follow_exact`].
+    /// The same as for [`Book::follow`] and [`Book::follow_exact`].
     ///
     /// # Complexity
-    /// As for [`Book::follow`] and [`Book::follow_exact`].
+    /// The same as for [`Book::follow`] and [`Book::follow_exact`].
     ///
     /// # Examples
     /// From the last test on, in fractions:
@@ -314,8 +315,8 @@ impl BookGame {
         })
     }
 
-    /// Of these sections, those that links among them lead away from and back to: no
-    /// other is come to twice by one reader.
+    /// Those of the sections that are on a cycle of links among them. A reader visits any other
+    /// section at most once.
     pub(crate) fn sections_on_cycles(&self, among: &BTreeSet<u32>) -> BTreeSet<u32> {
         let numbers: Vec<u32> = among.iter().copied().collect();
         let links = |number: &u32| {
@@ -330,7 +331,7 @@ impl BookGame {
         cycles.flatten().map(|section| numbers[section]).collect()
     }
 
-    /// How an adventure ends that is over at this place.
+    /// How an adventure ends at this place.
     fn fate(&self, end: &Place) -> Fate {
         match self.compiled.scenes.get(end.scene as usize) {
             Some(Scene::Ending(true)) => Fate::Won,
@@ -342,7 +343,7 @@ impl BookGame {
 }
 
 impl<V: Probability> Journey<V> {
-    /// How it ends at this place.
+    /// How the journey ends at this place.
     fn fate(&self, end: &Place) -> Fate {
         match &self.traps {
             Some(traps) if traps.contains(end) => Fate::Endless,
@@ -350,7 +351,7 @@ impl<V: Probability> Journey<V> {
         }
     }
 
-    /// The chance to win.
+    /// Returns the chance to win.
     ///
     /// # Examples
     /// ```
@@ -366,7 +367,7 @@ impl<V: Probability> Journey<V> {
         &self.value
     }
 
-    /// [`value`](Journey::value) as a float.
+    /// Returns [`value`](Journey::value) as a float.
     ///
     /// # Examples
     /// ```
@@ -382,7 +383,7 @@ impl<V: Probability> Journey<V> {
         self.value.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// A bound on the absolute error of [`value`](Journey::value); 0 in fractions.
+    /// Returns a bound on the absolute error of [`value`](Journey::value); 0 in fractions.
     ///
     /// # Examples
     /// ```
@@ -399,7 +400,7 @@ impl<V: Probability> Journey<V> {
         self.error
     }
 
-    /// A bound on the relative error of every other chance; 0 in fractions.
+    /// Returns a bound on the relative error of all other probabilities; 0 in fractions.
     ///
     /// # Examples
     /// ```
@@ -416,8 +417,8 @@ impl<V: Probability> Journey<V> {
         self.relative_error
     }
 
-    /// How many places the policy comes to, one counted twice if it is come to in two
-    /// ways: by turning to its section, and by doing something in it.
+    /// Returns the number of places that the policy reaches. A place counts twice if it can be
+    /// reached in two ways: by turning to its section, and by doing something in it.
     ///
     /// # Examples
     /// ```
@@ -433,7 +434,7 @@ impl<V: Probability> Journey<V> {
         self.places
     }
 
-    /// The book and the hero.
+    /// Returns the game: the book and the hero.
     ///
     /// # Examples
     /// ```
@@ -449,7 +450,7 @@ impl<V: Probability> Journey<V> {
         &self.game
     }
 
-    /// Where the journey starts.
+    /// Returns the place where the journey starts.
     ///
     /// # Examples
     /// ```
@@ -465,16 +466,16 @@ impl<V: Probability> Journey<V> {
         self.start
     }
 
-    /// The chance ever to come to a section, however often.
+    /// Returns the probability of visiting a section at least once.
     ///
-    /// Meals, rounds of a fight, trades, and turning from a section to itself make no
-    /// new visit.
+    /// Meals, rounds of a fight, trades, and turning from a section to itself do not count as new
+    /// visits.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`].
+    /// [`Error::NoSuchSection`] if the book has no such section.
     ///
     /// # Examples
-    /// A section that one may come back to counts once:
+    /// A section that can be visited again counts once:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -495,7 +496,8 @@ impl<V: Probability> Journey<V> {
         Ok(self.visits.get(&section).cloned().unwrap_or_else(V::zero))
     }
 
-    /// The sections that are come to, ascending, with the chance of that.
+    /// Iterates over the sections that are visited, in ascending order, with the probability of
+    /// each.
     ///
     /// # Examples
     /// ```
@@ -512,8 +514,8 @@ impl<V: Probability> Journey<V> {
         visits.map(|(section, chance)| (*section, chance))
     }
 
-    /// The walk-through, as [`WalkThrough`] says; where the policy mixes, all that it may
-    /// do is weighed like chance. No place is passed twice, and the last step is an ending.
+    /// Returns the [`WalkThrough`]. Where the policy mixes moves, they are weighted like chance. No
+    /// place occurs twice, and the last step is an ending.
     ///
     /// # Examples
     /// ```

@@ -1,15 +1,14 @@
-//! What a solver leaves out or keeps together, since it provably makes no difference: each of it
-//! can be switched off.
+//! Switches for the reductions of the solver. Each reduction provably changes no value.
 
 use crate::BookSolver;
 
 impl BookSolver<'_> {
-    /// Whether to forget what nothing reads any more: items, flags and stats, such as money that
-    /// nobody can spend; true unless said otherwise. If not, no stat is
+    /// Sets whether to forget what nothing reads any more: items, flags and stats, such as money
+    /// that nobody can spend. The default is true. If false, stats are not
     /// [capped](BookSolver::cap_stats) either.
     ///
     /// # Examples
-    /// It makes no difference to any value:
+    /// It changes no value:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -26,12 +25,12 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to take values of a stat for one that are worth the same, as they lie above all that
-    /// can still be asked for, spent or lost, or below; true unless said otherwise. If not,
-    /// a stat that may grow for ever has [too many values](BookSolver::max_values).
+    /// Sets whether to merge values of a stat that are worth the same, since they lie above, or
+    /// below, all that can still be asked for, spent or lost. The default is true. If false, a stat
+    /// that may grow for ever has [too many values](BookSolver::max_values).
     ///
     /// # Examples
-    /// One gold piece is asked for, so that two or more are worth as much:
+    /// One gold piece is asked for, so two or more are worth the same:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver, Character, Choice, Condition, Manuscript};
     /// use oddsmith_gamebook::{Branch, Effect, Passage, Play, Section, Stat};
@@ -60,9 +59,9 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether [`solve_exact`](BookSolver::solve_exact) does at once what is the only thing that
-    /// can be done, if chance has no part in it, so that what lies between is no place of its own;
-    /// true unless said otherwise. [`solve`](BookSolver::solve) looks at no places.
+    /// Sets whether [`solve_exact`](BookSolver::solve_exact) contracts forced moves: what is the
+    /// only thing to do, without chance, is done at once, so the places in between do not count.
+    /// The default is true. [`solve`](BookSolver::solve) does not visit places and ignores it.
     ///
     /// # Examples
     /// Four sections in a row are one place, or [four](crate::ReducedGame::contract):
@@ -83,8 +82,7 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to give up those who lack what every victory needs; true unless said
-    /// otherwise.
+    /// Sets whether heroes who lack what every victory needs count as lost. The default is true.
     ///
     /// # Examples
     /// ```
@@ -103,8 +101,8 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to put off what follows losses at random until it is known who may want to
-    /// take the risk; true unless said otherwise.
+    /// Sets whether to defer what follows random losses until it is known who may want to take the
+    /// risk. The default is true.
     ///
     /// # Examples
     /// ```
@@ -123,14 +121,14 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to leave out options that another one brings as well, since it leads to where
-    /// they lead with nothing on the way but choices, and shops that can be left; true unless
-    /// said otherwise. [Policies](BookSolver::policy), [bounds](BookSolver::solve_within) and
-    /// [advice](BookSolver::advice) weigh all options.
+    /// Sets whether to leave out dominated options. An option is dominated if another one also
+    /// leads to where it leads, with nothing on the way but choices and shops that can be left. The
+    /// default is true. [Policies](BookSolver::policy), [bounds](BookSolver::solve_within) and
+    /// [advice](BookSolver::advice) consider all options.
     ///
     /// # Examples
-    /// "Down to the harbour, or on along the street", and then again: to go on is worth as
-    /// much, at least.
+    /// "Down to the harbour, or on along the street", twice in a row: going on is worth at least as
+    /// much as the harbour.
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -150,17 +148,18 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to keep what sheets are worth that differ by LUCK alone next to each other, so that
-    /// a test of LUCK is worked out for all of its values at once, where life and what is eaten
-    /// have few values (128 pairs at most, and LUCK 32); true unless said otherwise. LUCK that is
-    /// spent in battle is always kept so, as are life and what is eaten, and
-    /// [bounds](BookSolver::solve_within) never do it for the sake of tests.
+    /// Sets whether to store the values of sheets that differ only in LUCK side by side, so that a
+    /// test of LUCK is computed for all its values in one pass. It applies where life and
+    /// provisions have few values (at most 128 pairs) and LUCK has at most 32. The default is true.
     ///
-    /// It takes less time, mostly; where [`max_bytes`](BookSolver::max_bytes) is short it may take
+    /// LUCK that is spent in battle is always stored this way, as are life and provisions.
+    /// [Bounds](BookSolver::solve_within) never do it for the sake of tests.
+    ///
+    /// It usually saves time. Where [`max_bytes`](BookSolver::max_bytes) is short, it may take
     /// more.
     ///
     /// # Examples
-    /// It makes no difference to any value:
+    /// It changes no value:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -179,13 +178,13 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to ask of one deal after the other whether to make it, in shops that sell several
-    /// items and buy none, or the other way round, and that nobody comes back to; true unless said
-    /// otherwise. [Policies](BookSolver::policy) and [bounds](BookSolver::solve_within) weigh all
-    /// deals at once, for whatever has been bought or sold by then.
+    /// Sets whether to decide one deal after the other, in shops that nobody comes back to and that
+    /// either sell several items and buy none, or the other way round. The default is true.
+    /// [Policies](BookSolver::policy) and [bounds](BookSolver::solve_within) consider all deals at
+    /// once, for every set of deals already made.
     ///
     /// # Examples
-    /// Whatever is bought first, a rope and a torch cost as much:
+    /// Whatever is bought first, a rope and a torch cost the same:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver, Character, Choice, Condition, Goods, Item};
     /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, Shop, Stat};
@@ -211,18 +210,19 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Whether to tell ways apart that part at a choice which every victory passes, such as
-    /// the streets of a city: if that leaves so many times fewer sheets to be looked at, in
-    /// books where it is worth the time to find out; 1.5 unless said otherwise. With infinity
-    /// they are never told apart, with 0 always: with less than 0, too, and with NaN never.
+    /// Sets when to tell apart routes that part at a choice which every victory passes, such as the
+    /// streets of a city: if this leaves at least `gain` times fewer sheets, in books where finding
+    /// out is worth the time. The default is 1.5. With infinity or NaN the routes are never told
+    /// apart; with 0 or less they always are.
     ///
-    /// Such ways are solved one by one, the most promising first. One that cannot be worth
-    /// more is not solved: even if everybody held what does not strengthen or refresh him, and
-    /// is no [must](BookSolver::must_haves), where that is better; or if [losses at
-    /// random](BookSolver::put_off) were no worse than they are known to be at least.
+    /// Such routes are solved one by one, the most promising first. A route is not solved if it
+    /// cannot be worth more than another, by either of two upper bounds. The first assumes that
+    /// everybody holds, wherever that is better, each thing that neither strengthens nor refreshes
+    /// the hero and is not a [must-have](BookSolver::must_haves). The second assumes that [random
+    /// losses](BookSolver::put_off) cost no more than their known minimum.
     ///
     /// # Examples
-    /// It makes no difference to any value:
+    /// It changes no value:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};

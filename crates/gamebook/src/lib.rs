@@ -1,5 +1,5 @@
-//! Gamebooks solved exactly: the chance to win, the best choice in every
-//! section, and the walk-through.
+//! Solves gamebooks exactly: the chance to win, the best choice in every section, and a
+//! walk-through.
 //!
 //! ```
 //! use oddsmith_fightingfantasy::Hero;
@@ -21,58 +21,57 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In a gamebook the reader is the hero. Every section ends with what to do
-//! next: choose where to go, test LUCK or SKILL with two dice, fight to the
-//! death, and turn to the section named. Which way wins most often? The
-//! question and the adventure above are from "City of Thieves solved", which
-//! leaves the answer open.
+//! In a gamebook the reader is the hero. Every section ends by saying what to do next: choose a
+//! way, test LUCK or SKILL with two dice, fight to the death, and turn to the section named. Which
+//! way wins most often? The question and the adventure above come from "City of Thieves solved",
+//! which leaves the answer open.
 //!
 //! # Overview
 //!
-//! - [`Manuscript`] is a book as data, in the format `oddsmith-gamebook` 1; [`Book`]
-//!   is one that has been checked; [`BookBuilder`] writes small ones in code.
+//! - [`Manuscript`] is a book as data, in the format `oddsmith-gamebook` 1. [`Book`] is a
+//!   manuscript that has been checked. [`BookBuilder`] writes small books in code.
 //! - [`Character`] is a hero as rolled.
-//! - [`BookPlan`] is a book solved for a hero: what it is worth, [`Advice`] at
-//!   every [`Place`], the [`WalkThrough`].
-//! - [`BookGame`] is the book as a game for a solver, to be asked anything else.
+//! - [`BookPlan`] is a book solved for one hero: its value, the [`Advice`] for every [`Place`], and
+//!   the [`WalkThrough`].
+//! - [`BookGame`] is the book as a game, which any solver of `oddsmith-mdp` takes.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
 //! | write a book | [`Manuscript`], [`Section`], [`Passage`], [`Play`], [`Effect`], [`Condition`] |
-//! | say what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
-//! | have fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
+//! | define what a hero consists of | [`Sheet`], [`Stat`], [`Item`], [`Refreshment`], [`RuleSet`] |
+//! | add fights, tests, shops and games | [`Fight`], [`Trial`], [`Shop`], [`Wager`], [`Branch`] |
 //! | write a book as a file | [the format on one page](mod@format) |
 //! | read and write books (features `serde` and `toml`) | `Book::from_json`, `Book::from_toml`, `Book::variant_from_json` |
-//! | results for other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
+//! | export results to other programs (feature `serde`) | [`Advice`], [`Journey`], [`Lint`], [`Valuation`] are `Serialize` |
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
 //! | change a book | [`Variant`], [`RuleChanges`] |
-//! | find its mistakes | [`Book::new`], [`Book::findings`], [`Error`] |
-//! | know what an author should: never-open and lost options, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_up_to`], [`Finding`] |
+//! | find errors in a book | [`Book::new`], [`Book::findings`], [`Error`] |
+//! | lint a book: options that never open or always lose, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_up_to`], [`Finding`] |
 //! | play by other rules | [`Rules`], [`BookGame::with_rules`] |
 //! | play fights round by round | [`Fights`] |
 //! | use LUCK in battle | [`RuleSet::luck_in_battle`], [`BookBuilder::luck_in_battle`], [`Move::TestLuck`] |
-//! | have the book in numbers | [`Compiled`] |
-//! | solve it | [`Book::solve`], [`Book::solve_with`] |
-//! | solve a long one, or from its middle | [`BookSolver`], [`Valuation`] |
-//! | know which of its ways is best, and by how much | [`Valuation::fork`], [`BookSolver::ways`] |
-//! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
-//! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
-//! | ask what any place of a long one is worth, solved once | [`BookSolver::odds`], [`BookOdds`] |
-//! | know what to do, how clear it is, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
-//! | know that in a long one | [`BookSolver::advice`], [`BookSolver::explain`] |
-//! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
-//! | know what any other habit is worth | [`Book::evaluate`], [`BookGame::evaluate`] |
-//! | follow any way of playing: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
-//! | know how hard it is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
-//! | have too long a book played out (feature `rand`) | `BookGame::play`, `Difficulty::play`, [`Played`] |
-//! | have it told, or drawn | [`Report`], [`Book::graph`], [`BookGraph`] |
+//! | count what a book consists of | [`Compiled`] |
+//! | solve a short book | [`Book::solve`], [`Book::solve_with`] |
+//! | solve a long book, or the rest of one | [`BookSolver`], [`Valuation`] |
+//! | compare the routes through a long book | [`Valuation::fork`], [`BookSolver::ways`] |
+//! | bound the value of a very long book to a given precision | [`BookSolver::solve_within`] |
+//! | play and follow a long book | [`BookSolver::policy`], [`BookPolicy`] |
+//! | solve a long book once and query any place | [`BookSolver::odds`], [`BookOdds`] |
+//! | get advice: what to do, by what margin, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
+//! | get advice in a long book | [`BookSolver::advice`], [`BookSolver::explain`] |
+//! | read the likeliest line of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
+//! | evaluate any other policy | [`Book::evaluate`], [`BookGame::evaluate`] |
+//! | follow any policy: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
+//! | measure how hard a book is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
+//! | simulate a book that is too long to evaluate (feature `rand`) | `BookGame::play`, `Difficulty::play`, [`Played`] |
+//! | write a report or draw a graph | [`Report`], [`Book::graph`], [`BookGraph`] |
 //!
 //! # Cookbook
 //!
-//! **How hard is a book?** Best play, a reader without a plan, and one who
-//! avoids a fight wherever there is another way:
+//! **How hard is a book?** Compares best play, a reader who chooses at random, and one who avoids a
+//! fight wherever there is another way:
 //! ```
 //! use num_traits::ToPrimitive;
 //! use oddsmith_fightingfantasy::{Foe, Hero};
@@ -103,7 +102,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **What is LUCK worth in battle?** The same book with and without the rule:
+//! **What is LUCK in battle worth?** Compares the same book with and without the rule:
 //! ```
 //! use oddsmith_fightingfantasy::{Foe, Hero};
 //! use oddsmith_gamebook::Book;
@@ -118,28 +117,25 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, for books by the rules of Fighting Fantasy, and for what can be written with
-//! the same words. [`Book::solve`] looks at every state as it is: that is exact, and fine for
-//! short books, but a book of 400 sections with sixty items has more states than fit
-//! anywhere. [`BookSolver`] solves large parts of such a book in milliseconds, and all of it
-//! in seconds or minutes, as floats; [`BookSolver::solve_within`] finds two bounds, as close
-//! as wanted.
-//! For fights alone see `oddsmith-fightingfantasy`, for games that are no
-//! books `oddsmith-mdp`.
+//! Yes, for books that follow the rules of Fighting Fantasy, and for whatever the same format can
+//! express. [`Book::solve`] visits every state. It is exact and fine for short books, but a book of
+//! 400 sections with sixty items has more states than any memory holds. [`BookSolver`] solves large
+//! parts of such a book in milliseconds, and all of it in seconds or minutes, in floats with a
+//! proven error bound. [`BookSolver::solve_within`] computes two bounds, as close as requested. For
+//! fights alone see `oddsmith-fightingfantasy`; for games that are not books see `oddsmith-mdp`.
 //!
-//! The crate prints nothing and reads no files; it draws random numbers only with the
-//! feature `rand`, from the generator that it is given. The same input gives the same
-//! output, bit for bit.
+//! The crate prints nothing and reads no files. It draws random numbers only with the feature
+//! `rand`, from the generator passed in. The same input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! Off by default: `serde` reads and writes books and heroes as JSON, and writes results
-//! (advice, journeys, findings and so on); `toml` reads and writes books as TOML too;
-//! `plot` draws the graph of a book as SVG; `rand` reads books with dice, move by move.
+//! All features are off by default. `serde` reads and writes books and heroes as JSON and
+//! serializes results (advice, journeys, findings and so on). `toml` also reads and writes books as
+//! TOML. `plot` draws the graph of a book as SVG. `rand` plays books with dice, move by move.
 //!
 //! # Minimum supported Rust version
 //!
-//! 1.88; raising it is a minor release.
+//! 1.88. Raising it is a minor release.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -258,7 +254,7 @@ pub use walk::{Deed, Step, WalkThrough};
 #[doc = include_str!("../FORMAT.md")]
 pub mod format {}
 
-/// The README's examples, tested; two of them need features.
+/// Tests the README's examples, two of which need features.
 #[cfg(all(doctest, feature = "toml"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

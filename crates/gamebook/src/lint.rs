@@ -1,4 +1,4 @@
-//! The linter: what can be proven of a book without solving it.
+//! The linter: what can be proven about a book without solving it.
 
 mod cycles;
 mod flow;
@@ -24,9 +24,9 @@ use flow::{Edge, Flow, STAY};
 use known::{Known, Sheets};
 use needs::Needs;
 
-/// What the linter has found.
+/// The findings of the linter.
 ///
-/// As text: one line about the book, then one for each finding.
+/// Its text form has one line about the book, then one for each finding.
 ///
 /// # Examples
 /// ```
@@ -51,9 +51,9 @@ pub struct Lint {
 }
 
 impl Lint {
-    /// The findings: readers who are stuck first, if a [search](Book::lint_up_to) has found
-    /// some; all others by section, then those about items and flags in the order of the sheet,
-    /// then cycles by their first sections.
+    /// Returns the findings. Stuck readers come first, if a [search](Book::lint_up_to) has found
+    /// any. Then follow all other findings by section, those about items and flags in the order of
+    /// the sheet, and cycles by their first section.
     ///
     /// # Examples
     /// ```
@@ -68,7 +68,7 @@ impl Lint {
         &self.findings
     }
 
-    /// How many sections the bounds allow to be reached.
+    /// Returns how many sections may be reached, as far as the bounds tell.
     ///
     /// # Examples
     /// ```
@@ -82,7 +82,7 @@ impl Lint {
         self.reachable
     }
 
-    /// Whether the bounds leave a way to a victory. If not, nobody ever wins.
+    /// Returns whether the bounds leave a way to victory. If false, nobody ever wins.
     ///
     /// # Examples
     /// A book that only goes round:
@@ -98,10 +98,10 @@ impl Lint {
         self.can_be_won
     }
 
-    /// How far the search for stuck readers got; `None` if there was none.
+    /// Returns how far the search for stuck readers got, or `None` if there was none.
     ///
     /// # Examples
-    /// Only a search for one hero looks at places:
+    /// Only a search for one hero visits places:
     /// ```
     /// use oddsmith_gamebook::{Book, StuckSearch};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -152,18 +152,20 @@ impl fmt::Display for Lint {
 }
 
 impl Book {
-    /// What can be proven of the book without solving it, for all heroes that its sheet
+    /// Proves what can be proven about the book without solving it, for all heroes that its sheet
     /// allows.
     ///
-    /// For every section bounds are kept on what can be held there: intervals for stats,
-    /// what may and what must be held of items and flags. They never leave out a hero, so
-    /// what they exclude is impossible: a finding is a proof, except for
-    /// [`Finding::MayBeStuck`], which says that there was none, and [`Finding::Cycle`]. Of a
-    /// cycle is proven that nobody goes round for ever, if something bounds it, but not that
-    /// somebody can go round at all. Of a test is asked whether any roll passes it, or fails it, and of a
-    /// fight whether any blow of the hero can land; nothing more of chances. That is asked by the
-    /// rules of the book: [others](crate::BookGame::with_rules) may let pass what these do not.
-    /// (Links to sections that do not exist are [errors](Error::MissingTarget).)
+    /// The linter is an abstract interpreter. For every section it computes bounds on what can be
+    /// held there: intervals for stats, and for items and flags what may and what must be held. The
+    /// bounds never exclude a possible hero, so whatever they exclude is impossible, and a finding
+    /// is a proof. There are two exceptions. [`Finding::MayBeStuck`] says that there was no proof.
+    /// [`Finding::Cycle`] proves that nobody goes round for ever, if something bounds the cycle,
+    /// but not that somebody can go round at all.
+    ///
+    /// Of chances the linter only checks whether any roll passes or fails a test, and whether any
+    /// blow of the hero can land in a fight. It does so by the rules of the book; [other
+    /// rules](crate::BookGame::with_rules) may allow what these do not. (Links to sections that do
+    /// not exist are [errors](Error::MissingTarget).)
     ///
     /// # Complexity
     /// A few passes over the links, and at most one or two for each item or flag that makes a
@@ -213,21 +215,20 @@ impl Book {
         Analysis::new(sheets, known, self.arrival(&compiled)).lint(self)
     }
 
-    /// What can be proven for this hero, and a search for readers who are stuck that
-    /// looks at so many places at most. The bounds start from this hero, so more can be
-    /// excluded than for all.
+    /// Proves what can be proven for this hero, and searches at most `limit` places for stuck
+    /// readers. Since the bounds start from one hero, they exclude more than for all heroes.
     ///
-    /// Every [`Finding::MayBeStuck`] that is settled becomes a [`Finding::Stuck`] with a
-    /// shortest way there, or goes. If the limit is reached before, those that are left
+    /// Every [`Finding::MayBeStuck`] that the search settles either becomes a [`Finding::Stuck`]
+    /// with a shortest way there, or is dropped. If the limit is reached first, the unsettled ones
     /// stay, and [`Lint::search`] says so.
     ///
     /// # Errors
-    /// Those of [`BookGame::new`](crate::BookGame::new); [`Error::Solve`] if a stat leaves
+    /// The errors of [`BookGame::new`](crate::BookGame::new), and [`Error::Solve`] if a stat leaves
     /// the range of 16 bits.
     ///
     /// # Complexity
-    /// As for [`Book::lint`], and the places within the limit; none if the bounds show
-    /// that nobody is stuck.
+    /// The same as for [`Book::lint`], plus the places within the limit, or no places if the bounds
+    /// show that nobody is stuck.
     ///
     /// # Examples
     /// ```
@@ -273,7 +274,7 @@ impl Book {
             .collect();
         stuck.sort();
         lint.findings.retain(|finding| match finding {
-            // Other heroes may have it from the start.
+            // Other heroes may have the item from the start.
             Finding::Unobtainable { item } => {
                 let sheet = self.sheet();
                 let chosen = sheet.initial_choices.iter().flatten();
@@ -298,19 +299,20 @@ impl Book {
     }
 }
 
-/// All that is known of a book.
+/// The analysis of a book.
 struct Analysis<'c> {
     sheets: Sheets<'c>,
-    /// What may be held before the first section is read, which may take it away.
+    /// What may be held before the first section is read, whose effects may take it away.
     brought: u128,
     start: Option<Known>,
     order: Vec<usize>,
     flow: Flow,
     edges: Vec<Edge>,
     wins: Vec<usize>,
-    /// From where to where all die on arrival; who dies in the first section comes from there.
+    /// Steps (from, to) on which everybody dies on arrival. For a hero who dies in the first
+    /// section, both are that section.
     fatal: BTreeSet<(usize, usize)>,
-    /// What may be held by those who die of effects, or where they are.
+    /// What may be held by heroes who die of effects, at that moment.
     buried: u128,
     needs: Needs,
 }
@@ -358,7 +360,7 @@ impl<'c> Analysis<'c> {
         let compiled = self.sheets.book;
         let sections = compiled.sections();
         let mut findings = self.section_findings(book);
-        // Stable: within a section the order of the checks stays.
+        // The sort is stable, so within a section the checks stay in order.
         findings.sort_by_key(|finding| finding.sections().first().copied());
         findings.extend(self.item_findings());
         let all: Vec<usize> = (0..self.edges.len()).collect();
@@ -383,7 +385,7 @@ impl<'c> Analysis<'c> {
         }
     }
 
-    /// Where all who come die on arrival.
+    /// The scenes where everybody who arrives dies on arrival.
     fn fatal_arrivals(&self) -> BTreeSet<usize> {
         let arrivals = self.fatal.iter().map(|(_, to)| *to);
         arrivals
@@ -424,7 +426,7 @@ impl<'c> Analysis<'c> {
                     continue;
                 }
                 if !ending {
-                    // Who comes there dies on arrival.
+                    // Everybody who comes there dies on arrival.
                     findings.push(Finding::Hopeless { section });
                 }
                 findings.extend(idle);
@@ -449,7 +451,7 @@ impl<'c> Analysis<'c> {
         findings
     }
 
-    /// By section, whether something leads out of it, dead or alive.
+    /// By section, whether anything leads out of it, dead or alive.
     fn goes_on(&self) -> Vec<bool> {
         let compiled = self.sheets.book;
         let sections = compiled.sections();
@@ -468,8 +470,8 @@ impl<'c> Analysis<'c> {
         goes_on
     }
 
-    /// By scene, whether every victory passes it: the dominators of a node behind all
-    /// victories, over the steps that are not lost.
+    /// By scene, whether every victory passes it: the dominators of a node behind all victories,
+    /// over the steps that are not lost.
     fn must_pass(&self) -> Vec<bool> {
         let count = self.flow.scenes.len();
         let mut next = vec![Vec::new(); count + 1];
@@ -488,7 +490,7 @@ impl<'c> Analysis<'c> {
         passed
     }
 
-    /// The scenes from which the bounds allow one of these to be reached.
+    /// The scenes from which one of these may be reached, as far as the bounds tell.
     fn leads(&self, to: &[usize]) -> Vec<bool> {
         let mut before = vec![Vec::new(); self.flow.scenes.len()];
         for edge in &self.edges {

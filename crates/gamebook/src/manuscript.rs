@@ -1,14 +1,14 @@
-//! A book as it is written, before it is checked.
+//! The book as it is written, before it is checked.
 
 use crate::{Error, RuleChanges, RuleSet, Section, Sheet, Stat};
 
-/// A book as data: the format `oddsmith-gamebook`, version 1.
+/// A book as data, in the format `oddsmith-gamebook`, version 1.
 ///
-/// Everything a file can say is a field of this or of the types within; unknown fields
-/// are refused. [`Book::new`](crate::Book::new) checks what the parts say about each
-/// other. The order of the sections has no meaning.
+/// Everything a file can contain is a field of this type or of the types within it. Unknown fields
+/// are rejected. [`Book::new`](crate::Book::new) checks that the parts fit together. The order of
+/// the sections does not matter.
 ///
-/// What is written in a file is told [on one page](mod@crate::format). In TOML, a book is
+/// [One page](mod@crate::format) describes the file format. In TOML, a book is
 /// ```toml
 /// format = "oddsmith-gamebook"
 /// version = 1
@@ -51,7 +51,7 @@ pub struct Manuscript {
     pub format: String,
     /// 1.
     pub version: u32,
-    /// A name for the book, to be referred to by variants.
+    /// The name of the book, which variants refer to.
     pub id: String,
     /// A title.
     #[cfg_attr(
@@ -59,7 +59,7 @@ pub struct Manuscript {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub title: Option<String>,
-    /// Anything an author wants to say.
+    /// Free text for notes of the author.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -67,7 +67,7 @@ pub struct Manuscript {
     pub text: Option<String>,
     /// The first section.
     pub start: u32,
-    /// The rules; those of Fighting Fantasy where nothing is said.
+    /// The rules; by default those of Fighting Fantasy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rules: RuleSet,
     /// What a hero consists of.
@@ -76,13 +76,14 @@ pub struct Manuscript {
     pub sections: Vec<Section>,
 }
 
-/// The name of the format.
+/// The name of the book format.
 pub(crate) const FORMAT: &str = "oddsmith-gamebook";
-/// The name of the format of variants.
+/// The name of the variant format.
 pub(crate) const VARIANT: &str = "oddsmith-gamebook-variant";
 
 impl Manuscript {
-    /// A book without sections, by the standard rules and sheet, that starts at 1.
+    /// Creates a book without sections, with the standard rules and sheet, that starts at
+    /// section 1.
     ///
     /// # Examples
     /// ```
@@ -110,11 +111,12 @@ impl Manuscript {
         check_format(&self.format, self.version, FORMAT)
     }
 
-    /// The book changed by a variant.
+    /// Applies a variant to the book.
     ///
     /// # Errors
-    /// [`Error::WrongBook`], and [`Error::Invalid`] if the variant has the name of the book, or
-    /// replaces a section that is not there.
+    /// [`Error::WrongBook`] if the variant is for another book; [`Error::Invalid`] if it has the
+    /// name of the book, or replaces a section that does not exist; [`Error::DuplicateSection`] if
+    /// it replaces a section twice; [`Error::Format`] if its format is another one.
     ///
     /// # Examples
     /// A variant in which hits take 3, for the book that it names and no other:
@@ -137,7 +139,7 @@ impl Manuscript {
                 book: self.id,
             });
         }
-        // Both under one name could not be told apart, nor whose variants other ones are.
+        // Under one name, neither the two books nor their variants could be told apart.
         if variant.id == self.id {
             return Err(Error::Invalid {
                 place: "the variant".to_owned(),
@@ -181,7 +183,7 @@ pub(crate) fn check_format(format: &str, version: u32, needed: &'static str) -> 
     })
 }
 
-/// Changes to a book: the format `oddsmith-gamebook-variant`, version 1.
+/// Changes to a book, in the format `oddsmith-gamebook-variant`, version 1.
 ///
 /// # Examples
 /// ```
@@ -205,35 +207,35 @@ pub struct Variant {
     pub format: String,
     /// 1.
     pub version: u32,
-    /// A name for the changed book.
+    /// The name of the changed book.
     pub id: String,
-    /// The book that is changed.
+    /// The name of the book that is changed.
     pub of: String,
-    /// A title instead of the book's.
+    /// A title that replaces the book's.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub title: Option<String>,
-    /// Anything an author wants to say.
+    /// Free text for notes of the author.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub text: Option<String>,
-    /// What is changed of the rules.
+    /// Changes to the rules.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "RuleChanges::is_empty")
     )]
     pub rules: RuleChanges,
-    /// Stats besides those of the book.
+    /// Additional stats.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub stats: Vec<Stat>,
-    /// Sections instead of the book's with the same numbers.
+    /// Sections that replace those with the same numbers.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -242,7 +244,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// A variant of this name, of this book, that changes nothing.
+    /// Creates a variant of a book that changes nothing but its name.
     ///
     /// # Examples
     /// ```

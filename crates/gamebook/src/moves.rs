@@ -1,4 +1,4 @@
-//! What the reader may do.
+//! Moves: what the reader may decide on.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Turn {
         }
     }
 
-    /// What the reader does.
+    /// Returns the label of the option.
     ///
     /// # Examples
     /// ```
@@ -49,10 +49,11 @@ impl Turn {
         &self.label
     }
 
-    /// The section to turn to; `None` if the section goes on first, or the adventure ends there.
+    /// Returns the section to turn to, or `None` if the section goes on first or the adventure ends
+    /// there.
     ///
     /// # Examples
-    /// Who climbs turns to 2; who waits has lost in this very section:
+    /// Climbing turns to 2; waiting loses in this very section:
     /// ```
     /// use oddsmith_gamebook::{Choice, Move, Passage, Play, Section};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -80,7 +81,7 @@ impl Turn {
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.target {
-            // An option without a label says by itself where it leads.
+            // The label of an option without one already says where it leads.
             Some(target) if *self.label != *format!("turn to {target}") => {
                 write!(f, "{}: turn to {target}", self.label)
             }
@@ -89,14 +90,14 @@ impl fmt::Display for Turn {
     }
 }
 
-/// As displayed, so that explanations of a solver read well.
+/// Writes the same as `Display`, so that explanations of a solver read well.
 impl fmt::Debug for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-/// What the reader may decide for.
+/// A decision of the reader.
 ///
 /// # Examples
 /// ```
@@ -114,32 +115,32 @@ impl fmt::Debug for Turn {
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Move {
-    /// An option.
+    /// Take an option of a choice.
     Turn(Turn),
-    /// A refreshment.
+    /// Take a refreshment.
     Refresh(Arc<str>),
-    /// Buy this.
+    /// Buy this item or stat.
     Buy(Arc<str>),
-    /// Sell this.
+    /// Sell this item.
     Sell(Arc<str>),
     /// Leave the shop.
     Leave,
-    /// Another round of a game.
+    /// Play another round of a game.
     Play,
-    /// No more rounds of a game.
+    /// Play no more rounds of a game.
     Stop,
-    /// Another round of a fight.
+    /// Fight another round.
     FightOn,
     /// Run from a fight.
     Run,
-    /// Leave a blow as it is, where LUCK could be tested on it.
+    /// Do not test LUCK on a blow, where that is possible.
     SaveLuck,
-    /// Test LUCK on a blow, the hero's or a foe's: see
+    /// Test LUCK on a blow, the hero's or a foe's; see
     /// [`RuleSet::luck_in_battle`](crate::RuleSet::luck_in_battle).
     ///
     /// # Examples
-    /// One blow decides for either side. Who wins a round has won; who loses it lives if
-    /// LUCK takes the blow down to 1:
+    /// One blow decides for either side. A hero who loses the round lives if LUCK reduces the blow
+    /// to 1:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::{Book, Move};
@@ -159,7 +160,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// What the reader does.
+    /// Returns the label of the move.
     ///
     /// # Examples
     /// ```
@@ -180,7 +181,7 @@ impl Move {
         }
     }
 
-    /// What kind of move it is, in one word.
+    /// Returns the kind of move, in one word.
     ///
     /// # Examples
     /// ```
@@ -203,7 +204,7 @@ impl Move {
         }
     }
 
-    /// The section to turn to, if this is a plain option.
+    /// Returns the section to turn to, if it is a plain option.
     ///
     /// # Examples
     /// ```
@@ -229,7 +230,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// As displayed, so that explanations of a solver read well.
+/// Writes the same as `Display`, so that explanations of a solver read well.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,25 +1,25 @@
-//! Where the reader is, packed.
+//! The packed state of a book.
 
 use std::fmt;
 
 use crate::book_game::ARRIVING;
 
-/// Stats and raised caps that a packed sheet has room for.
+/// The stats and raised caps that a packed sheet has room for.
 pub(crate) const STATS: usize = 8;
 
-/// What is on the sheet: items and flags as bits, stats by their number.
+/// The sheet: items and flags as bits, stats by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Held {
     pub(crate) items: u128,
     pub(crate) stats: [i16; STATS],
 }
 
-/// Where the reader is, and what the sheet says: a state of [`BookGame`](crate::BookGame)
-/// in 48 bytes.
+/// Where the reader is, with the whole sheet: a state of [`BookGame`](crate::BookGame), in 48
+/// bytes.
 ///
-/// [`BookGame::describe`](crate::BookGame::describe) says it in words, and
-/// [`BookGame::stat`](crate::BookGame::stat) and [`BookGame::has`](crate::BookGame::has)
-/// read single entries.
+/// [`BookGame::describe`](crate::BookGame::describe) puts it in words, and
+/// [`BookGame::stat`](crate::BookGame::stat) and [`BookGame::has`](crate::BookGame::has) read
+/// single entries.
 ///
 /// # Examples
 /// ```
@@ -36,13 +36,13 @@ pub(crate) struct Held {
 pub struct Place {
     pub(crate) section: u32,
     pub(crate) scene: u32,
-    /// How far a fight or a game has gone; 0 before it.
+    /// The progress of a fight or a game; 0 before it.
     pub(crate) step: u32,
     pub(crate) held: Held,
 }
 
 impl Place {
-    /// The number of the section.
+    /// Returns the number of the section.
     ///
     /// # Examples
     /// ```
@@ -57,8 +57,8 @@ impl Place {
         self.section
     }
 
-    /// Whether a fight or a game is going on; but for the moment after a [toll](crate::Toll), when what
-    /// is left of the fight begins.
+    /// Returns whether a fight or a game is going on. It returns false just after a
+    /// [toll](crate::Toll), when the rest of the fight begins.
     ///
     /// # Examples
     /// ```
@@ -73,19 +73,18 @@ impl Place {
         !self.is_arriving() && !self.begins()
     }
 
-    /// Whether what happens on arrival is still to come.
+    /// Whether the effects of arrival are still to come.
     pub(crate) fn is_arriving(&self) -> bool {
         self.step == ARRIVING
     }
 
-    /// Whether the section, or a part of it, is played from here on.
+    /// Whether the section, or a part of it, begins here.
     pub(crate) fn begins(&self) -> bool {
         self.step == 0
     }
 }
 
-/// Without names, which are in the book: the section, the stats in their order, the items
-/// as bits.
+/// Writes the section, the stats in order, and the items as bits. Names are kept in the book.
 impl fmt::Debug for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Place { section, step, .. } = self;

@@ -1,4 +1,4 @@
-//! A book solved.
+//! The plan of a solved book.
 
 use std::fmt;
 
@@ -9,8 +9,7 @@ use crate::explanation::{Explanation, Outcome};
 use crate::journey::marked::{Marked, Marking, Stage};
 use crate::{BookGame, Error, Move, Place};
 
-/// The best way through a book: what it is worth, and what to do wherever the
-/// reader may come.
+/// The best way to play a book: its value, and what to do wherever the reader may arrive.
 ///
 /// `N` is [`Exact`] or [`Float`](oddsmith_mdp::Float).
 ///
@@ -45,7 +44,7 @@ impl<N: Number> BookPlan<N> {
         BookPlan { solution, start }
     }
 
-    /// The chance to win from the start.
+    /// Returns the chance to win from the start.
     ///
     /// # Examples
     /// ```
@@ -62,7 +61,7 @@ impl<N: Number> BookPlan<N> {
         self.solution.value()
     }
 
-    /// [`value`](BookPlan::value) as a float.
+    /// Returns [`value`](BookPlan::value) as a float.
     ///
     /// # Examples
     /// ```
@@ -78,8 +77,8 @@ impl<N: Number> BookPlan<N> {
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
-    /// A bound on the absolute error of [`value`](BookPlan::value), from the numbers that were
-    /// rounded; 0 in fractions.
+    /// Returns a bound on the absolute rounding error of [`value`](BookPlan::value); 0 in
+    /// fractions.
     ///
     /// # Examples
     /// ```
@@ -96,11 +95,11 @@ impl<N: Number> BookPlan<N> {
     /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
-        // The start has a number.
+        // The start always has a value.
         self.solution.error(&self.start).unwrap_or(f64::INFINITY)
     }
 
-    /// The place the adventure starts in.
+    /// Returns the place the adventure starts in.
     ///
     /// # Examples
     /// ```
@@ -116,14 +115,14 @@ impl<N: Number> BookPlan<N> {
         self.start
     }
 
-    /// What to do at a place, and by how much that is best; `None` where there
-    /// is nothing to choose between. To stay where one is for nothing is worth what the place is.
+    /// Returns what to do at a place, and by what margin it is best, or `None` if there is nothing
+    /// to choose. An option that only stays at the place has the value of the place.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a place that no way of playing leads to.
+    /// [`Error::Solve`] for a place that cannot be reached from the start.
     ///
     /// # Examples
-    /// There is something to choose at the river, and nothing on the bridge:
+    /// There is a choice at the river and none on the bridge:
     /// ```
     /// use oddsmith_gamebook::Book;
     /// # use oddsmith_fightingfantasy::Hero;
@@ -142,11 +141,11 @@ impl<N: Number> BookPlan<N> {
         Ok(self.advised(place, options.collect()))
     }
 
-    /// What to do at a place, by how much that is best, and what every option may bring; `None`
-    /// where there is nothing to choose between.
+    /// Returns what to do at a place, by what margin it is best, and what every option may lead to,
+    /// or `None` if there is nothing to choose.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a place that no way of playing leads to.
+    /// [`Error::Solve`] for a place that cannot be reached from the start.
     ///
     /// # Examples
     /// ```
@@ -191,10 +190,10 @@ impl<N: Number> BookPlan<N> {
         })
     }
 
-    /// What may be done at a place, each with its number in the solution.
+    /// The options at a place, each with its number in the solution.
     fn options(&self, place: &Place) -> Result<Vec<Numbered<N::Value>>, Error> {
         let node = Node::of(self.solution.game(), place)?;
-        // The solver knows nothing of options that lead back to this very place for certain.
+        // The solver drops options that certainly lead back to the same place.
         let mut known = self.solution.choices(place)?.into_iter().enumerate();
         let mut options = Vec::new();
         for choice in 0..node.len() {
@@ -212,13 +211,11 @@ impl<N: Number> BookPlan<N> {
         Ok(options)
     }
 
-    /// What to do at the first choice on the way of best play; where chance
-    /// moves before it, the way goes on as in the
-    /// [walk-through](BookPlan::walkthrough). `None` if nothing is to be chosen
-    /// on it.
+    /// Returns what to do at the first choice of best play, or `None` if there is none on the way.
+    /// Where chance moves before it, the way is that of the [walk-through](BookPlan::walkthrough).
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// None, unless the game answers differently from when it was solved.
     ///
     /// # Examples
     /// The first section asks nothing of the reader:
@@ -241,14 +238,14 @@ impl<N: Number> BookPlan<N> {
         Ok(None)
     }
 
-    /// All places at the beginning of a section that some way of playing leads
-    /// to, in ascending order, with the chance to win from there.
+    /// Returns all reachable places at the beginning of a section, in ascending order, with the
+    /// chance to win from each.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`].
+    /// [`Error::NoSuchSection`] if the book has no such section.
     ///
     /// # Examples
-    /// What is best can depend on what a fight has left:
+    /// The best choice can depend on what a fight has left:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::Book;
@@ -284,13 +281,13 @@ impl<N: Number> BookPlan<N> {
         Ok(places)
     }
 
-    /// The chance that best play comes to a section, once or more often.
+    /// Returns the probability that best play arrives at a section, at least once.
     ///
     /// # Errors
-    /// [`Error::NoSuchSection`].
+    /// [`Error::NoSuchSection`] if the book has no such section.
     ///
     /// # Complexity
-    /// One pass over the outcomes of best play until it comes there.
+    /// One pass over the outcomes of best play up to the section.
     ///
     /// # Examples
     /// ```
@@ -309,7 +306,7 @@ impl<N: Number> BookPlan<N> {
         let marked = Marked::until(game, section);
         let policy = self.solution.policy();
         let begin = Stage::arrival(self.start);
-        // Each place at most twice: on arrival, and in the section still.
+        // Each place occurs at most twice: on arrival, and later within the section.
         let states = self.solution.len().saturating_mul(2);
         let solver = Solver::<N>::default()
             .max_states(states)
@@ -318,10 +315,10 @@ impl<N: Number> BookPlan<N> {
         Ok(solver.evaluate(&marked, Marking(&policy), begin)?.value())
     }
 
-    /// The solution behind the plan.
+    /// Returns the underlying solution.
     ///
     /// # Examples
-    /// How the adventure ends, and with which STAMINA:
+    /// How the adventure ends, and with how much STAMINA:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::Book;
@@ -376,15 +373,15 @@ pub struct Advice<V> {
     place: Place,
     /// The place in words.
     pub(crate) words: String,
-    /// At least two.
+    /// At least two options.
     options: Vec<Appraisal<Move, V>>,
 }
 
-/// An option, with its number in the solution if that knows it.
+/// An option, with its number in the solution if it has one.
 type Numbered<V> = (Appraisal<Move, V>, Option<usize>);
 
 impl Advice<f64> {
-    /// Of options with their values, which may be off by so much; at least one.
+    /// From options with values and error bounds; at least one.
     pub(crate) fn of(game: &BookGame, place: Place, options: Vec<(Move, f64, f64)>) -> Self {
         let best = options.iter().map(|option| option.1).fold(0.0, f64::max);
         let off = options.iter().filter(|option| option.1 == best);
@@ -406,7 +403,7 @@ impl Advice<f64> {
 }
 
 impl<V> Advice<V> {
-    /// The numbers of the options as they are written out: the one decided for first.
+    /// The numbers of the options in the order of display: the one decided for comes first.
     pub(crate) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.options.len()).collect();
         order.sort_by_key(|number| !self.options[*number].decided);
@@ -418,13 +415,13 @@ impl<V> Advice<V> {
         self.options.iter().filter(|option| option.optimal).count() > 1
     }
 
-    /// The number of the first of the best that does that.
+    /// The number of the first best option with this action.
     pub(crate) fn number(&self, action: &Move) -> Option<usize> {
         let mut options = self.options.iter();
         options.position(|option| option.optimal && option.action == *action)
     }
 
-    /// Decides for the option with a number, if it is one of the best.
+    /// Decides for the option with this number, if it is one of the best.
     pub(crate) fn decide(&mut self, number: usize) {
         if !self.options.get(number).is_some_and(|one| one.optimal) {
             return;
@@ -436,7 +433,7 @@ impl<V> Advice<V> {
 }
 
 impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
-    /// Where the choice is.
+    /// Returns the place of the choice.
     ///
     /// # Examples
     /// ```
@@ -454,11 +451,11 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         self.place
     }
 
-    /// All options in the order of the book, with their values and their gaps
-    /// to the best.
+    /// Returns all options in the order of the book, with their values and their gaps to the best
+    /// one.
     ///
     /// # Examples
-    /// Ties are ties:
+    /// Ties are marked as ties:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -475,7 +472,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         &self.options
     }
 
-    /// What to do.
+    /// Returns the label of the option decided for.
     ///
     /// # Examples
     /// ```
@@ -496,7 +493,7 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         self.best().action.label()
     }
 
-    /// Where to turn to, if it is a plain option.
+    /// Returns the section it turns to, if it is a plain option.
     ///
     /// # Examples
     /// ```
@@ -512,11 +509,10 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         self.best().action.target()
     }
 
-    /// How much better that is than any other option; 0 if another one is as
-    /// good.
+    /// Returns by how much the option decided for beats every other; 0 if another is as good.
     ///
     /// # Examples
-    /// The second best counts, and the rest does not:
+    /// Only the second best option counts:
     /// ```
     /// use oddsmith_gamebook::Book;
     /// # use oddsmith_fightingfantasy::Hero;
@@ -542,15 +538,15 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
         best.value.clone() - second.unwrap_or(best).value.clone()
     }
 
-    /// The option decided for; the solver decides for one wherever there are
-    /// any.
+    /// The option decided for. The solver decides for one wherever there are options.
     fn best(&self) -> &Appraisal<Move, V> {
         let decided = self.options.iter().find(|option| option.decided);
         decided.unwrap_or(&self.options[0])
     }
 }
 
-/// Probabilities as percent, gaps as percentage points; the best option first, the others as in the book.
+/// Writes probabilities as percent and gaps as percentage points; the option decided for first, the
+/// others in the order of the book.
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.words)?;
@@ -560,7 +556,7 @@ impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for Advice<V> {
 }
 
 impl<V: ToPrimitive + Num + PartialOrd> Advice<V> {
-    /// A line for an option.
+    /// Writes the line of an option.
     pub(crate) fn write_option(&self, number: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let option = &self.options[number];
         let worth = match (option.decided, option.optimal) {
@@ -572,7 +568,8 @@ impl<V: ToPrimitive + Num + PartialOrd> Advice<V> {
     }
 }
 
-/// A probability, or a difference of two, as percent, in which hardly ever is not never, nor almost always always.
+/// Formats a probability, or a difference of two, as percent. A tiny positive number never shows as
+/// 0 %, nor one just below 1 as 100 %.
 pub(crate) fn percent<V: ToPrimitive + Num + PartialOrd>(probability: &V) -> String {
     // A fraction may be closer to 0 or to 1 than any float.
     let (none, all) = (V::zero(), V::one());

@@ -15,7 +15,7 @@ use crate::place::Held;
 use crate::spread::Spread;
 use crate::{Move, Place, Turn};
 
-/// The places that chance may lead to.
+/// A distribution over places.
 pub(crate) type Places = Spread<Place>;
 pub(crate) type Written = Result<(), Overflow>;
 
@@ -29,7 +29,7 @@ impl BookGame {
     ) -> Written {
         let held = place.held;
         if place.is_arriving() {
-            // Nothing is written where there is too much to write.
+            // If there is too much to write, nothing is written.
             let arrived = self.arrived(place)?;
             write(node.chance(), arrived);
             return Ok(());
@@ -84,7 +84,7 @@ impl BookGame {
                 let played = Spread::weighted(lists)
                     .then(|list| self.after(list, place, held, place.scene, next))?;
                 if *free {
-                    // First, so that nobody plays for nothing.
+                    // First, so that a tie does not lead to pointless play.
                     write(node.choice(Move::Stop), stop);
                     write(node.choice(Move::Play), played);
                 } else {
@@ -92,7 +92,7 @@ impl BookGame {
                 }
             }
             Scene::Shop { sells, buys, leave } => {
-                // First, so that nothing is bought that brings nothing.
+                // First, so that a tie does not lead to pointless purchases.
                 write(node.choice(Move::Leave), self.go(place, held, *leave)?);
                 self.trade(sells, buys, place, node)?;
             }
@@ -106,7 +106,7 @@ impl BookGame {
         Ok(())
     }
 
-    /// Where a place may lead whose arrival is still to come; of another book, nowhere.
+    /// Where a place leads whose arrival is still to come; nowhere for a place of another book.
     pub(crate) fn arrived(&self, place: &Place) -> Result<Places, Overflow> {
         let Some(arrival) = self.compiled.arrivals.get(place.scene as usize) else {
             return Ok(Spread::weighted([]));
@@ -153,7 +153,7 @@ impl BookGame {
         let Some(money) = self.compiled.money else {
             return Ok(());
         };
-        // Who pays in blood, or is cut at a cap that has sunk, can die of it.
+        // Paying with STAMINA, or being cut at a cap that has sunk, can kill.
         let there = |held: Held| {
             let life = held.stats[usize::from(self.compiled.life)];
             Spread::certain(if life <= 0 {
@@ -190,7 +190,7 @@ impl BookGame {
         self.after(way.effects, place, held, way.to, 0)
     }
 
-    /// The place after these effects, unless they kill.
+    /// The place after these effects, or death if they kill.
     fn after(
         &self,
         effects: u32,
@@ -226,7 +226,7 @@ impl BookGame {
     }
 }
 
-/// Writes where chance may lead.
+/// Writes the outcomes of a choice.
 pub(crate) fn write(mut choice: Choice<'_, BookGame>, places: Places) {
     let narrow = places.total.to_u64().is_some();
     for (place, weight) in places.outcomes {

@@ -1,14 +1,14 @@
-//! Games that were played with dice: how many were won.
+//! Results of games that were played with dice.
 
 use std::fmt;
 
 use crate::plan::percent;
 
-/// How many games were played, and how many of them won: what is left to do where there is too
-/// much to be evaluated exactly, and what readers do who play a book thirty times.
+/// How many games were played, and how many of them were won. It replaces an exact evaluation where
+/// that takes too much, and shows what readers learn who play a book thirty times.
 ///
 /// # Examples
-/// Thirty games, eleven of them won: the chance lies between 22 and 54 %, 95 times in a hundred.
+/// Of thirty games, eleven were won. With 95 % confidence, the chance lies between 22 and 54 %:
 /// ```
 /// use oddsmith_gamebook::Played;
 ///
@@ -24,13 +24,13 @@ use crate::plan::percent;
 pub struct Played {
     pub(crate) games: u64,
     pub(crate) won: u64,
-    /// Neither won nor lost when they were broken off.
+    /// Games that were broken off before they ended.
     pub(crate) unended: u64,
 }
 
 impl Played {
-    /// So many games, of which so many were won. `None` if more were won than played, or if none
-    /// was played.
+    /// Creates the result of `games` games, of which `won` were won. Returns `None` if more games
+    /// were won than played, or if none was played.
     ///
     /// # Examples
     /// ```
@@ -48,7 +48,7 @@ impl Played {
         })
     }
 
-    /// How many games were played.
+    /// Returns the number of games played.
     ///
     /// # Examples
     /// ```
@@ -60,7 +60,7 @@ impl Played {
         self.games
     }
 
-    /// How many of them were won.
+    /// Returns the number of games won.
     ///
     /// # Examples
     /// ```
@@ -74,7 +74,8 @@ impl Played {
         self.won
     }
 
-    /// How many were broken off before they had ended: they are not counted as won.
+    /// Returns the number of games that were broken off before they ended. They do not count as
+    /// won.
     ///
     /// # Examples
     /// Nobody gets through two coins with a single throw:
@@ -96,7 +97,7 @@ impl Played {
         self.unended
     }
 
-    /// The share of games that were won.
+    /// Returns the share of games that were won.
     ///
     /// # Examples
     /// ```
@@ -108,10 +109,10 @@ impl Played {
         self.won as f64 / self.games as f64
     }
 
-    /// Between which numbers the chance lies, `z` standard deviations to either side: 1.96 for
-    /// 95 times in a hundred, 3 for 997 in a thousand. That is the interval of Wilson (1927),
-    /// which makes sense for no victory and for nothing else, too. Games that were broken off
-    /// might have been won.
+    /// Returns a confidence interval for the chance to win, of `z` standard deviations to either
+    /// side: 1.96 for 95 %, 3 for 99.7 %. It is the interval of Wilson (1927), which also makes
+    /// sense if no games or all games were won. The upper bound counts games that were broken off
+    /// as won.
     ///
     /// # Examples
     /// ```
@@ -130,7 +131,8 @@ impl Played {
             let middle = share + z * z / (2.0 * games);
             (middle + sign * z.abs() * spread.sqrt()) / (1.0 + z * z / games)
         };
-        // Nothing, or everything, is the end of the interval, but for roundings.
+        // With no victories, or with nothing else, the interval ends at 0 or 1, except for
+        // rounding.
         let least = if self.won == 0 {
             0.0
         } else {
@@ -146,7 +148,7 @@ impl Played {
     }
 }
 
-/// The share won, and between which numbers the chance lies 95 times in a hundred.
+/// Writes the share of games won, with its 95 % confidence interval.
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.within(1.96);

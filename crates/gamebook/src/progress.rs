@@ -1,12 +1,12 @@
-//! How far a solver got before it was stopped.
+//! The progress of a solver that was stopped.
 
 use std::fmt;
 
-/// How far [`BookSolver`](crate::BookSolver) had got when a limit was reached.
+/// How far [`BookSolver`](crate::BookSolver) had got when it reached a limit.
 ///
-/// First it finds the regions that a book comes to: scenes, told apart by little else. Then it
-/// works them out backwards, from the ends of the book to its start; where a choice parts the book
-/// in ways that are worked out one after the other, these are counted for one way at a time.
+/// The solver first finds the reachable regions of a book, which are scenes, distinguished by
+/// little else. It then solves them backwards, from the ends of the book to its start. If the book
+/// forks into routes that are solved one by one, the counts are those of one route at a time.
 ///
 /// # Examples
 /// ```
@@ -27,11 +27,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The section that it was at.
+    /// The section that the solver was at.
     pub section: u32,
     /// How many regions had been found.
     pub found: usize,
-    /// How many of these had been worked out; 0 as long as there are more to be found.
+    /// How many of these had been solved; 0 while there are more to be found.
     pub solved: usize,
 }
 

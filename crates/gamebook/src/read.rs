@@ -1,4 +1,4 @@
-//! Books as text: JSON, and TOML with the feature `toml`.
+//! Reading and writing books: JSON, and TOML with the feature `toml`.
 
 mod tables;
 mod unique;
@@ -12,7 +12,7 @@ use crate::{Book, Error, Manuscript, Variant};
 use unique::Unique;
 use words::worded;
 
-/// What is read of a text to say in which section an error is.
+/// The section numbers of a text, for the location of errors.
 #[derive(Deserialize)]
 struct Numbers {
     #[serde(default)]
@@ -31,8 +31,7 @@ struct Head {
     version: u32,
 }
 
-/// Of a text that cannot be read: that it is of another format, or a later version, if that
-/// is why.
+/// The error that explains why a text cannot be read, if it has another format or a later version.
 fn foreign(head: Option<Head>, needed: &'static str, file: &str) -> Option<Error> {
     let head = head?;
     let checked = check_format(&head.format, head.version, needed);
@@ -41,7 +40,7 @@ fn foreign(head: Option<Head>, needed: &'static str, file: &str) -> Option<Error
 
 /// An error at a path such as `sections[3].choice[0].to`.
 fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) -> Error {
-    // A path is "." at the root, and ends in "?" where a name should be and is none.
+    // The path is "." at the root, and ends in "?" where a name is missing.
     let path = match path {
         "." | "?" => "",
         path => path.strip_suffix(".?").unwrap_or(path),
@@ -63,7 +62,7 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     Error::Read {
         file: file.to_owned(),
         section,
-        // Something is missing from the root, or from the section.
+        // The root itself, or the section itself, lacks something.
         field: match field {
             "" => "as a whole",
             field => field,
@@ -73,12 +72,12 @@ fn located(file: &str, path: &str, message: String, numbers: Option<Numbers>) ->
     }
 }
 
-/// Without the mark of the order of bytes that some editors put in front.
+/// The text without a byte order mark, which some editors write.
 fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Whether all tables of a text were written as tables.
+/// Checks that all tables of a text were written as tables.
 fn check_tables<T: Serialize>(
     read: &T,
     written: Option<serde_json::Value>,
@@ -163,11 +162,11 @@ fn in_file<T>(result: Result<T, Error>, file: &str) -> Result<T, Error> {
 }
 
 impl Book {
-    /// A book from JSON. `file` is its name in errors.
+    /// Reads a book from JSON. `file` is its name in errors.
     ///
     /// # Errors
-    /// [`Error::Read`] if the text is not of the format, [`Error::InFile`] if what it
-    /// says does not fit together.
+    /// [`Error::Read`] if the text does not have the format; [`Error::InFile`] if its parts do not
+    /// fit together.
     ///
     /// # Examples
     /// ```
@@ -188,10 +187,10 @@ impl Book {
         in_file(Book::new(from_json(text, file, FORMAT)?), file)
     }
 
-    /// A book from TOML. `file` is its name in errors.
+    /// Reads a book from TOML. `file` is its name in errors.
     ///
     /// # Errors
-    /// As for [`from_json`](Book::from_json).
+    /// The same as for [`from_json`](Book::from_json).
     ///
     /// # Examples
     /// ```
@@ -216,11 +215,10 @@ impl Book {
         in_file(Book::new(from_toml(text, file, FORMAT)?), file)
     }
 
-    /// The book changed by a variant, which is given in JSON. `file` is the variant's
-    /// name in errors.
+    /// Applies a variant, given as JSON, to the book. `file` is the variant's name in errors.
     ///
     /// # Errors
-    /// As for [`from_json`](Book::from_json) and [`Manuscript::varied`].
+    /// The same as for [`from_json`](Book::from_json) and [`Manuscript::varied`].
     ///
     /// # Examples
     /// ```
@@ -237,11 +235,10 @@ impl Book {
         self.varied(from_json(text, file, VARIANT)?, file)
     }
 
-    /// The book changed by a variant, which is given in TOML. `file` is the variant's
-    /// name in errors.
+    /// Applies a variant, given as TOML, to the book. `file` is the variant's name in errors.
     ///
     /// # Errors
-    /// As for [`variant_from_json`](Book::variant_from_json).
+    /// The same as for [`variant_from_json`](Book::variant_from_json).
     ///
     /// # Examples
     /// ```
@@ -270,10 +267,10 @@ impl Book {
         in_file(varied.and_then(Book::new), file)
     }
 
-    /// The book as JSON, one line a section.
+    /// Writes the book as JSON, one line per section.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
     /// ```
@@ -299,10 +296,10 @@ impl Book {
         Ok(format!("{head}[\n    {lines}\n  ]\n}}\n"))
     }
 
-    /// The book as TOML.
+    /// Writes the book as TOML.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
     /// ```

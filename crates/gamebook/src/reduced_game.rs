@@ -1,4 +1,4 @@
-//! A book and a hero as a game in which places that are worth the same are one place.
+//! A game that merges places of equal value.
 
 use oddsmith_mdp::{Game, Node};
 
@@ -7,29 +7,29 @@ use crate::solver::reduction::live::Needs;
 use crate::solver::reduction::{LeftOut, Reduced};
 use crate::{BookGame, Move, Place};
 
-/// A [`BookGame`] with fewer places: of a sheet only that is kept which something may still
-/// read.
+/// A [`BookGame`] with fewer places: only those entries of a sheet are kept that something may
+/// still read.
 ///
-/// Items, flags and raised caps that nothing reads any more are forgotten, stats are cut where
-/// more of them, or less, is worth the same, and who lacks what every victory needs has lost.
-/// These are the reductions of [`BookSolver`](crate::BookSolver) that say something of a sheet
-/// by itself. Where one thing alone can be done, and chance has no part in it, it is done at
-/// once; only where one can come back by such things alone, one of the sections on the way stays a
-/// place. All of this changes no value and no choice, so that whatever solves games solves this
-/// one, with less to do: in fractions, certified, lazily, with a policy of one's own.
+/// Dead items, flags and raised caps, which nothing reads any more, are forgotten. Stats are cut
+/// where more of them, or less, is worth the same. A hero who lacks what every victory needs has
+/// lost. These are the reductions of [`BookSolver`](crate::BookSolver) that concern a single sheet.
+/// Forced moves without chance are contracted, except that one of the sections stays a place if
+/// such moves alone can come back to it. None of this changes a value or a choice, so any solver
+/// can take this game and has less to do: in fractions, certified, lazily, or with a policy of your
+/// own.
 ///
-/// A stat that nothing reads is 0 at a place of this game, and an item not held:
-/// [`place`](ReducedGame::place) tells which place stands for one of the book. What is held at
-/// the end is forgotten, too, and sections that are only passed are not seen. A road on which
-/// nothing but money that nobody asks for is lost becomes a circle:
+/// At a place of this game, a stat that nothing reads is 0, and an item that nothing reads is not
+/// held. [`place`](ReducedGame::place) maps a place of the book to its representative. What is held
+/// at the end is forgotten, too, and sections that are only passed do not appear. A road whose only
+/// loss is money that nobody asks for becomes a cycle; use
 /// [`allow_cycles`](oddsmith_mdp::Solver::allow_cycles).
 ///
 /// # Complexity
-/// To find out what is read takes some passes through the book. Each place then takes a few
-/// steps more than it does in [`BookGame`].
+/// The liveness analysis takes a few passes over the book. Each place then takes a few steps more
+/// than in [`BookGame`].
 ///
 /// # Examples
-/// Whoever comes by way of the tower has a lantern that nothing asks for:
+/// A reader who comes by way of the tower has a lantern that nothing asks for:
 /// ```
 /// use oddsmith_fightingfantasy::Hero;
 /// use oddsmith_gamebook::{Book, Effect, Item, Play};
@@ -54,18 +54,18 @@ pub struct ReducedGame {
     game: BookGame,
     /// By scene.
     needs: Vec<Needs>,
-    /// By scene, items and flags without which nobody wins.
+    /// By scene, the items and flags without which nobody wins.
     needed: Vec<u128>,
-    /// By scene, whether one thing alone that can be done there is done at once; none of them
-    /// leads back to itself by such things alone.
+    /// By scene, whether a forced move is made at once. No such scene leads back to itself by
+    /// forced moves alone.
     passed: Vec<bool>,
 }
 
 impl BookGame {
-    /// The same with fewer places: those that are worth the same are one.
+    /// Returns the same game with fewer places, by merging those of equal value.
     ///
     /// # Examples
-    /// What a fight leaves of STAMINA makes no difference after it:
+    /// After the fight, the remaining STAMINA makes no difference:
     /// ```
     /// # use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::Book;
@@ -98,8 +98,8 @@ impl ReducedGame {
         .contract(left_out.contract)
     }
 
-    /// Whether to do at once what is the only thing that can be done, if chance has no part in it;
-    /// true unless said otherwise.
+    /// Sets whether to contract forced moves: what is the only thing to do, without chance, is done
+    /// at once. The default is true.
     ///
     /// # Examples
     /// Four sections in a row are one place, or four:
@@ -126,7 +126,7 @@ impl ReducedGame {
         self
     }
 
-    /// The game that this stands for.
+    /// Returns the original game.
     ///
     /// # Examples
     /// ```
@@ -142,12 +142,12 @@ impl ReducedGame {
         &self.game
     }
 
-    /// The place that stands for a place of the book, and for all that are worth as much because
-    /// they differ only in what nothing reads. In the middle of a fight, and before what
-    /// happens on arrival, each place stands for itself.
+    /// Returns the representative of a place, which stands for all places that differ only in what
+    /// nothing reads and so have the same value. In the middle of a fight, and before arrival, each
+    /// place represents itself.
     ///
     /// # Examples
-    /// Nothing reads SKILL, and of STAMINA no more than whether there is any:
+    /// Nothing reads SKILL, and of STAMINA only whether any is left:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -182,14 +182,14 @@ impl ReducedGame {
         let held = needs.essence(book, &place.held);
         match rest {
             Scene::Ending(_) | Scene::Dead => Place { held, ..place },
-            // What is needed and nothing reads, as it is taken away first, helps nobody: who
-            // holds it has lost like all others.
+            // A bit may be needed although nothing reads it, since it is taken away first. Holding
+            // it does not help then, so the hero has lost in any case.
             _ if needed & !held.items == 0 => Place { held, ..place },
             _ => self.essence(self.game.death(&place, held)),
         }
     }
 
-    /// Where a place leads to, if it leads there for certain and nothing is to be decided.
+    /// The next place, if it is certain and there is nothing to decide.
     fn forced(&self, place: &Place) -> Option<Place> {
         if !place.begins() || self.passed.get(place.scene as usize) != Some(&true) {
             return None;
@@ -218,8 +218,8 @@ impl ReducedGame {
     }
 }
 
-/// The scenes that may be passed: all but one at least of those that lead to each other by turns
-/// and choices. Whoever goes round, in however many laps, stands there each time.
+/// The scenes that may be contracted: on every cycle of turns and choices, at least one is not.
+/// However many laps play makes, it stops there each time.
 fn passed(book: &Compiled) -> Vec<bool> {
     let ways = |scene: &Scene| match scene {
         Scene::Turn(way) => vec![way.to as usize],
@@ -231,7 +231,7 @@ fn passed(book: &Compiled) -> Vec<bool> {
     };
     let next: Vec<Vec<usize>> = book.scenes.iter().map(ways).collect();
     let mut passed = vec![true; next.len()];
-    // Depth first: a way back leads to where the search is still going on.
+    // Depth first: a back edge leads to a scene whose search is still open.
     let mut looked = vec![0; next.len()];
     let mut open = vec![false; next.len()];
     for first in 0..next.len() {

@@ -1,4 +1,4 @@
-//! A book told in Markdown.
+//! Reports on a book, in Markdown.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use crate::{
     Comparison, Deed, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch,
 };
 
-/// Rows of the table of failures, unless said otherwise.
+/// The default number of rows in the table of failures.
 const MOST_DEATHS: usize = 15;
 
-/// What is known of a book and a hero, as a Markdown document: the chance, the
-/// difficulty, ways that part, the walk-through, must-haves, where readers fail, what winners hold, visits,
-/// and the linter's findings.
+/// A report on a book and a hero as a Markdown document: the chance to win, the difficulty, the
+/// routes at a fork, the walk-through, must-haves, where readers fail, what winners hold, visits,
+/// and the findings of the linter.
 ///
 /// # Examples
 /// ```
@@ -68,7 +68,7 @@ pub struct Report<'a, V = f64> {
 }
 
 impl<'a, V: Probability> Report<'a, V> {
-    /// A report of a journey, which is that of best play unless the title says otherwise.
+    /// Creates a report on a journey, which is that of best play unless the title says otherwise.
     ///
     /// # Examples
     /// ```
@@ -92,7 +92,7 @@ impl<'a, V: Probability> Report<'a, V> {
         }
     }
 
-    /// A title in place of the book's.
+    /// Sets a title, in place of the book's.
     ///
     /// # Examples
     /// ```
@@ -110,7 +110,7 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// With how hard the book is.
+    /// Adds how hard the book is.
     ///
     /// # Examples
     /// ```
@@ -129,7 +129,7 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// With what each way is worth where a long book parts into ways.
+    /// Adds what each route is worth, where a long book forks.
     ///
     /// # Examples
     /// ```
@@ -155,7 +155,7 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// With must-haves and findings.
+    /// Adds must-haves and findings.
     ///
     /// # Examples
     /// ```
@@ -174,7 +174,7 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// With two things side by side; may be called several times.
+    /// Adds a comparison; may be called several times.
     ///
     /// # Examples
     /// ```
@@ -193,8 +193,8 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// How many rows the table of where readers fail has, be it that they die, are stuck, lose
-    /// or go round for ever (15 unless said otherwise); the others are summed up.
+    /// Sets the number of rows in the table of where readers die, are stuck, lose or go round for
+    /// ever. The default is 15; the rest is summed up in one row.
     ///
     /// # Examples
     /// ```
@@ -212,7 +212,7 @@ impl<'a, V: Probability> Report<'a, V> {
         self
     }
 
-    /// The document; nothing is written anywhere.
+    /// Returns the document. Nothing is written to a file.
     ///
     /// # Examples
     /// ```
@@ -320,7 +320,7 @@ impl<'a, V: Probability> Report<'a, V> {
             .filter(|finding| matches!(finding, Finding::MustPass { .. }))
             .flat_map(|finding| finding.sections().iter().map(u32::to_string))
             .collect();
-        // The linter proves what is needed, not that nothing else is.
+        // The linter proves that these are needed, not that nothing else is.
         let found = |all: Vec<String>| match all.is_empty() {
             true => "nothing was found".to_owned(),
             false => all.join(", "),
@@ -332,7 +332,7 @@ impl<'a, V: Probability> Report<'a, V> {
     fn ends(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ends = self.journey.endings();
         ends.retain(|(_, fate, _)| *fate != Fate::Won);
-        // Stable: among equals the first section stays first.
+        // The sort is stable, so ties stay in the order of the sections.
         ends.sort_by(|(.., one), (.., other)| {
             let order = other.partial_cmp(one);
             order.unwrap_or(std::cmp::Ordering::Equal)
@@ -444,7 +444,7 @@ impl<V: Probability> fmt::Display for Report<'_, V> {
     }
 }
 
-/// A text on one line, without what Markdown reads as markup.
+/// A text on one line, with Markdown markup escaped.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

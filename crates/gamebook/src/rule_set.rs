@@ -1,12 +1,12 @@
-//! The rules a book is played by, as data.
+//! The rules of a book, as data.
 
 use oddsmith_fightingfantasy::LuckTest;
 
-/// Switches of the rules, and which stats play which part.
+/// The rules of a book, and the roles of its stats.
 ///
-/// The stat named as `stamina` must be on the sheet; those for fights, shops and LUCK in
-/// battle only if the book has them. SKILL and STAMINA are two stats, and if LUCK may be
-/// tested in battle, so is LUCK a third.
+/// The stat named by `stamina` must be on the sheet. Those for fights, shops and LUCK in battle are
+/// needed only if the book has them. SKILL and STAMINA must be different stats, and if LUCK may be
+/// tested in battle, LUCK must be a third one.
 ///
 /// # Examples
 /// ```
@@ -19,31 +19,32 @@ use oddsmith_fightingfantasy::LuckTest;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct RuleSet {
-    /// Whose rules.
+    /// The game system whose rules apply.
     pub system: System,
-    /// The stat that attacks.
+    /// The stat used to attack.
     pub skill: String,
-    /// The stat without which the hero is dead: at 0 or less.
+    /// The stat whose holder is dead at 0 or less.
     pub stamina: String,
-    /// The stat whose test costs a point of it.
+    /// The stat of which a test costs a point.
     pub luck: String,
-    /// The stat that is money in shops.
+    /// The stat used as money in shops.
     pub money: String,
     /// When a test succeeds: `"at_most"` or `"below"`.
     pub test: LuckTest,
-    /// What the hero's hits take.
+    /// The STAMINA that the hero's hits take.
     pub hit: u16,
-    /// Whether LUCK may be tested on the blows of a fight: one that takes n STAMINA from a
-    /// foe takes n + 2 if the hero is lucky and n − 1 if not, one that takes n from the
-    /// hero n − 1 and n + 1. Each test costs a point, and there must be one to spend: LUCK
-    /// above 0 and above its floor. Blows that take nothing, hazards and the cost of
-    /// running ask for no LUCK. Then fights are played blow by blow; see
-    /// [`Move::TestLuck`](crate::Move::TestLuck).
+    /// Whether LUCK may be tested on the blows of a fight.
+    ///
+    /// A blow that takes n STAMINA from a foe takes n + 2 if the hero is lucky and n − 1 if not. A
+    /// blow that takes n from the hero takes n − 1 if lucky and n + 1 if not. Each test costs a
+    /// point of LUCK, and there must be one to spend: LUCK must be above 0 and above its floor.
+    /// Blows that take nothing, hazards and the cost of running offer no test. With this rule,
+    /// fights are played blow by blow; see [`Move::TestLuck`](crate::Move::TestLuck).
     pub luck_in_battle: bool,
     /// Where refreshments may be taken, unless a section says otherwise.
     pub refresh: RefreshAt,
-    /// How many open options a choice must have for that. With none the reader is stuck,
-    /// also if this is 0.
+    /// How many options of a choice must be open for refreshments. Even with 0, a reader without an
+    /// open option is stuck.
     pub refresh_options: u16,
 }
 
@@ -65,7 +66,7 @@ impl Default for RuleSet {
 }
 
 impl RuleSet {
-    /// These rules but for what is changed.
+    /// Returns these rules with changes applied.
     ///
     /// # Examples
     /// ```
@@ -90,8 +91,8 @@ impl RuleSet {
     }
 }
 
-/// What a [`Variant`](crate::Variant) changes of a book's rules: each that is named, and no
-/// other.
+/// The changes of a [`Variant`](crate::Variant) to the rules of a book. What is not given stays the
+/// same.
 ///
 /// # Examples
 /// ```
@@ -141,13 +142,13 @@ pub struct RuleChanges {
 
 #[cfg(feature = "serde")]
 impl RuleChanges {
-    /// Whether nothing is changed.
+    /// Whether nothing changes.
     pub(crate) fn is_empty(&self) -> bool {
         *self == RuleChanges::default()
     }
 }
 
-/// Whose rules a book is played by.
+/// The game system whose rules a book is played by.
 ///
 /// # Examples
 /// ```
@@ -175,9 +176,9 @@ pub enum System {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RefreshAt {
-    /// In sections that are a choice; not at a choice within an option, a test, a fight.
+    /// In sections that are a choice, but not at a choice within an option, a test or a fight.
     #[default]
     Choices,
-    /// Only in sections that are a choice and say `refresh = true`.
+    /// Only in sections that are a choice and have `refresh = true`.
     Marked,
 }

@@ -1,4 +1,4 @@
-//! What a book asks of the rules: the law of a test, and of a round of a fight.
+//! What a book needs to know of the rules: the odds of a test and of a round of a fight.
 
 use std::fmt::Debug;
 
@@ -8,16 +8,18 @@ use crate::Amount;
 
 /// The rules of a family of books.
 ///
-/// Laws are counts of equally likely rolls, so that play is exact: as fine as 64 bits count,
-/// in a fight against several foes too. They depend on the arguments alone. Of rules
-/// [given from outside](crate::BookGame::with_rules) nothing else is assumed: they may tell any
-/// values apart, however high or low. By a book's own rules some values differ no more, and
-/// [`BookSolver`](crate::BookSolver) takes them to be worth the same: where no roll passes a test
-/// (below the number of dice) or every roll does (above six times that, by 2 or more), and where
-/// a round is at a difference beyond ±12. So it looks at fewer sheets.
+/// Odds are counts of equally likely rolls, so play is exact to the precision of 64 bits, also in a
+/// fight against several foes. They must depend on the arguments alone.
+///
+/// Nothing else is assumed of rules that are [passed in](crate::BookGame::with_rules): they may
+/// distinguish any values, however high or low. With a book's own rules, some values make no
+/// difference, and [`BookSolver`](crate::BookSolver) treats them as equal, so it distinguishes
+/// fewer sheets. For a test these are the values against which no roll passes (below the number of
+/// dice) or every roll does (above six times that, by 2 or more); for a round, the differences
+/// beyond ±12.
 ///
 /// # Examples
-/// A gentler rule: whoever is level with the foe wins the round.
+/// A gentler rule, in which a hero who is level with the foe wins the round:
 /// ```
 /// use oddsmith_fightingfantasy::{LuckTest, RoundOdds};
 /// use oddsmith_gamebook::{FightingFantasy, Rules};
@@ -38,12 +40,14 @@ use crate::Amount;
 /// assert_eq!(gentle.round(0).counts(), (721, 0, 575));
 /// ```
 pub trait Rules: Debug + Send + Sync {
-    /// In how many ways so many six-sided dice pass a test against `value`, and in how
-    /// many they do not: as a book has it, 1 to 6 of them, and 2 for a test of LUCK in battle.
+    /// Returns in how many ways a roll of `dice` six-sided dice passes a test against `value`, and
+    /// in how many ways it fails. A book asks for 1 to 6 dice, and for 2 in a test of LUCK in
+    /// battle.
     ///
-    /// One of the two must be positive; the sum may be beyond 64 bits. A place where a test
-    /// has no rolls at all [leads nowhere](oddsmith_mdp::Error::NoOutcome), which the solver
-    /// reports, and [`BookSolver`](crate::BookSolver) as [`Error::NoRoll`](crate::Error::NoRoll).
+    /// At least one of the two must be positive; their sum may exceed 64 bits. If both are 0, the
+    /// place of the test [leads nowhere](oddsmith_mdp::Error::NoOutcome). A solver reports that
+    /// error, and [`BookSolver`](crate::BookSolver) reports
+    /// [`Error::NoRoll`](crate::Error::NoRoll).
     ///
     /// # Examples
     /// One die against 4:
@@ -53,7 +57,7 @@ pub trait Rules: Debug + Send + Sync {
     /// ```
     fn test(&self, dice: u8, value: i32) -> (u64, u64);
 
-    /// The odds of a round, given the hero's attack less the foe's SKILL.
+    /// Returns the odds of a round, given the hero's attack minus the foe's SKILL.
     ///
     /// # Examples
     /// Four dice fall in 1,296 ways, of which 146 are a draw between equals:
@@ -64,10 +68,10 @@ pub trait Rules: Debug + Send + Sync {
     fn round(&self, difference: i32) -> RoundOdds;
 }
 
-/// The rules of Fighting Fantasy: two dice and SKILL against two dice and SKILL.
+/// The rules of Fighting Fantasy: both sides roll two dice and add SKILL.
 ///
-/// Tests may be of any number of dice whose rolls 64 bits count, which are 24; none add up to
-/// 0 for certain. There is no law of more: `(0, 0)`.
+/// Tests may have up to 24 dice, the most whose rolls fit into 64 bits. No dice add up to 0 for
+/// certain. For more than 24 dice the result is `(0, 0)`.
 ///
 /// # Examples
 /// ```
@@ -86,7 +90,7 @@ pub struct FightingFantasy {
 }
 
 impl FightingFantasy {
-    /// With this rule of tests.
+    /// Creates the rules with this rule for tests.
     ///
     /// # Examples
     /// ```
@@ -101,7 +105,7 @@ impl FightingFantasy {
     }
 }
 
-/// 6²⁴ is less than 2⁶⁴, and 6²⁵ is more.
+/// 6²⁴ is less than 2⁶⁴, and 6²⁵ is greater.
 const MOST_DICE: u8 = 24;
 
 impl Rules for FightingFantasy {
@@ -126,10 +130,10 @@ impl Rules for FightingFantasy {
     }
 }
 
-/// The counts of a test as weights whose sum fits into a word; `None` if there are no rolls.
+/// The counts of a test as weights whose sum fits into 64 bits; `None` if there are no rolls.
 ///
-/// Of 2⁶⁴ rolls or more every other one is left out: that moves a chance by less than 2⁻⁶³,
-/// which is nothing beside what a float is rounded by. But none of the two becomes 0.
+/// From 2⁶⁴ rolls on, both counts are halved. That moves a probability by less than 2⁻⁶³, which is
+/// far below float rounding. Neither count becomes 0.
 pub(crate) fn weights((pass, fail): (u64, u64)) -> Option<(u64, u64)> {
     match pass.checked_add(fail) {
         Some(0) => None,

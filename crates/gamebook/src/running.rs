@@ -1,13 +1,13 @@
-//! When a hero may run from a fight, or must break it off, and what is counted for that.
+//! When a hero may run from a fight or must break it off, and what is counted for that.
 
 use crate::FightCount;
 use crate::bout::Standing;
 
-/// The terms on which a fight may be left before anybody falls.
+/// The terms on which a fight may be left before either side falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Running {
     pub(crate) count: FightCount,
-    /// So many of these are enough.
+    /// The count that suffices.
     pub(crate) after: u16,
     /// In STAMINA.
     pub(crate) cost: u16,
@@ -17,25 +17,25 @@ pub(crate) struct Running {
 /// What is counted in a fight, and for what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Terms {
-    /// To run, if one may.
+    /// For running, if that is possible.
     pub(crate) running: Option<Running>,
-    /// For each of these there is a toll, if there is one at all.
+    /// For tolls, if there are any: each of these brings one.
     pub(crate) toll: Option<FightCount>,
 }
 
-/// What has been counted in a fight.
+/// The counts of a fight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Counted {
-    /// Towards running: no more than are enough.
+    /// Towards running, up to the count that suffices.
     pub(crate) so_far: u16,
-    /// The round that is being fought is one of these.
+    /// Whether the current round has been counted.
     pub(crate) this_round: bool,
-    /// There is a toll for it.
+    /// Whether the current round brings a toll.
     pub(crate) toll: bool,
 }
 
 impl Counted {
-    /// Before a round.
+    /// The counts before a round.
     pub(crate) fn so_far(so_far: u16) -> Self {
         Counted {
             so_far,
@@ -45,18 +45,18 @@ impl Counted {
 }
 
 impl Running {
-    /// Whether it is enough.
+    /// Whether the count suffices.
     pub(crate) fn is_due(self, counted: Counted) -> bool {
         counted.so_far >= self.after
     }
 
-    /// Whether it is for the reader to say, with so much STAMINA.
+    /// Whether the reader may decide to run, with this much STAMINA.
     pub(crate) fn is_offered(self, counted: Counted, hero: u16) -> bool {
         self.is_due(counted) && !self.forced && hero > self.cost
     }
 
-    /// Whether drawn rounds count, or the reader may think again after each of them: a round
-    /// `changes` something, for all that has been counted.
+    /// Whether drawn rounds count, or the reader may think again after each of them. `changes` is
+    /// whether a round changes anything apart from the counts.
     fn tells_draws(self, counted: Counted, changes: bool) -> bool {
         match self.is_due(counted) {
             true => changes && !self.forced,
@@ -64,7 +64,7 @@ impl Running {
         }
     }
 
-    /// After some part of a round.
+    /// The counts after a part of a round.
     fn within(self, counted: Counted, before: Standing, now: Standing) -> Counted {
         let counts = self.count.counts(before, now);
         match counts && !counted.this_round && !self.is_due(counted) {
@@ -77,7 +77,7 @@ impl Running {
         }
     }
 
-    /// How much after the last part of a round. For each foe who comes in turn it is counted anew.
+    /// The count after the last part of a round. In turn, it starts anew for each foe.
     fn over(self, counted: Counted, (before, now): (Standing, Standing), at_once: bool) -> u16 {
         if now.foe > before.foe && !at_once {
             return 0;
@@ -90,7 +90,7 @@ impl Running {
 }
 
 impl FightCount {
-    /// Whether what a part of a round has done makes the round one of these.
+    /// Whether this part of a round makes the round count.
     fn counts(self, before: Standing, now: Standing) -> bool {
         match self {
             FightCount::Rounds => false,
@@ -101,20 +101,20 @@ impl FightCount {
 }
 
 impl Terms {
-    /// Whether drawn rounds are told from no rounds, as far as a round `changes` anything.
+    /// Whether a drawn round differs from no round. `changes` is whether a round changes anything.
     pub(crate) fn tells_draws(self, counted: Counted, changes: bool) -> bool {
         let runs = self.running;
         runs.is_some_and(|running| running.tells_draws(counted, changes))
             || self.toll == Some(FightCount::Rounds)
     }
 
-    /// Whether the fight is over, as it must be broken off.
+    /// The terms of running, if the fight must now be broken off.
     pub(crate) fn ends(self, counted: Counted) -> Option<Running> {
         let running = self.running;
         running.filter(|running| running.forced && running.is_due(counted))
     }
 
-    /// After some part of a round.
+    /// The counts after a part of a round.
     pub(crate) fn within(self, counted: Counted, before: Standing, now: Standing) -> Counted {
         let running = self
             .running
@@ -125,7 +125,7 @@ impl Terms {
         }
     }
 
-    /// After the last part of a round that leaves somebody standing on both sides.
+    /// The counts after the last part of a round, if both sides still stand.
     pub(crate) fn over(
         self,
         counted: Counted,

@@ -4,22 +4,22 @@ use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 
 /// One numbered section of a book.
 ///
-/// Written as one table with the entries of its [`Passage`].
+/// In a file it is one table, with the entries of its [`Passage`].
 ///
 /// # Order of play
-/// 1. On arrival its `effects` happen. Whose life is then 0 or less is dead. (So is,
-///    later, whose life is that after refreshments, a deal in a shop, a round of a game.)
-/// 2. Its `play` follows. At a choice those options are open whose conditions hold
-///    now. Where the [rules](crate::RefreshAt) allow it, [refreshments](crate::Refreshment)
-///    may be taken before choosing, any number of them; after each the options are
-///    looked at again.
-/// 3. The effects of the option, branch, victory or failure happen, then those of
-///    `leave`, and who is still alive turns to the next section. `leave` is passed over
-///    by those who run from a fight, or break it off, whatever they play after that, and where the
-///    adventure ends. Life is not looked at between these effects and `leave`. It is
-///    before anything that is played within the section, and before an ending.
 ///
-/// A reader for whom no option is open is stuck; that counts as lost.
+/// 1. On arrival, the `effects` happen. A hero whose life is then 0 or less is dead. (The same
+///    holds after refreshments, after a deal in a shop, and after a round of a game.)
+/// 2. The `play` follows. At a choice, those options are open whose conditions hold now. Where the
+///    [rules](crate::RefreshAt) allow it, any number of [refreshments](crate::Refreshment) may be
+///    taken before choosing. After each, the options are evaluated again.
+/// 3. The effects of the option, branch, victory or failure happen, then those of `leave`. A hero
+///    who is still alive turns to the next section. `leave` is skipped where the adventure ends,
+///    and after running from a fight or breaking it off, whatever is played after that. Life is not
+///    checked between these effects and `leave`, but it is checked before anything that is played
+///    within the section, and before an ending.
+///
+/// A reader for whom no option is open is stuck, which counts as lost.
 ///
 /// # Examples
 /// ```
@@ -43,20 +43,21 @@ pub struct Section {
     pub number: u32,
     /// A short name.
     pub label: Option<String>,
-    /// What the reader reads; no meaning to the solver.
+    /// The prose, which has no meaning to the solver.
     pub text: Option<String>,
-    /// Whether refreshments may be taken here, if it differs from the rule. It is about
-    /// the choice that the section is: a choice within something else offers none. So many
-    /// options as the [rules](crate::RuleSet::refresh_options) ask for must be open anyway.
+    /// Whether refreshments may be taken here, if that differs from the rules. It applies to the
+    /// choice that the section is: a choice within something else offers none. In any case, as many
+    /// options must be open as [`RuleSet::refresh_options`](crate::RuleSet::refresh_options)
+    /// requires.
     pub refresh: Option<bool>,
     /// What happens on arrival, and what is played.
     pub passage: Passage,
-    /// What happens on leaving.
+    /// Effects on leaving the section.
     pub leave: Vec<Effect>,
 }
 
 impl Section {
-    /// A section without a name that does nothing but this.
+    /// Creates a section without a name, with this passage only.
     ///
     /// # Examples
     /// ```
@@ -77,7 +78,7 @@ impl Section {
         }
     }
 
-    /// The sections it may lead to, in the order they are named in, each once.
+    /// Returns the sections it may lead to, each once, in the order of their first mention.
     ///
     /// # Examples
     /// ```
@@ -102,10 +103,10 @@ impl Section {
     }
 }
 
-/// Effects, and then something to play.
+/// Effects, followed by something to play.
 ///
-/// Written as a table: `effects`, if any, and exactly one of `to`, `choice`, `test`,
-/// `fight`, `shop`, `game`, `random`, `first` and `ending`.
+/// In a file it is a table: `effects`, if any, and exactly one of `to`, `choice`, `test`, `fight`,
+/// `shop`, `game`, `random`, `first` and `ending`.
 ///
 /// # Examples
 /// ```
@@ -141,7 +142,7 @@ impl From<Play> for Passage {
 }
 
 impl Passage {
-    /// "Turn to section …".
+    /// Creates the passage "turn to section …".
     ///
     /// # Examples
     /// ```
@@ -154,7 +155,7 @@ impl Passage {
         Play::Turn(section).into()
     }
 
-    /// The adventure succeeds.
+    /// Creates a passage in which the adventure succeeds.
     ///
     /// # Examples
     /// ```
@@ -166,7 +167,7 @@ impl Passage {
         Play::Ending(Ending::Won).into()
     }
 
-    /// The adventure fails.
+    /// Creates a passage in which the adventure fails.
     ///
     /// # Examples
     /// ```
@@ -178,9 +179,9 @@ impl Passage {
         Play::Ending(Ending::Lost).into()
     }
 
-    /// This passage and all within, outermost first.
+    /// Visits this passage and all passages within it, outermost first.
     pub(crate) fn visit<'p>(&'p self, see: &mut impl FnMut(&'p Passage)) {
-        // A stack of one's own: books nest as deep as their readers allow.
+        // An explicit stack, since books nest as deep as their readers allow.
         let mut waiting = vec![self];
         while let Some(passage) = waiting.pop() {
             see(passage);
@@ -205,17 +206,17 @@ pub enum Play {
     Turn(u32),
     /// Choose one of the open options.
     Choice(Vec<Choice>),
-    /// Dice against a stat.
+    /// A test: dice against a stat.
     Test(Box<Trial>),
     /// A fight.
     Fight(Box<Fight>),
     /// Buying and selling.
     Shop(Box<Shop>),
-    /// A game of some rounds.
+    /// A game of several rounds.
     Game(Box<Wager>),
-    /// One of several things, by weight.
+    /// One of several branches, drawn by weight.
     Random(Vec<Branch>),
-    /// The first thing whose condition holds. The last has none, so that there is one.
+    /// The first case whose condition holds. The last case has no condition, so one always applies.
     First(Vec<Choice>),
     /// The adventure is over.
     Ending(Ending),
@@ -260,16 +261,16 @@ impl Play {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Ending {
-    /// It succeeds.
+    /// The adventure succeeds.
     Won,
-    /// It fails.
+    /// The adventure fails.
     Lost,
 }
 
 /// An option: "if you have …, you may …".
 ///
-/// Written as one table with the entries of its [`Passage`]:
-/// `{ label = "pay", if = { at_least = { gold = 2 } }, to = 8 }`.
+/// In a file it is one table, with the entries of its [`Passage`]: `{ label = "pay", if = {
+/// at_least = { gold = 2 } }, to = 8 }`.
 ///
 /// # Examples
 /// ```
@@ -286,14 +287,14 @@ pub enum Ending {
 pub struct Choice {
     /// What the reader does.
     pub label: Option<String>,
-    /// When it is open, `if` in a file; always, if nothing is said.
+    /// When the option is open (`if` in a file); always if not given.
     pub condition: Option<Condition>,
     /// What follows.
     pub passage: Passage,
 }
 
 impl Choice {
-    /// An option that is always open.
+    /// Creates an option that is always open.
     ///
     /// # Examples
     /// ```
@@ -311,8 +312,8 @@ impl Choice {
         }
     }
 
-    /// What follows if nothing before it holds: the last of a [`Play::First`], without a name
-    /// and without a condition.
+    /// Creates the last case of a [`Play::First`], without a label or a condition, which applies if
+    /// no case before it does.
     ///
     /// # Examples
     /// ```
@@ -336,10 +337,10 @@ impl Choice {
         }
     }
 
-    /// Open only if this holds.
+    /// Opens the option only if this condition holds.
     ///
     /// # Examples
-    /// Who cannot lift the stone has to go:
+    /// A hero who cannot lift the stone has to go:
     /// ```
     /// use oddsmith_gamebook::{Choice, Condition, Passage};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -361,9 +362,9 @@ impl Choice {
     }
 }
 
-/// One of several things that may happen.
+/// One of several things that may happen by chance.
 ///
-/// Written as one table with the entries of its [`Passage`]: `{ weight = 3, to = 5 }`.
+/// In a file it is one table, with the entries of its [`Passage`]: `{ weight = 3, to = 5 }`.
 ///
 /// # Examples
 /// ```
@@ -378,13 +379,13 @@ impl Choice {
     serde(try_from = "crate::wire::BranchWire", into = "crate::wire::BranchWire")
 )]
 pub struct Branch {
-    /// Of the sum of all weights; may be 0.
+    /// The weight, relative to the sum of all weights; may be 0.
     pub weight: u32,
     /// What follows.
     pub passage: Passage,
 }
 
-/// A label as it is shown: one that is blank says no more than none.
+/// A label as it is displayed: a blank one counts as none.
 pub(crate) fn shown(label: Option<&str>) -> Option<&str> {
     label.filter(|label| !label.trim().is_empty())
 }

@@ -1,8 +1,7 @@
-//! How results are written, for programs in other languages and for pages of their own:
-//! fractions as texts like `"13/24"`, floats as numbers, sections by their numbers.
+//! Serialization of results, for other programs and for web pages: fractions as strings like
+//! `"13/24"`, floats as numbers, sections by their numbers.
 //!
-//! Books themselves are another matter: their format is that of the types in a
-//! [`Manuscript`](crate::Manuscript).
+//! Books have a format of their own, that of the types in a [`Manuscript`](crate::Manuscript).
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -19,7 +18,7 @@ use crate::{
     Outcome, Played, Probability, Step, Valuation, WalkThrough, Way,
 };
 
-/// A probability, or what is made of some.
+/// A probability, or a value computed from probabilities.
 struct Value<'v, V>(&'v V);
 
 impl<V: Probability> Serialize for Value<'_, V> {
@@ -31,7 +30,7 @@ impl<V: Probability> Serialize for Value<'_, V> {
     }
 }
 
-/// A move by its kind, its label, and where it leads to if it says so:
+/// A move by its kind, its label, and the section it turns to, if any:
 /// `{"kind":"turn","label":"open the door","to":9}`.
 impl Serialize for Move {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,8 +45,8 @@ impl Serialize for Move {
     }
 }
 
-/// `{"win":0.75,"error":1e-14,"regions":1,"nodes":0,"tables":3,"bytes":5000}`, without an
-/// error if none is proven.
+/// `{"win":0.75,"error":1e-14,"regions":1,"nodes":0,"tables":3,"bytes":5000}`, without an error if
+/// none is proven, and with the `fork` if there is one.
 impl Serialize for Valuation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("Valuation", 7)?;
@@ -68,8 +67,8 @@ impl Serialize for Valuation {
     }
 }
 
-/// With what every way is worth alone and without it, each between two numbers:
-/// `{"label":"Key Street","to":95,"alone":[0.53,0.54],"without":[0.0,0.49]}`.
+/// The section, and each route with its value alone and without it, as intervals: `{"label":"Key
+/// Street","to":95,"alone":[0.53,0.54],"without":[0.0,0.49]}`.
 impl Serialize for Fork {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("Fork", 2)?;
@@ -90,7 +89,7 @@ impl Serialize for Way {
     }
 }
 
-/// With whether anybody can win, and the findings, each by its [`kind`](crate::Finding::kind).
+/// With whether anybody can win, and the findings by their [`kind`](crate::Finding::kind).
 impl Serialize for Lint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("Lint", 5)?;
@@ -106,7 +105,7 @@ impl Serialize for Lint {
     }
 }
 
-/// One option of an advice.
+/// An option of an advice.
 struct Weighed<'o, V>(&'o Appraisal<Move, V>);
 
 impl<V: Probability> Serialize for Weighed<'_, V> {
@@ -122,9 +121,9 @@ impl<V: Probability> Serialize for Weighed<'_, V> {
     }
 }
 
-/// Where it is given, in words too, and its options in the order of the
-/// book:
-/// `{"section":1,"place":"section 1 (…)","options":[{"move":{…},"value":"3/4","gap":"0","optimal":true,"decided":true},…]}`.
+/// The place, also in words, and its options in the order of the book:
+/// `{"section":1,"place":"section 1
+/// (…)","options":[{"move":{…},"value":"3/4","gap":"0","optimal":true,"decided":true},…]}`.
 impl<V: Probability> Serialize for Advice<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let options: Vec<Weighed<'_, V>> = self.options().iter().map(Weighed).collect();
@@ -136,7 +135,7 @@ impl<V: Probability> Serialize for Advice<V> {
     }
 }
 
-/// The advice, and by option what each may lead to: `{"advice":{…},"outcomes":[[{…},…],…]}`.
+/// The advice, and by option the outcomes: `{"advice":{…},"outcomes":[[{…},…],…]}`.
 impl<V: Probability> Serialize for Explanation<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("Explanation", 2)?;
@@ -214,7 +213,7 @@ impl<V: Probability> Serialize for WalkThrough<V> {
     }
 }
 
-/// A way to end.
+/// An ending.
 #[derive(serde::Serialize)]
 struct End<C> {
     section: u32,
@@ -222,7 +221,7 @@ struct End<C> {
     chance: C,
 }
 
-/// The chance to win, those of all sections that are come to, by number, those of all ends
+/// The chance to win, the probabilities of all visited sections by number, those of all endings
 /// (`{"section":4,"fate":"won","chance":"13/18"}`), and the walk-through.
 impl<V: Probability> Serialize for Journey<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -248,8 +247,8 @@ impl<V: Probability> Serialize for Journey<V> {
     }
 }
 
-/// `{"names":["a","b"],"values":["1/2","1/4"],"difference":"1/4","ratio":"2"}`, without a
-/// ratio to nothing.
+/// `{"names":["a","b"],"values":["1/2","1/4"],"difference":"1/4","ratio":"2"}`, without the ratio
+/// if the second value is 0.
 impl<V: Probability> Serialize for Comparison<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("Comparison", 4)?;
@@ -264,7 +263,7 @@ impl<V: Probability> Serialize for Comparison<V> {
     }
 }
 
-/// A habit, and the chance of who has it or why it is not known.
+/// A habit, with its chance or the error.
 #[derive(serde::Serialize)]
 struct Listed<C> {
     habit: String,
@@ -293,7 +292,8 @@ impl<V: Probability> Serialize for Difficulty<V> {
     }
 }
 
-/// A table of numbers that names each of them once: of two the last would count.
+/// Deserializes a table of numbers and rejects duplicate names, of which the last would otherwise
+/// count.
 pub(crate) fn each_once<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! The adventure sheet: stats, items, flags, and how they begin.
+//! The adventure sheet: stats, items, flags, and their initial values.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::{Amount, Condition, Effect};
 
 /// What a hero of this book consists of.
 ///
-/// At most eight stats (each cap that some effect raises counts as one) and 128 items
-/// and flags together.
+/// A sheet has at most eight stats (each cap that some effect raises counts as one more) and at
+/// most 128 items and flags together.
 ///
 /// # Examples
 /// ```
@@ -22,13 +22,13 @@ use crate::{Amount, Condition, Effect};
 pub struct Sheet {
     /// Numbers: SKILL, STAMINA, LUCK, gold, provisions …
     pub stats: Vec<Stat>,
-    /// Things that can be held, one of each.
+    /// Things that can be held, at most one of each.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub items: Vec<Item>,
-    /// Things to remember, which nothing can steal.
+    /// Facts to remember, which nothing can steal.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -40,13 +40,13 @@ pub struct Sheet {
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub initial_items: Vec<String>,
-    /// Lists of items of which every hero starts with one.
+    /// Lists of items; every hero starts with one item of each list.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub initial_choices: Vec<Vec<String>>,
-    /// Meals, potions, whatever may be taken before choosing.
+    /// Meals, potions, and whatever else may be taken before choosing.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -55,8 +55,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of Fighting Fantasy without anything carried: SKILL 1d6+6, STAMINA
-    /// 2d6+12 and LUCK 1d6+6, none of which may exceed its initial value.
+    /// Returns the sheet of Fighting Fantasy with nothing to carry: SKILL 1d6+6, STAMINA 2d6+12 and
+    /// LUCK 1d6+6, each capped at its initial value.
     ///
     /// # Examples
     /// ```
@@ -85,8 +85,8 @@ impl Sheet {
 
 /// A number on the sheet, from -32,768 to 32,767.
 ///
-/// Give it a cap and a floor if it rises or falls in a circle of sections, or by large sums:
-/// [`BookSolver`](crate::BookSolver) tells all its values apart.
+/// A stat that rises or falls in a cycle of sections, or by large amounts, should have a cap and a
+/// floor, since [`BookSolver`](crate::BookSolver) distinguishes all its values.
 ///
 /// # Examples
 /// ```
@@ -98,23 +98,23 @@ impl Sheet {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Stat {
-    /// Its name in conditions and effects.
+    /// The name in conditions and effects.
     pub id: String,
-    /// A name to show.
+    /// The name to display.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub label: Option<String>,
-    /// What a hero starts with; no cap and no floor cuts it.
+    /// The initial value, which no cap or floor cuts.
     pub initial: Amount,
-    /// The highest it can be; nothing, if not given.
+    /// The highest value; unbounded if not given.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub cap: Option<Cap>,
-    /// The lowest it can be; nothing, if not given.
+    /// The lowest value; unbounded if not given.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -123,7 +123,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// A stat without a cap and without a floor.
+    /// Creates a stat without a cap or a floor.
     ///
     /// # Examples
     /// ```
@@ -210,8 +210,8 @@ impl<'de> serde::Deserialize<'de> for Cap {
 
 /// Something that can be held.
 ///
-/// An item without a slot works as soon as it is held. Of the held items of one slot
-/// only the one with the smallest priority is worn and works.
+/// An item without a slot works as soon as it is held. Of the held items of one slot, only the one
+/// with the lowest priority number is worn and works.
 ///
 /// # Examples
 /// ```
@@ -226,45 +226,46 @@ impl<'de> serde::Deserialize<'de> for Cap {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Item {
-    /// Its name in conditions and effects.
+    /// The name in conditions and effects.
     pub id: String,
-    /// A name to show.
+    /// The name to display.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub label: Option<String>,
-    /// What it is besides: silver, magic, a weapon.
+    /// Further properties: silver, magic, a weapon.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub tags: Vec<String>,
-    /// Where it is worn.
+    /// The slot in which it is worn, if any.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub slot: Option<Slot>,
-    /// What it adds to stats in tests, and to SKILL in fights; the values on the sheet stay.
+    /// What it adds to stats in tests, and to SKILL in fights. The values on the sheet stay the
+    /// same.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "BTreeMap::is_empty")
     )]
     pub modifiers: BTreeMap<String, i16>,
-    /// What it adds to the attack in fights alone.
+    /// What it adds to the attack, in fights only.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub attack: i16,
-    /// What it adds to what the hero's hits take: they take nothing if that would be less.
+    /// What it adds to the STAMINA that the hero's hits take. A negative sum counts as 0.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub hit: i16,
-    /// Changes of stats after every fight that the hero survives.
+    /// Changes to stats after every fight that the hero survives.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "BTreeMap::is_empty")
@@ -273,7 +274,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item that does nothing by itself.
+    /// Creates an item that does nothing by itself.
     ///
     /// # Examples
     /// ```
@@ -291,7 +292,7 @@ impl Item {
     }
 }
 
-/// Where an item is worn.
+/// The slot in which an item is worn.
 ///
 /// # Examples
 /// ```
@@ -303,14 +304,14 @@ impl Item {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Slot {
-    /// The slot.
+    /// The name of the slot.
     pub id: String,
-    /// Of the held items of a slot, the one with the smallest priority is worn. No two
-    /// items of a slot have the same.
+    /// Of the held items of a slot, the one with the lowest number is worn. No two items of a slot
+    /// have the same.
     pub priority: i16,
 }
 
-/// A meal, a potion: what may be taken before choosing, as often as its condition
+/// A meal, a potion, or whatever else may be taken before choosing, as often as its condition
 /// allows.
 ///
 /// # Examples
@@ -329,7 +330,7 @@ pub struct Slot {
 pub struct Refreshment {
     /// What the reader does.
     pub label: String,
-    /// When it can be taken, `if` in a file.
+    /// When it can be taken (`if` in a file); always if not given.
     #[cfg_attr(
         feature = "serde",
         serde(rename = "if", default, skip_serializing_if = "Option::is_none")

@@ -3,17 +3,17 @@
 use crate::{Book, Error};
 
 impl Book {
-    /// City of Thieves (Fighting Fantasy 5) as facts, without prose: 424 sections, as coded
+    /// Returns City of Thieves (Fighting Fantasy 5) as facts, without prose: 424 sections, as coded
     /// by the author of "City of Thieves solved".
     ///
     /// The hero rolls SKILL, STAMINA and LUCK and takes one of three potions:
     /// `dexterity_potion`, `stamina_potion`, `luck_potion`.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
-    /// What a hero is worth who stands in section 21, whatever was missed on the way there:
+    /// The value of a hero who stands in section 21, whatever was missed on the way there:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver, Character};
     ///
@@ -30,11 +30,12 @@ impl Book {
         Book::from_json(text, "city_of_thieves.json")
     }
 
-    /// [`city_of_thieves`](Book::city_of_thieves) with what looks like mistakes in the code
-    /// put right: tests succeed at a roll of at most the value, and seven sections.
+    /// Returns [`city_of_thieves`](Book::city_of_thieves) with apparent mistakes in the code
+    /// corrected: the rule for tests, which now succeed at a roll of at most the value, and seven
+    /// sections.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
     /// ```
@@ -51,14 +52,14 @@ impl Book {
         Book::city_of_thieves()?.variant_from_json(text, "city_of_thieves_corrected.json")
     }
 
-    /// City of Thieves as coded, but for LUCK in battle, which its author's program leaves
-    /// out: it may be tested on every blow, as in the printed rules.
+    /// Returns City of Thieves as coded, but with LUCK in battle, which its author's program leaves
+    /// out: LUCK may be tested on every blow, as in the printed rules.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
-    /// What LUCK in battle adds for the hero of [`city_of_thieves`](Book::city_of_thieves):
+    /// The value of LUCK in battle for the hero of [`city_of_thieves`](Book::city_of_thieves):
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver, Character};
     ///
@@ -74,10 +75,11 @@ impl Book {
         Book::city_of_thieves()?.variant_from_json(text, "city_of_thieves_luck_in_battle.json")
     }
 
-    /// "The Salt Lantern", a short book of ours with one of everything the format has.
+    /// Returns "The Salt Lantern", a short book written for this crate that uses every feature of
+    /// the format once.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None in practice.
     ///
     /// # Examples
     /// Solved for a weak hero:

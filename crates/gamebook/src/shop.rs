@@ -2,13 +2,13 @@
 
 use crate::Passage;
 
-/// A place to buy and to sell, in any order, before one leaves.
+/// A place to buy and sell, in any order, before leaving.
 ///
-/// Money is the stat named by [`RuleSet::money`](crate::RuleSet). A thing is bought if
-/// there is money for it and, being an item, it is not held; an item is sold if it is
-/// held. A shop does not pay more for an item than it asks for it, and does not sell money.
-/// Stats are cut as by a [change](crate::Effect::Change): who buys a meal at its cap has paid
-/// for nothing.
+/// Money is the stat named by [`RuleSet::money`](crate::RuleSet). The hero can buy whatever there
+/// is money for, except an item that is already held, and can sell any item that is held. A shop
+/// must not pay more for an item than it asks for it, and it does not sell money. Stats are cut as
+/// by [`Effect::Change`](crate::Effect::Change): a hero who buys a meal at its cap has paid for
+/// nothing.
 ///
 /// # Examples
 /// ```
@@ -30,13 +30,13 @@ pub struct Shop {
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub sells: Vec<Goods>,
-    /// What the hero can sell: items.
+    /// The items that the hero can sell.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub buys: Vec<Goods>,
-    /// What follows.
+    /// What follows on leaving.
     pub leave: Passage,
 }
 
@@ -53,14 +53,14 @@ pub struct Shop {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Goods {
-    /// What it is.
+    /// What is traded.
     pub ware: Ware,
-    /// What it costs, or brings; at least 1 for a stat.
+    /// What it costs or brings; at least 1 for a stat.
     pub price: u16,
 }
 
 impl Goods {
-    /// An item at a price.
+    /// Creates an item at a price.
     ///
     /// # Examples
     /// ```
@@ -76,7 +76,7 @@ impl Goods {
         }
     }
 
-    /// One more of a stat at a price.
+    /// Creates one more point of a stat at a price.
     ///
     /// # Examples
     /// ```
@@ -107,6 +107,6 @@ impl Goods {
 pub enum Ware {
     /// An item, once.
     Item(String),
-    /// One more of a stat.
+    /// One more point of a stat.
     Stat(String),
 }

@@ -1,4 +1,5 @@
-//! What a solver by diagrams is asked for, and how it goes about it.
+//! Entry point of the solver for long books: turns a query into tasks, and solutions into
+//! valuations.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -25,7 +26,7 @@ use crate::solver::walk::interpreter::{At, Region};
 use crate::{BookGame, Error, Place, Progress, Valuation};
 
 impl BookSolver<'_> {
-    /// What best play is worth from some places, and if wanted what it does.
+    /// Computes the values of best play from some places, and whatever else is sought.
     pub(crate) fn seek(&self, starts: &[Place], sought: Sought) -> Result<Solved<'_>, Error> {
         let Some(first) = starts.first().copied() else {
             return Ok(Solved::default());
@@ -44,14 +45,15 @@ impl BookSolver<'_> {
             arrived.push(self.arrivals(start)?);
         }
         let places = arrived.iter().flatten();
-        // What to do, or the odds, may be asked by who has made any deals; and bounds are off by
-        // more the more scenes there are in a row.
+        // Decisions and odds must hold after any set of deals, and a bound gets worse with every
+        // scene in a row, so these are not decided in turn.
         let deal_by_deal = self.settings.deal_by_deal && sought.is_value();
         let in_turn = match deal_by_deal {
             true => in_any_order(book, &self.game.caps, places.clone().map(|one| &one.0.held)),
             false => vec![false; book.scenes.len()],
         };
-        // Side by side they hardly differ: that is what a bound is made of.
+        // Bounds merge neighbouring values of LUCK, which hardly differ, so these are not kept side
+        // by side.
         let together = self.settings.luck_together && !matches!(sought, Sought::Bound(_));
         let walk = Walk {
             game: self.game,
@@ -77,8 +79,7 @@ impl BookSolver<'_> {
         let (walk, explored) =
             explored(walk, &seeds, self.settings.apart, self.settings.limits).map_err(failed)?;
         let apart = walk.apart;
-        // Decisions are made among all options; a bound of the option that is left could be
-        // the worse one.
+        // Decisions are made among all options, and the dominating option may have the worse bound.
         let nested = (self.settings.nested && sought.is_value()).then(|| Nested::new(book, apart));
         let walk = Walk {
             nested: nested.as_ref(),
@@ -104,7 +105,7 @@ impl BookSolver<'_> {
             limits: self.settings.limits,
             always: self.settings.apart < 1.0,
         };
-        // Where chance moves on arrival, what one of the places is worth is not what the start is.
+        // If chance moves on arrival, the value of one place is not that of the start.
         let surely = matches!(&arrived[..], [places] if places.len() == 1);
         let solution = match sought {
             Sought::Looks { wanted } => task.looked(wanted).transpose(),
@@ -117,7 +118,7 @@ impl BookSolver<'_> {
             Halt::Between { .. } if !surely => failed(Halt::Bytes),
             halt => failed(halt),
         })?;
-        // Places that are ended are no starts.
+        // Places where the book has ended are not among the starts.
         let mut starts = solution.starts.iter();
         let mut worth = |arrived: Vec<(Place, f64)>| {
             let (mut met, mut parts) = (Vec::new(), Vec::new());
@@ -155,7 +156,7 @@ impl BookSolver<'_> {
         })
     }
 
-    /// Where a place is once its arrival is done, by chance.
+    /// The places where a start may be once its arrival is done, with their probabilities.
     pub(crate) fn arrivals(&self, start: Place) -> Result<Vec<(Place, f64)>, Error> {
         match start.step {
             0 => Ok(vec![(start, 1.0)]),
@@ -171,7 +172,7 @@ impl BookSolver<'_> {
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
             }
             _ => match self.game.compiled.scenes[start.scene as usize] {
-                // The rounds that have been played are all that is to be known.
+                // The rounds that have been played are all there is to know.
                 Scene::Game { .. } => Ok(vec![(start, 1.0)]),
                 _ => Err(Error::NotReached {
                     section: start.section,
@@ -180,14 +181,14 @@ impl BookSolver<'_> {
         }
     }
 
-    /// Where a stat leaves what a sheet can hold.
+    /// The error for a stat that leaves the range of a sheet.
     fn overflows(&self, section: u32, stat: usize) -> Error {
         let stat = self.game.compiled.stats.get(stat);
         let stat = stat.map(|stat| stat.id.to_string()).unwrap_or_default();
         Error::StatOverflows { section, stat }
     }
 
-    /// Why there is no solution, and if that is in a scene, where.
+    /// The error for a halt, with the section if it happened in a scene.
     pub(crate) fn failed(&self, halt: Halt, start: Place, effort: &Effort) -> Error {
         let compiled = &self.game.compiled;
         let number = |scene: u32| compiled.numbers[scene as usize];
@@ -252,14 +253,14 @@ impl BookSolver<'_> {
     }
 }
 
-/// Where a choice leads to, by chance.
+/// The places that a choice leads to, with their probabilities.
 pub(crate) fn brought(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
     let outcomes = node.wide_outcomes(choice);
     let outcomes = outcomes.map(|(to, weight)| (*to, weight));
     chances(&node.wide_total(choice), outcomes)
 }
 
-/// Where something leads to by weights, which may be wider than words, and than floats.
+/// Probabilities from weights, which may exceed machine words and the range of floats.
 fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) -> Vec<(Place, f64)> {
     let shift = total.bits().saturating_sub(1_000);
     let float = |weight: &BigUint| (weight >> shift).to_f64().unwrap_or(0.0);
@@ -269,38 +270,37 @@ fn chances(total: &BigUint, outcomes: impl Iterator<Item = (Place, BigUint)>) ->
         .collect()
 }
 
-/// What is to be found out.
+/// What is to be computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sought {
     Values,
-    /// Values, and what to do.
+    /// Values and decisions.
     Decisions,
-    /// Values, wherever anybody may come.
+    /// Values of all places that can be reached.
     Odds,
-    /// What values may be at most by each of several ways, to tell by which of them they may
-    /// be that much.
+    /// Upper bounds by each of several routes, to find those that may reach a given value.
     Looks {
         wanted: f64,
     },
-    /// Values that are certain to be no higher, or no lower, than those of best play.
+    /// Proven lower or upper bounds on the values.
     Bound(Grain),
 }
 
 impl Sought {
-    /// Whether nothing but values is asked for, or what they may be.
+    /// Whether only values, or upper bounds on them, are sought.
     fn is_value(self) -> bool {
         matches!(self, Sought::Values | Sought::Looks { .. })
     }
 }
 
-/// What best play is worth from some places, and what else was asked for.
+/// The values of best play from some places, and whatever else was sought.
 #[derive(Default)]
 pub(crate) struct Solved<'b> {
     pub(crate) valuations: Vec<Valuation>,
-    /// What was left out, by which all of this is looked up.
+    /// The reductions, which are needed to look up results.
     pub(crate) reduced: Option<Reduced<'b>>,
     pub(crate) answers: Option<Answers>,
     pub(crate) kept: Vec<Kept>,
-    /// What those are worth at most who come to what was left out.
+    /// Upper bounds on the values of what was left out.
     pub(crate) at_most: Vec<Kept>,
 }

@@ -1,4 +1,4 @@
-//! Where chance may lead, in integer weights over one total.
+//! Distributions in integer weights over one total.
 
 use std::convert::Infallible;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 use rustc_hash::FxBuildHasher;
 
-/// A law over `T` in the making: weights over one total.
+/// A distribution over `T`: weights over one total.
 #[derive(Clone, Debug)]
 pub(crate) struct Spread<T> {
     pub(crate) outcomes: Vec<(T, BigUint)>,
@@ -24,13 +24,13 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         }
     }
 
-    /// The law of machine-word weights; those of weight zero are dropped.
+    /// The distribution with these machine-word weights. Weights of zero are dropped.
     pub(crate) fn weighted(weights: impl IntoIterator<Item = (T, u64)>) -> Self {
         let weights = weights.into_iter();
         Spread::wide(weights.map(|(outcome, weight)| (outcome, weight.into())))
     }
 
-    /// The law of weights of any length; those of weight zero are dropped.
+    /// The distribution with these weights of any length. Weights of zero are dropped.
     pub(crate) fn wide(weights: impl IntoIterator<Item = (T, BigUint)>) -> Self {
         let weights = weights.into_iter();
         let outcomes: Vec<(T, BigUint)> = weights.filter(|(_, weight)| !weight.is_zero()).collect();
@@ -38,12 +38,12 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         Spread { outcomes, total }.merged()
     }
 
-    /// One law after the other: what follows each outcome.
+    /// Chains distributions: `follow` gives what follows each outcome.
     pub(crate) fn then<U: Clone + Eq + Hash, E>(
         mut self,
         mut follow: impl FnMut(T) -> Result<Spread<U>, E>,
     ) -> Result<Spread<U>, E> {
-        // Most of what happens in a book is certain.
+        // The fast path: most of what happens in a book is certain.
         if self.total.is_one()
             && let Some((outcome, _)) = self.outcomes.pop()
         {
@@ -53,7 +53,7 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         for (outcome, weight) in self.outcomes {
             parts.push((weight, follow(outcome)?));
         }
-        // What is certain needs no common total.
+        // If every part is certain, no common total is needed.
         if parts.iter().all(|(_, part)| part.total.is_one()) {
             let certain = parts
                 .into_iter()
@@ -75,7 +75,7 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         Ok(Spread { outcomes, total }.merged())
     }
 
-    /// As [`then`](Spread::then), where nothing can fail.
+    /// The same as [`then`](Spread::then), where nothing can fail.
     pub(crate) fn followed<U: Clone + Eq + Hash>(
         self,
         mut follow: impl FnMut(T) -> Spread<U>,
@@ -85,7 +85,7 @@ impl<T: Clone + Eq + Hash> Spread<T> {
         law
     }
 
-    /// Equal outcomes become one, where the first of them was.
+    /// Merges equal outcomes, at the position of the first.
     fn merged(self) -> Self {
         if self.outcomes.len() < 2 {
             return self;

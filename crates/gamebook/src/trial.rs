@@ -1,13 +1,13 @@
-//! Tests of LUCK, of SKILL, of anything.
+//! Tests of LUCK, SKILL, or any other stat.
 
 use crate::Passage;
 
 /// A test: dice against a stat.
 ///
-/// Succeeds if the roll is below the stat, or at most the stat, as
-/// [`RuleSet::test`](crate::RuleSet) says. The stat counts with all worn modifiers.
-/// A test of LUCK then costs a point of it, passed or not, before anything follows; the
-/// rest is cut as by a [change](crate::Effect::Change).
+/// A test succeeds if the roll is below the stat, or at most the stat, depending on
+/// [`RuleSet::test`](crate::RuleSet). The stat includes all worn modifiers. A test of LUCK costs a
+/// point of LUCK, passed or not, before anything follows. The rest is cut as by
+/// [`Effect::Change`](crate::Effect::Change).
 ///
 /// # Examples
 /// ```
@@ -19,9 +19,9 @@ use crate::Passage;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Trial {
-    /// The stat.
+    /// The stat to roll against.
     pub stat: String,
-    /// How many six-sided dice, 1 to 6; 2 unless said otherwise.
+    /// The number of six-sided dice, 1 to 6; 2 by default.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -30,20 +30,20 @@ pub struct Trial {
         )
     )]
     pub dice: u8,
-    /// Added to the roll.
+    /// A number added to the roll.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "crate::defaults::is_default")
     )]
     pub add: i16,
-    /// What follows if it succeeds.
+    /// What follows a success.
     pub success: Passage,
-    /// What follows if not.
+    /// What follows a failure.
     pub failure: Passage,
 }
 
 impl Trial {
-    /// Two dice against a stat.
+    /// Creates a test of two dice against a stat.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! What a solver by diagrams has found.
+//! The result of the solver for long books.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::Fork;
 use crate::plan::percent;
 use crate::solver::induction::Size;
 
-/// A book solved by [`BookSolver`](crate::BookSolver).
+/// The value of a book, as found by [`BookSolver`](crate::BookSolver).
 ///
 /// # Examples
 /// ```
@@ -29,8 +29,8 @@ pub struct Valuation {
 }
 
 impl Valuation {
-    /// What chance leads to, part by part: how likely it is, what it is worth, and how far that may
-    /// be off, if that is proven.
+    /// Mixes parts by chance. Each part is a probability, a value, and an error bound if one is
+    /// proven.
     pub(crate) fn mixed(parts: &[(f64, f64, Option<f64>)], size: Size) -> Self {
         let rounding = Valuation::rounding(parts.len());
         let mut mixed = Valuation {
@@ -47,12 +47,12 @@ impl Valuation {
         mixed
     }
 
-    /// What products with the chances of so many places, and their sum, may round by.
+    /// A bound on the rounding error of products with this many chances and of their sum.
     pub(crate) fn rounding(places: usize) -> f64 {
         (places + 4) as f64 * f64::EPSILON
     }
 
-    /// The chance to win by best play from the start that was given.
+    /// Returns the chance to win by best play from the start.
     ///
     /// # Examples
     /// ```
@@ -70,15 +70,15 @@ impl Valuation {
         self.win
     }
 
-    /// How far [`win`](Valuation::win) may be from the truth, at most.
+    /// Returns an upper bound on the absolute error of [`win`](Valuation::win), or `None` if none
+    /// is proven.
     ///
-    /// Where sections lead back to themselves by chance, the value is what iteration from
-    /// below has come to when no float changed any more. A bound from above is found for
-    /// it, mostly some 10⁻¹² more. Where they are hardly ever left, floats stop changing far from
-    /// what all is worth, and no such bound is found: then they are solved
-    /// [sheet by sheet](crate::BookSolver::sheet_by_sheet). `None` if that cannot be done, or comes no closer
-    /// than a thousandth: the value is a bound from below then, but for some 10⁻¹³, and may be
-    /// far from the truth.
+    /// On a cycle that is left by chance, the value is where iteration from below stopped changing.
+    /// An upper bound is then computed, usually some 10⁻¹² above it. If a cycle is hardly ever
+    /// left, floats stop changing far from the true value, and no such bound is found. The cycle is
+    /// then solved [sheet by sheet](crate::BookSolver::sheet_by_sheet). If that cannot be done, or
+    /// if the bound is no closer than a thousandth, the result is `None`. The value then is a lower
+    /// bound, up to some 10⁻¹³, and may be far from the truth.
     ///
     /// # Examples
     /// ```
@@ -102,11 +102,11 @@ impl Valuation {
         self.error
     }
 
-    /// Between which numbers the chance to win lies for certain; `None` if no
+    /// Returns a proven lower and upper bound on the chance to win, or `None` if no
     /// [error](Valuation::error) is proven.
     ///
     /// # Examples
-    /// The exact chance is in there:
+    /// The exact chance lies between them:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -122,18 +122,20 @@ impl Valuation {
     #[must_use]
     pub fn enclosure(&self) -> Option<(f64, f64)> {
         let error = self.error?;
-        // Taking and adding round as well, to the next float at most.
+        // Addition and subtraction round as well, to the next float at most.
         let least = (self.win - error).next_down().max(0.0);
         let most = (self.win + error).next_up().min(1.0);
         Some((least, most))
     }
 
-    /// What every way is worth, if ways that part at a choice were [told
-    /// apart](crate::BookSolver::tell_apart) and solved one by one. `None` also if memory was too
-    /// short for it, from [`solve_within`](crate::BookSolver::solve_within), and in the middle of a fight.
+    /// Returns the values of the routes at a fork, if they were [told
+    /// apart](crate::BookSolver::tell_apart) and solved one by one.
+    ///
+    /// It is `None` otherwise, and also if memory was too short for it, after
+    /// [`solve_within`](crate::BookSolver::solve_within), and in the middle of a fight.
     ///
     /// # Examples
-    /// In so short a book ways are told apart only if that is wanted:
+    /// In a book this short, routes are told apart only on request:
     /// ```
     /// use oddsmith_gamebook::{Book, BookSolver};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -151,7 +153,7 @@ impl Valuation {
         self.fork.as_ref()
     }
 
-    /// How many regions were solved: scenes, told apart by little.
+    /// Returns how many regions were solved. A region is a scene, distinguished by little else.
     ///
     /// # Examples
     /// ```
@@ -169,10 +171,11 @@ impl Valuation {
         self.size.regions
     }
 
-    /// How many questions there were in all diagrams, made and forgotten.
+    /// Returns how many decision nodes were created in all diagrams, freed ones included.
     ///
     /// # Examples
-    /// One question is enough: whether the key has been found. Who has none breaks in one time in two:
+    /// One decision node is enough: whether the key has been found. A hero without it breaks in one
+    /// time in two:
     /// ```
     /// use oddsmith_gamebook::{BookSolver, Choice, Condition, Passage, Play};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -198,8 +201,8 @@ impl Valuation {
         self.size.nodes
     }
 
-    /// How many tables over STAMINA and provisions were made; equal ones are one, but for those
-    /// forgotten in between.
+    /// Returns how many tables over STAMINA and provisions were created. Equal tables count once,
+    /// unless one was freed in between.
     ///
     /// # Examples
     /// ```
@@ -217,7 +220,7 @@ impl Valuation {
         self.size.tables
     }
 
-    /// About how much memory was taken at most at one time.
+    /// Returns the approximate peak memory, in bytes.
     ///
     /// # Examples
     /// ```
@@ -235,7 +238,7 @@ impl Valuation {
     }
 }
 
-/// As percent, with the error.
+/// Writes the chance as percent, with the error.
 impl fmt::Display for Valuation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&percent(&self.win))?;

@@ -1,14 +1,14 @@
-//! Games of dice, balls and pills, from one bounded loop.
+//! Games of dice, balls or pills, as a bounded loop.
 
 use crate::{Condition, Passage, WeightedEffects};
 
-/// A game played for some rounds; before each the hero may stop, if that is allowed.
+/// A game of several rounds. If `free` is set, the hero may stop before each of them.
 ///
-/// A round is played if fewer than `rounds` have been and the condition holds; else
-/// the game is over. After each round the hero is dead if it has killed.
+/// A round is played if fewer than `rounds` have been played and the condition holds; otherwise the
+/// game is over. A hero whose life is 0 or less after a round is dead.
 ///
 /// # Examples
-/// One die against three; strictly above all wins 6, below any loses 2:
+/// One die against three: strictly above all three wins 6, below any loses 2.
 /// ```
 /// use oddsmith_gamebook::{Condition, Effect, Passage, Wager, WeightedEffects};
 ///
@@ -26,18 +26,18 @@ use crate::{Condition, Passage, WeightedEffects};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Wager {
-    /// At most so many rounds, 1 to 100.
+    /// The most rounds, 1 to 100.
     pub rounds: u16,
-    /// What must hold for another round, `while` in a file.
+    /// The condition for another round (`while` in a file).
     #[cfg_attr(
         feature = "serde",
         serde(rename = "while", default, skip_serializing_if = "Option::is_none")
     )]
     pub condition: Option<Condition>,
-    /// Whether the hero may stop before any round, also before the first.
+    /// Whether the hero may stop before any round, including the first.
     #[cfg_attr(feature = "serde", serde(default))]
     pub free: bool,
-    /// What a round brings, by weight.
+    /// What may happen in a round, by weight.
     pub round: Vec<WeightedEffects>,
     /// What follows the game.
     pub after: Passage,

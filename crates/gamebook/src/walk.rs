@@ -12,7 +12,7 @@ use crate::compiled::Scene;
 use crate::plan::percent;
 use crate::{BookGame, BookPlan, Error, Move, Place};
 
-/// What happens in a section on a walk through the book.
+/// What happens in a section of a walk-through.
 ///
 /// # Examples
 /// ```
@@ -29,17 +29,17 @@ use crate::{BookGame, BookPlan, Error, Move, Place};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deed {
-    /// The reader decides for this.
+    /// The reader makes this decision.
     Decide(Move),
     /// Dice decide.
     Chance,
-    /// There is one way on, for certain.
+    /// There is a single, certain way on.
     GoOn,
     /// A stat is tested.
     Test(Arc<str>),
     /// There is a fight.
     Fight,
-    /// Dice are played, or the like.
+    /// Dice or another game are played.
     Game,
     /// The adventure has succeeded.
     Won,
@@ -50,7 +50,7 @@ pub enum Deed {
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // Their labels are what is traded, and no more.
+            // Their labels name only what is traded.
             Deed::Decide(decided @ (Move::Buy(_) | Move::Sell(_))) => decided.fmt(f),
             Deed::Decide(decided) => f.write_str(decided.label()),
             Deed::GoOn => f.write_str("go on"),
@@ -64,7 +64,7 @@ impl fmt::Display for Deed {
     }
 }
 
-/// One section of a walk through the book.
+/// One section of a walk-through.
 ///
 /// # Examples
 /// ```
@@ -87,22 +87,22 @@ pub struct Step<V> {
     pub words: String,
     /// What happens there.
     pub deed: Deed,
-    /// The chance that play goes this very way as far as here.
+    /// The probability that play follows the line up to here.
     pub line: V,
-    /// The chance that play comes to this very place, by any way.
+    /// The probability that play arrives at this place, by any line.
     pub reached: V,
     /// The chance to win from here.
     pub value: V,
 }
 
-/// The likeliest line of play to a victory: of all ways from the start to an ending that is won,
-/// sheet by sheet, the one with the highest product of chances. Where nothing can be won, the
-/// likeliest line to any ending. Of equally likely ways it is always the same one; in floats,
-/// those that differ by roundings may be taken for each other.
+/// The likeliest line of play to a victory. Of all paths of places from the start to a victory, it
+/// is the one with the highest product of probabilities. Where victory is impossible, it is the
+/// likeliest line to any ending. Ties are always broken in the same way; in floats, lines that
+/// differ only by rounding may be confused.
 ///
-/// Whoever leaves a fight with 3 STAMINA goes another way than who leaves it with 4: each step tells
-/// how likely the line is [as far as there](Step::line), and how likely the [very same
-/// sheet](Step::reached) comes there by any line.
+/// Leaving a fight with 3 STAMINA is another line than leaving it with 4. Each step therefore tells
+/// how likely the line is [up to it](Step::line), and how likely play arrives with the [same
+/// sheet](Step::reached) by any line.
 ///
 /// # Examples
 /// ```
@@ -126,8 +126,8 @@ pub struct Step<V> {
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-/// The door that most victories go through leads to ten rooms; the likeliest line takes the other
-/// one:
+/// The door that most victories go through leads to ten rooms, so the likeliest line takes the
+/// other one:
 /// ```
 /// use oddsmith_fightingfantasy::Hero;
 /// use oddsmith_gamebook::Book;
@@ -154,7 +154,7 @@ impl<V> WalkThrough<V> {
         WalkThrough { steps }
     }
 
-    /// The sections passed; the last one is the ending.
+    /// Returns the steps: the sections passed, the last of which is the ending.
     ///
     /// # Examples
     /// ```
@@ -173,7 +173,7 @@ impl<V> WalkThrough<V> {
     }
 }
 
-/// One line a section, probabilities as percent.
+/// Writes one line per section, with probabilities as percent.
 impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for WalkThrough<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Step {
@@ -202,7 +202,7 @@ impl BookGame {
         matches!(scene, Scene::Ending(true))
     }
 
-    /// What happens at a place if this is decided there.
+    /// What happens at a place, given the decision if there is one.
     pub(crate) fn deed(&self, place: &Place, decision: Option<Move>) -> Deed {
         if let Some(decided) = decision {
             return Deed::Decide(decided);
@@ -228,12 +228,12 @@ impl BookGame {
 }
 
 impl<N: Number> BookPlan<N> {
-    /// The likeliest line of best play to a victory.
+    /// Computes the likeliest line of best play to a victory.
     ///
     /// # Errors
-    /// Those of a game that answers differently from when it was solved, and
-    /// [`ForecastOfCycles`](oddsmith_mdp::Error::ForecastOfCycles) for a book solved with
-    /// cycles allowed: a [`Journey`](crate::Journey) by its policy has the walk-through.
+    /// [`ForecastOfCycles`](oddsmith_mdp::Error::ForecastOfCycles) for a book that was solved with
+    /// cycles allowed; a [`Journey`](crate::Journey) by its policy has the walk-through. No others,
+    /// unless the game answers differently from when it was solved.
     ///
     /// # Complexity
     /// One pass over the outcomes of best play.
@@ -259,7 +259,7 @@ impl<N: Number> BookPlan<N> {
         Ok(WalkThrough { steps })
     }
 
-    /// The way of the [`walkthrough`](Self::walkthrough).
+    /// The line of the [`walkthrough`](Self::walkthrough).
     pub(crate) fn way(&self) -> Result<Way<N::Value>, Error> {
         let solution = self.solution();
         let policy = solution.policy();
@@ -268,8 +268,8 @@ impl<N: Number> BookPlan<N> {
     }
 }
 
-/// The steps of a line: the arrival at a section, and the rounds of a fight or a game, are none
-/// of their own, nor is what is left of a fight after a toll.
+/// The steps of a line. Arrivals, rounds of a fight or a game, and the rest of a fight after a toll
+/// are not steps of their own.
 pub(crate) fn steps<V>(
     game: &BookGame,
     way: Way<V>,
@@ -294,20 +294,21 @@ pub(crate) fn steps<V>(
     steps.collect()
 }
 
-/// A place that a line comes to.
+/// A place on a line.
 #[derive(Debug)]
 pub(crate) struct Passed<V> {
     pub(crate) place: Place,
     decision: Option<Move>,
-    /// The chance that play goes this way as far as here.
+    /// The probability that play follows the line up to here.
     line: V,
 }
 
 /// The places of a line, from the start to an ending.
 pub(crate) type Way<V> = Vec<Passed<V>>;
 
-/// The likeliest line to a victory, or where nothing can be won to any ending, of play by a
-/// policy: `find` looks for the likeliest to such an ending, and `place` is where a state is.
+/// The likeliest line of a policy to a victory, or to any ending where victory is impossible.
+/// `find` searches for the likeliest line to an ending of some kind, and `place` maps a state to
+/// its place.
 pub(crate) fn way<S, A, V>(
     game: &BookGame,
     policy: &impl Policy<BookGame>,
@@ -338,8 +339,8 @@ pub(crate) fn way<S, A, V>(
     Ok(way)
 }
 
-/// What a policy that goes from one place to the next has decided for: of several options that may
-/// lead there the likeliest, of equal ones the first.
+/// The decision of a policy that leads from one place to the next. Of several options that may lead
+/// there, it is the likeliest; of equally likely ones, the first.
 fn decision(
     game: &BookGame,
     policy: &impl Policy<BookGame>,

@@ -1,13 +1,13 @@
-//! Sections and passages as they are written: the play is one entry among the others
-//! of its table, and exactly one is asked for. A flattened enum would read the same, but
-//! could not refuse unknown fields.
+//! The written form of sections and passages. The play is one entry among the others of its table,
+//! and exactly one is required. A flattened enum would read the same, but could not reject unknown
+//! fields.
 
 use crate::section::{Branch, Choice, Ending, Passage, Play, Section};
 use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 
 const PLAYS: &str = "to, choice, test, fight, shop, game, random, first, ending";
 
-/// A table with the entries given, and those of a passage.
+/// Defines a table with the given entries plus those of a passage.
 macro_rules! wire {
     ($name:ident { $($field:ident: $type:ty, [$($attribute:meta),*]);* }) => {
         #[derive(serde::Serialize, serde::Deserialize)]

@@ -1,5 +1,4 @@
-//! What is decided at a place by what is known: the best option, and where several are as good and
-//! ways lead back, that which goes on.
+//! Decisions from known values: the best option, and if several tie on a cycle, one that leaves it.
 
 use indexmap::IndexMap;
 use oddsmith_mdp::Node;
@@ -12,18 +11,20 @@ use crate::sought::brought;
 use crate::valuation::Valuation;
 use crate::{BookGame, Error, Place};
 
-/// More places of a circle than these are not looked through for a way out.
+/// No way out is sought among more places of a cycle than these.
 const MOST_IN_CIRCLE: usize = 1_000;
 
 impl BookOdds {
-    /// What leads out of the circle of a place soonest, if chance allows it, by options that are best.
+    /// Finds the option that leaves the cycle of a place soonest, if chance allows it, by best
+    /// options only.
     ///
-    /// If chance allows it, the next place is one step nearer to the way out. So who asks at each place
-    /// comes out in so many steps with some chance, and for certain in the end; or to where nobody
-    /// wins.
+    /// If chance allows it, the next place is one step nearer to the exit. A reader who asks at
+    /// each place therefore gets out in that many steps with some probability, hence in the end
+    /// with certainty; or arrives where nobody wins.
     pub(super) fn way_out(&self, place: Place) -> Result<WayOut, Error> {
         let circle = ring(&self.game.compiled, place.scene);
-        // With the option that it begins with: the earlier ones come first at each distance.
+        // Each place with the option that the path to it begins with. Breadth first, so the earlier
+        // options come first at each distance.
         let mut found: IndexMap<Place, Option<usize>> = IndexMap::from([(place, None)]);
         let (mut looked, mut fought) = (0, Fought::default());
         while let Some((&at, &first)) = found.get_index(looked) {
@@ -45,7 +46,7 @@ impl BookOdds {
         Ok(WayOut::None)
     }
 
-    /// The options of a place that are best, as far as their errors tell.
+    /// The options of a place that may be best, as far as their errors tell.
     fn best(
         &self,
         place: &Place,
@@ -57,7 +58,8 @@ impl BookOdds {
         }
         let all = (0..node.len()).map(|choice| brought(node, choice));
         let all: Vec<Vec<(Place, f64)>> = all.collect();
-        // What may lead to where nothing is known is not best where it is known what is.
+        // If the value of the place is known, an option that may lead to an unknown place is not
+        // best.
         if let Some(value) = self.looked_up(place, fought)? {
             let least = value.win - value.error.unwrap_or(0.0);
             let mut best = Vec::new();
@@ -84,7 +86,7 @@ impl BookOdds {
         Ok(best.map(|(choice, _)| choice).collect())
     }
 
-    /// What is known of a place, also in the middle of a fight.
+    /// What is known of a place, which may be in the middle of a fight.
     pub(super) fn looked_up(
         &self,
         place: &Place,
@@ -96,7 +98,7 @@ impl BookOdds {
         if let Some(known) = fought.get(place) {
             return Ok(known.clone());
         }
-        // Of all rounds that may follow at once: one after the other is asked for.
+        // All rounds that may follow, at once, since they will be asked for one after the other.
         let (rounds, after) = self.solver().rounds(&[*place])?;
         let after = after.into_iter().map(|place| {
             let known = self.known(&place)?;
@@ -122,7 +124,7 @@ impl BookOdds {
         Ok(fought.get(place).cloned().flatten())
     }
 
-    /// The number of what is decided at a place with several options.
+    /// The number of the option decided for, at a place with several.
     pub(super) fn number(
         &self,
         place: &Place,
@@ -147,20 +149,20 @@ impl BookOdds {
     }
 }
 
-/// What is known of rounds of fights that were looked up.
+/// What has been looked up for rounds of fights.
 pub(super) type Fought = IndexMap<Place, Option<Valuation>>;
 
-/// Whether something leads out of a circle.
+/// Whether an option leads out of a cycle.
 pub(super) enum WayOut {
-    /// The option with this number.
+    /// The option with this number does.
     By(usize),
-    /// Nothing that is best.
+    /// No best option does.
     None,
-    /// It would have to be looked for too far.
+    /// The search would have to go too far.
     TooFar,
 }
 
-/// What an option is worth that leads to such places, and how far that may be off.
+/// The value of an option with these outcomes, and its error.
 fn worth(outcomes: &[(Place, f64)], found: &mut impl Iterator<Item = Valuation>) -> (f64, f64) {
     let (mut value, mut error) = (0.0, Valuation::rounding(outcomes.len()));
     for ((_, chance), valuation) in outcomes.iter().zip(found) {

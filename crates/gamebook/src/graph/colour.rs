@@ -2,9 +2,8 @@
 
 use crate::SectionKind;
 
-/// Nine colours of viridis, dark to light, at equal distances (N. Smith and S. van der
-/// Walt, 2015, public domain): lightness rises evenly, so that their order is seen by
-/// every kind of eye.
+/// Nine colours of viridis, from dark to light, at equal distances (N. Smith and S. van der Walt,
+/// 2015, public domain). Their lightness rises evenly, so every kind of eye sees their order.
 const VIRIDIS: [[u8; 3]; 9] = [
     [0x44, 0x01, 0x54],
     [0x47, 0x2d, 0x7b],
@@ -17,16 +16,16 @@ const VIRIDIS: [[u8; 3]; 9] = [
     [0xfd, 0xe7, 0x25],
 ];
 
-/// The colour of a probability, and whether it is so dark that text on it is white.
+/// The colour of a probability, and whether it is so dark that text on it should be white.
 pub(super) fn shade(probability: f64) -> (String, bool) {
-    // What is no number is drawn as nothing.
+    // NaN is drawn as 0.
     let probability = if probability > 0.0 {
         probability.min(1.0)
     } else {
         0.0
     };
     let place = probability * (VIRIDIS.len() - 1) as f64;
-    // The last one has no next one.
+    // The last colour has no next one.
     let below = (place as usize).min(VIRIDIS.len() - 2);
     let part = place - below as f64;
     let [red, green, blue] = [0, 1, 2].map(|channel| {
@@ -40,7 +39,7 @@ pub(super) fn shade(probability: f64) -> (String, bool) {
     )
 }
 
-/// The colour of the outline, where the kind has one.
+/// The colour of the outline, if the kind has one.
 pub(super) fn outline(kind: SectionKind) -> Option<&'static str> {
     match kind {
         SectionKind::Fight => Some("#d62728"),

@@ -1,11 +1,11 @@
-//! The graph as text for Graphviz.
+//! The graph in the DOT language of Graphviz.
 
 use std::fmt::Write;
 
 use super::{BookGraph, SectionKind, colour, wins};
 
 impl BookGraph<'_> {
-    /// The graph in the DOT language, for [Graphviz].
+    /// Returns the graph in the DOT language, for [Graphviz].
     ///
     /// # Complexity
     /// One pass over the links.
@@ -51,7 +51,7 @@ impl BookGraph<'_> {
                 look += if dark { " fontcolor=white" } else { "" };
             }
             let words = escaped(&self.words(number, section));
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = writeln!(
                 text,
                 "  s{number} [label=\"{number}\" {look} tooltip=\"{words}\"];"
@@ -69,13 +69,13 @@ impl BookGraph<'_> {
     }
 }
 
-/// A text between quotes: without what would end it, or be read as a command.
+/// Escapes a text for a quoted string: whatever would end it, or be read as an escape sequence.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
             '"' | '\\' => escaped.extend(['\\', letter]),
-            // What Graphviz reads after it is the name of a letter.
+            // Graphviz would read what follows it as the name of a character.
             '&' => escaped.push_str("&amp;"),
             '\n' => escaped.push_str("\\n"),
             letter if letter.is_control() => escaped.push(' '),

@@ -1,19 +1,19 @@
-//! Where to draw the nodes of a directed graph: in layers.
+//! Layered layout of a directed graph.
 //!
-//! K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical
-//! system structures", IEEE Trans. Systems, Man and Cybernetics 11, 1981: arrows that
-//! close a cycle are turned round, each node gets the rank of the longest way to it, arrows
-//! over several ranks are led by way of points, and the order within a rank follows the
-//! barycentres of the neighbours. Where we depart: all arrows to one node share their
-//! points, so that a section that half the book leads to is a bundle and not a wall; and
-//! positions are the least squares ones that keep order and distances.
+//! The method is that of K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of
+//! hierarchical system structures", IEEE Trans. Systems, Man and Cybernetics 11, 1981: arrows that
+//! close a cycle are reversed, each node gets the length of the longest path to it as its rank,
+//! arrows over several ranks are routed through points, and the order within a rank follows the
+//! barycentres of the neighbours. There are two deviations. All arrows to one node share their
+//! points, so a section that half the book leads to is a bundle and not a wall. The positions are
+//! the least-squares solution that keeps order and distances.
 
-/// Sweeps over all ranks for the order.
+/// Sweeps over all ranks to find the order.
 const SWEEPS: usize = 24;
-/// Sweeps over all ranks for the positions.
+/// Sweeps over all ranks to find the positions.
 const SHIFTS: usize = 40;
 
-/// A graph with a place for everything.
+/// A graph with a position for everything.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// By node.
@@ -25,10 +25,10 @@ pub(super) struct Layout {
 /// An arrow.
 #[derive(Debug)]
 pub(super) struct Way {
-    /// Where it passes. Arrows turned round go up.
+    /// The points it passes. Reversed arrows go up.
     pub(super) points: Vec<[f64; 2]>,
-    /// Whether it goes only as far as to a point that an arrow before it has passed,
-    /// which leads on (or, for one turned round, comes from there).
+    /// Whether it ends at a point that an earlier arrow has passed, which leads on from there (or,
+    /// for a reversed arrow, comes from there).
     pub(super) joined: bool,
 }
 
@@ -40,10 +40,10 @@ pub(super) struct Spacing {
     pub(super) rank: f64,
 }
 
-/// Lays out a graph of so many nodes, the first of which is the `start`; `None` if that
-/// takes more than so many points.
+/// Lays out a graph of `count` nodes, starting from `start`; `None` if that takes more than
+/// `most_points` points.
 ///
-/// With p points and e arrows it takes about p log p + e log e for each sweep.
+/// With p points and e arrows, each sweep takes about p log p + e log e.
 pub(super) fn layout(
     count: usize,
     arrows: &[(usize, usize)],
@@ -78,8 +78,8 @@ pub(super) fn layout(
     })
 }
 
-/// The arrows, those turned round that lead back on a walk in depth from the start. Those
-/// from a node to itself stay.
+/// The arrows, with those reversed that lead back in a depth-first search from the start. Loops at
+/// a node stay.
 fn without_cycles(count: usize, arrows: &[(usize, usize)], start: usize) -> Vec<(usize, usize)> {
     let mut next = vec![Vec::new(); count];
     for (number, &(from, to)) in arrows.iter().enumerate() {
@@ -111,8 +111,8 @@ fn without_cycles(count: usize, arrows: &[(usize, usize)], start: usize) -> Vec<
     down
 }
 
-/// By node, the length of the longest way to it; a node that nothing leads to comes just
-/// before the first it leads to.
+/// By node, the length of the longest path to it. A node that nothing leads to comes just before
+/// the first one it leads to.
 fn longest_ways(count: usize, down: &[(usize, usize)]) -> Vec<usize> {
     let mut next = vec![Vec::new(); count];
     let mut missing = vec![0_usize; count];
@@ -139,7 +139,7 @@ fn longest_ways(count: usize, down: &[(usize, usize)]) -> Vec<usize> {
     ranks
 }
 
-/// The nodes, and the points by way of which arrows are led.
+/// The nodes, and the points through which arrows are routed.
 struct Points {
     nodes: usize,
     /// By point.
@@ -193,7 +193,7 @@ impl Points {
                 points.link(pair[0], pair[1]);
             }
         }
-        // By direction, since only arrows of one can go on as one.
+        // By direction, since only arrows of the same direction can share a line.
         let mut passed = [vec![false; total], vec![false; total]];
         for (arrow, &(from, to)) in arrows.iter().zip(down) {
             let mut way = vec![from];
@@ -263,9 +263,9 @@ impl Points {
         self.layers = best.1;
     }
 
-    /// How many pairs of lines cross between neighbouring ranks: inversions, counted with
-    /// a Fenwick tree (W. Barth, P. Mutzel and M. Jünger, "Simple and efficient bilayer
-    /// cross counting", J. Graph Algorithms and Applications 8, 2004).
+    /// The number of crossings between neighbouring ranks: inversions, counted with a Fenwick tree
+    /// (W. Barth, P. Mutzel and M. Jünger, "Simple and efficient bilayer cross counting", J. Graph
+    /// Algorithms and Applications 8, 2004).
     fn crossings(&self, place: &[f64]) -> u64 {
         let mut crossings = 0;
         for rank in 0..self.layers.len().saturating_sub(1) {
@@ -278,7 +278,7 @@ impl Points {
                     .collect();
                 ends.sort_unstable();
                 for &end in &ends {
-                    // Those seen that end further to the right.
+                    // Subtract those seen whose end is not further to the right.
                     let (mut at, mut left) = (end + 1, 0);
                     while at > 0 {
                         left += tree[at];
@@ -299,7 +299,7 @@ impl Points {
         crossings
     }
 
-    /// How far right each point is, in the order of its rank.
+    /// The horizontal position of each point, in the order of its rank.
     fn positions(&self, spacing: Spacing) -> Vec<f64> {
         let half = |point: usize| match point < self.nodes {
             true => spacing.node / 2.0,
@@ -353,8 +353,8 @@ fn mean(points: &[usize], of: &[f64]) -> Option<f64> {
     (!points.is_empty()).then(|| sum / points.len() as f64)
 }
 
-/// The numbers in rising order that are nearest to these: neighbours that are not in order
-/// are pooled (M. Ayer et al., Annals of Mathematical Statistics 26, 1955).
+/// The nearest non-decreasing sequence, by pooling adjacent violators (M. Ayer et al., Annals of
+/// Mathematical Statistics 26, 1955).
 fn rising(wanted: &[f64]) -> Vec<f64> {
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for &number in wanted {

@@ -1,4 +1,4 @@
-//! The graph as a picture.
+//! The graph as an SVG picture.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use super::layout::{Spacing, Way, layout};
 use super::{BookGraph, SectionKind, colour, wins};
 use crate::{Error, Section};
 
-/// Points beyond which nothing is drawn, unless said otherwise.
+/// The default limit on the number of points.
 pub(super) const MOST_POINTS: usize = 200_000;
 
 const SPACING: Spacing = Spacing {
@@ -15,7 +15,7 @@ const SPACING: Spacing = Spacing {
     line: 9.0,
     rank: 84.0,
 };
-/// With room for what is written at the arrows.
+/// With room for labels at the arrows.
 const WIDE: Spacing = Spacing {
     node: 120.0,
     line: 12.0,
@@ -23,14 +23,14 @@ const WIDE: Spacing = Spacing {
 };
 /// Half the height of a node.
 const HALF: f64 = 17.0;
-/// Around the picture.
+/// The margin around the picture.
 const MARGIN: f64 = 40.0;
-/// Above it, for what the colours mean.
+/// The space above it for the legend.
 const LEGEND: f64 = 62.0;
 
 impl BookGraph<'_> {
-    /// Draws at most so many points (200,000 unless said otherwise): sections, and bends
-    /// of arrows that pass several rows.
+    /// Limits the number of points: sections, and bends of arrows that pass several rows. The
+    /// default is 200,000.
     ///
     /// # Examples
     /// ```
@@ -46,7 +46,7 @@ impl BookGraph<'_> {
         self
     }
 
-    /// The graph as SVG, in rows from the start downwards; arrows that lead back are
+    /// Returns the graph as SVG, in rows from the start downwards. Arrows that lead back are
     /// dashed.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl BookGraph<'_> {
         svg.line(format_args!("</g>"));
     }
 
-    /// What outlines and colours mean.
+    /// Draws the legend for outlines and colours.
     fn legend(&self, svg: &mut Svg) {
         let mut x = MARGIN;
         for kind in [
@@ -193,7 +193,7 @@ impl BookGraph<'_> {
     }
 }
 
-/// The outline of a section around the origin.
+/// Draws the outline of a section around the origin.
 fn shape(svg: &mut Svg, kind: SectionKind, fill: &str, half: f64) {
     let side = 0.414 * half;
     let points = match kind {
@@ -243,7 +243,7 @@ fn shape(svg: &mut Svg, kind: SectionKind, fill: &str, half: f64) {
     ));
 }
 
-/// An arrow; where it joins another one, without an end of its own.
+/// Draws an arrow; one that joins another has no end of its own.
 fn arrow(svg: &mut Svg, way: &Way, label: &str) {
     let mut points = way.points.clone();
     let (Some(&[x, from]), Some(&[_, to])) = (points.first(), points.last()) else {
@@ -254,7 +254,7 @@ fn arrow(svg: &mut Svg, way: &Way, label: &str) {
     let mut path = String::new();
     let mut middle = [x + 2.0 * gap, from];
     if from == to {
-        // From a section to itself.
+        // A loop at a section.
         let right = x + 1.2 * HALF;
         let _ = write!(path, "M{right:.1} {:.1}c16 -6 16 18 0 12", from - 6.0);
     } else {
@@ -271,7 +271,7 @@ fn arrow(svg: &mut Svg, way: &Way, label: &str) {
             let half = f64::midpoint(y0, y1);
             let _ = write!(path, "C{x0:.1} {half:.1} {x1:.1} {half:.1} {x1:.1} {y1:.1}");
         }
-        // Beside the end that is its own.
+        // The label goes beside the end that the arrow does not share.
         let own = if up { last - 1 } else { 0 };
         middle = [0, 1].map(|axis| f64::midpoint(points[own][axis], points[own + 1][axis]));
     }
@@ -301,12 +301,12 @@ struct Svg {
 
 impl Svg {
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(self.text, "{line}");
     }
 }
 
-/// A text without what XML reads as markup, and without what it cannot hold.
+/// Escapes a text for XML, and replaces the characters that XML cannot hold.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,11 +1,12 @@
-//! How journeys end, and with what.
+//! How journeys end, and with what sheet.
 
 use std::collections::BTreeMap;
 
 use crate::{Error, Fate, Journey, Place, Probability};
 
 impl<V: Probability> Journey<V> {
-    /// The places in which the journey ends, in ascending order, with the chance of each.
+    /// Iterates over the places where the journey ends, in ascending order, with the fate and the
+    /// probability of each.
     ///
     /// # Examples
     /// ```
@@ -23,11 +24,11 @@ impl<V: Probability> Journey<V> {
         ends.map(|(place, chance)| (place, self.fate(place), chance))
     }
 
-    /// By section, the chances to end there in victory, in defeat, dead, stuck, or to go round for
-    /// ever from there on.
+    /// Returns the probabilities of all endings, by section: in victory, in defeat, dead, stuck, or
+    /// going round for ever from there on.
     ///
-    /// Whom the effects of leaving a section kill has died in it, and whom those of arriving
-    /// in the next one kill, there.
+    /// A hero who is killed by the effects of leaving a section has died in it. One who is killed
+    /// by the effects of arriving has died in the next section.
     ///
     /// # Examples
     /// Two ways into the pit are one ending:
@@ -51,8 +52,8 @@ impl<V: Probability> Journey<V> {
         endings.map(|((at, fate), sum)| (at, fate, sum)).collect()
     }
 
-    /// Where readers fail: by section the chance to die, to be stuck, to lose there, or to
-    /// go round for ever from there on, the largest first.
+    /// Returns where readers fail: by section, the probability of dying, being stuck or losing
+    /// there, or of going round for ever from there on, the largest first.
     ///
     /// # Examples
     /// ```
@@ -74,7 +75,7 @@ impl<V: Probability> Journey<V> {
             }
         }
         let mut deaths: Vec<(u32, V)> = deaths.into_iter().collect();
-        // Stable: among equals the first section stays first.
+        // The sort is stable, so ties stay in the order of the sections.
         deaths.sort_by(|(_, one), (_, other)| {
             let order = other.partial_cmp(one);
             order.unwrap_or(std::cmp::Ordering::Equal)
@@ -82,7 +83,7 @@ impl<V: Probability> Journey<V> {
         deaths
     }
 
-    /// The law of something read off the place of the end.
+    /// Returns the distribution of a property of the place where the journey ends.
     ///
     /// # Examples
     /// ```
@@ -100,8 +101,8 @@ impl<V: Probability> Journey<V> {
         self.law(key, |_| true)
     }
 
-    /// The law of something read off the place of the end, given victory; empty if there
-    /// is none.
+    /// Returns the distribution of a property of the place where the journey ends, given victory;
+    /// empty if victory is impossible.
     ///
     /// # Examples
     /// ```
@@ -136,10 +137,10 @@ impl<V: Probability> Journey<V> {
         law
     }
 
-    /// The law of a stat at the end.
+    /// Returns the distribution of a stat at the end.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a stat that is not on the sheet.
+    /// [`Error::Unknown`] if the stat is not on the sheet.
     ///
     /// # Examples
     /// A test of LUCK is made one time in four, and costs a point:
@@ -158,10 +159,10 @@ impl<V: Probability> Journey<V> {
         Ok(self.ends_by(|end| end.held.stats[number]))
     }
 
-    /// The law of a stat at the end, given victory.
+    /// Returns the distribution of a stat at the end, given victory.
     ///
     /// # Errors
-    /// As for [`stat_at_end`](Journey::stat_at_end).
+    /// The same as for [`stat_at_end`](Journey::stat_at_end).
     ///
     /// # Examples
     /// ```
@@ -180,10 +181,10 @@ impl<V: Probability> Journey<V> {
         Ok(self.victories_by(|end| end.held.stats[number]))
     }
 
-    /// The chance to hold an item, or have a flag, at the end.
+    /// Returns the probability that an item is held, or a flag set, at the end.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for what is not on the sheet.
+    /// [`Error::Unknown`] if it is not on the sheet.
     ///
     /// # Examples
     /// One of two chests is opened at random, and the sword is in the left one:
@@ -207,11 +208,11 @@ impl<V: Probability> Journey<V> {
         Ok(law.get(&true).cloned().unwrap_or_else(V::zero))
     }
 
-    /// The chance to hold an item, or have a flag, at the end, given victory; 0 if there
-    /// is none.
+    /// Returns the probability that an item is held, or a flag set, at the end, given victory; 0 if
+    /// victory is impossible.
     ///
     /// # Errors
-    /// As for [`holds_at_end`](Journey::holds_at_end).
+    /// The same as for [`holds_at_end`](Journey::holds_at_end).
     ///
     /// # Examples
     /// ```

@@ -1,12 +1,12 @@
-//! How much following a way of playing may take.
+//! Limits for following a policy.
 
 use oddsmith_mdp::{Error as Unsolved, Number, Solver};
 
 use crate::Error;
 
-/// How much [`Book::follow_within`](crate::Book::follow_within) may take, and each habit of
-/// [`Book::difficulty_within`](crate::Book::difficulty_within): each limit that is passed is
-/// an error that says how far it got.
+/// Limits for [`Book::follow_within`](crate::Book::follow_within), and for each habit in
+/// [`Book::difficulty_within`](crate::Book::difficulty_within). Exceeding a limit is an error that
+/// says how far it got.
 ///
 /// # Examples
 /// A gambler with 10 silver pieces stakes one at a time, until there are none or 20:
@@ -57,7 +57,8 @@ pub struct FollowLimits {
     ring: Option<usize>,
 }
 
-/// 20 million places, a billion outcomes, 4 GiB, and in fractions rings of 5,000 places.
+/// Returns the default limits: 20 million places, a billion outcomes, 4 GiB, and in fractions 5,000
+/// places that lead back to each other.
 ///
 /// # Examples
 /// ```
@@ -76,11 +77,11 @@ impl Default for FollowLimits {
     }
 }
 
-/// Default of [`FollowLimits::max_ring`] in fractions.
+/// The default of [`FollowLimits::max_ring`] in fractions.
 pub(super) const RING_IN_FRACTIONS: usize = 5_000;
 
 impl FollowLimits {
-    /// Gives up with [`Error::JourneyTooLarge`] beyond so many places.
+    /// Limits the number of places. Beyond it, the error is [`Error::JourneyTooLarge`].
     ///
     /// # Examples
     /// ```
@@ -99,10 +100,9 @@ impl FollowLimits {
         FollowLimits { places, ..self }
     }
 
-    /// Gives up with [`oddsmith_mdp::Error::OutcomesOutgrow`] beyond so many outcomes of all
-    /// places that are come to, as
-    /// [`Solver::max_outcomes`](oddsmith_mdp::Solver::max_outcomes) counts them: few places
-    /// may have very many.
+    /// Limits the number of outcomes of all places reached, as counted by
+    /// [`Solver::max_outcomes`](oddsmith_mdp::Solver::max_outcomes), since a few places may have
+    /// very many. Beyond it, the error is [`oddsmith_mdp::Error::OutcomesOutgrow`].
     ///
     /// # Examples
     /// ```
@@ -123,8 +123,9 @@ impl FollowLimits {
         FollowLimits { outcomes, ..self }
     }
 
-    /// Gives up with [`oddsmith_mdp::Error::TooMuchMemory`] beyond so many bytes of what
-    /// [`Solver::max_bytes`](oddsmith_mdp::Solver::max_bytes) counts.
+    /// Limits the memory in bytes, as counted by
+    /// [`Solver::max_bytes`](oddsmith_mdp::Solver::max_bytes). Beyond it, the error is
+    /// [`oddsmith_mdp::Error::TooMuchMemory`].
     ///
     /// # Examples
     /// ```
@@ -143,19 +144,20 @@ impl FollowLimits {
         FollowLimits { bytes, ..self }
     }
 
-    /// Gives up with [`Error::RingTooLarge`], before any of it is worked out, if more than so
-    /// many places all lead back to each other (5,000 in fractions unless said otherwise, and
-    /// no limit in floats). A place counts twice if it is come to in two ways, as in
+    /// Limits the number of places that all lead back to each other. Beyond it, the error is
+    /// [`Error::RingTooLarge`], before any of them is computed. The default is 5,000 in fractions;
+    /// in floats there is no limit. A place counts twice if it is reached in two ways, as in
     /// [`Journey::places`](crate::Journey::places).
     ///
     /// # Complexity
-    /// A ring of m places takes a time that grows up to m³, and in fractions, whose digits
-    /// grow with m as well, faster still; that is done twice, and once more for each section
-    /// of the ring. A walk at random over a square of 900, 1,900 and 3,400 places, in a ring
-    /// of two sections, takes 0.4, 2.3 and 14 s in fractions.
+    /// A ring of m places takes time up to m³, and more in fractions, whose digits grow with m as
+    /// well. This is done twice, and once more for each section of the ring. A random walk over a
+    /// square of 900, 1,900 and 3,400 places, in a ring of two sections, takes 0.4, 2.3 and 14 s in
+    /// fractions.
     ///
     /// # Examples
-    /// One wins at the first toss, or at the third, or at the fifth; two places are a ring:
+    /// The reader wins at the first toss, at the third, at the fifth and so on; two places are a
+    /// ring:
     /// ```
     /// use oddsmith_gamebook::{Book, Error, FollowLimits};
     /// # use oddsmith_fightingfantasy::Hero;
@@ -176,7 +178,7 @@ impl FollowLimits {
         FollowLimits { ring, ..self }
     }
 
-    /// Sets them on a solver; `ring` is the largest where none is given.
+    /// Sets the limits on a solver; `ring` is the default of the ring limit.
     pub(super) fn set_on<N: Number>(
         self,
         solver: Solver<'static, N>,
@@ -190,7 +192,7 @@ impl FollowLimits {
     }
 }
 
-/// What a solver met, in the words of books.
+/// The error of a solver, in the terms of books.
 pub(super) fn met(error: Unsolved) -> Error {
     match error {
         Unsolved::CycleTooLarge {

@@ -1,4 +1,4 @@
-//! A book whose places remember whether they are an arrival.
+//! A book whose places record whether they are an arrival.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use crate::{BookGame, Move, Place};
 
 /// A place, and whether its section has just been turned to.
 ///
-/// So a visit is a state: who eats, trades or fights in a section is in it still and
-/// does not arrive.
+/// This makes a visit a state: a hero who eats, trades or fights in a section stays in it and does
+/// not arrive again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Stage {
     pub(crate) place: Place,
@@ -22,20 +22,21 @@ impl fmt::Debug for Stage {
     }
 }
 
-/// The book with arrivals marked.
+/// The game of a book with arrivals marked.
 pub(crate) struct Marked<'g> {
     game: &'g BookGame,
-    /// Ends with score 1 on arrival at this section, and with 0 wherever the book ends.
+    /// If given, the game ends with score 1 on arrival at this section, and with 0 wherever the
+    /// book ends.
     until: Option<u32>,
 }
 
 impl<'g> Marked<'g> {
-    /// To wherever the book ends.
+    /// The game up to the ends of the book.
     pub(crate) fn to_the_end(game: &'g BookGame) -> Self {
         Marked { game, until: None }
     }
 
-    /// To this section.
+    /// The game up to the first arrival at this section.
     pub(crate) fn until(game: &'g BookGame, section: u32) -> Self {
         let until = Some(section);
         Marked { game, until }
@@ -77,13 +78,13 @@ impl Stage {
         Stage { place, arrived }
     }
 
-    /// Of a reader who has just turned to the section of a place.
+    /// The stage of a reader who has just turned to the section of this place.
     pub(crate) fn arrival(place: Place) -> Self {
         Stage::new(place, true)
     }
 
     fn next(&self, place: &Place) -> Stage {
-        // Staying at a place stays one state, which the solver eliminates.
+        // A loop at a place stays one state, which the solver eliminates.
         if *place == self.place {
             return *self;
         }
@@ -91,7 +92,7 @@ impl Stage {
     }
 }
 
-/// A policy for the book as one for the marked book.
+/// A policy of the book, as a policy of the marked book.
 #[derive(Clone, Copy)]
 pub(crate) struct Marking<'p>(pub(crate) &'p dyn Policy<BookGame>);
 

@@ -1,4 +1,4 @@
-//! The numbers to follow a policy in: fractions and floats.
+//! The number types in which policies are followed: fractions and floats.
 
 use std::fmt::{Debug, Display};
 
@@ -10,10 +10,10 @@ use super::limits::RING_IN_FRACTIONS;
 use super::route::{Followed, Route};
 use crate::Evaluation;
 
-/// The numbers of a [`Journey`](crate::Journey): fractions
+/// The number type of a [`Journey`](crate::Journey): fractions
 /// ([`BigRational`](num_rational::BigRational)) or floats (`f64`).
 ///
-/// It is sealed: what it is made of may change.
+/// The trait is sealed, since its internals may change.
 ///
 /// # Examples
 /// ```

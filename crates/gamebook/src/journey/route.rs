@@ -1,4 +1,4 @@
-//! A policy followed from a place to every end it comes to.
+//! A policy followed from a place to every ending it reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,7 +12,7 @@ use super::{FollowLimits, limits};
 use crate::walk::{Step, steps, way};
 use crate::{BookGame, Evaluation, Place, Probability};
 
-/// A policy to be followed from a place within limits.
+/// A policy to be followed from a place, with limits.
 #[derive(Clone, Copy)]
 pub struct Route<'p> {
     pub(crate) game: &'p BookGame,
@@ -21,13 +21,13 @@ pub struct Route<'p> {
     pub(crate) limits: FollowLimits,
 }
 
-/// All that is kept of a policy followed.
+/// Everything that is kept of a followed policy.
 #[derive(Debug)]
 pub struct Followed<V> {
     pub(crate) value: V,
     /// A bound on the absolute error of the value.
     pub(crate) error: f64,
-    /// A bound on the relative error of all other chances.
+    /// A bound on the relative error of all other probabilities.
     pub(crate) relative_error: f64,
     pub(crate) places: usize,
     pub(crate) visits: BTreeMap<u32, V>,
@@ -43,7 +43,8 @@ impl fmt::Debug for Route<'_> {
 }
 
 impl Route<'_> {
-    /// What comes of it; where it goes round for ever, it is lost, and that is told.
+    /// Follows the policy. If it goes round for ever somewhere, that is counted as lost, and the
+    /// traps are returned.
     pub(crate) fn trapped<T>(
         &self,
         follow: impl Fn(&Route<'_>) -> Result<T, Error>,
@@ -59,8 +60,7 @@ impl Route<'_> {
         Ok((followed, Some(traps)))
     }
 
-    /// The chance to win, and nothing else, where no ring is larger than this unless the
-    /// limits say otherwise.
+    /// Computes the chance to win only. `ring` is the limit for rings unless the limits set one.
     pub(super) fn evaluate<V, N>(
         &self,
         numbers: fn() -> Solver<'static, N>,
@@ -90,8 +90,7 @@ impl Route<'_> {
         })
     }
 
-    /// All that there is to know, where no ring is larger than this unless the limits say
-    /// otherwise.
+    /// Computes everything. `ring` is the limit for rings unless the limits set one.
     pub(super) fn follow<V, N>(
         &self,
         numbers: fn() -> Solver<'static, N>,
@@ -109,7 +108,7 @@ impl Route<'_> {
         }
     }
 
-    /// Where nobody comes back to a place.
+    /// Follows a policy that never comes back to a place.
     fn follow_onwards<V, N>(
         &self,
         solver: impl Fn() -> Solver<'static, N>,
@@ -121,7 +120,7 @@ impl Route<'_> {
         let (marked, begin) = (Marked::to_the_end(self.game), Stage::arrival(self.start));
         let solution = solver().evaluate(&marked, Marking(self.policy), begin)?;
         let forecast = solution.forecast()?;
-        // A place is come to in one way by a reader, if at all.
+        // A reader arrives at a place in at most one of the two ways.
         let either_way = |place: &Place| [true, false].map(|arrived| Stage::new(*place, arrived));
         let value = |place: &Place| {
             let [arrived, stayed] = either_way(place).map(|stage| solution.value_of(&stage));
@@ -151,8 +150,8 @@ impl Route<'_> {
         })
     }
 
-    /// Where places are come back to. One reader may then come to a place in both ways, so that
-    /// the walk is told by the places alone.
+    /// Follows a policy that may come back to a place. One reader may then arrive at a place in
+    /// both ways, so the walk is computed on unmarked places.
     fn follow_around<V, N>(
         &self,
         solver: impl Fn() -> Solver<'static, Cyclic<N>>,
@@ -185,8 +184,8 @@ impl Route<'_> {
         })
     }
 
-    /// The chance to come to each section, where `stages` are all that the policy comes to, with
-    /// this `chance` each.
+    /// The probability of visiting each section, where `stages` are all stages that the policy
+    /// reaches and `chance` gives their probabilities.
     fn visits<V, N>(
         &self,
         solver: impl Fn() -> Solver<'static, N>,
@@ -208,7 +207,8 @@ impl Route<'_> {
         for stage in arrivals {
             let section = stage.place.section;
             if !again.contains(&section) {
-                // A reader comes in one of these ways, if at all.
+                // A reader arrives at the section by at most one of its stages, so their
+                // probabilities add up.
                 let sum = visits.chances.entry(section).or_insert_with(V::zero);
                 *sum += chance(&stage)?;
             }
@@ -228,9 +228,9 @@ impl Route<'_> {
     }
 }
 
-/// The chances to come to sections.
+/// The probabilities of visiting sections.
 struct Visits<V> {
     chances: BTreeMap<u32, V>,
-    /// A bound for those sections that one reader may come to more than once.
+    /// A bound for the sections that a reader may visit more than once.
     relative_error: f64,
 }

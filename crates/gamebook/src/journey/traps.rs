@@ -1,4 +1,4 @@
-//! Where a way of playing goes round for ever: who comes there comes to no ending any more.
+//! Traps of a policy: places from which it goes round for ever and reaches no ending.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use crate::lint::components;
 use crate::walk::weights;
 use crate::{BookGame, Place};
 
-/// Places that lead to each other, and to nothing else.
+/// Sets of places that lead to each other and to nothing else.
 #[derive(Debug)]
 pub(crate) struct Traps {
     /// By place, the number of its trap.
     of: FxHashMap<Place, usize>,
-    /// By trap, its sections: who is caught comes to all of them.
+    /// By trap, its sections; a reader who is caught visits all of them.
     sections: Vec<BTreeSet<u32>>,
 }
 
 impl Traps {
-    /// Those that a policy comes to from a place; `None` if there are none, or more than so many
-    /// places to look at.
+    /// The traps that a policy reaches from a place; `None` if there are none, or if there are more
+    /// places than `limit`.
     pub(crate) fn of(
         game: &BookGame,
         policy: &dyn Policy<BookGame>,
@@ -43,7 +43,7 @@ impl Traps {
             sections: Vec::new(),
         };
         for ring in components(&next) {
-            // What leads nowhere is an ending.
+            // A place that leads nowhere is an ending.
             let leads = |place: &usize| !next[*place].is_empty();
             let stays = |to: &usize| ring.binary_search(to).is_ok();
             let is_trap = |place: &usize| leads(place) && next[*place].iter().all(stays);
@@ -63,7 +63,8 @@ impl Traps {
         self.of.contains_key(place)
     }
 
-    /// The sections that who is caught at a place comes to; `None` if nobody is.
+    /// The sections that a reader caught at this place visits; `None` if the place is not in a
+    /// trap.
     pub(crate) fn sections(&self, place: &Place) -> Option<&BTreeSet<u32>> {
         self.of.get(place).map(|number| &self.sections[*number])
     }
@@ -74,7 +75,7 @@ impl Traps {
     }
 }
 
-/// Where play may go next, by chance or by what a policy does.
+/// Where play may go next, by chance or by the policy's decision.
 fn led_to(
     game: &BookGame,
     policy: &dyn Policy<BookGame>,

@@ -1,4 +1,4 @@
-//! Ways of playing, played out with dice.
+//! Simulation of policies with dice.
 
 use num_bigint::BigUint;
 use oddsmith_mdp::Policy;
@@ -8,23 +8,23 @@ use crate::play::reader::{narrow, wide};
 use crate::{BookGame, Error, Place, Played, Reader};
 
 impl BookGame {
-    /// Plays so many games by any way of playing, from any place: for those that come to too many
-    /// places to be [evaluated](BookGame::evaluate). A game is broken off after `longest` moves
-    /// and throws.
+    /// Plays a number of games by a policy, from a place. This serves policies that reach too many
+    /// places to be [evaluated](BookGame::evaluate). A game is broken off after `longest` moves and
+    /// throws.
     ///
-    /// The same generator from the same seed plays the same games.
+    /// The same generator with the same seed plays the same games.
     ///
-    /// Needs feature `rand`.
+    /// Needs the feature `rand`.
     ///
     /// # Errors
-    /// [`Error::Solve`] for no games at all, for a policy without a decision, and for a malformed
+    /// [`Error::Solve`] if `games` is 0, for a policy that makes no decision, and for a malformed
     /// place.
     ///
     /// # Complexity
-    /// Less than a microsecond a move, fights included, and what the policy takes.
+    /// Less than a microsecond per move, fights included, plus the time of the policy.
     ///
     /// # Examples
-    /// A book whose ring is left one time in three, and then won one time in two:
+    /// A book with a cycle that is left one time in three, and then won one time in two:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::Book;
@@ -103,7 +103,7 @@ impl BookGame {
     }
 }
 
-/// One of several, by weight; no number is drawn if there is only one.
+/// Draws an index by weight. No number is drawn if only one is possible.
 fn drawn<R: Rng + ?Sized>(weights: &[u64], rng: &mut R) -> Option<usize> {
     let weighed = || weights.iter().copied().enumerate();
     let mut possible = weighed().filter(|(_, weight)| *weight > 0);

@@ -1,4 +1,4 @@
-//! A reader in the middle of a book, chance being moved by a generator.
+//! A reader in the middle of a book, with a generator for the dice.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -12,15 +12,16 @@ use crate::compiled::{Scene, Way};
 use crate::spread::Spread;
 use crate::{Error, Move, Place, Turn};
 
-/// A reader in the middle of a book: what can be decided, and the dice when it has been.
+/// A reader in the middle of a book: knows the possible moves, and throws the dice once one is
+/// made.
 ///
-/// What may happen is what [`BookGame`] writes for the solver, but only for the move that
-/// is made: that is several times as fast as to list the outcomes of them all, which
-/// learners and simulations of millions of games feel. Chance takes one number of 64 bits
-/// at a time, so that its probabilities are right to within 2⁻⁶⁴. The same generator from the
-/// same seed reads the same.
+/// What may happen is what [`BookGame`] writes for the solver, but it is computed only for the move
+/// that is made. This is several times as fast as listing the outcomes of all moves, which matters
+/// for learning and for simulations of millions of games. Each chance move draws one number of 64
+/// bits, so its probabilities are accurate to within 2⁻⁶⁴. The same generator with the same seed
+/// plays the same games.
 ///
-/// Needs feature `rand`.
+/// Needs the feature `rand`.
 ///
 /// # Examples
 /// ```
@@ -54,33 +55,33 @@ pub struct Reader<'g> {
     game: &'g BookGame,
     place: Place,
     moves: Vec<Move>,
-    /// What each move does; one entry where chance moves, none at an end.
+    /// The course of each move: one entry where chance moves, none at an end.
     courses: Vec<Course>,
     outcome: Option<bool>,
-    /// The fight that is fought here, if `courses` says so.
+    /// The fight at this place, if `courses` refers to it.
     fight: Option<DrawnFight>,
-    /// What may happen here, if `courses` says so.
+    /// The node of this place, if `courses` refers to it.
     node: Option<Node<BookGame>>,
 }
 
-/// What is left to find out about a move.
+/// How to find out where a move leads.
 #[derive(Clone, Copy, Debug)]
 enum Course {
-    /// Effects, and where they lead.
+    /// Apply the effects of a way and follow it.
     Way(Way),
-    /// Effects before the same choice.
+    /// Apply the effects of a refreshment and stay at the choice.
     Refreshment(u32),
-    /// To the end of the fight.
+    /// Play the fight to its end.
     Fight,
-    /// All outcomes are in the node, under this number.
+    /// Draw from the outcomes in the node, under this number.
     Listed(usize),
 }
 
 impl<'g> Reader<'g> {
-    /// A reader at the start of the book.
+    /// Creates a reader at the start of the book.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a place that is malformed: a stat has left its range.
+    /// [`Error::Solve`] if the place is malformed, such as by a stat out of its range.
     ///
     /// # Examples
     /// ```
@@ -95,10 +96,10 @@ impl<'g> Reader<'g> {
         Reader::at(game, game.start())
     }
 
-    /// A reader at this place.
+    /// Creates a reader at this place.
     ///
     /// # Errors
-    /// As for [`new`](Reader::new).
+    /// The same as for [`new`](Reader::new).
     ///
     /// # Examples
     /// ```
@@ -123,7 +124,7 @@ impl<'g> Reader<'g> {
         Ok(reader)
     }
 
-    /// Where the reader is.
+    /// Returns where the reader is.
     ///
     /// # Examples
     /// ```
@@ -143,8 +144,8 @@ impl<'g> Reader<'g> {
         &self.place
     }
 
-    /// What can be decided, in the order of the solver; nothing where chance moves, and at
-    /// the end.
+    /// Returns the possible moves, in the order of the solver. The list is empty where chance
+    /// moves, and at the end.
     ///
     /// # Examples
     /// ```
@@ -162,7 +163,7 @@ impl<'g> Reader<'g> {
         &self.moves
     }
 
-    /// Whether the book has ended, and in victory.
+    /// Returns whether the book ended in victory, or `None` if it has not ended.
     ///
     /// # Examples
     /// ```
@@ -181,7 +182,7 @@ impl<'g> Reader<'g> {
     /// Goes back to the start.
     ///
     /// # Errors
-    /// As for [`new`](Reader::new).
+    /// The same as for [`new`](Reader::new).
     ///
     /// # Examples
     /// ```
@@ -202,10 +203,11 @@ impl<'g> Reader<'g> {
         self.come(self.game.start())
     }
 
-    /// Makes a move, by its number among the [moves](Reader::moves); 0 where chance moves.
+    /// Makes the move with this number in [`moves`](Reader::moves). Where chance moves, the number
+    /// is 0.
     ///
     /// # Errors
-    /// [`Error::Solve`] if there is no such move, and for a malformed place.
+    /// [`Error::Solve`] if there is no such move, or if the place is malformed.
     ///
     /// # Examples
     /// ```
@@ -229,7 +231,7 @@ impl<'g> Reader<'g> {
         };
         let next = match self.follow(course, rng) {
             Ok(Some(next)) => next,
-            // Nothing has no outcomes: what is malformed is the solver's to report.
+            // Without outcomes the place is malformed, and the solver's error says why.
             Ok(None) | Err(_) => {
                 Node::of(self.game, &self.place)?;
                 return Err(Error::Solve(oddsmith_mdp::Error::DeadEnd {
@@ -265,7 +267,7 @@ impl<'g> Reader<'g> {
         Ok(pick(places, rng))
     }
 
-    /// Arrives at a place, and finds out what can be decided there.
+    /// Arrives at a place and finds the possible moves.
     fn come(&mut self, place: Place) -> Result<(), Error> {
         self.place = place;
         self.moves.clear();
@@ -340,7 +342,7 @@ impl<'g> Reader<'g> {
     }
 }
 
-/// The outcome of a choice that a number of 64 bits stands for.
+/// The outcome of a choice that a 64-bit number stands for.
 fn listed(node: &Node<BookGame>, choice: usize, drawn: u64) -> Option<Place> {
     let outcomes = node.outcomes(choice).iter();
     if outcomes.len() == 0 {
@@ -350,7 +352,7 @@ fn listed(node: &Node<BookGame>, choice: usize, drawn: u64) -> Option<Place> {
     narrow(outcomes.map(|(to, w)| (to, *w)), node.total(choice), drawn).copied()
 }
 
-/// An outcome of a law; no number is drawn if there is only one.
+/// Draws an outcome. No number is drawn if there is only one.
 pub(crate) fn pick<T, R: Rng + ?Sized>(mut law: Spread<T>, rng: &mut R) -> Option<T> {
     if law.outcomes.len() <= 1 {
         return law.outcomes.pop().map(|(outcome, _)| outcome);
@@ -359,7 +361,7 @@ pub(crate) fn pick<T, R: Rng + ?Sized>(mut law: Spread<T>, rng: &mut R) -> Optio
     Some(law.outcomes.swap_remove(number).0)
 }
 
-/// The number of the outcome of a law that a number of 64 bits stands for.
+/// The index of the outcome that a 64-bit number stands for.
 pub(crate) fn number<T>(law: &Spread<T>, drawn: u64) -> Option<usize> {
     let outcomes = law.outcomes.iter().enumerate();
     match law.total.to_u64() {
@@ -375,8 +377,8 @@ pub(crate) fn number<T>(law: &Spread<T>, drawn: u64) -> Option<usize> {
     }
 }
 
-/// `drawn` · `total` / 2⁶⁴ falls within the weight of one outcome: no number is refused,
-/// which moves no probability by more than 2⁻⁶⁴.
+/// Maps `drawn` to `drawn` · `total` / 2⁶⁴, which falls within the weight of one outcome. There is
+/// no rejection, which changes a probability by at most 2⁻⁶⁴.
 pub(crate) fn narrow<T>(
     weights: impl Iterator<Item = (T, u64)>,
     total: u64,

@@ -1,11 +1,11 @@
-//! Tables that are written as tables.
+//! Check that tables are written as tables.
 
 use serde_json::Value;
 
-/// The path to a list that was read as a table, field by field in the order of their names here:
-/// a number too many or too few would mean something else without a word.
+/// The path to a list that was read as a table, field by field. One entry too many or too few in it
+/// would silently mean something else.
 ///
-/// `written` is what the text says, `read` what it was taken for, written again.
+/// `written` is the text as it is; `read` is the value it was read as, written again.
 pub(super) fn listed(written: &Value, read: &Value) -> Option<String> {
     match (written, read) {
         (Value::Array(_), Value::Object(_)) => Some(String::new()),
@@ -17,7 +17,7 @@ pub(super) fn listed(written: &Value, read: &Value) -> Option<String> {
         }
         (Value::Object(written), Value::Object(read)) => {
             written.iter().find_map(|(name, value)| {
-                // What is as usual is not written again.
+                // Defaults are not written again.
                 Some(joined(name, &listed(value, read.get(name)?)?))
             })
         }

@@ -1,14 +1,14 @@
-//! Tables that name every field once, and say something of each.
+//! Check that tables name every field once and have no `null`.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// Anything, all tables of which name every field once, and none as `null`.
+/// Any value whose tables name every field at most once and have no `null`.
 ///
-/// The types of a book see to the first for the fields they have, but a table of numbers, by
-/// stat, would keep the last of two. And they would take `null` for a field left out.
+/// The types of a book reject duplicate fields, but in a table of numbers by stat the last of two
+/// would count. They would also take `null` for a missing field.
 pub(super) struct Unique;
 
 impl<'de> Deserialize<'de> for Unique {

@@ -1,19 +1,19 @@
-//! What the readers of JSON and of TOML complain of, in words for authors: without types
-//! of Rust, and with what can be written instead.
+//! Rewords the errors of the JSON and TOML parsers for authors: without Rust types, and with what
+//! can be written instead.
 
 use crate::amount::MOST;
 
-/// What is expected, in words that are no words of Rust.
+/// Expectations in Rust terms, and how an author would say them.
 const WORDS: [(&str, &str); 3] = [
     ("a sequence", "a list"),
     ("a map", "a table"),
     ("struct ", "a table"),
 ];
 
-/// What the reader of TOML calls a date or a time, as the only field of a table.
+/// The TOML parser presents a date or a time as a table with this field.
 const DATE: &str = "$__toml_private_datetime";
 
-/// The way to a field, up to the value that was written.
+/// The path to a field, without the parts that only the parser sees.
 #[cfg(feature = "toml")]
 pub(super) fn place(path: &str) -> &str {
     match path.strip_suffix(DATE) {
@@ -22,14 +22,14 @@ pub(super) fn place(path: &str) -> &str {
     }
 }
 
-/// What a reader says of the field at a path. `sound`: whether the text is of its language
-/// at all, so that it is no bracket that is wrong, but what is written.
+/// Rewords a message about the field at a path. `sound` is whether the text has valid syntax, so
+/// the error is in what is written.
 pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
     if message.contains(DATE) || path.ends_with(DATE) {
         return "a date or a time is no value of a book: a text stands in quotes".to_owned();
     }
     let message = message.trim().replace('\n', " ");
-    // The reader of JSON says where, too.
+    // The JSON parser appends the position.
     let (message, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
         None => (&*message, ""),
@@ -38,13 +38,14 @@ pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
         return format!("expected {wanted}{place}");
     }
     match message.strip_prefix("unknown variant ") {
-        // In this format a variant is a kind of file.
+        // What serde calls a variant, authors call by other names; and a variant here is a kind of
+        // file.
         Some(rest) => format!("unknown {} {rest}{place}", named(rest)),
         None => format!("{}{place}", typed(message, path)),
     }
 }
 
-/// What a name that is none was meant for, by those that there are.
+/// The kind of an unknown name, judged by the known ones.
 fn named(rest: &str) -> &'static str {
     let known = rest.split_once(", expected ").map_or("", |parts| parts.1);
     if known.starts_with("one of `change`") {
@@ -56,8 +57,8 @@ fn named(rest: &str) -> &'static str {
     }
 }
 
-/// Of a complaint that there is not one name, or not one entry: what there should be. The
-/// readers say so in words of their own, and none says what can be written.
+/// What should be there, if the message complains that there is not exactly one name or entry. Each
+/// parser words this differently, and neither says what can be written.
 fn wanted(message: &str, path: &str, sound: bool) -> Option<&'static str> {
     let alone = message == "invalid type: unit variant, expected newtype variant";
     let counted = message.starts_with("wanted exactly 1 element")
@@ -67,7 +68,7 @@ fn wanted(message: &str, path: &str, sound: bool) -> Option<&'static str> {
         return None;
     }
     let path = match path.rsplit_once('.') {
-        // A name alone counts as an entry by now.
+        // Here the path already includes the name as an entry.
         Some((outer, _)) if alone => outer,
         _ => path,
     };
@@ -88,13 +89,13 @@ fn wanted(message: &str, path: &str, sound: bool) -> Option<&'static str> {
     })
 }
 
-/// The last field of a path, without its number in a list.
+/// The last field of a path, without an index.
 fn name(path: &str) -> &str {
     let last = path.rsplit('.').next().unwrap_or(path);
     last.split('[').next().unwrap_or(last)
 }
 
-/// Types in words, where a message ends with what was expected.
+/// Replaces types by words, where a message ends with what was expected.
 fn typed(message: &str, path: &str) -> String {
     const EXPECTED: &str = ", expected ";
     let Some((found, wanted)) = message.rsplit_once(EXPECTED) else {
@@ -120,8 +121,8 @@ fn typed(message: &str, path: &str) -> String {
     format!("{found}{kind}{EXPECTED}{wanted}")
 }
 
-/// Of a whole number beyond 64 bits, which is handed on as a type of its own, that its value is
-/// wrong.
+/// Turns a type error about a whole number beyond 64 bits, which the parser passes on as another
+/// type, into one about its value.
 fn beyond(found: &str) -> Option<String> {
     let number = found.strip_prefix("invalid type: integer ")?;
     let number = ["i128", "u128"]
@@ -131,8 +132,8 @@ fn beyond(found: &str) -> Option<String> {
     Some(format!("invalid value: integer {number}"))
 }
 
-/// The numbers that a field of this type may have: fewer than its type for most, as the
-/// check of the whole book would say next.
+/// The range of a field of this type. Most fields allow less than their type, and the check of the
+/// book would reject the rest.
 fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
     let most = i64::from(MOST);
     match (kind, name(path)) {
