@@ -1,6 +1,6 @@
-//! What to do, as diagrams of numbers: written down while what the options are worth is in
-//! memory, as that is forgotten on the way backwards. Decisions are far more alike than
-//! what they are worth, so that these stay.
+//! Decisions, as diagrams of option numbers. They are recorded while the values of the options are
+//! in memory, since values are freed on the way backwards. Decisions are far more alike than
+//! values, so they can be kept.
 
 pub(crate) mod answers;
 pub(crate) mod leaves;
@@ -26,9 +26,9 @@ use crate::solver::walk::interpreter::At;
 /// What is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Between the options of a choice, or of a shop.
+    /// Which option of a choice or a shop to take.
     Option,
-    /// Whether to eat first, and what.
+    /// Whether to take a refreshment first, and which.
     Refreshment,
     /// Whether to play another round of a game.
     Round,
@@ -36,41 +36,41 @@ pub(crate) enum Kind {
     Fight(Against),
 }
 
-/// What is decided for a box of sheets.
+/// The decisions for a box of sheets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pick {
     pub(crate) kind: Kind,
     pub(crate) extent: Extent,
-    /// By sheet a number: 0 where all is lost, else one more than that of the option. For
-    /// fights [`packed`](ROWS_IN_ONE) by row in place of life.
+    /// By sheet, a number: 0 where all is lost, else the number of the option plus 1. For fights,
+    /// [packed](ROWS_IN_ONE) by row, in place of life.
     pub(crate) what: Diagram,
 }
 
-/// So many rows of a fight are packed into one number: two bits each, as many as a float
+/// The number of rows of a fight that are packed into one number, two bits each: as many as a float
 /// holds exactly.
 pub(crate) const ROWS_IN_ONE: usize = 26;
 
-/// All that has been decided.
+/// All decisions.
 #[derive(Debug)]
 pub(crate) struct Picks {
-    /// Numbers of options in place of what sheets are worth.
+    /// Diagrams of option numbers in place of values.
     pub(crate) store: Diagrams,
     /// By region.
     pub(crate) of: Vec<Vec<Pick>>,
     /// In rings that were solved sheet by sheet.
     pub(crate) singly: FxHashMap<Place, Taken>,
-    /// How many there is room for in these.
+    /// The total capacity of `of`.
     room: usize,
     /// Of the region at work.
     now: Vec<Pick>,
     region: usize,
     stack: Vec<u32>,
     made: Tuples,
-    /// By what it is worth and its number, an option that is the best for all.
+    /// By value and option number, the diagram of an option that is best for all.
     only: FxHashMap<(Diagram, usize), Diagram>,
-    /// By table, whether nothing in it is lost.
+    /// By table, whether all its values are positive.
     alive: FxHashMap<u32, bool>,
-    /// Room for leaves and for numbers, kept for the next time.
+    /// Buffers, kept for reuse.
     leaves: Vec<Leaf>,
     numbers: Vec<f64>,
 }
@@ -78,11 +78,11 @@ pub(crate) struct Picks {
 /// Nobody comes here.
 const NOBODY: Diagram = Diagram::MAX;
 
-/// What the best of options is worth, where nobody has worked it out.
+/// The value of the best option, where it has not been computed.
 const UNKNOWN: Diagram = Diagram::MAX;
 
-/// What is decided by leaves of options and by what was decided before, and what that tells
-/// apart.
+/// Decides at leaves, given the leaves of the options and the earlier decisions. Returns the shape
+/// of the decisions.
 type Decide<'d> = &'d mut dyn FnMut(&Tables, &[Leaf], Before<'_>, &mut Vec<f64>) -> Shape;
 
 impl Picks {
@@ -103,20 +103,20 @@ impl Picks {
         }
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let own = size_of::<Vec<Pick>>() * self.of.len();
         let singly = size_of::<(Place, Taken)>() * self.singly.capacity();
         self.store.bytes() + size_of::<Pick>() * self.room + own + singly
     }
 
-    /// A walk through a region begins.
+    /// Begins a walk through a region.
     pub(crate) fn begin(&mut self, region: usize) {
         self.region = region;
         self.now.clear();
     }
 
-    /// The walk is over, and what it has decided holds.
+    /// Ends the walk; its decisions now hold.
     pub(crate) fn end(&mut self) {
         let of = &mut self.of[self.region];
         self.room -= of.capacity();
@@ -129,22 +129,21 @@ impl Picks {
         }
     }
 
-    /// Some regions are decided sheet by sheet, in place of what was decided on walks.
+    /// Replaces the decisions of walks by decisions for single sheets, for some regions.
     pub(crate) fn decide_singly(&mut self, ring: &[usize], decided: Vec<(Place, Taken)>) {
         ring.iter().for_each(|region| self.of[*region].clear());
         self.singly.extend(decided);
     }
 
-    /// Forgets all but what was decided.
+    /// Frees everything but the decisions.
     pub(crate) fn collect(&mut self) {
         let picks = self.of.iter_mut().flatten();
         self.store.collect(picks.map(|pick| &mut pick.what));
     }
 
-    /// Decides for all sheets that may be here, between options with these numbers, of which the
-    /// best is worth so much, if that is known. What was decided in the sweep before is
-    /// shown to `leaf`: who changes his mind only where that is worth more than before comes
-    /// out of every ring (see [`chosen`]).
+    /// Decides for all sheets that may be here between numbered options. `best` is the value of the
+    /// best option, if known. `leaf` sees the decisions of the previous sweep: changing a decision
+    /// only where that gains something leads out of every ring (see [`chosen`]).
     fn decide(
         &mut self,
         values: &mut Diagrams,
@@ -171,8 +170,8 @@ impl Picks {
         self.now.push(Pick { kind, extent, what });
     }
 
-    /// On the stack from there on lie who may be here, what the options are worth, what was
-    /// decided before, and what the best of the options is worth.
+    /// From `from` on, the stack holds the care gate, the values of the options, the earlier
+    /// decisions, and the value of the best option.
     fn decided(
         &mut self,
         values: &mut Diagrams,
@@ -190,7 +189,7 @@ impl Picks {
         let Some(first) = parts.iter().position(|part| *part != LOST) else {
             return LOST;
         };
-        // Where all are worth what the first is, none of the others is taken.
+        // If the first option is as good as the best everywhere, no other is taken.
         if before == LOST && best != UNKNOWN && parts[first] == best {
             return self.only(values, best, options[first].0);
         }
@@ -212,7 +211,7 @@ impl Picks {
             (level, width) = (bit, 2);
         }
         let result = if level == BEHIND {
-            // What follows one that is worth as much as the best is never taken.
+            // An option after one that equals the best is never taken.
             let last = parts
                 .iter()
                 .position(|part| *part == best && before == LOST);
@@ -252,7 +251,7 @@ impl Picks {
                     _ => self.decided(values, options, others, made, leaf),
                 };
                 self.store.stack.push(kid);
-                // What the next value is compared with.
+                // The next value is compared with these.
                 self.stack.drain(end..others);
             }
             self.stack.truncate(end);
@@ -262,7 +261,7 @@ impl Picks {
         result
     }
 
-    /// An option, wherever that is worth anything.
+    /// Takes one option wherever it is worth anything.
     fn only(&mut self, values: &Diagrams, worth: Diagram, number: usize) -> Diagram {
         if worth == LOST {
             return LOST;
@@ -309,8 +308,8 @@ impl Picks {
         only
     }
 
-    /// A node of what lies on the stack of the store from there on; what nobody can hold is
-    /// decided as for the others.
+    /// Makes a node of what the store's stack holds from `kids` on. What nobody can hold gets the
+    /// decision of the others.
     fn joined(&mut self, level: u8, kids: usize) -> Diagram {
         let known = self.store.stack[kids..].iter();
         let known = known.copied().find(|kid| *kid != NOBODY);
@@ -324,8 +323,7 @@ impl Picks {
 }
 
 impl Induction<'_> {
-    /// Writes down which of some options to take, each with its number; the best of them is
-    /// worth so much.
+    /// Records which of some numbered options to take. `best` is the value of the best one.
     pub(crate) fn pick(&mut self, kind: Kind, at: &At, parts: &[(usize, Diagram)], best: Diagram) {
         if self.side != Side::Exact {
             return;
@@ -333,7 +331,7 @@ impl Induction<'_> {
         let Some(picks) = &mut self.picks else {
             return;
         };
-        // What is lost everywhere is never taken.
+        // An option that is lost everywhere is never taken.
         let wanted = parts.iter().filter(|part| part.1 != LOST);
         let wanted: Vec<(usize, Diagram)> = wanted.copied().collect();
         let mut desk = Desk::default();
@@ -352,8 +350,8 @@ impl Induction<'_> {
         );
     }
 
-    /// Writes down when to run from a fight, and when to test LUCK in it: what follows
-    /// victory, and flight from each foe.
+    /// Records when to run from a fight, and when to test LUCK in it. `ends` are the values after
+    /// victory and after fleeing from each foe.
     pub(crate) fn pick_rounds(&mut self, fight: Against, at: &At, ends: &[Diagram]) {
         if self.side != Side::Exact {
             return;
@@ -376,7 +374,7 @@ impl Induction<'_> {
                 let blocks = course.rows_to(life).div_ceil(ROWS_IN_ONE);
                 let lucks = course.lucks().1;
                 least.lens[LIFE] = blocks.max(1);
-                // Rows tell LUCK apart.
+                // Rows already distinguish LUCK.
                 if lucks > 1 {
                     least.lens[LUCK] = 1;
                 }
@@ -424,7 +422,7 @@ impl Induction<'_> {
         );
     }
 
-    /// What was decided in the walk through a region holds.
+    /// Ends the walk through a region, whose decisions now hold.
     pub(crate) fn picked(&mut self) -> Result<(), Halt> {
         if self.side == Side::Exact
             && let Some(picks) = &mut self.picks
@@ -448,7 +446,7 @@ mod tests {
     use crate::solver::diagrams::trials::{Sheets, Worths, check};
     use crate::solver::reach::extent::Span;
 
-    /// What is decided by tables as a whole, and what by looking into them.
+    /// Decisions made from tables as a whole agree with those made entry by entry.
     #[test]
     fn the_first_of_the_best_is_taken() {
         fn property(given: Vec<(Worths, Worths)>, sheets: Sheets, known: bool) -> bool {

@@ -1,5 +1,5 @@
-//! What sheets are worth, as ordered decision diagrams: bits first, then stats, then
-//! tables over the lanes. What makes no difference is not asked.
+//! The values of sheets as ordered decision diagrams: bits first, then stats, then tables over the
+//! lanes. Equal diagrams are interned, and what makes no difference is not asked.
 
 pub(crate) mod applied;
 pub(crate) mod arena;
@@ -21,47 +21,47 @@ use crate::solver::reach::extent::Span;
 use crate::solver::tables::course::Course;
 use crate::solver::tables::{self, LANES, Leaf, Tables};
 
-/// A diagram by number: equal diagrams have equal numbers.
+/// An interned diagram: equal diagrams have equal numbers.
 pub(crate) type Diagram = u32;
 
-/// Set in numbers that stand for leaves.
+/// The bit that marks numbers of leaves.
 pub(crate) const LEAF: u32 = 1 << 31;
 pub(crate) const LOST: Diagram = LEAF | tables::ZERO;
 pub(crate) const WON: Diagram = LEAF | tables::ONE;
-/// The level of the first stat; bits are before, leaves behind all.
+/// The level of the first stat. Bits come before, leaves after all levels.
 pub(crate) const STATS: u8 = 128;
 pub(crate) const BEHIND: u8 = u8::MAX;
 
-/// All diagrams.
+/// The store of all diagrams.
 #[derive(Debug)]
 pub(crate) struct Diagrams {
-    /// The level and how many values are told apart, then what follows for each value, in
-    /// pairs. A diagram is the place of its first pair.
+    /// For each node, its level and width, then the child for each value, packed in pairs. A
+    /// diagram is the position of its first pair.
     pub(crate) nodes: Arena<[u32; 2]>,
     pub(crate) count: usize,
     pub(crate) by_kids: Numbers,
     pub(crate) tables: Tables,
     pub(crate) gates: Gates,
-    /// By two diagrams, and who cares.
+    /// By two diagrams and the care gate.
     pub(crate) best: Memo<3>,
     mixes: ByParts,
     closed: ByParts,
     fights: ByParts,
-    /// Parts and kids of the diagrams that are being looked at, outer ones first.
+    /// Operands and children of the diagrams being processed, outer ones first.
     pub(crate) stack: Vec<Diagram>,
-    /// A node that is being made.
+    /// The node being built.
     pairs: Vec<[u32; 2]>,
-    /// What has been made of parts by now, kept for the next time.
+    /// The results for tuples of operands, kept for reuse.
     pub(crate) made: Tuples,
     pub(crate) memos: Memos,
-    /// The bytes that were left when all was looked through the last time.
+    /// The bytes that were left after the last collection.
     pub(crate) kept: usize,
-    /// So many steps are taken before memory is counted again.
+    /// The steps left before memory is counted again.
     uncounted: u32,
 }
 
-/// For the walks through one diagram, two, or three at once. Between walks they take no more than
-/// a [small part](Tables::idle) of what memory there may be, and are not counted.
+/// Memos for walks through one, two or three diagrams. Between walks they take at most a [small
+/// part](Tables::idle) of the memory limit, and are not counted.
 #[derive(Debug, Default)]
 pub(crate) struct Memos {
     pub(crate) one: Memo<1>,
@@ -69,10 +69,10 @@ pub(crate) struct Memos {
     pub(crate) three: Memo<3>,
 }
 
-/// Of so many steps memory is counted once.
+/// Memory is counted once in this many steps.
 const STEPS_COUNTED_ONCE: u32 = 16;
 
-/// What was made of parts, and of whatever else is in a key.
+/// Results by operands and whatever else is in a key.
 type ByParts = FxHashMap<Box<[u32]>, Diagram>;
 
 impl Diagrams {
@@ -96,8 +96,8 @@ impl Diagrams {
         }
     }
 
-    /// Whether looks back were compared that cannot be, since this was asked last. What was
-    /// made of them is forgotten.
+    /// Whether, since the last call, holes were compared that cannot be. If so, the results are
+    /// discarded.
     pub(crate) fn unclosed(&mut self) -> bool {
         let unclosed = std::mem::take(&mut self.tables.unclosed);
         if unclosed {
@@ -106,7 +106,7 @@ impl Diagrams {
         unclosed
     }
 
-    /// Forgets what was made of what.
+    /// Clears all memos.
     pub(crate) fn forget(&mut self) {
         self.uncounted = 0;
         self.best.clear(self.tables.idle());
@@ -123,14 +123,14 @@ impl Diagrams {
         self.count
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes() + self.beside()
     }
 
-    /// What there is beside tables.
+    /// The memory besides tables, in bytes.
     fn beside(&self) -> usize {
-        // These last have few entries, with keys of some numbers each.
+        // The last three maps have few entries, with short keys.
         let by_parts = self.mixes.len() + self.closed.len() + self.fights.len();
         self.nodes.bytes()
             + self.by_kids.bytes()
@@ -139,10 +139,10 @@ impl Diagrams {
             + self.gates.bytes()
     }
 
-    /// Whether there is room for all of this and for what a memo holds on the way.
+    /// Whether there is room for everything, including a memo of this size.
     ///
-    /// To count it all takes as long as a step, and one step takes little: so it is counted
-    /// for some of them, and tables remember what there was beside them.
+    /// Counting everything takes as long as a step, and one step takes little memory. So it is
+    /// counted only once in several steps, and tables remember what there is besides them.
     pub(crate) fn room(&mut self, memo: usize) -> bool {
         if self.uncounted > 0 {
             self.uncounted -= 1;
@@ -158,12 +158,12 @@ impl Diagrams {
         LEAF | leaf
     }
 
-    /// The number of a leaf, if the diagram is one.
+    /// The leaf of a diagram, if it is one.
     pub(crate) fn as_leaf(diagram: Diagram) -> Option<Leaf> {
         (diagram & LEAF != 0).then_some(diagram & !LEAF)
     }
 
-    /// The level, then what follows for each value; for no leaf.
+    /// The level and width of a node, then its children. The diagram must not be a leaf.
     pub(crate) fn words(&self, diagram: Diagram) -> &[u32] {
         self.nodes.from(diagram as usize).as_flattened()
     }
@@ -186,7 +186,7 @@ impl Diagrams {
         }
     }
 
-    /// What follows without a bit and with it.
+    /// The children without a bit and with it.
     pub(crate) fn kids(&self, diagram: Diagram, level: u8) -> [Diagram; 2] {
         if diagram & LEAF == 0
             && let [first, without, with, ..] = *self.words(diagram)
@@ -197,7 +197,7 @@ impl Diagrams {
         [diagram; 2]
     }
 
-    /// How many values are told apart on the level.
+    /// How many values are distinguished on the level of a node.
     pub(crate) fn width(&self, diagram: Diagram) -> usize {
         (self.words(diagram)[0] >> 8) as usize
     }
@@ -208,7 +208,7 @@ impl Diagrams {
         self.branch(level, from)
     }
 
-    /// A node for what lies on the stack from there on, and is taken away.
+    /// Makes a node of what the stack holds from `from` on, and pops that.
     pub(crate) fn branch(&mut self, level: u8, from: usize) -> Diagram {
         let kids = &self.stack[from..];
         let diagram = match kids.iter().all(|kid| *kid == kids[0]) {
@@ -240,7 +240,7 @@ impl Diagrams {
         self.pairs.extend(kids[1..].chunks(2).map(pair));
         let place = self.nodes.push(&self.pairs);
         if place >= LEAF as usize {
-            // No numbers are left: that takes 16 gigabytes.
+            // All numbers are used up, which takes 16 gigabytes.
             self.tables.full = true;
             return LOST;
         }
@@ -250,7 +250,7 @@ impl Diagrams {
         number
     }
 
-    /// The level on which some of these branch first, and into how many.
+    /// The first level on which any of these branches, and the width there.
     pub(crate) fn top(&self, parts: &[Diagram]) -> (u8, usize) {
         let mut top = (BEHIND, 0);
         for &part in parts {
@@ -262,7 +262,7 @@ impl Diagrams {
         top
     }
 
-    /// The value of a sheet: what kid to take on a level, places on the lanes.
+    /// The value of a sheet: `take` gives the child on a level, `lanes` the position on each lane.
     pub(crate) fn value(
         &self,
         mut diagram: Diagram,
@@ -276,7 +276,8 @@ impl Diagrams {
         self.tables.at(diagram & !LEAF, lanes)
     }
 
-    /// The first, the best of all others, and as often as wanted what looks back.
+    /// The maximum of all parts, including holes, which look back at the result: these are applied
+    /// as often as that gains something.
     pub(crate) fn close(&mut self, care: Gate, parts: &[Diagram]) -> Diagram {
         let key: Box<[u32]> = parts.iter().copied().chain([care]).collect();
         if let Some(known) = self.closed.get(&key) {
@@ -287,7 +288,7 @@ impl Diagrams {
         closed
     }
 
-    /// A fight with this number: what follows victory, and flight from each foe.
+    /// The value of a fight. `ends` are the values after victory and after fleeing from each foe.
     pub(crate) fn fight(
         &mut self,
         care: Gate,
@@ -307,12 +308,13 @@ impl Diagrams {
         fought
     }
 
-    /// Where bits are known.
+    /// Restricts a diagram to known bits.
     pub(crate) fn hold(&mut self, diagram: Diagram, bits: u128, held: bool) -> Diagram {
         self.with_bits(diagram, bits, Some(held))
     }
 
-    /// Whether bits are held, or as is better for each.
+    /// Restricts a diagram to known bits, or with `None` takes the better of both cases for each
+    /// bit.
     pub(crate) fn with_bits(
         &mut self,
         diagram: Diagram,
@@ -325,7 +327,7 @@ impl Diagrams {
         )
     }
 
-    /// Walks with a memo. A walk within that one would begin with an empty memo.
+    /// Walks with a memo. A nested walk with the same memo would begin with an empty one.
     pub(crate) fn remember<const N: usize>(
         &mut self,
         memo: fn(&mut Memos) -> &mut Memo<N>,
@@ -346,7 +348,7 @@ impl Diagrams {
         memo: &mut Memo<1>,
     ) -> Diagram {
         let level = self.level(diagram);
-        // Bits come first: behind the last of them nothing changes.
+        // Bits come first, so below the last of them nothing changes.
         if level >= STATS || bits >> level == 0 {
             return diagram;
         }
@@ -373,7 +375,7 @@ impl Diagrams {
         result
     }
 
-    /// One or the other.
+    /// `then` where the gate is open, `otherwise` elsewhere.
     pub(crate) fn gate(&mut self, gate: Gate, then: Diagram, otherwise: Diagram) -> Diagram {
         self.remember(
             |memos| &mut memos.three,
@@ -418,7 +420,7 @@ impl Diagrams {
         result
     }
 
-    /// A stat seen through a map; `None` is lost.
+    /// Maps the values of a stat; `None` is lost.
     pub(crate) fn shift(&mut self, diagram: Diagram, stat: usize, to: &[Option<u16>]) -> Diagram {
         let level = STATS + stat as u8;
         self.remember(
@@ -464,7 +466,7 @@ impl Diagrams {
         result
     }
 
-    /// A lane seen through a map.
+    /// Maps the values of a lane; `None` is lost.
     pub(crate) fn shift_lane(
         &mut self,
         diagram: Diagram,
@@ -476,7 +478,7 @@ impl Diagrams {
         })
     }
 
-    /// Parts of a stat put together: for each value a part, and which value of the part.
+    /// Joins parts along a stat: `to` gives, for each value, a part and a value within it.
     pub(crate) fn join(
         &mut self,
         stat: usize,
@@ -494,7 +496,7 @@ impl Diagrams {
         result
     }
 
-    /// The parts lie on the stack from there on.
+    /// The parts lie on the stack from `from` on.
     fn joined(
         &mut self,
         level: u8,

@@ -1,18 +1,18 @@
-//! What walking through one scene may take: effects that follow each other are followed by
-//! recursion, and those that branch, as often as they branch. And how far the solver is.
+//! Limits for walking through one scene, and progress. Effects that follow each other are processed
+//! by recursion, and branching effects multiply the steps.
 
 use std::cell::Cell;
 
 use crate::solver::limits::Halt;
 
-/// Effects and conditions within each other: some kilobytes of stack each.
+/// The deepest nesting of effects and conditions; each takes some kilobytes of stack.
 const DEEPEST: u32 = 600;
-/// Steps through one scene. Where many values of a stat change at once, that is several.
+/// The most steps through one scene. A change of many values of a stat counts as several steps.
 const MOST_STEPS: u32 = 3_000_000;
-/// So many values change in one step.
+/// The number of values that change in one step.
 const VALUES_IN_ONE: usize = 64;
 
-/// How far a walk through one scene has gone, and the solver through all of them.
+/// The progress of a walk through one scene, and of the solver through all scenes.
 #[derive(Debug, Default)]
 pub(crate) struct Effort {
     depth: Cell<u32>,
@@ -22,28 +22,28 @@ pub(crate) struct Effort {
     solved: Cell<usize>,
 }
 
-/// One step deeper, as long as this lives.
+/// One level of recursion, for as long as this lives.
 pub(crate) struct Deeper<'e>(&'e Cell<u32>);
 
 impl Effort {
-    /// A new scene begins.
+    /// Begins a new scene.
     pub(crate) fn begin(&self, scene: u32) {
         self.steps.set(0);
         self.scene.set(Some(scene));
     }
 
-    /// The scene that began last: where a walk that has stopped was.
+    /// The scene begun last, which is where a halted walk was.
     pub(crate) fn scene(&self) -> Option<u32> {
         self.scene.get()
     }
 
-    /// So many regions are found, and so many of them worked out.
+    /// Sets the number of regions found and solved.
     pub(crate) fn count(&self, found: usize, solved: usize) {
         self.found.set(found);
         self.solved.set(solved);
     }
 
-    /// How many regions are found, and how many of them worked out.
+    /// The number of regions found and solved.
     pub(crate) fn counted(&self) -> (usize, usize) {
         (self.found.get(), self.solved.get())
     }
@@ -52,7 +52,7 @@ impl Effort {
         self.spend(1)
     }
 
-    /// So many values of a stat change.
+    /// Counts a change of this many values of a stat.
     pub(crate) fn shift(&self, values: usize) -> Result<(), Halt> {
         let more = values / VALUES_IN_ONE;
         self.spend(u32::try_from(more).unwrap_or(u32::MAX).saturating_add(1))

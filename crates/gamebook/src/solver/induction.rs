@@ -1,4 +1,4 @@
-//! Backwards through what has been explored: what every region is worth.
+//! Backward induction over the explored regions: computes the value of each.
 
 pub(crate) mod aim;
 pub(crate) mod blurred;
@@ -39,20 +39,20 @@ use crate::solver::tables::{LIFE, PURSE};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What is known of a region.
+/// What is known of the value of a region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth {
     pub(crate) exact: Diagram,
-    /// Where `exact` holds.
+    /// The sheets for which `exact` holds.
     pub(crate) settled: Gate,
-    /// The rest is put off, and only known to be worth this.
+    /// The other sheets are deferred: only `least` and `most` are known for them.
     pub(crate) put_off: bool,
     pub(crate) least: Diagram,
     pub(crate) most: Diagram,
 }
 
 impl Worth {
-    /// Before anything is known.
+    /// The initial state.
     const NOTHING: Worth = Worth {
         exact: LOST,
         settled: YES,
@@ -61,14 +61,14 @@ impl Worth {
         most: LOST,
     };
 
-    /// Forgets what was worked out of what is put off.
+    /// Forgets exact values of a deferred region.
     pub(crate) fn forget(&mut self) {
         self.exact = LOST;
         self.settled = NO;
     }
 }
 
-/// The worth of all regions.
+/// The values of all regions.
 pub(crate) struct Induction<'w> {
     pub(crate) walk: Walk<'w>,
     pub(crate) explored: Explored,
@@ -76,69 +76,70 @@ pub(crate) struct Induction<'w> {
     /// By region.
     pub(crate) worth: Vec<Worth>,
     pub(crate) side: Side,
-    /// Which bound is looked for, if one is enough.
+    /// The direction of the bound, if one is computed in place of values.
     pub(crate) bound: Option<Towards>,
-    /// Of a bound: see [`Grain::closely`](crate::solver::tables::coarse::Grain::closely).
+    /// For a bound: see [`Grain::closely`](crate::solver::tables::coarse::Grain::closely).
     closely: bool,
-    /// Bits that are not told apart.
+    /// Bits that are blurred everywhere.
     pub(crate) blurred: u128,
-    /// Bits that are not told apart after a loss at random.
+    /// Bits that are blurred after a random loss.
     pub(crate) vague: u128,
-    /// Bits of which it is told what it costs to lose them.
+    /// Bits for which the cost of losing them is computed in a closer look.
     pub(crate) told: u128,
-    /// Which others had better be told apart, if anybody wants to know.
+    /// Learns which blurred bits matter, if a closer look may need to know.
     pub(crate) telling: Option<Box<Telling>>,
     pub(crate) closed: Closed,
-    /// What the choice that is walked through is worth to who does not refresh, if that is
-    /// known.
+    /// The value of the current choice without refreshments, if known.
     pub(crate) undrunk: Option<Diagram>,
-    /// The choices that the last walk has met: what their options are worth at least.
+    /// The choices met by the last walk: lower bounds on the values of their options.
     pub(crate) met: Vec<Vec<(usize, Diagram)>>,
-    /// How many of these the walk has come to again.
+    /// How many of these the current walk has met again.
     pub(crate) again: usize,
     /// By stat, its lane.
     pub(crate) lane: [Option<usize>; STATS],
-    /// With a number each.
+    /// The courses of fights, with a number each.
     pub(crate) courses: FxHashMap<Against, (u32, Course)>,
-    /// The bytes of all courses.
+    /// The memory of all courses, in bytes.
     pub(crate) fights: usize,
     pub(crate) limits: Limits,
-    /// What to do, if anybody wants to know.
+    /// The decisions, if they are recorded.
     pub(crate) picks: Option<Picks>,
-    /// By region: whether refreshments lead to it as to any other.
+    /// By region, whether refreshments that lead to it are treated like any other link.
     pub(crate) open: Vec<bool>,
-    /// Backwards through the book, those that lead to each other together.
+    /// The strongly connected components in the order of solving: backwards through the book.
     order: Vec<Vec<usize>>,
-    /// So many of these are worked out.
+    /// How many of these are solved.
     done: usize,
-    /// By region: whether no more than one other leads to it.
+    /// By region, whether at most one other region leads to it.
     one_way_in: Vec<bool>,
-    /// By region, its place in that order.
+    /// By region, its position in `order`.
     pub(crate) place: Vec<usize>,
     /// The regions of the starts.
     pub(crate) starts: Vec<usize>,
-    /// The most bytes before something was forgotten.
+    /// The peak memory before a collection, in bytes.
     pub(crate) peak: usize,
     pub(crate) looked_through: LookedThrough,
-    /// How many nodes and tables were forgotten.
+    /// How many nodes and tables have been freed.
     pub(crate) gone: (usize, usize),
-    /// What all regions are worth is asked for in the end, and not that of the starts alone.
+    /// Whether the values of all regions are needed in the end, not just those of the starts.
     keep: bool,
-    /// Whatever is approached without being reached was enclosed.
+    /// Whether every ring that only converges in the limit was enclosed.
     pub(crate) proven: bool,
-    /// Of all that was ever mixed: every value is a mixture of mixtures, each of which is
-    /// off by its own rounding and no more than its parts, and no road meets one of them
-    /// twice; but for rings, which are off by what [encloses](Induction::enclose) them.
+    /// A bound on the rounding error: the sum over all mixtures ever computed. Every value is a
+    /// mixture of mixtures, each of which is off by at most its own rounding plus the error of its
+    /// parts, and no path meets one of them twice. The exceptions are rings, whose error comes from
+    /// [`enclose`](Induction::enclose).
     pub(crate) rounding: f64,
 }
 
-/// By stat, the dimension of the tables that it is, if it is one.
+/// By stat, its lane, if it is one.
 fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     let compiled = &walk.game.compiled;
     let mut lane = [None; STATS];
     let life = usize::from(compiled.life);
     lane[life] = Some(LIFE);
-    // Fights change life, and LUCK if it is spent in them: these are the outermost lanes.
+    // Fights change life, and LUCK if it is spent in them, so these are the outermost lanes after
+    // money.
     let luck = compiled.luck.map(usize::from);
     let luck = luck.filter(|stat| walk.lanes[*stat] && *stat != life);
     let others = (0..STATS).filter(|stat| walk.lanes[*stat]);
@@ -146,8 +147,8 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     for (number, stat) in luck.into_iter().chain(others).enumerate() {
         lane[stat] = Some(LIFE + 1 + number);
     }
-    // It may be a lane for another reason: who pays with life, or with LUCK. Where LUCK is
-    // spent in battle, tables are large without it, and are shared by more sums.
+    // Money may already be another lane, if life or LUCK is used to pay. Where LUCK is spent in
+    // battle, tables are large even without money, and are shared by more sums of it.
     if aim.bound.is_none()
         && compiled.battle_luck.is_none()
         && let Some(money) = compiled.money.map(usize::from)
@@ -168,7 +169,8 @@ pub(crate) struct Size {
 }
 
 impl<'w> Induction<'w> {
-    /// For all sheets that come from some starts, and for those that start there.
+    /// Solves the regions for all sheets that come from some starts. In the regions of the starts,
+    /// for the sheets that start there, too.
     pub(crate) fn new(
         walk: Walk<'w>,
         mut explored: Explored,
@@ -261,13 +263,13 @@ impl<'w> Induction<'w> {
         Ok(induction)
     }
 
-    /// Solves regions that lead to each other, or one: the first of those that are ahead.
+    /// Solves the next ring, or single region.
     fn solve(&mut self, ring: &[usize], aim: Aim) -> Result<(), Halt> {
         self.diagrams.turning(false);
         let (before, telling) = (self.rounding, self.telling.clone());
         let mut turned = self.worked_out(ring, aim);
         if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
-            // There may be room enough without what nothing leads to any more.
+            // There may be enough room after freeing what nothing leads to any more.
             self.rounding = before;
             self.telling = telling;
             ring.iter()
@@ -286,7 +288,7 @@ impl<'w> Induction<'w> {
         Ok(())
     }
 
-    /// Works out regions that lead to each other, or one.
+    /// Computes a ring, or a single region.
     fn worked_out(&mut self, ring: &[usize], aim: Aim) -> Result<Option<Turned>, Halt> {
         match aim.put_off && self.in_doubt(ring) {
             true => self.bound(ring),
@@ -294,7 +296,7 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// What is known from elsewhere; by region, whether it is.
+    /// Takes over the values that are known from elsewhere. Returns which regions these are.
     fn take(&mut self, given: &[Given<'_>]) -> Result<Vec<bool>, Halt> {
         let mut taken = vec![false; self.worth.len()];
         for given in given {
@@ -305,7 +307,7 @@ impl<'w> Induction<'w> {
             if let Some((from, worth)) = given.worth {
                 let mut memo = FxHashMap::default();
                 let mut exact = self.diagrams.copied(from, worth, &mut memo);
-                // It may be known of more than comes here.
+                // It may be known for a larger box than the one here.
                 let here = self.explored.regions[number].extent;
                 let mut spans = given.extent.iter().zip(here);
                 if !spans.all(|(all, here)| all.contains(here)) {
@@ -321,7 +323,7 @@ impl<'w> Induction<'w> {
         Ok(taken)
     }
 
-    /// What a region is worth to some of its sheets; anything to others.
+    /// The value of a region for some of its sheets; arbitrary for others.
     pub(crate) fn region_worth(&mut self, number: usize, known: Known) -> Result<Diagram, Halt> {
         let Some((region, found)) = self.explored.regions.get_index(number) else {
             return Err(Halt::Unexplored);
@@ -344,7 +346,7 @@ impl<'w> Induction<'w> {
         Ok(worth)
     }
 
-    /// A walk begins.
+    /// Begins a walk.
     fn walked(&mut self, number: usize) {
         let others = self.taken().saturating_sub(self.diagrams.gates.bytes());
         let left = self.limits.bytes.saturating_sub(others);
@@ -358,7 +360,7 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// Whether there is memory left.
+    /// Fails if memory is exhausted.
     pub(crate) fn within(&self) -> Result<(), Halt> {
         let full = self.diagrams.tables.full || self.diagrams.gates.is_full();
         match full || self.taken() > self.limits.bytes {
@@ -367,7 +369,7 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// How much memory is taken.
+    /// The memory in use, in bytes.
     pub(crate) fn taken(&self) -> usize {
         let picks = self.picks.as_ref().map_or(0, Picks::bytes);
         self.diagrams.bytes() + self.fights + picks
@@ -386,15 +388,14 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// Whether a sheet is one of those that come to a region.
+    /// Whether a sheet can occur in a region.
     fn comes(&self, found: &Found, at: &At) -> bool {
         let mut spans = at.extent.iter().zip(&found.extent);
         spans.all(|(at, found)| found.contains(*at))
             && self.diagrams.gates.opens(found.known.care, at.known.must)
     }
 
-    /// What a sheet is worth in a region, and how far that may be off; `None` for sheets
-    /// that do not come here.
+    /// The value of a sheet in a region, and its error; `None` for sheets that cannot occur there.
     pub(crate) fn value(&self, region: &Region, at: &At) -> Option<(f64, f64)> {
         let (number, _, found) = self.explored.regions.get_full(region)?;
         let bits = at.known.must;
@@ -405,7 +406,7 @@ impl<'w> Induction<'w> {
         }
         let place = |stat: usize| found.extent[stat].place(at.extent[stat].lo);
         let value = (self.diagrams).value_at(worth.exact, &self.lane, bits, place);
-        // Bounds are rounded to their own side.
+        // Bounds are rounded in their own direction.
         let error = match self.bound {
             Some(_) => 0.0,
             None => kept::error(self.rounding),
@@ -414,7 +415,7 @@ impl<'w> Induction<'w> {
     }
 }
 
-/// By region, whether no more than one other leads to it; told by where each leads.
+/// By region, whether at most one other region leads to it. `next` is where each region leads.
 fn one_way_in(next: &[Vec<usize>]) -> Vec<bool> {
     let mut leading = vec![0; next.len()];
     for (number, to) in next.iter().enumerate() {
@@ -424,11 +425,11 @@ fn one_way_in(next: &[Vec<usize>]) -> Vec<bool> {
     leading.into_iter().map(|count| count < 2).collect()
 }
 
-/// The most regions in a row, where rings count as many as there are in them.
+/// The length of the longest path of regions, where a ring counts with all its regions.
 fn longest_row(order: &[Vec<usize>], next: &[Vec<usize>]) -> usize {
     let mut rows = vec![0; next.len()];
     for ring in order {
-        // Those in the ring have none yet.
+        // The regions of this ring still have 0.
         let behind = ring.iter().flat_map(|region| &next[*region]);
         let longest = behind.map(|to| rows[*to]).max().unwrap_or(0);
         for region in ring {

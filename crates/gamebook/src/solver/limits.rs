@@ -1,20 +1,20 @@
-//! How far a solver may go, and why it stopped.
+//! Limits of the solver, and why it stops.
 
 /// Limits of a solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) regions: usize,
     pub(crate) bytes: usize,
-    /// That one stat may have, as far as they are told apart.
+    /// Of one stat, as far as values are distinguished.
     pub(crate) values: usize,
-    /// Through regions that lead to each other.
+    /// Through a ring.
     pub(crate) sweeps: usize,
     /// Of a ring that is solved sheet by sheet.
     pub(crate) sheets: usize,
 }
 
-/// No stat may have more values than that: places of lanes are words of 16 bits, and one of
-/// them stands for what is [lost](crate::solver::tables::LOST).
+/// The most values of a stat. Positions on lanes are 16-bit words, one of which stands for
+/// [lost](crate::solver::tables::LOST).
 pub(crate) const MOST_VALUES: usize = u16::MAX as usize;
 
 /// Why a walk has stopped.
@@ -22,7 +22,7 @@ pub(crate) const MOST_VALUES: usize = u16::MAX as usize;
 pub(crate) enum Halt {
     /// A stat, or its cap, leaves the range of 16 bits.
     Range { stat: usize },
-    /// What is asked for was not explored.
+    /// A region was needed that has not been explored.
     Unexplored,
     /// A stat has too many values in a scene.
     Values {
@@ -32,18 +32,18 @@ pub(crate) enum Halt {
     },
     /// Too many regions.
     Regions,
-    /// Too many rounds that may follow the one of a fight that goes on.
+    /// Too many rounds may follow the round of a fight that is the start.
     Rounds,
-    /// Too many steps through one scene, or too deep.
+    /// Too many steps through one scene, or too deep a recursion.
     Effort,
     /// Too much memory.
     Bytes,
-    /// Too much memory, when the start was known to be worth from one to the other.
+    /// Too much memory, but the start is known to be worth from `least` to `most`.
     Between { least: f64, most: f64 },
-    /// A fight with too many different rounds.
+    /// A fight has too many different rounds.
     Fight,
-    /// A test of so many dice that no roll passes, and none fails.
+    /// A test has no rolls at all.
     NoRoll { dice: u8, value: i32 },
-    /// What leads back to itself is approached too slowly.
+    /// A ring converges too slowly.
     Sweeps,
 }

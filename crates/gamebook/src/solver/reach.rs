@@ -1,4 +1,5 @@
-//! The regions that can be reached, each with the smallest box around what comes to it.
+//! Forward exploration: the reachable regions, each with the smallest box around the sheets that
+//! can occur there.
 
 pub(crate) mod extent;
 pub(crate) mod fork;
@@ -19,28 +20,28 @@ use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use crate::solver::walk::visit::{Visit, Visitor};
 
-/// A region, and where it leads.
+/// A region and its successors.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) known: Known,
     pub(crate) extent: Extent,
-    /// What of it comes from where caps are other ones, or is where somebody starts.
+    /// The part of it that comes from regions with other caps, or from a start.
     pub(crate) outside: Option<(Known, Extent)>,
-    /// Regions by number, ascending.
+    /// The numbers of its successors, in ascending order.
     pub(crate) next: Vec<u32>,
     queued: bool,
 }
 
-/// All that has been found.
+/// All regions that have been found.
 #[derive(Debug, Default)]
 pub(crate) struct Explored {
     pub(crate) regions: IndexMap<Region, Found, FxBuildHasher>,
     order: Vec<u32>,
     queue: BinaryHeap<(Reverse<u32>, Reverse<u32>)>,
     next: Vec<u32>,
-    /// The caps that were raised in the region that is followed.
+    /// The raised caps of the region that is being followed.
     from: Option<[i16; STATS]>,
-    /// How many regions all of them lead to.
+    /// The total number of successors.
     ways: usize,
     pub(crate) gates: Gates,
     most: usize,
@@ -48,8 +49,8 @@ pub(crate) struct Explored {
 }
 
 impl Explored {
-    /// All that can be reached from some regions. `gates` are lent: what was made of what for
-    /// another way to explore a book is made for this one, too.
+    /// Explores everything that can be reached from some regions. `gates` are lent, so that
+    /// explorations of the same book share their memos.
     pub(crate) fn new(
         walk: &Walk<'_>,
         starts: &[(Region, At)],
@@ -106,7 +107,7 @@ impl Explored {
 }
 
 impl Explored {
-    /// Some of the regions, and those that they lead to, from where nothing leads on.
+    /// A part of the regions, with their successors, from which nothing leads on.
     pub(crate) fn part(&self, inside: impl Fn(&Region) -> bool) -> Explored {
         let kept = |number: usize| {
             self.regions
@@ -152,18 +153,18 @@ impl Explored {
         }
     }
 
-    /// The number of a region that was found.
+    /// The number of a region.
     pub(crate) fn number(&self, region: &Region) -> Result<usize, Halt> {
         self.regions.get_index_of(region).ok_or(Halt::Unexplored)
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     fn bytes(&self) -> usize {
         let region = size_of::<(Region, Found)>() + 16;
         self.gates.bytes() + region * self.regions.len() + 4 * self.ways
     }
 
-    /// A place to start from, whose bits are all known.
+    /// Adds a start, whose bits are all known.
     fn start(&mut self, region: Region, at: &At) -> Result<(), Halt> {
         let known = self.gates.exactly(at.known.must);
         self.come(region, &At { known, ..*at })
@@ -221,7 +222,7 @@ impl Visit for Explored {
     }
 }
 
-/// By scene, its place in an order that follows the ways, but for cycles.
+/// By scene, its position in a topological order, except for cycles.
 fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
     let next = |scene: usize| book.scenes[scene].targets();
     let order = reverse_postorder(book.scenes.len(), start as usize, next);
@@ -232,14 +233,14 @@ fn ranks(book: &Compiled, start: u32) -> Vec<u32> {
     ranks
 }
 
-/// Scenes that lead to each other, or one by one: what they lead to comes before them.
+/// The strongly connected components of scenes, in reverse topological order.
 pub(crate) fn rings_backwards(book: &Compiled) -> Vec<Vec<usize>> {
     let next: Vec<Vec<usize>> = book.scenes.iter().map(Scene::targets).collect();
     components_backwards(&next)
 }
 
-/// The first of the scenes that lead to a scene and come from it; `None` if it cannot be come
-/// back to. What is bought and sold leads back.
+/// The first scene of the cycle through a scene; `None` if it is not on a cycle. Trading leads back
+/// to the shop.
 pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
     let ring = ring(book, scene);
     let here = &book.scenes[scene as usize];
@@ -248,7 +249,7 @@ pub(crate) fn circle(book: &Compiled, scene: u32) -> Option<u32> {
     first.filter(|_| back || ring.len() > 1)
 }
 
-/// The scenes that lead to a scene and come from it, and that one.
+/// The strongly connected component of a scene.
 pub(crate) fn ring(book: &Compiled, scene: u32) -> Vec<u32> {
     let mut rings = rings_backwards(book).into_iter();
     let ring = rings.find(|ring| ring.contains(&(scene as usize)));

@@ -1,4 +1,4 @@
-//! Where a solution begins: what is left of a book, and of a sheet in it.
+//! Reductions: what can make a difference in a book, and on a sheet in it.
 
 pub(crate) mod deals;
 pub(crate) mod live;
@@ -20,16 +20,16 @@ use crate::solver::tables::LANES;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What is left out of a book and of its sheets, as far as that is wanted.
+/// Which reductions are enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeftOut {
-    /// What nothing reads any more.
+    /// Forgets what nothing reads any more.
     pub(crate) forget: bool,
-    /// What a stat holds beyond what is enough, or too little.
+    /// Caps stats where more, or less, is worth the same.
     pub(crate) cap_stats: bool,
-    /// Those who lack what every victory needs.
+    /// Counts heroes as lost who lack what every victory needs.
     pub(crate) must_haves: bool,
-    /// Places that lead to one other for certain; only games have places.
+    /// Contracts forced moves, in games of places only.
     pub(crate) contract: bool,
 }
 
@@ -42,7 +42,7 @@ impl LeftOut {
     };
 }
 
-/// What makes a difference in a book.
+/// What can make a difference in a book.
 pub(crate) struct Reduced<'b> {
     pub(crate) live: Live<'b>,
     pub(crate) needed: Vec<u128>,
@@ -66,7 +66,7 @@ impl<'b> Reduced<'b> {
     }
 }
 
-/// What is left of a book and of a sheet in it, when all is worked out: so places are looked up.
+/// What is needed of the reductions to look up places after solving.
 #[derive(Debug)]
 pub(crate) struct Left {
     /// By scene.
@@ -86,15 +86,16 @@ impl From<Reduced<'_>> for Left {
 }
 
 impl Left {
-    /// Whether all is lost at a place. Who lacks what every victory needs was not looked at any more;
-    /// nor was who has it where nothing reads it, as it makes no difference there.
+    /// Whether all is lost at a place. A hero who lacks what every victory needs was not examined
+    /// any further, and neither was one who holds it where nothing reads it, since it makes no
+    /// difference there.
     pub(crate) fn is_lost(&self, place: &Place) -> bool {
         let scene = place.scene as usize;
         let held = place.held.items & self.needs[scene].bits;
         self.needed[scene] & !held != 0
     }
 
-    /// The region of a place, by no way, and its sheet; `None` for ends.
+    /// The region of a place, without a route, and its sheet; `None` for endings.
     pub(crate) fn seed(&self, book: &Compiled, place: &Place) -> Option<(Region, At)> {
         let scene = place.scene as usize;
         let (needs, markers) = (&self.needs[scene], self.markers[scene]);
@@ -102,13 +103,13 @@ impl Left {
     }
 }
 
-/// LUCK is a lane where other lanes have so many places at most, and LUCK so many values: what
-/// is done for each table takes longer then than what is done for each of its places.
+/// LUCK is a lane if the other lanes have at most this many positions, and LUCK at most `MOST_LUCK`
+/// values. Then the work per table outweighs the work per position.
 const MOST_BESIDE_LUCK: usize = 128;
 const MOST_LUCK: usize = 32;
 
-/// Life, LUCK if it is spent in battle, and as many as fit of the stats that refreshments
-/// change, and of LUCK if its values are kept together.
+/// The lanes: life, LUCK if it is spent in battle, and as many as fit of the stats that
+/// refreshments change, and of LUCK if its values are kept together.
 pub(crate) fn lanes(book: &Compiled, together: bool) -> [bool; STATS] {
     let mut lanes = [false; STATS];
     lanes[usize::from(book.life)] = true;
@@ -131,7 +132,7 @@ pub(crate) fn lanes(book: &Compiled, together: bool) -> [bool; STATS] {
     lanes
 }
 
-/// The lanes of a walk, but for LUCK, which may be none: where it is spent in battle it is one.
+/// The lanes of a walk without LUCK, unless it is spent in battle.
 pub(crate) fn without_luck(walk: &Walk<'_>) -> [bool; STATS] {
     let (book, mut lanes) = (&walk.game.compiled, walk.lanes);
     if let Some(luck) = book.luck
@@ -142,7 +143,7 @@ pub(crate) fn without_luck(walk: &Walk<'_>) -> [bool; STATS] {
     lanes
 }
 
-/// The lanes of a walk, but for LUCK if it makes tables too large.
+/// The lanes of a walk, without LUCK if it makes tables too large.
 pub(crate) fn lanes_left(walk: &Walk<'_>, explored: &Explored) -> [bool; STATS] {
     let lanes = without_luck(walk);
     let beside = |extent: &Extent| {
@@ -160,7 +161,7 @@ pub(crate) fn lanes_left(walk: &Walk<'_>, explored: &Explored) -> [bool; STATS] 
     }
 }
 
-/// The region of a place, and its sheet; `None` for ends.
+/// The region of a place, and its sheet; `None` for endings.
 pub(crate) fn seed(
     book: &Compiled,
     needs: &Needs,

@@ -27,39 +27,40 @@ use crate::solver::tables::folded::{Planes, Size, Store};
 use crate::solver::tables::look::{Blocks, Look, View};
 use crate::solver::tables::shape::Shape;
 
-/// So many stats may be lanes: money, life, LUCK, and others that change with refreshments.
+/// The most stats that may be lanes: money, life, LUCK, and others that change with refreshments.
 pub(crate) const LANES: usize = 4;
 /// The lane of money, which is kept [by classes](shape).
 pub(crate) const PURSE: usize = 0;
 /// The first of the other lanes, that of life.
 pub(crate) const LIFE: usize = 1;
-/// The lane of LUCK, if it is one, or of another stat.
+/// The lane of LUCK, if it is a lane, or of another stat.
 pub(crate) const LUCK: usize = 2;
 
-/// From each value of a lane to a place in a table.
+/// An interned map from each value of a lane to a position in a table.
 pub(crate) type MapId = u32;
-/// Everything is at the first place of a table that does not depend on the lane.
+/// Maps everything to the first position of a table that does not depend on the lane.
 pub(crate) const FLAT: MapId = 0;
-/// Lost, whatever the table says.
+/// The position that means lost, whatever the table says.
 pub(crate) const LOST: u16 = u16::MAX;
 
-/// A table, looked at through a map for each lane: equal views have equal numbers.
+/// An interned view: a table, seen through a map for each lane.
 pub(crate) type Leaf = u32;
-/// Worth nothing.
+/// The constant 0.
 pub(crate) const ZERO: Leaf = 0;
-/// Worth all.
+/// The constant 1.
 pub(crate) const ONE: Leaf = 1;
 
-/// Stands for the table of a region that is being looked for.
+/// Stands for the table of a region that is being computed.
 pub(crate) const HOLE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table {
-    /// Where it is kept.
+    /// The position of its values in the store.
     pub(crate) at: usize,
-    /// Places by lane, 1 where it does not matter; the first lane is the outermost.
+    /// The number of positions by lane, 1 if the lane makes no difference; the first lane is the
+    /// outermost.
     pub(crate) lens: [u16; LANES],
-    /// Of its values.
+    /// The hash of its values.
     pub(crate) hash: u64,
     pub(crate) folded: bool,
 }
@@ -70,7 +71,7 @@ impl Table {
     }
 }
 
-/// All tables, by content, and what has been computed from them.
+/// All tables, interned by content, and what has been computed from them.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) values: Store,
@@ -79,66 +80,67 @@ pub(crate) struct Tables {
     pub(crate) maps: IndexSet<Box<[u16]>, FxBuildHasher>,
     /// By map, its [steps](shape::steps).
     pub(crate) steps: Vec<Box<[u64]>>,
-    /// The bytes of both.
+    /// The memory of maps and steps, in bytes.
     pub(crate) map_bytes: usize,
-    /// Few: mostly places are seen where they are, or a lane by a few less.
+    /// There are few of these: usually positions are seen where they are, or a lane is shifted by a
+    /// few.
     pub(crate) looks: IndexMap<[MapId; LANES], Look, FxBuildHasher>,
-    /// By lengths, how to see all places where they are.
+    /// By lengths, the look that sees all positions where they are.
     pub(crate) straight: FxHashMap<[u16; LANES], u32>,
     pub(crate) views: Vec<View>,
     pub(crate) by_view: Numbers,
-    /// By two leaves.
+    /// By two leaves, their maximum.
     pub(crate) best: Memo<2>,
-    /// Ways to look back, all of one region together.
+    /// Sets of holes, all those of one region together.
     pub(crate) backs: IndexSet<Box<[[MapId; LANES]]>, FxBuildHasher>,
-    /// By leaf and ways back, the best after both: what is eaten in one section is mostly
-    /// no more worth eating in the next.
+    /// By leaf and set of holes, the result of closing: what is eaten in one section is usually not
+    /// worth eating any more in the next.
     pub(crate) closed: FxHashMap<(Leaf, u32), Leaf>,
     pub(crate) spare: Spare,
-    /// Which way mixtures and fights are rounded.
+    /// The direction in which mixtures and fights are rounded.
     pub(crate) towards: Towards,
-    /// A bound is looked for, in which not everything is told apart.
+    /// Set if a bound is computed, for which not everything is distinguished.
     pub(crate) coarse: Option<Coarse>,
-    /// So many bytes were taken beside tables when that was counted.
+    /// The memory besides tables when it was last counted, in bytes.
     pub(crate) beside: usize,
-    /// So many bytes may be taken.
+    /// The memory limit, in bytes.
     pub(crate) limit: usize,
-    /// More were asked for: what comes after that means nothing.
+    /// The limit was exceeded; later results are meaningless.
     pub(crate) full: bool,
-    /// There was not memory enough before: all tables are folded that can be.
+    /// Memory was exhausted before, so all tables that can be are folded.
     pub(crate) tight: bool,
-    /// Two looks back were to be compared that cannot be.
+    /// Two holes were to be compared that cannot be.
     pub(crate) unclosed: bool,
 }
 
-/// Room for what is being computed, kept for the next time.
+/// Buffers, kept for reuse.
 #[derive(Debug, Default)]
 pub(crate) struct Spare {
     pub(crate) values: Vec<f64>,
     pub(crate) part: Vec<f64>,
     pub(crate) other: Vec<f64>,
-    /// For these lengths and holes, from where to where the holes look back.
+    /// The lengths and holes for which `eating` was computed.
     pub(crate) looks: ([usize; LANES], Vec<[MapId; LANES]>),
     pub(crate) eating: Eating,
-    /// What a fight leads to.
+    /// The values of the ends of a fight.
     ends: Vec<Vec<f64>>,
 }
 
-/// No more than so many things are added to a list in most steps.
+/// Most steps add at most this many items to a list.
 const STEP: usize = 4;
 
-/// What rounding may cost a sum of products, for each term and for two more.
+/// The relative rounding error of a sum of products, for each term and for two more.
 pub(crate) const ROUNDING: f64 = f64::EPSILON;
 
 pub(crate) fn volume(lens: [usize; LANES]) -> usize {
-    // An eighth of what fits, as it is multiplied by bytes.
+    // An eighth of what fits, since it is multiplied by bytes.
     let all = lens
         .iter()
         .fold(1_usize, |all, len| all.saturating_mul(*len));
     all.min(usize::MAX >> 10)
 }
 
-/// Drops lanes that make no difference: the lengths of those that are left.
+/// Drops lanes that make no difference, and returns the remaining lengths.
 pub(crate) fn flattened(mut lens: [usize; LANES], data: &mut Vec<f64>) -> [usize; LANES] {
     for lane in 0..LANES {
         let inner: usize = lens[lane + 1..].iter().product();
@@ -174,7 +176,7 @@ impl Tables {
         tables
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.values.bytes()
             + ahead(&self.tables)
@@ -188,11 +190,11 @@ impl Tables {
             + self.coarse.as_ref().map_or(0, Coarse::bytes)
     }
 
-    /// Whether so many more bytes may be taken; if not, that is kept in mind.
+    /// Whether this many more bytes may be taken. If not, `full` is set.
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
         let bytes = (self.bytes() + self.beside).saturating_add(bytes);
         if bytes.saturating_add(self.values.left()) > self.limit {
-            // Not all of it: what was given back is hard to get again in one piece.
+            // Keep some of it, since freed memory is hard to get back in one piece.
             self.values.give_back(self.limit.saturating_sub(bytes));
         }
         self.full |= bytes > self.limit;
@@ -203,12 +205,12 @@ impl Tables {
         self.tables.len()
     }
 
-    /// How many bytes may be kept for what is to be remembered on the next walk through diagrams.
+    /// How many bytes may be kept for the memos of the next walk through diagrams.
     pub(crate) fn idle(&self) -> usize {
         self.limit >> 8
     }
 
-    /// The region that is being looked for, itself.
+    /// The hole that stands for the region being computed.
     pub(crate) fn hole(&mut self, spans: [Span; LANES]) -> Leaf {
         let maps = spans.map(|span| match span.len() {
             1 => FLAT,
@@ -231,7 +233,7 @@ impl Tables {
         number as MapId
     }
 
-    /// The first map, which nothing else is equal to.
+    /// Adds the first map, which is equal to no other.
     pub(crate) fn begin_maps(&mut self) {
         self.maps.insert(Box::new([]));
         self.steps.push(shape::steps(&[]));
@@ -241,7 +243,7 @@ impl Tables {
         self.views[leaf as usize].table == HOLE
     }
 
-    /// A leaf for these values, or for a bound of them.
+    /// A leaf with these values, or with a bound on them.
     pub(crate) fn leaf(&mut self, shape: &Shape, data: &mut Vec<f64>) -> Leaf {
         let (lens, purse) = shape.merged(data);
         let lens = flattened(lens, data);
@@ -251,7 +253,7 @@ impl Tables {
         }
     }
 
-    /// A leaf for just these values, where every lane makes a difference.
+    /// A leaf with exactly these values, in which every lane makes a difference.
     pub(crate) fn exactly(&mut self, lens: [usize; LANES], purse: Vec<u16>, data: &[f64]) -> Leaf {
         if data.iter().all(|value| *value == 0.0) {
             return ZERO;
@@ -275,12 +277,13 @@ impl Tables {
         self.kept(&table, data, short)
     }
 
-    /// Whether so much is kept that memory may become short: two thirds of what there is.
+    /// Whether memory may become short, since two thirds of it are used.
     pub(crate) fn short(&self) -> bool {
         self.tight || self.bytes() > self.limit / 3 * 2
     }
 
-    /// Keeps a table that is not known, with these values and what follows them. Its number.
+    /// Stores a table that is not known, and returns its number. `data` may continue beyond its
+    /// values.
     fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
         let (at, folded) = self.put(table.size(), data, short);
         self.add(Table {
@@ -290,8 +293,8 @@ impl Tables {
         })
     }
 
-    /// Puts values, and what follows them, where tables are kept; folded if memory is short:
-    /// else it is faster to look at what lies as it is. Where that is, and whether it is folded.
+    /// Stores the values of a table, folded if memory is short, since plain ones are faster to
+    /// read. Returns their position, and whether they are folded.
     pub(crate) fn put(&mut self, size: Size, data: &[f64], short: bool) -> (usize, bool) {
         let data = &data[..size.volume()];
         let folded = short && size.folds();
@@ -302,7 +305,7 @@ impl Tables {
         (at, folded)
     }
 
-    /// Adds a table that is not known. Its number.
+    /// Adds a table that is not known, and returns its number.
     pub(crate) fn add(&mut self, table: Table) -> u32 {
         let number = self.tables.len() as u32;
         self.by_values.insert(table.hash, number);
@@ -311,7 +314,7 @@ impl Tables {
     }
 
     fn found(&self, hash: u64, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
-        // Other lengths are other tables, mostly with other values.
+        // Tables of other lengths usually have other values, so they are not merged.
         self.by_values.find(hash, |number: u32| {
             let table = &self.tables[number as usize];
             table.hash == hash
@@ -320,23 +323,23 @@ impl Tables {
         })
     }
 
-    /// A table, plane by plane.
+    /// The planes of a table.
     pub(crate) fn planes(&self, table: &Table) -> Planes<'_> {
         self.values.planes(table.at, table.size(), table.folded)
     }
 
-    /// All that a table holds, place by place.
+    /// The values of a table.
     pub(crate) fn values(&self, table: &Table) -> impl Iterator<Item = f64> + use<'_> {
         self.planes(table).values()
     }
 
-    /// Whether nothing in a table is lost.
+    /// Whether all values of a table are positive.
     pub(crate) fn is_alive(&self, table: u32) -> bool {
         self.values(&self.tables[table as usize])
             .all(|value| value > 0.0)
     }
 
-    /// The table that holds these values, if there is one.
+    /// The table with these values, if there is one.
     pub(crate) fn known(&self, lens: [usize; LANES], data: &[f64]) -> Option<u32> {
         self.found(arena::hash(data, f64::to_bits), lens, data)
     }
@@ -345,7 +348,7 @@ impl Tables {
         self.views[leaf as usize].table
     }
 
-    /// Two views of one table that are lost where the other is not.
+    /// The maximum of two views of one table, if each is lost where the other is not.
     pub(crate) fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
         let table = self.views[a as usize].table;
         if self.views[b as usize].table != table {
@@ -371,7 +374,7 @@ impl Tables {
         Some(self.view(table, maps))
     }
 
-    /// Runs a fight: see [`Course`](course::Course).
+    /// The value of a fight; see [`Course`](course::Course).
     pub(crate) fn fight(
         &mut self,
         course: &course::Course,
@@ -385,10 +388,10 @@ impl Tables {
             return ZERO;
         }
         let mut shape = self.shape(&leaves);
-        // After the fight there is at least 1, and at most what there was.
+        // After the fight, STAMINA is at least 1 and at most what it was.
         shape.lens[LIFE] = life.hi as usize;
         let (before, after) = course.lucks();
-        // It falls, so that after has what before has.
+        // LUCK only falls, so the values after the fight include those before.
         if after > 1 {
             shape.lens[LUCK] = after;
         }
@@ -426,14 +429,14 @@ impl Tables {
     }
 }
 
-/// How much memory a list takes after the next step: it grows by leaps.
+/// The memory of a list after the next step, since it grows in leaps.
 fn ahead<T>(list: &Vec<T>) -> usize {
     let leap = list.len() + STEP > list.capacity();
     size_of::<T>() * list.capacity() * if leap { 2 } else { 1 }
 }
 
-/// About how much memory a map from pairs of numbers takes with such a capacity.
+/// The approximate memory of a map from pairs of numbers with this capacity.
 pub(crate) fn pairs(capacity: usize) -> usize {
-    // An eighth stays free, and each place has a byte of its own.
+    // An eighth stays free, and each slot has one more byte.
     capacity * 8 / 7 * (size_of::<((u32, u32), u32)>() + 1)
 }

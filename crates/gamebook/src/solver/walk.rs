@@ -1,5 +1,5 @@
-//! One scene played for whole boxes of sheets at once: the same walk finds what can be
-//! reached, and reads off what it is worth.
+//! Walking one scene for whole boxes of sheets at once. The same walk finds what can be reached,
+//! and reads off values.
 
 pub(crate) mod asking;
 pub(crate) mod combat;
@@ -28,7 +28,7 @@ use crate::solver::walk::trade::Shop;
 /// What follows one of several things that are drawn.
 type Branches<'a, W, H> = &'a mut dyn FnMut(W, At, &mut H) -> Result<<H as Interpreter>::T, Halt>;
 
-/// How to walk through one hero's book.
+/// A walk through the book of one hero.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'b> {
     pub(crate) game: &'b BookGame,
@@ -36,19 +36,19 @@ pub(crate) struct Walk<'b> {
     pub(crate) caps: &'b Caps,
     pub(crate) live: &'b Live<'b>,
     pub(crate) needed: &'b [u128],
-    /// By scene, the bits that are told apart there.
+    /// By scene, the bits that distinguish regions there.
     pub(crate) markers: &'b [u128],
-    /// By scene, whether it is a shop whose deals are weighed one after the other.
+    /// By scene, whether it is a shop whose deals are decided one after another.
     pub(crate) in_turn: &'b [bool],
-    /// Options that nobody need take, where they are left out.
+    /// The dominated options, if they are left out.
     pub(crate) nested: Option<&'b Nested>,
-    /// Stats that are kept next to each other.
+    /// The stats that are lanes.
     pub(crate) lanes: [bool; STATS],
     pub(crate) apart: Apart,
 }
 
 impl<'b> Walk<'b> {
-    /// What the sheets of a region are worth.
+    /// The value of a region.
     pub(crate) fn scene<H: Interpreter>(
         &self,
         region: &Region,
@@ -124,7 +124,7 @@ impl<'b> Walk<'b> {
             } => self.bonuses(at, book.skill, true, h, &mut |(bonus, at), h| {
                 let fight = *fight;
                 self.spending(at, h, &mut |(luck, at), h| {
-                    // What is left of LUCK may lie far below what anybody comes with.
+                    // Tests may leave LUCK far below the values before the fight.
                     if let (Some(stat), Some(lucky)) = (book.battle_luck, luck)
                         && lucky.after().len() > MOST_VALUES
                     {
@@ -140,7 +140,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// A test of a stat, and what follows if it succeeds and if not.
+    /// A test of a stat, and what follows success and failure.
     fn test<H: Interpreter>(
         &self,
         (stat, dice, add): (u8, u8, i16),
@@ -163,7 +163,7 @@ impl<'b> Walk<'b> {
             });
             let odds = odds.collect::<Result<Vec<_>, _>>()?;
             if self.lanes[number] {
-                // What follows is looked at once for all values.
+                // What follows is evaluated once for all values.
                 let totals: Vec<u64> = odds.iter().map(|(pass, fail)| pass + fail).collect();
                 let (pass, fail): (Vec<u64>, Vec<u64>) = odds.into_iter().unzip();
                 let mut parts = Vec::new();
@@ -174,7 +174,7 @@ impl<'b> Walk<'b> {
                         continue;
                     };
                     let hi = likely.next_back().map_or(lo, |(value, _)| value);
-                    // Nobody else goes there; what it would be worth to them does not count.
+                    // Nobody else goes there, so the value for other sheets does not matter.
                     let mut slice = at;
                     slice.extent[number] = Span { lo, hi };
                     let worth = go(way, slice, h)?;
@@ -218,7 +218,7 @@ impl<'b> Walk<'b> {
         h.mix(&at, parts, total)
     }
 
-    /// A round of a game, and the way out for those who may stop before it.
+    /// A round of a game, or the way out if the hero may stop before it.
     fn round<H: Interpreter>(
         &self,
         region: &Region,
@@ -278,7 +278,8 @@ impl<'b> Walk<'b> {
                 let gate = self.asked(option.condition, &at, h);
                 let open = h.open(region, number);
                 let gate = h.gates().and(gate, open);
-                // Who has no option has lost, and a closed option is worth no more.
+                // Without an option the hero has lost, and a closed option is worth no more than
+                // that.
                 let part = self.either(
                     gate,
                     at,
@@ -325,7 +326,7 @@ impl<'b> Walk<'b> {
         h: &mut H,
     ) -> Result<Vec<H::T>, Halt> {
         let book = &self.game.compiled;
-        // The stuck do not eat.
+        // A stuck hero cannot take refreshments.
         let wanted = usize::from(book.refresh_options).max(1);
         let mut refreshed = Vec::new();
         for refreshment in &book.refreshments {
@@ -360,7 +361,7 @@ impl<'b> Walk<'b> {
         Ok(refreshed)
     }
 
-    /// Whether effects change nothing but places of lanes.
+    /// Whether effects change nothing but positions on lanes.
     pub(crate) fn is_plain(&self, list: u32) -> bool {
         let ops = &self.game.compiled.effects[list as usize];
         ops.iter().all(|op| match op {

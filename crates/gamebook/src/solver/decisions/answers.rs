@@ -1,4 +1,4 @@
-//! What was decided, to be looked up sheet by sheet.
+//! Looking up decisions, sheet by sheet.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -16,33 +16,33 @@ use crate::solver::reach::extent::Extent;
 use crate::solver::tables::course::{Against, Course, Key};
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What to do in all regions with something to decide.
+/// The decisions in all regions that have any.
 #[derive(Debug)]
 pub(crate) struct Answers {
     regions: IndexMap<Region, Answered, FxBuildHasher>,
-    /// All ways by which regions are told apart, ascending.
+    /// All routes by which regions are told apart, in ascending order.
     ways: Vec<u32>,
     gates: Gates,
-    /// Numbers of options.
+    /// Diagrams of option numbers.
     store: Diagrams,
-    /// In place of these, in rings that were solved sheet by sheet.
+    /// Replaces these in rings that were solved sheet by sheet.
     singly: FxHashMap<Place, Taken>,
     /// By stat, its lane.
     lane: [Option<usize>; STATS],
     life: usize,
-    /// What is spent in battle.
+    /// The stat that is spent in battle.
     luck: Option<usize>,
-    /// To find rows.
+    /// Needed to find rows.
     courses: FxHashMap<Against, Course>,
 }
 
-/// A region that somebody may come to.
+/// A region that somebody may enter.
 #[derive(Debug)]
 pub(crate) struct Answered {
     extent: Extent,
-    /// Who may come.
+    /// The sheets that may enter.
     care: Gate,
-    /// For whom it was decided.
+    /// The sheets for which it was decided.
     settled: Gate,
     picks: Vec<Pick>,
 }
@@ -53,14 +53,13 @@ pub(crate) struct Round {
     pub(crate) fight: u32,
     pub(crate) only: u16,
     pub(crate) arms: Arms,
-    /// What is added to LUCK, if it is spent in battle.
+    /// The bonus to LUCK, if LUCK is spent in battle.
     pub(crate) bonus: Option<i32>,
     pub(crate) key: Key,
 }
 
 impl Induction<'_> {
-    /// What was decided, if anybody wanted to know; nothing was for those who come to regions
-    /// that were left out.
+    /// Returns the decisions, if they were recorded. The regions in `left_out` get none.
     pub(crate) fn into_answers(self, left_out: Vec<(Region, Found)>) -> Option<Answers> {
         let mut picks = self.picks?;
         picks.collect();
@@ -121,7 +120,7 @@ impl Induction<'_> {
 }
 
 impl Answers {
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let picks: usize = self.regions.values().map(|found| found.picks.len()).sum();
         let courses: usize = self.courses.values().map(Course::bytes).sum();
@@ -133,21 +132,20 @@ impl Answers {
             + courses
     }
 
-    /// What was decided where sheets were looked at one by one, for all that are worth the
-    /// same as this.
+    /// The decision where sheets were solved one by one, for all sheets of the same value.
     pub(crate) fn singly(&self, place: &Place, at: &At) -> Option<Taken> {
         let held = held(at.known.must, &at.extent, &at.kept);
         self.singly.get(&Place { held, ..*place }).copied()
     }
 
-    /// Whether a stat is told apart by the rows of a fight.
+    /// Whether the rows of a fight distinguish a stat.
     fn in_rows(&self, stat: usize) -> bool {
         stat == self.life || Some(stat) == self.luck
     }
 
-    /// A region if such a sheet may come to it; in a fight that has begun, as `inside` says,
-    /// with any life and LUCK. By whatever way: what is best does not depend on that, if only
-    /// it was decided.
+    /// A region that such a sheet may enter, by whatever route: the best decision does not depend
+    /// on the route, if there is one. With `inside`, the sheet is in the middle of a fight and may
+    /// have any life and LUCK.
     pub(crate) fn covered(
         &self,
         mut region: Region,
@@ -169,7 +167,7 @@ impl Answers {
                 continue;
             }
             let settled = self.settled(found, at);
-            // Who came by another way may have more life or LUCK than anybody on this one.
+            // A hero on another route may have more life or LUCK than anybody on this one.
             let known = !inside || round.is_none_or(|round| self.turns(found, at, round).is_some());
             if settled && known {
                 return Some(found);
@@ -186,7 +184,7 @@ impl Answers {
         self.gates.opens(found.settled, at.known.must)
     }
 
-    /// The number of what was decided; `None` if nothing was, or all is lost.
+    /// The number of the option decided for; `None` if there is no decision, or all is lost.
     pub(crate) fn option(&self, found: &Answered, at: &At, kind: Kind) -> Option<usize> {
         let pick = found.picks.iter().find(|pick| {
             let mut spans = pick.extent.iter().zip(&at.extent);
@@ -196,8 +194,7 @@ impl Answers {
         self.number(pick, at, place).checked_sub(1)
     }
 
-    /// Whether to run before a round, or to test LUCK; `None` if that is not known, or all is
-    /// lost.
+    /// Whether to run before a round, or to test LUCK; `None` if that is not known, or all is lost.
     pub(crate) fn turns(&self, found: &Answered, at: &At, round: Round) -> Option<bool> {
         let Round {
             fight,
@@ -231,7 +228,7 @@ impl Answers {
         code.checked_sub(1).map(|turns| turns == 1)
     }
 
-    /// The number at a place.
+    /// The number at a sheet.
     fn number(&self, pick: &Pick, at: &At, place: impl Fn(usize) -> usize) -> usize {
         let bits = at.known.must;
         self.store.value_at(pick.what, &self.lane, bits, place) as usize

@@ -1,17 +1,16 @@
-//! What to do, leaf by leaf: which option goes first among those that are worth the most, and
-//! where it is better to eat before.
+//! Decisions at leaves: which of the best options comes first, and where taking a refreshment first
+//! is better.
 
 use crate::solver::tables::best::larger;
 use crate::solver::tables::refreshed::Hole;
 use crate::solver::tables::shape::Shape;
 use crate::solver::tables::{LANES, Leaf, PURSE, Tables, ZERO};
 
-/// Options that differ by less, in relation to what they are worth, are as good as each
-/// other: sums in another order round another way, and nobody should be sent round a ring
-/// by that.
+/// Options whose values differ by less than this factor count as equally good. Sums in another
+/// order round differently, and that must not send anybody round a ring.
 pub(crate) const SAME: f64 = 1.0 - 1e-13;
 
-/// What was decided before, in an earlier sweep through a ring.
+/// The decisions of an earlier sweep through a ring.
 #[derive(Clone, Copy)]
 pub(crate) struct Before<'s> {
     pub(crate) store: &'s Tables,
@@ -19,8 +18,8 @@ pub(crate) struct Before<'s> {
 }
 
 impl Before<'_> {
-    /// What is to be told apart with that, and the numbers if there are any: then every value
-    /// of the purse is told apart.
+    /// The shape to decide in, and the earlier decisions if there are any. With these, all values
+    /// of money are distinguished.
     pub(crate) fn read(self, least: Shape) -> (Shape, Option<Vec<f64>>) {
         if self.leaf == ZERO {
             return (least, None);
@@ -34,16 +33,15 @@ impl Before<'_> {
     }
 }
 
-/// The first of the best: what was chosen before, if it still is among them; 0 where all is
-/// lost.
+/// Chooses the first of the best options, or the earlier choice if it is still among them; 0 where
+/// all is lost.
 ///
-/// Values rise from nothing, and at every moment each is at most what its option is worth
-/// by the values of that moment. Say that options, followed from places that are worth
-/// something, led round and round among some of these. Of the places in it that are worth
-/// most, all that follows is worth the same; the one of them that was first decided as it
-/// is was worth that much before anything that follows was. So options lead out. (That is so
-/// for values as they are. Where options of a ring differ, but by less than [`SAME`], they
-/// may lead round.)
+/// This never leads round a ring. Values rise from zero, and each is at most the value of its
+/// option under the values of that moment. Suppose that the chosen options led round and round
+/// among places of positive value. Consider the places of the greatest value among these. All that
+/// follows them has that value, too; and the one whose current decision was made first had that
+/// value before anything that follows it did. So the options lead out. (This holds for exact
+/// values. Where options on a ring differ by less than [`SAME`], they may lead round.)
 pub(crate) fn chosen(
     options: &[(usize, &[f64])],
     best: &[f64],
@@ -62,8 +60,8 @@ pub(crate) fn chosen(
     let Some(before) = before else {
         return;
     };
-    // What is overtaken is left for the very best alone: a way round is worth what it leads
-    // to was worth before, which may be hardly less.
+    // What is overtaken is replaced only by the very best: an option that leads round has the
+    // earlier value of its target, which may be only slightly less.
     for &(option, part) in options.iter().rev() {
         let worth = part.iter().zip(best);
         for ((out, before), (part, best)) in out.iter_mut().zip(before).zip(worth) {
@@ -82,7 +80,7 @@ pub(crate) fn chosen(
     }
 }
 
-/// Place by place the best of some parts.
+/// The maximum of some parts, entry by entry.
 pub(crate) fn best(parts: &[(usize, &[f64])], volume: usize, best: &mut Vec<f64>) {
     best.clear();
     best.resize(volume, 0.0);
@@ -93,10 +91,10 @@ pub(crate) fn best(parts: &[(usize, &[f64])], volume: usize, best: &mut Vec<f64>
     }
 }
 
-/// Leaves, each with the number of its option.
+/// Leaves with the numbers of their options.
 type Numbered = Vec<(usize, Leaf)>;
 
-/// Room for what is read and worked out, kept for the next leaves.
+/// Buffers, kept for the next leaves.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     rooms: Vec<Vec<f64>>,
@@ -105,7 +103,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// Reads leaves, works out the best of them, and decides.
+    /// Reads leaves, computes their maximum, and decides.
     fn choose(
         &mut self,
         values: &Tables,
@@ -126,7 +124,7 @@ impl Desk {
     }
 }
 
-/// The best of several leaves, each with the number of its option, place by place.
+/// Decides between numbered leaves, entry by entry.
 pub(crate) fn options(
     values: &Tables,
     leaves: impl Iterator<Item = (usize, Leaf)>,
@@ -141,7 +139,7 @@ pub(crate) fn options(
     shape
 }
 
-/// From where to where refreshments lead in a plane of a table, and by which of them.
+/// Where refreshments lead within a plane of a table, and which of them does.
 #[derive(Debug, Default)]
 struct Meals {
     lens: [usize; LANES],
@@ -150,7 +148,7 @@ struct Meals {
 }
 
 impl Meals {
-    /// All leaves of one region look back the same way.
+    /// All leaves of one region look back in the same way.
     fn look(&mut self, values: &Tables, mut lens: [usize; LANES], holes: &[Hole]) {
         lens[PURSE] = 1;
         if self.lens != lens || self.holes != holes {
@@ -162,8 +160,8 @@ impl Meals {
     }
 }
 
-/// As [`options`], with refreshments among them that look back: only where that is worth
-/// more is anything eaten.
+/// Does the same as [`options`], where some of the options are refreshments that look back. A
+/// refreshment is taken only where that is worth more.
 pub(crate) fn refreshments(
     values: &Tables,
     leaves: impl Iterator<Item = (usize, Leaf)>,
@@ -175,8 +173,8 @@ pub(crate) fn refreshments(
     if backs.is_empty() {
         return options(values, known.into_iter(), before, desk, out);
     }
-    // Regions of rings look at what they were worth before, and have no holes: there is
-    // nothing here that was decided before.
+    // Regions of rings look at their earlier values and have no holes, so there are no earlier
+    // decisions here.
     let holes: Vec<Hole> = backs
         .iter()
         .map(|back| values.looked(back.1).maps)
@@ -185,7 +183,7 @@ pub(crate) fn refreshments(
     let all: Vec<Leaf> = known.iter().chain(&backs).map(leaf).collect();
     let (shape, shut) = values.backwards(&all[..known.len()], &all, &holes);
     desk.choose(values, &known, &shape, None, out);
-    // If money is eaten, the region is gone through as a ring, and decided again.
+    // If refreshments cost money, the region is iterated as a ring, and decided again.
     let Some(shut) = shut else {
         return shape;
     };
@@ -196,8 +194,8 @@ pub(crate) fn refreshments(
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(hole, here, there) in &desk.meals.ways {
-                // What is no more than the same is not counted either: sheets that gain by each
-                // other what is not worth a decision would eat in a circle.
+                // A gain below rounding does not count either. Otherwise sheets with such a gain
+                // from each other would take refreshments in a cycle.
                 let more = worth[there] * SAME > worth[here];
                 if !more || (!shut.is_empty() && shut[hole * count + class]) {
                     continue;

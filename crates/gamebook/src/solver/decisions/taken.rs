@@ -1,4 +1,4 @@
-//! What to do at a place, by its number in the book: what is open differs from sheet to sheet.
+//! Decisions by their number in the book, since what is open differs from sheet to sheet.
 
 use crate::compiled::{Compiled, Scene};
 use crate::place::Place;
@@ -6,15 +6,16 @@ use crate::place::Place;
 /// What is done at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// An option of a choice; in a shop 0 is to leave, then come its wares and what it buys.
+    /// An option of a choice. In a shop, 0 is to leave; then follow the wares it sells, and those
+    /// it buys.
     Option(usize),
     Refreshment(usize),
-    /// What is asked in a game or in a fight, by its number there.
+    /// The number of a decision in a game or a fight.
     Turn(usize),
 }
 
 impl Taken {
-    /// What the action with this number is.
+    /// The decision for the action with this number.
     pub(crate) fn of(book: &Compiled, place: &Place, action: usize) -> Option<Self> {
         match open(book, place) {
             None => Some(Taken::Turn(action)),
@@ -22,7 +23,7 @@ impl Taken {
         }
     }
 
-    /// Its number among the actions of a place; `None` if it is not open there.
+    /// The number of this decision among the actions of a place; `None` if it is not open there.
     pub(crate) fn action(self, book: &Compiled, place: &Place) -> Option<usize> {
         match (self, open(book, place)) {
             (Taken::Turn(action), None) => Some(action),
@@ -31,7 +32,7 @@ impl Taken {
     }
 }
 
-/// What is open in a choice or in a shop, in the order of its actions.
+/// What is open at a choice or in a shop, in the order of the actions.
 fn open(book: &Compiled, place: &Place) -> Option<Vec<Taken>> {
     let held = &place.held;
     match book.scenes.get(place.scene as usize)? {

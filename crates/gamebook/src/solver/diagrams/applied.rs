@@ -1,27 +1,27 @@
-//! The best of diagrams, and whatever else is applied to their leaves: for those sheets alone
-//! that somebody can have. Most combinations of leaves belong to nobody.
+//! The maximum of diagrams, and other operations on their leaves, for possible sheets only. Most
+//! combinations of leaves belong to no possible sheet.
 
 use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::diagrams::memo::Tuples;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LEAF, LOST};
 use crate::solver::tables::{Leaf, Tables};
 
-/// In place of a diagram for sheets that nobody can have.
+/// In place of a diagram for sheets that cannot occur.
 const NOBODY: Diagram = Diagram::MAX;
 
-/// What is made of leaves.
+/// An operation on leaves.
 pub(crate) type Apply<'l> = &'l mut dyn FnMut(&mut Tables, &[Leaf]) -> Leaf;
 
-/// What is made of what lies on the stack from there on, where that is known at once.
+/// A shortcut: the result for what the stack holds from a position on, where that is known at once.
 pub(crate) type AtOnce = fn(&mut Diagrams, usize) -> Option<Diagram>;
 
 impl Diagrams {
-    /// The better of two.
+    /// The better of two diagrams.
     pub(crate) fn best(&mut self, a: Diagram, b: Diagram) -> Diagram {
         self.best_for(YES, a, b)
     }
 
-    /// The better of two for those that `care` is open for; anything for others.
+    /// The better of two diagrams where `care` is open; arbitrary elsewhere.
     pub(crate) fn best_for(&mut self, care: Gate, a: Diagram, b: Diagram) -> Diagram {
         match self.bettered(care, a, b) {
             NOBODY => LOST,
@@ -60,15 +60,15 @@ impl Diagrams {
         best
     }
 
-    /// The best of some for those that `care` is open for; anything for others.
+    /// The best of several diagrams where `care` is open; arbitrary elsewhere.
     pub(crate) fn best_of(&mut self, care: Gate, parts: &[Diagram]) -> Diagram {
         let leaf = &mut |tables: &mut Tables, leaves: &[Leaf]| tables.close(leaves);
         self.applied_to(care, parts, Self::best_of_few, leaf)
     }
 
-    /// The best of parts that lie on the stack behind who matters, if there are two of them
-    /// at most. Each is left there once, those that are lost at the end. Their order stays:
-    /// numbers depend on what was forgotten.
+    /// The result of `best_of` if at most two different parts remain. Removes duplicates from the
+    /// parts on the stack and moves lost parts to the end. The order is kept, since numbers depend
+    /// on earlier collections.
     fn best_of_few(&mut self, from: usize) -> Option<Diagram> {
         let parts = &mut self.stack[from + 1..];
         let mut count = 0;
@@ -88,7 +88,7 @@ impl Diagrams {
         }
     }
 
-    /// Forgets what a gate asks before a level.
+    /// Removes from a gate the bits that it asks before a level.
     fn narrow(&mut self, care: &mut Gate, level: u8) {
         while let Some((bit, without, with)) = self.gates.parts(*care)
             && bit < level
@@ -97,8 +97,8 @@ impl Diagrams {
         }
     }
 
-    /// A node for what lies on the stack from there on, where what nobody can hold is taken
-    /// to be worth what the others are.
+    /// Makes a node of what the stack holds from `from` on. What nobody can hold gets the value of
+    /// the other child.
     fn cared(&mut self, level: u8, from: usize) -> Diagram {
         if let [without, with] = &mut self.stack[from..] {
             match (*without, *with) {
@@ -110,18 +110,18 @@ impl Diagrams {
         self.branch(level, from)
     }
 
-    /// Applies something to the leaves that stand for the same sheets, of those that `care`
-    /// is open for; the others may be worth anything.
+    /// Applies an operation to the leaves of the same sheets where `care` is open; arbitrary
+    /// elsewhere.
     pub(crate) fn apply_for(&mut self, care: Gate, parts: &[Diagram], leaf: Apply<'_>) -> Diagram {
         self.applied_to(care, parts, Self::all_lost, leaf)
     }
 
-    /// Applies something to the leaves that stand for the same sheets.
+    /// Applies an operation to the leaves of the same sheets.
     pub(crate) fn apply(&mut self, parts: &[Diagram], leaf: Apply<'_>) -> Diagram {
         self.apply_for(YES, parts, leaf)
     }
 
-    /// What is made of parts behind who matters, if all of them are lost.
+    /// The result if all parts are lost.
     fn all_lost(&mut self, from: usize) -> Option<Diagram> {
         let mut parts = self.stack[from + 1..].iter();
         parts.all(|part| *part == LOST).then_some(LOST)
@@ -148,7 +148,7 @@ impl Diagrams {
         }
     }
 
-    /// Who matters, then the parts, lie on the stack from there on.
+    /// From `from` on, the stack holds the care gate and the parts.
     fn applied(
         &mut self,
         from: usize,
@@ -200,8 +200,8 @@ impl Diagrams {
         result
     }
 
-    /// Puts the kids of so many parts that begin there on the stack. Whether they are others
-    /// than for the value before: often a few more of something make no difference.
+    /// Pushes the children of some parts for a value. Returns whether they differ from those for
+    /// the previous value, since often a few more of something make no difference.
     pub(crate) fn advance(
         &mut self,
         (from, count): (usize, usize),

@@ -1,20 +1,20 @@
-//! Where a solver keeps what it has millions of: without a box each, and numbered so that
-//! equal things have equal numbers.
+//! Storage for millions of small objects without a box for each, and hash-consing, so that equal
+//! objects have equal numbers.
 
-/// Slices behind each other, in chunks that never move: growing copies nothing, and takes
+/// Slices stored one after another in chunks that never move, so growing copies nothing and takes
 /// no more memory than is counted.
 #[derive(Debug)]
 pub(crate) struct Arena<T> {
     chunks: Vec<Vec<T>>,
     /// The chunk that is being filled.
     open: usize,
-    /// Items that the other chunks have room for.
+    /// The capacity of the other chunks, in items.
     full: usize,
-    /// Chunks to be filled again: that is cheaper than to get others.
+    /// Empty chunks for reuse, which is cheaper than allocating.
     empty: Vec<Vec<T>>,
 }
 
-/// A place is the number of a chunk, and so many bits for one in it.
+/// A position is the number of a chunk, followed by this many bits for the offset in it.
 const CHUNK: u32 = 18;
 
 impl<T> Default for Arena<T> {
@@ -29,12 +29,12 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T: Copy> Arena<T> {
-    /// Where a slice that is kept now begins: places rise, but for what was taken over.
+    /// Stores a slice and returns its position. Positions rise, except for adopted chunks.
     pub(crate) fn push(&mut self, slice: &[T]) -> usize {
         let most = 1 << CHUNK;
         let chunk = &self.chunks[self.open];
         let (begun, room) = (chunk.len(), chunk.capacity());
-        // The first chunk grows from nothing, as most solvers need little of it.
+        // The first chunk grows from nothing, since most solvers need little of it.
         if begun > 0 && begun + slice.len() > most {
             self.full += room;
             let chunk = match slice.len() <= most {
@@ -51,8 +51,8 @@ impl<T: Copy> Arena<T> {
         place
     }
 
-    /// Takes over all of a chunk of another arena, in which a place is. Where that place is
-    /// then, in the order of the chunks that were taken over.
+    /// Takes over the chunk of another arena that contains a position. Returns the new position, in
+    /// the order in which chunks were adopted.
     pub(crate) fn adopt(&mut self, other: &mut Arena<T>, place: usize) -> usize {
         let chunk = std::mem::take(&mut other.chunks[place >> CHUNK]);
         self.full += chunk.capacity();
@@ -60,37 +60,38 @@ impl<T: Copy> Arena<T> {
         (self.chunks.len() - 1) << CHUNK | place & ((1 << CHUNK) - 1)
     }
 
-    /// Whether two places are in one chunk.
+    /// Whether two positions are in the same chunk.
     pub(crate) fn together(one: usize, other: usize) -> bool {
         one >> CHUNK == other >> CHUNK
     }
 
-    /// How many items the chunk has room for in which a place is.
+    /// The capacity, in items, of the chunk that contains a position.
     pub(crate) fn room(&self, place: usize) -> usize {
         self.chunks[place >> CHUNK].capacity()
     }
 
-    /// Everything in a chunk from a place on.
+    /// The rest of a chunk from a position on.
     pub(crate) fn from(&self, place: usize) -> &[T] {
         &self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)..]
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// The places in a chunk.
+    /// The range of positions in a chunk.
     pub(crate) fn span(&self, chunk: usize) -> (usize, usize) {
         (chunk << CHUNK, (chunk << CHUNK) + self.chunks[chunk].len())
     }
 
-    /// Changes the item at a place.
+    /// Replaces the item at a position.
     pub(crate) fn change(&mut self, place: usize, item: T) {
         self.chunks[place >> CHUNK][place & ((1 << CHUNK) - 1)] = item;
     }
 
-    /// Leaves the chunks before a place to another one, and those that are empty.
+    /// Moves the chunks before a position, and all empty ones, to the empty chunks of another
+    /// arena.
     pub(crate) fn release(&mut self, place: usize, to: &mut Arena<T>) {
         to.empty.append(&mut self.empty);
         let before = (place >> CHUNK).min(self.chunks.len());
@@ -99,7 +100,7 @@ impl<T: Copy> Arena<T> {
                 break;
             }
             let mut chunk = std::mem::take(chunk);
-            // The first one may be small, and some are large.
+            // The first chunk may be smaller, and some are larger.
             if chunk.capacity() == 1 << CHUNK {
                 chunk.clear();
                 to.empty.push(chunk);
@@ -107,19 +108,19 @@ impl<T: Copy> Arena<T> {
         }
     }
 
-    /// Gives back chunks that are empty, but for so many bytes of them.
+    /// Frees empty chunks, except for this many bytes of them.
     pub(crate) fn give_back(&mut self, but: usize) {
         self.empty.truncate((but >> CHUNK) / size_of::<T>());
         self.empty.shrink_to_fit();
     }
 
-    /// How much memory is left of what was taken.
+    /// The memory of the empty chunks, in bytes.
     pub(crate) fn left(&self) -> usize {
         (self.empty.len() << CHUNK) * size_of::<T>()
     }
 
-    /// How much memory all of this takes: the first chunk leaps as it grows, and what it takes at
-    /// most rises step by step.
+    /// An upper bound on the memory, in bytes. The first chunk grows in leaps, but this bound rises
+    /// gradually.
     pub(crate) fn bytes(&self) -> usize {
         let open = &self.chunks[self.open];
         let open = open.capacity().max((2 * open.len()).min(1 << CHUNK));
@@ -127,11 +128,11 @@ impl<T: Copy> Arena<T> {
     }
 }
 
-/// Numbers of things that are kept elsewhere, to be found by what they are.
+/// A hash set of numbers of objects that are stored elsewhere.
 ///
-/// A slot holds the upper half of a hash and a number more by 1; 0 is free. Slots rise with
-/// the hashes, as far as there are no collisions, so that growing reads and writes one place
-/// after the other, and needs no look at the things themselves.
+/// A slot holds the upper half of a hash and a number plus 1; 0 is free. Slots are in the order of
+/// the hashes, except for collisions. So growing reads and writes sequentially, and does not need
+/// the objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     slots: Vec<u64>,
@@ -139,7 +140,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// The number of what has this hash and is the same.
+    /// Finds the number of an object by its hash and a comparison.
     pub(crate) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
         let count = self.slots.len();
         if count == 0 {
@@ -159,7 +160,7 @@ impl Numbers {
         }
     }
 
-    /// Adds what was not found; numbers are less than `u32::MAX`.
+    /// Adds an object that was not found. Numbers must be less than `u32::MAX`.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         if 4 * (self.len + 1) > 3 * self.slots.len() {
             let more = (self.slots.len() + self.slots.len() / 2).max(16);
@@ -182,21 +183,21 @@ impl Numbers {
         self.slots[at] = entry;
     }
 
-    /// How much memory this takes at most: it rises step by step, as room for more is looked for by
-    /// the step.
+    /// An upper bound on the memory, in bytes. It rises gradually, since memory is checked step by
+    /// step.
     pub(crate) fn bytes(&self) -> usize {
         2 * size_of::<u64>() * self.len
     }
 }
 
-/// Where what has this hash is looked for first.
+/// The first slot to look in for a hash.
 pub(crate) fn home(hash: u64, count: usize) -> usize {
     ((u128::from(hash >> 32) * count as u128) >> 32) as usize
 }
 
-/// The hash of a sequence. Two items go into a product, and eight products are made at the same
-/// time, as one would wait for the other; both halves of them count, as the lower bits of
-/// fractions are mostly zeros.
+/// The hash of a sequence. Each product takes in two items, and eight products are computed in
+/// parallel, to avoid waiting for one another. Both halves of a product are used, since the lower
+/// bits of fractions are mostly zeros.
 pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
     let mut lanes = SEEDS;
     let (pairs, rest) = items.as_chunks::<2>();
@@ -220,7 +221,7 @@ pub(crate) fn hash<T: Copy>(items: &[T], bits: impl Fn(T) -> u64) -> u64 {
     mixed(first, mixed(pair(4), pair(6) ^ FACTOR) ^ FACTOR)
 }
 
-/// The hash of a few words, two of them at a time: numbers, of which mostly two are told apart.
+/// The hash of a few words, two at a time: the children of a node, of which there are usually two.
 pub(crate) fn hash_of_words(words: &[u32]) -> u64 {
     let (pairs, rest) = words.as_chunks::<2>();
     let pairs = pairs
@@ -243,8 +244,8 @@ fn mixed(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Digits of pi, these and the next ones, and of the golden ratio: any numbers without a pattern
-/// would do.
+/// Digits of pi, in this constant and the next, and of the golden ratio. Any numbers without a
+/// pattern would do.
 const SEEDS: [u64; 8] = [
     0x243f_6a88_85a3_08d3,
     0x1319_8a2e_0370_7344,

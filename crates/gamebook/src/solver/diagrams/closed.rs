@@ -1,4 +1,5 @@
-//! Options that nobody need take, for what they are worth at most is had elsewhere.
+//! Closed options: those that nobody need take, since another option is worth at least as much as
+//! their upper bound.
 
 use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::diagrams::memo::Memo;
@@ -7,17 +8,17 @@ use crate::solver::tables::best::exceeds;
 use crate::solver::tables::{Leaf, PURSE, Tables, ZERO};
 use crate::solver::walk::interpreter::Region;
 
-/// Of the region that was weighed last, by option: the bits with which it may be worth
-/// taking. The regions before it have been worked out by then.
+/// For the region weighed last, by option: the gate of the sheets for which it may be worth taking.
+/// The regions before it have been solved by then.
 #[derive(Debug, Default)]
 pub(crate) struct Closed {
     region: Option<Region>,
     open: Vec<Gate>,
-    /// What was open by a first look, if there was one.
+    /// What a first look left open, if there was one.
     before: Option<Vec<Gate>>,
 }
 
-/// What the sheets are worth that take an option.
+/// Bounds on the value of an option.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Between {
     pub(crate) option: usize,
@@ -26,7 +27,7 @@ pub(crate) struct Between {
 }
 
 impl Closed {
-    /// Where an option may be worth taking; other regions are open.
+    /// Where an option may be worth taking. In other regions, all options are open.
     pub(crate) fn gate(&self, region: &Region, option: usize) -> Gate {
         match self.region == Some(*region) {
             true => self.open.get(option).copied().unwrap_or(NO),
@@ -34,26 +35,26 @@ impl Closed {
         }
     }
 
-    /// A region is looked at: its options are closed but for what [`Closed::weigh`] opens.
+    /// Begins a region: its options are closed except for what [`Closed::weigh`] opens.
     pub(crate) fn begin(&mut self, region: Region) {
         self.region = Some(region);
         self.open.clear();
         self.before = None;
     }
 
-    /// The same region is weighed once more, for those sheets alone for which an option was
-    /// open: of options that are worth as much another one may come first now, and the first
-    /// one must not be closed for one that was closed before.
+    /// Weighs the same region once more, only for the sheets for which an option was open. Among
+    /// options of equal value, another one may come first now, and the first one must not be closed
+    /// in favour of one that was closed before.
     pub(crate) fn again(&mut self) {
         self.before = Some(std::mem::take(&mut self.open));
     }
 
-    /// Opens the options that may be the best for some of the sheets.
+    /// Opens the options that may be best for some of the sheets.
     ///
-    /// The first of the options with the highest lower bound always stays open, since no
-    /// other is worth more for certain, nor as much and before it: who takes that one
-    /// everywhere loses nothing that is known. None of the options may lead back here: then
-    /// one could be worth as much as another because it leads to where that is taken.
+    /// The first of the options with the greatest lower bound always stays open: no other is
+    /// certainly worth more, nor as much and before it. Taking it everywhere loses nothing that is
+    /// known. None of the options may lead back here; otherwise one could be as good as another
+    /// just because it leads to where that one is taken.
     pub(crate) fn weigh(&mut self, mut options: Vec<Between>, diagrams: &mut Diagrams) {
         if let Some(before) = &self.before {
             for between in &mut options {
@@ -62,7 +63,7 @@ impl Closed {
                 between.most = diagrams.gate(open, between.most, LOST);
             }
         }
-        // What is known for certain comes first, so that it closes what is not.
+        // Options with exact values come first, so that they close those with mere bounds.
         options.sort_by_key(|option| (option.least != option.most, option.option));
         let mut before = LOST;
         for (place, option) in options.iter().enumerate() {
@@ -82,8 +83,8 @@ impl Closed {
 }
 
 impl Diagrams {
-    /// The bits with which a sheet is worth something by `most`, more than by `before`, and
-    /// at least as much as by `behind`, for some of its stats.
+    /// The gate of the sheets for which, at some of their stats, `most` is positive, exceeds
+    /// `before` and is at least `behind`.
     pub(crate) fn exceeds(&mut self, most: Diagram, before: Diagram, behind: Diagram) -> Gate {
         self.remember(
             |memos| &mut memos.three,
@@ -137,15 +138,14 @@ impl Diagrams {
 }
 
 impl Tables {
-    /// Whether some place is worth anything by `most`, more than by `before`, and at least
-    /// as much as by `behind`.
+    /// Whether some entry of `most` is positive, exceeds `before` and is at least `behind`.
     fn exceeds(&mut self, most: Leaf, before: Leaf, behind: Leaf) -> bool {
         let leaves = [most, before, behind];
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
             return true;
         }
-        // Nothing is less than what is behind: then it is asked whether the best of the two
-        // is the one before, which may be known already.
+        // If `behind` is zero, the question is whether the maximum of the other two is `before`,
+        // which may be memoized.
         let pair = (behind == ZERO).then(|| [most.min(before), most.max(before)]);
         let known = pair.and_then(|pair| self.best.get(pair));
         if known == Some(before) {
@@ -155,14 +155,14 @@ impl Tables {
         let mut spare = std::mem::take(&mut self.spare);
         let (first, second, third) = (&mut spare.values, &mut spare.part, &mut spare.other);
         let [most, before, behind] = leaves.map(|leaf| self.blocks(leaf, &shape));
-        // What is more than something is worth more than nothing.
+        // An entry that exceeds another is positive.
         let exceeds = (0..shape.lens[PURSE]).any(|class| {
             let most = most.block(class, first);
             let before = before.block(class, second);
             exceeds(most, before, behind.block(class, third))
         });
         self.spare = spare;
-        // Another leaf that is worth the same may be known as the best.
+        // An equal leaf may be memoized as the maximum.
         if let (false, Some(pair), None) = (exceeds, pair, known) {
             self.best.insert(pair, leaves[1]);
         }

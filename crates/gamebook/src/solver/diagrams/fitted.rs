@@ -1,12 +1,12 @@
-//! Diagrams cut down to the sheets that there can be.
+//! Restricting diagrams to the sheets that can occur.
 
 use crate::solver::diagrams::gates::{Gate, NO, YES};
 use crate::solver::diagrams::memo::Memo;
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, STATS};
 
 impl Diagrams {
-    /// The same where `care` is open, and anything where it is not: what is asked only to
-    /// tell sheets apart that nobody can have is asked no more (Coudert and Madre, 1990).
+    /// A diagram that is the same where `care` is open and arbitrary elsewhere, without the
+    /// questions that only distinguish impossible sheets (Coudert and Madre, 1990).
     pub(crate) fn fit(&mut self, diagram: Diagram, care: Gate) -> Diagram {
         self.remember(
             |memos| &mut memos.two,

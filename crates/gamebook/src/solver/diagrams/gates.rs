@@ -1,59 +1,59 @@
-//! Conditions on items and flags as ordered decision diagrams of yes and no.
+//! Conditions on items and flags, as Boolean ordered decision diagrams.
 
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{Numbers, hash_of_one};
 use crate::solver::diagrams::memo::Memo;
 
-/// A condition by number: equal conditions have equal numbers.
+/// An interned condition: equal conditions have equal numbers.
 pub(crate) type Gate = u32;
 
-/// Never.
+/// Never open.
 pub(crate) const NO: Gate = 0;
-/// Always.
+/// Always open.
 pub(crate) const YES: Gate = 1;
 
 /// What is known of the bits of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Known {
-    /// Those held for certain.
+    /// Bits that are certainly held.
     pub(crate) must: u128,
-    /// Those held for certain or perhaps.
+    /// Bits that may be held.
     pub(crate) may: u128,
-    /// Which of them can be held together.
+    /// Which sets of bits can be held together.
     pub(crate) care: Gate,
 }
 
-/// All conditions that have been met.
+/// The store of all gates.
 #[derive(Debug, Default)]
 pub(crate) struct Gates {
-    /// Bit, gate without it, gate with it. The first two stand for no and yes.
+    /// Bit, gate without it, gate with it. The first two entries stand for `NO` and `YES`.
     nodes: Vec<(u8, Gate, Gate)>,
     by_parts: Numbers,
-    /// Both, and either.
+    /// Memos for "and" and "or".
     combined: [Memo<2>; 2],
     not: Memo<1>,
     /// By gate, and by bits in four words.
     forgotten: Memo<5>,
-    /// So many bytes may be taken, if that was said.
+    /// The memory limit in bytes, if set.
     limit: Option<usize>,
-    /// More were asked for: what comes after that means nothing.
+    /// The limit was exceeded; later results are meaningless.
     full: bool,
-    /// So many more are made before memory is counted again.
+    /// How many gates are made before memory is counted again.
     uncounted: u32,
 }
 
-/// Of so many that are made memory is counted once.
+/// Memory is counted once for this many new gates.
 const MADE_COUNTED_ONCE: u32 = 1 << 10;
 
-/// The bits that are set, ascending.
+/// The bits that are set, in ascending order.
 pub(crate) fn ones(bits: u128) -> impl DoubleEndedIterator<Item = u8> {
     let bytes = (0..16_u8).filter(move |byte| bits >> (8 * byte) & 0xff != 0);
     let bits_of = move |byte: u8| (8 * byte..8 * byte + 8).filter(move |bit| bits >> bit & 1 == 1);
     bytes.flat_map(bits_of)
 }
 
-/// The bits from one on.
+/// The bits from `from` on.
 fn tail(bits: u128, from: u8) -> u128 {
     bits.checked_shr(from.into()).map_or(0, |tail| tail << from)
 }
@@ -66,15 +66,15 @@ impl Gates {
         }
     }
 
-    /// About how much memory all of this takes: it rises step by step, as memory is looked for by
-    /// the step.
+    /// An upper bound on the memory, in bytes. It rises gradually, since memory is checked step by
+    /// step.
     pub(crate) fn bytes(&self) -> usize {
         let combined: usize = self.combined.iter().map(Memo::bytes).sum();
         let memos = combined + self.not.bytes() + self.forgotten.bytes();
         2 * size_of::<(u8, Gate, Gate)>() * self.nodes.len() + self.by_parts.bytes() + memos
     }
 
-    /// These, without what was made of what.
+    /// A copy without memos.
     pub(crate) fn alone(&self) -> Self {
         Gates {
             nodes: self.nodes.clone(),
@@ -84,7 +84,7 @@ impl Gates {
         }
     }
 
-    /// Forgets what was made of what: then there may be room again.
+    /// Clears all memos, after which there may be room again.
     pub(crate) fn rest(&mut self) {
         self.combined = Default::default();
         self.not = Memo::default();
@@ -92,13 +92,12 @@ impl Gates {
         self.full = false;
     }
 
-    /// From now on takes no more than so many bytes.
+    /// Sets the memory limit, in bytes.
     pub(crate) fn limit(&mut self, bytes: usize) {
         self.limit = Some(bytes);
     }
 
-    /// Whether more was asked for than may be taken: conditions may have as many parts as there
-    /// are sheets.
+    /// Whether the limit was exceeded. Conditions may have as many nodes as there are sheets.
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
@@ -117,7 +116,7 @@ impl Gates {
         !self.full
     }
 
-    /// The bit asked first, what follows without it and with it; `None` for yes and no.
+    /// The first bit asked, and the gates without it and with it; `None` for `NO` and `YES`.
     pub(crate) fn parts(&self, gate: Gate) -> Option<(u8, Gate, Gate)> {
         (gate > YES).then(|| self.nodes[gate as usize])
     }
@@ -141,19 +140,19 @@ impl Gates {
         gate
     }
 
-    /// One of these bits is held.
+    /// The condition that one of these bits is held.
     pub(crate) fn any(&mut self, mask: u128, known: Known) -> Gate {
         self.at_least(mask, 1, known)
     }
 
-    /// So many of these bits are held.
+    /// The condition that at least `count` of these bits are held.
     pub(crate) fn at_least(&mut self, mask: u128, count: u32, known: Known) -> Gate {
         let sure = (mask & known.must).count_ones();
         let open = mask & known.may & !known.must;
         let Some(wanted) = count.checked_sub(sure).filter(|wanted| *wanted > 0) else {
             return YES;
         };
-        // By how many are wanted yet, from the last bit on.
+        // By the number still wanted, from the last bit backwards.
         let mut gates = vec![NO; wanted as usize + 1];
         gates[0] = YES;
         for bit in ones(open).rev() {
@@ -187,7 +186,8 @@ impl Gates {
         self.combined(a, b, YES)
     }
 
-    /// Both, or either: what decides alone is no for both, and yes for either.
+    /// "And" or "or": the operand `decides` settles the result alone, which is `NO` for "and" and
+    /// `YES` for "or".
     fn combined(&mut self, a: Gate, b: Gate, decides: Gate) -> Gate {
         match (a, b) {
             _ if a == decides || b == decides => return decides,
@@ -212,7 +212,7 @@ impl Gates {
         result
     }
 
-    /// The bit that is asked first by either, and both without it and with it.
+    /// The bit asked first by either gate, and both gates without it and with it.
     fn split(&self, a: Gate, b: Gate) -> (u8, (Gate, Gate), (Gate, Gate)) {
         let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
         let bit = first.0.min(second.0);
@@ -223,7 +223,7 @@ impl Gates {
         (bit, split(a, first), split(b, second))
     }
 
-    /// Whatever these bits are.
+    /// The condition with these bits existentially quantified.
     pub(crate) fn forget(&mut self, gate: Gate, bits: u128) -> Gate {
         let Some((bit, without, with)) = self.parts(gate) else {
             return gate;
@@ -247,7 +247,7 @@ impl Gates {
         result
     }
 
-    /// After all of these bits were gained, or lost.
+    /// What is known after gaining or losing all of these bits.
     pub(crate) fn set(&mut self, known: Known, bits: u128, held: bool) -> Known {
         let mut after = known;
         after.must = if held {
@@ -270,7 +270,7 @@ impl Gates {
         after
     }
 
-    /// Exactly these bits are held.
+    /// What is known if exactly these bits are held.
     pub(crate) fn exactly(&mut self, bits: u128) -> Known {
         let anything = Known {
             must: 0,
@@ -281,7 +281,7 @@ impl Gates {
         self.set(held, !bits, false)
     }
 
-    /// After one of these bits was lost, if one was held.
+    /// What is known after losing one of these bits, if any is held.
     pub(crate) fn lose_one(&mut self, known: Known, mask: u128) -> Known {
         let pool = mask & known.may;
         let none = self.any(pool, Known { must: 0, ..known });
@@ -302,7 +302,7 @@ impl Gates {
         }
     }
 
-    /// All that is known in one place or another.
+    /// What is known if either holds.
     pub(crate) fn join(&mut self, a: Known, b: Known) -> Known {
         Known {
             must: a.must & b.must,
@@ -317,7 +317,7 @@ impl Gates {
         self.counts(gate, 0, bits, &mut memo).unwrap_or((0, 0))
     }
 
-    /// As [`Gates::held`], for bits from `from` on.
+    /// The same as [`Gates::held`], for bits from `from` on.
     fn counts(
         &self,
         gate: Gate,
@@ -356,7 +356,7 @@ impl Gates {
         }
     }
 
-    /// A gate with a bit known; on levels of stats, which have more values, it stays as it is.
+    /// A gate with a known bit. Levels of stats, which have more values, leave it unchanged.
     pub(crate) fn kid(&self, gate: Gate, level: u8, value: usize) -> Gate {
         match self.parts(gate) {
             Some((bit, without, with)) if bit == level => [without, with][value],
@@ -372,7 +372,7 @@ impl Gates {
         gate == YES
     }
 
-    /// What is known where the gate is open, as far as its first questions say.
+    /// What is known where the gate is open, as far as its first questions tell.
     pub(crate) fn refine(&mut self, mut gate: Gate, mut known: Known) -> Known {
         known.care = self.and(known.care, gate);
         while let Some((bit, without, with)) = self.parts(gate) {

@@ -1,4 +1,4 @@
-//! Losses at random: what they are worth, and at most.
+//! Random losses: exact values and upper bounds.
 
 use rustc_hash::FxHashMap;
 
@@ -9,21 +9,22 @@ use crate::solver::tables::look::Blocks;
 use crate::solver::tables::{HOLE, Leaf, PURSE, Spare, Tables, ZERO};
 
 impl Diagrams {
-    /// After one of the bits of `pool` that are held was lost, each with the same chance;
-    /// anything where nobody can hold them together. `None` if it takes too many bytes.
+    /// The value before losing one of the held bits of `pool`, each with the same probability,
+    /// given the value afterwards; arbitrary for sheets that cannot occur. `None` if it takes too
+    /// much memory.
     pub(crate) fn lose_one(&mut self, after: Diagram, pool: u128, known: Known) -> Option<Diagram> {
         let bits: Vec<u8> = ones(pool).collect();
         let mut memo = FxHashMap::default();
         self.losing(after, &bits, known.care, Vec::new(), &mut memo)
     }
 
-    /// The most that a sheet may be worth after a loss, if bits that are `blurred` are as is
-    /// best once it is over.
+    /// An upper bound on the value before a loss, where `blurred` bits are taken as is best after
+    /// it.
     ///
-    /// Then it costs nothing to lose one of them. The more of them are held, the less it takes
-    /// of the others, or brings: that is worth most with the most or with the fewest that
-    /// anybody holds. But for what is taken in place of sheets that there cannot be, it rises
-    /// with what follows.
+    /// Losing a blurred bit costs nothing then. The more of them are held, the smaller the risk, or
+    /// the chance of a gain, for the other bits. So the maximum is reached with the fewest or the
+    /// most blurred bits that anybody holds. Except at sheets that cannot occur, the bound is
+    /// monotone in `after`.
     pub(crate) fn lose_blurred(
         &mut self,
         after: Diagram,
@@ -48,9 +49,9 @@ impl Diagrams {
         Some(best)
     }
 
-    /// `bag` holds what follows the losses looked at so far, by number, so that who holds
-    /// other things of the same worth is looked at once. Numbers depend on what was
-    /// forgotten; sums must not.
+    /// `bag` holds the values after the losses considered so far, with their counts, sorted by
+    /// number, so that sheets with other bits of the same value share an entry. The numbers depend
+    /// on earlier collections; the sums must not.
     fn losing(
         &mut self,
         after: Diagram,
@@ -104,7 +105,7 @@ impl Diagrams {
             missing[value] = care == NO;
             *kid = self.losing(then, bits, care, next, memo)?;
         }
-        // What nobody can hold is taken to be worth what the others are.
+        // What nobody can hold gets the value of the other child.
         let result = match missing {
             [true, false] => kids[1],
             [false, true] => kids[0],
@@ -114,15 +115,15 @@ impl Diagrams {
         Some(result)
     }
 
-    /// The most that a sheet may be worth after one of the bits of `pool` that are held was
-    /// lost, each with the same chance.
+    /// An upper bound on the value before losing one of the held bits of `pool`, each with the same
+    /// probability.
     ///
-    /// With k bits held it is worth the mean of v(b) over them, what is left without b: that
-    /// is v and the mean of v(b) - v. Without some bits nobody wins, v(b) is 0; these take
-    /// v / k each, the same for all who are worth anything, as all of them hold these bits.
-    /// A few bits do harm, and what it brings to lose them is looked up; so is what it costs to
-    /// lose one of `told`. Losing any other is taken to cost nothing. Sheets outside
-    /// `known.care` may be given anything, as by [`Diagrams::lose_one`].
+    /// With k bits held, the value is the mean of v(b) over them, where v(b) is the value without
+    /// bit b: that is v plus the mean of v(b) - v. Without fatal bits nobody wins, so their v(b)
+    /// is 0. They cost v / k each, for everybody who is worth anything, since all of these hold
+    /// them. A few bits do harm, and the gain from losing them is computed exactly, as is the cost
+    /// of losing a bit of `told`. Losing any other bit is taken to cost nothing. Sheets outside
+    /// `known.care` may get any value, as in [`Diagrams::lose_one`].
     pub(crate) fn lose_at_most(
         &mut self,
         after: Diagram,
@@ -173,17 +174,17 @@ impl Diagrams {
         self.applied_to(known.care, &parts, at_once, raise)
     }
 
-    /// It makes no difference which of the parts behind the first is worth what: in one
-    /// order they are known for all. Bits that do the same harm bring the same, so that most
-    /// sheets differ by that alone.
+    /// Sorts the parts after the first, since their order does not matter and a canonical order
+    /// improves sharing. Bits that do the same harm bring the same gain, so most sheets differ only
+    /// in that order.
     fn lost_in_order(&mut self, from: usize) -> Option<Diagram> {
         let (first, others) = self.stack[from + 1..].split_first_mut()?;
         others.sort_unstable();
         (*first == LOST && others.iter().all(|other| *other == LOST)).then_some(LOST)
     }
 
-    /// As [`Diagrams::lost_in_order`], where nothing is fatal to lose: what changes nothing
-    /// leaves all as it is.
+    /// The same as [`Diagrams::lost_in_order`] where no loss is fatal: if nothing changes, the
+    /// first part is the result.
     fn unchanged(&mut self, from: usize) -> Option<Diagram> {
         let (first, others) = self.stack[from + 1..].split_first_mut()?;
         others.sort_unstable();
@@ -195,9 +196,9 @@ impl Diagrams {
 }
 
 impl Tables {
-    /// What is worth `leaves[0]`, with what others are worth more or less than that, and that so
-    /// many times less, shared by from `fewest` to `most`: a bound from above. Others that are
-    /// worth nothing are no more than that, and are left out.
+    /// An upper bound: `leaves[0]`, plus the differences of the other leaves to it, minus `less`
+    /// times itself, divided by a number from `fewest` to `most`. Other leaves that are zero do not
+    /// exceed it, and are left out.
     fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
         let shape = self.shape(leaves);
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {
@@ -207,7 +208,7 @@ impl Tables {
         if !self.room(40 * shape.volume()) {
             return ZERO;
         }
-        // The order of their numbers depends on what was forgotten, and sums on their order.
+        // The order of the numbers depends on earlier collections, and the sums must not.
         let others = leaves[1..].iter();
         let others = others.filter(|leaf| **leaf != ZERO && **leaf != leaves[0]);
         let mut others: Vec<(f64, Leaf)> = others.map(|leaf| (1.0, *leaf)).collect();
@@ -220,7 +221,7 @@ impl Tables {
             .map(|(_, leaf)| self.blocks(*leaf, &shape))
             .collect();
         values.clear();
-        // All that is gained, and the most by one.
+        // The sum of all gains, and the largest gain from one leaf.
         let (mut gains, mut most_by_one) = (vec![0.0; shape.plane()], vec![0.0; shape.plane()]);
         for class in 0..shape.lens[PURSE] {
             let from = values.len();
@@ -241,11 +242,11 @@ impl Tables {
             for (value, (gain, most_by_one)) in values.iter_mut().zip(gains) {
                 let gain = gain - less * *value;
                 let shared = gain / if gain > 0.0 { fewest } else { most };
-                // No mean is above the largest, and of at most so many some are fatal.
+                // A mean does not exceed the largest value, and some of at most `most` losses are
+                // fatal.
                 let alone = most_by_one - less / most * (most_by_one + *value);
                 let raised = *value + f64::min(shared, alone);
-                // Rounding takes less than this, of what is added up and not of what is left of
-                // it.
+                // A bound on rounding, relative to the summands and not to their sum.
                 if gain != 0.0 {
                     *value = raised + 1e-12 * f64::max(raised, *value);
                 }
@@ -256,14 +257,14 @@ impl Tables {
         raised
     }
 
-    /// An order that depends on nothing but what the leaves are worth, and the chances.
+    /// Sorts parts in an order that depends only on their values and probabilities.
     pub(crate) fn arrange(&self, parts: &mut [(f64, Leaf)]) {
         let table = |leaf: Leaf| match self.views[leaf as usize].table {
             HOLE => None,
             number => self.tables.get(number as usize),
         };
         let values = |leaf: Leaf| table(leaf).into_iter().flat_map(|table| self.values(table));
-        // Numbers of maps depend on what was forgotten.
+        // The numbers of maps depend on earlier collections.
         let maps = |leaf: Leaf| {
             let maps = self.looked(leaf).maps;
             maps.map(|map| &self.maps[map as usize][..])
@@ -285,6 +286,5 @@ impl Tables {
     }
 }
 
-/// By what follows, how many bits are still to be looked at, who can come here, and the
-/// bag.
+/// By value afterwards, the number of bits still to be considered, the care gate, and the bag.
 type Losses = FxHashMap<(Diagram, usize, Gate, Vec<(Diagram, u64)>), Diagram>;

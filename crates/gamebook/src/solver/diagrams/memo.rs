@@ -1,17 +1,17 @@
-//! What was made of a few numbers, such as on one walk through diagrams.
+//! Memo tables for results by small tuples of numbers, such as on one walk through diagrams.
 //!
-//! There are thousands of such walks a second, short ones and long ones. A map of its own for
-//! each would grow from nothing again and again: here all that one walk has left is forgotten at
-//! once, and the next one fills the same slots.
+//! There are thousands of such walks per second, short and long. A new map for each would grow from
+//! nothing every time. Here, everything from one walk is discarded at once, and the next walk
+//! reuses the slots.
 
 use crate::solver::diagrams::arena::{hash_of_words, home};
 
-/// Where items are found by a hash, until all of them are forgotten.
+/// A hash table that can be cleared at once.
 #[derive(Debug)]
 struct Slots<T> {
     slots: Vec<Slot<T>>,
     len: usize,
-    /// There is one for each walk, and one more whenever there come to be more slots.
+    /// The current round: one for each walk, and one more whenever the table grows.
     round: u32,
 }
 
@@ -22,12 +22,12 @@ struct Slot<T> {
     round: u32,
 }
 
-/// So many slots at least.
+/// The least number of slots.
 const FEWEST: usize = 1 << 6;
-/// A walk that has filled less than this part of all slots leaves half of them to the next one:
-/// few slots are near to each other.
+/// A walk that has filled less than this part of the slots leaves half of them to the next one,
+/// since a small table has better locality.
 const SPARSE: usize = 16;
-/// Rounds are counted anew after so many.
+/// After this many rounds, counting starts anew.
 const LAST: u32 = u32::MAX - 64;
 
 impl<T> Default for Slots<T> {
@@ -41,13 +41,13 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T: Copy> Slots<T> {
-    /// The item that is the same.
+    /// Finds an item.
     fn find(&self, hash: u64, same: impl Fn(&T) -> bool) -> Option<&T> {
         let slot = self.slots.get(self.place(hash, same))?;
         (slot.round == self.round).then_some(&slot.item)
     }
 
-    /// Adds what was not found.
+    /// Adds an item that was not found.
     fn insert(&mut self, item: T, hash: impl Fn(&T) -> u64) {
         if 3 * (self.len + 1) > 2 * self.slots.len() {
             self.grow(item, &hash);
@@ -76,7 +76,7 @@ impl<T: Copy> Slots<T> {
         self.slots[at] = Slot { item, round };
     }
 
-    /// Where an item is, or else the free slot where it would be.
+    /// The slot of an item, or the free slot where it would be.
     fn place(&self, hash: u64, same: impl Fn(&T) -> bool) -> usize {
         let count = self.slots.len();
         let mut at = home(hash, count);
@@ -89,7 +89,7 @@ impl<T: Copy> Slots<T> {
         at
     }
 
-    /// Forgets all, and keeps no more than so many bytes for the next walk.
+    /// Clears the table, and keeps at most `idle` bytes for the next walk.
     fn clear(&mut self, idle: usize) {
         let kept = size_of::<Slot<T>>() * self.slots.capacity();
         if self.round >= LAST || kept > idle {
@@ -103,14 +103,14 @@ impl<T: Copy> Slots<T> {
         self.round += 1;
     }
 
-    /// How much memory this takes at most, but for what is kept for the next walk: it rises step
-    /// by step, as room for more is looked for by the step.
+    /// An upper bound on the memory in bytes, besides what is kept for the next walk. It rises
+    /// gradually, since memory is checked step by step.
     fn bytes(&self) -> usize {
         3 * size_of::<Slot<T>>() * self.len
     }
 }
 
-/// What was made of `N` numbers each time.
+/// Results by tuples of `N` numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Memo<const N: usize>(Slots<([u32; N], u32)>);
 
@@ -120,28 +120,28 @@ impl<const N: usize> Memo<N> {
         found.map(|entry| entry.1)
     }
 
-    /// Adds what was not known.
+    /// Adds a result that was not found.
     pub(crate) fn insert(&mut self, key: [u32; N], made: u32) {
         self.0.insert((key, made), |entry| hash_of_words(&entry.0));
     }
 
-    /// Forgets all, and keeps no more than so many bytes for the next walk.
+    /// Clears the memo, and keeps at most `idle` bytes for the next walk.
     pub(crate) fn clear(&mut self, idle: usize) {
         self.0.clear(idle);
     }
 
-    /// How much memory this takes at most, but for what is kept for the next walk.
+    /// An upper bound on the memory in bytes, besides what is kept for the next walk.
     pub(crate) fn bytes(&self) -> usize {
         self.0.bytes()
     }
 }
 
-/// What was made of tuples of one length.
+/// Results by tuples of a length that is fixed between two clearings.
 #[derive(Debug, Default)]
 pub(crate) struct Tuples {
-    /// A tuple, then what was made of it.
+    /// Each tuple, followed by its result.
     made: Vec<u32>,
-    /// The upper half of a hash, and where the tuple is.
+    /// The upper half of a hash, and the position of the tuple.
     places: Slots<(u32, u32)>,
 }
 
@@ -159,9 +159,9 @@ impl Tuples {
         Some(entry(found.1)[count])
     }
 
-    /// Adds what was not known.
+    /// Adds a result that was not found.
     pub(crate) fn insert(&mut self, hash: u64, tuple: &[u32], made: u32) {
-        // What has no place is made again.
+        // A result without a position is computed again.
         let Ok(place) = u32::try_from(self.made.len()) else {
             return;
         };
@@ -171,15 +171,15 @@ impl Tuples {
         self.places.insert(entry, |one| u64::from(one.0) << 32);
     }
 
-    /// Forgets all, for tuples of any other length, and keeps no more than so many bytes for the
-    /// next walk.
+    /// Clears the memo, possibly for tuples of another length, and keeps at most `idle` bytes for
+    /// the next walk.
     pub(crate) fn clear(&mut self, idle: usize) {
         self.made.clear();
         self.made.shrink_to(idle / (2 * size_of::<u32>()));
         self.places.clear(idle / 2);
     }
 
-    /// How much memory this takes at most, but for what is kept for the next walk.
+    /// An upper bound on the memory in bytes, besides what is kept for the next walk.
     pub(crate) fn bytes(&self) -> usize {
         4 * self.made.capacity() + self.places.bytes()
     }
@@ -192,7 +192,7 @@ mod tests {
     use rustc_hash::FxHashMap;
     use std::collections::hash_map::Entry;
 
-    /// Walks of many lengths, one after the other, each beside a map of its own.
+    /// Walks of many lengths in a row, each compared with an ordinary map.
     #[test]
     fn knows_what_this_walk_has_made_and_nothing_else() {
         fn property(walks: Vec<(Vec<(u8, u8)>, u8)>) -> bool {

@@ -1,15 +1,15 @@
-//! Mixtures by chance, of everything alike or value by value of a lane.
+//! Mixtures by chance, with the same weights everywhere or with weights by the value of a lane.
 
 use crate::solver::diagrams::gates::{Gate, YES};
 use crate::solver::diagrams::{Diagram, Diagrams, LOST};
 
 impl Diagrams {
-    /// By weights of one total. Equal parts are one.
+    /// The mixture with these weights, which sum to `total`. Equal parts are merged.
     pub(crate) fn mix(&mut self, care: Gate, parts: &[(u64, Diagram)], total: u64) -> Diagram {
         self.mixed(care, parts, total, false)
     }
 
-    /// As [`Diagrams::mix`], and to the bit the same in whatever order the parts come.
+    /// The same as [`Diagrams::mix`], but bit-identical for any order of the parts.
     pub(crate) fn mix_any(&mut self, parts: &[(u64, Diagram)], total: u64) -> Diagram {
         self.mixed(YES, parts, total, true)
     }
@@ -54,7 +54,7 @@ impl Diagrams {
         mixed
     }
 
-    /// By other weights for each value of a lane, each with a total of its own.
+    /// A mixture with other weights for each value of a lane, each with its own total.
     pub(crate) fn mix_by_value(
         &mut self,
         care: Gate,
@@ -71,7 +71,8 @@ impl Diagrams {
         let weights = parts.iter().flat_map(|(weights, _)| weights);
         let weights = weights.chain(totals).copied();
         let diagrams: Vec<Diagram> = parts.iter().map(|(_, part)| *part).collect();
-        // No other mixture has this where it says whether parts may come in any order.
+        // Distinguishes this key from those of other mixtures, which have the flag `any_order` in
+        // its place.
         let by_lane = 2 + lane as u32;
         let key = key(&diagrams, weights, [by_lane, care]);
         if let Some(known) = self.mixes.get(&key) {
@@ -92,7 +93,7 @@ impl Diagrams {
     }
 }
 
-/// Parts and weights of a mixture, and what else tells it apart.
+/// The key of a mixture: parts, weights, and whatever else distinguishes it.
 fn key(parts: &[Diagram], weights: impl Iterator<Item = u64>, others: [u32; 2]) -> Box<[u32]> {
     let words = weights.flat_map(|weight| [weight as u32, (weight >> 32) as u32]);
     parts.iter().copied().chain(words).chain(others).collect()

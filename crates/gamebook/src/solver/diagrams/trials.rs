@@ -1,4 +1,4 @@
-//! What is done with diagrams and gates, sheet by sheet.
+//! Property tests of diagrams and gates, sheet by sheet.
 
 use num_rational::BigRational;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -14,11 +14,11 @@ use crate::solver::tables::{FLAT, LANES};
 const BITS: u8 = 7;
 const SHEETS: usize = 1 << BITS;
 
-/// A number for each sheet: mostly few different ones, and none without some of the bits.
+/// A number for each sheet: usually few different ones, and zero without certain bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Worths(Vec<u8>);
 
-/// Some of the sheets.
+/// A set of sheets.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheets(u128);
 
@@ -27,7 +27,7 @@ impl Arbitrary for Worths {
         let most = *g.choose(&[1, 2, 9]).unwrap_or(&1);
         let needed = usize::arbitrary(g) & usize::arbitrary(g) & usize::arbitrary(g);
         let needed = needed % SHEETS;
-        // These make no difference.
+        // These bits make no difference.
         let blind = usize::arbitrary(g) & usize::arbitrary(g);
         let all: Vec<u8> = (0..SHEETS).map(|_| u8::arbitrary(g) % (most + 1)).collect();
         let worth = |sheet: usize| match sheet & needed == needed {
@@ -89,7 +89,7 @@ impl Worths {
         self.from(0, 0, diagrams)
     }
 
-    /// This for those with the first value of life, another for those with the second.
+    /// This for sheets with the first value of life, `other` for those with the second.
     pub(crate) fn by_life(&self, other: &Worths, diagrams: &mut Diagrams) -> Diagram {
         let lens = [1, 2, 1, 1];
         let mut leaves = Vec::new();
@@ -114,7 +114,7 @@ impl Worths {
     }
 }
 
-/// A diagram that says of every sheet what `leaf` does.
+/// A diagram with the given leaf for every sheet.
 fn node(
     bit: u8,
     sheet: usize,
@@ -153,8 +153,8 @@ fn the_fewest_and_the_most_held() {
     check(same as fn(Sheets, u8) -> bool);
 }
 
-/// One thing of each of twenty pairs, of which the second ones are asked for behind all first ones:
-/// a million parts.
+/// One thing of each of twenty pairs, where the second ones are asked after all first ones: a
+/// million nodes.
 #[test]
 fn conditions_take_no_more_than_they_may() {
     let mut gates = Gates::new();
@@ -168,7 +168,7 @@ fn conditions_take_no_more_than_they_may() {
     gates.limit(1 << 20);
     pairs(&mut gates);
     assert!(gates.is_full() && gates.bytes() < 1 << 21);
-    // What was made until then is as it should be.
+    // What was made before then is valid.
     gates.limit(1 << 30);
     gates.rest();
     let all = pairs(&mut gates);
@@ -206,7 +206,7 @@ fn who_may_want_more_than_before_and_no_less_than_behind() {
     check(same as fn(Worths, Worths, Worths) -> bool);
 }
 
-/// No mixture comes out as less than it is, or as more, and one of equal parts as they are.
+/// A directed mixture never errs to the wrong side, and a mixture of equal parts is exact.
 #[test]
 fn what_is_rounded_one_way_is_beyond_no_fraction() {
     fn same(worths: (Worths, Worths, Worths), weights: (u8, u8, u8)) -> bool {
@@ -236,8 +236,8 @@ fn what_is_rounded_one_way_is_beyond_no_fraction() {
     check(same as fn((Worths, Worths, Worths), (u8, u8, u8)) -> bool);
 }
 
-/// How much more one is than another, and the one steadied by the other, for all who can
-/// be; whatever was copied is as it was.
+/// The greatest excess of one diagram over another, and one steadied by the other, for all possible
+/// sheets; copies equal their originals.
 #[test]
 fn what_is_compared_where_anybody_cares() {
     fn same(now: Worths, before: Worths, sheets: Sheets) -> bool {
@@ -247,7 +247,7 @@ fn what_is_compared_where_anybody_cares() {
         let care = sheets.gate(&mut diagrams.gates);
         let mut memo = FxHashMap::default();
         let [first, second] = parts.map(|part| diagrams.copied(&others, part, &mut memo));
-        // Hardly less than before.
+        // Slightly less than before.
         let hardly = diagrams.revalued(second, &|value| value * (1.0 - 1e-15));
         let over = diagrams.over(first, second, care);
         let steadied = diagrams.steadied(first, second, care);
@@ -263,8 +263,8 @@ fn what_is_compared_where_anybody_cares() {
     check(same as fn(Worths, Worths, Sheets) -> bool);
 }
 
-/// What follows one loss, two or three of them, in fact and at most, and if some bits are not
-/// told apart after it; also if nothing is known of those who have lost nothing.
+/// The value before one, two or three losses: exact, bounded, and with some bits blurred after it,
+/// also if the first sheets are unrestricted.
 #[test]
 fn losses_cost_no_less_than_is_said() {
     fn same(worths: Worths, sheets: Sheets, bits: (u8, u8, u8), times: u8) -> bool {
@@ -327,8 +327,8 @@ fn losses_cost_no_less_than_is_said() {
     check(same as fn(Worths, Sheets, (u8, u8, u8), u8) -> bool);
 }
 
-/// A sword is worth half of a victory, and a rope nothing: who has both loses the one that
-/// matters as often as not. That a thief takes nothing for nothing is seen from afar.
+/// A sword is worth half of a victory and a rope nothing. With both, a thief takes the sword half
+/// of the time. The blurred bound may assume that the thief takes a rope.
 #[test]
 fn a_thief_takes_his_share_of_what_matters() {
     let mut diagrams = Diagrams::new(1 << 20);
@@ -352,13 +352,13 @@ fn a_thief_takes_his_share_of_what_matters() {
     assert_eq!(worths(vague), [0.5, 0.75, 0.5, 0.75]);
     // Nobody is lost without the sword.
     assert_eq!(worths(Some(most)), [0.5, 1.0, 0.5, 1.0]);
-    // At least half of the sword is lost, if that is told: there may be a rope.
+    // If the cost is told, at least half of the sword is lost, since there may be a rope.
     let near = worths(Some(told)).map(|worth| (worth * 1e9).round() / 1e9);
     assert_eq!(near, [0.5, 0.75, 0.5, 0.75]);
 }
 
-/// Where all sheets can be, losing what is vague takes from each of the others its share and no
-/// more, with as many vague things as there are or with none.
+/// If all sheets can occur, losing blurred bits costs each other bit exactly its share, with as
+/// many blurred bits as possible or with none.
 #[test]
 fn what_is_lost_where_little_is_told_apart() {
     fn same(worths: Worths, pool: u8, vague: u8) -> bool {
@@ -458,7 +458,7 @@ fn few_tables_are_kept_where_many_are_nearly_the_same() {
             .tables
             .leaf(&Shape::full([1, 3, 1, 1]), &mut values);
     }
-    // From 0.5 to 0.6 in steps of nearly a hundredth, and what there is from the start.
+    // From 0.5 to 0.6 in steps of nearly a hundredth, plus the initial tables.
     let kept = diagrams.tables.len();
     assert!((10..20).contains(&kept), "{kept}");
 }

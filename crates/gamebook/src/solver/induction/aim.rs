@@ -1,50 +1,51 @@
-//! What an induction is for: a value or a bound of it, with decisions or without, and what is
-//! taken as given.
+//! The aim of an induction: values or a bound, with or without decisions, and what is taken as
+//! given.
 
 use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::reach::extent::Extent;
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::interpreter::Region;
 
-/// Which worth is looked for.
+/// Which value is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Exact,
-    /// At least: losses at random are taken to lose everything.
+    /// A lower bound: a random loss counts as defeat.
     Least,
-    /// At most: see [`Diagrams::lose_at_most`].
+    /// An upper bound: see [`Diagrams::lose_at_most`].
     Most,
 }
 
-/// What is to be found.
+/// What an induction computes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    /// What follows a loss at random is worked out for those alone who may want it.
+    /// What follows a random loss is computed only for those who may want to risk it.
     pub(crate) put_off: bool,
-    /// What to do is written down.
+    /// Decisions are recorded.
     pub(crate) decide: bool,
-    /// What all regions are worth is [kept](super::kept).
+    /// The values of all regions are [kept](super::kept).
     pub(crate) keep: bool,
     /// A bound is enough.
     pub(crate) bound: Option<Grain>,
     pub(crate) hope: Hope,
 }
 
-/// Whether what a book is worth at most is enough.
+/// Whether an upper bound is enough, and which one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hope {
     No,
-    /// After losses at random only [what matters most](blurred) is told apart, and these bits.
+    /// After random losses, all bits are blurred except [those that matter most](blurred) and
+    /// these.
     Sharp(u128),
-    /// Only that is told apart anywhere.
+    /// All bits are blurred everywhere except those that matter most.
     Blurred,
 }
 
-/// What a region is worth that is not worked out: it is lost, or known from elsewhere.
+/// The value of a region that is not computed: it is lost, or known from elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'g> {
     pub(crate) region: Region,
-    /// Where that is known.
+    /// The box for which that is known.
     pub(crate) extent: Extent,
     pub(crate) worth: Option<(&'g Diagrams, Diagram)>,
 }

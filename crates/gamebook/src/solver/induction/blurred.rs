@@ -1,19 +1,19 @@
-//! What matters most, told apart, and nothing else: a first bound from above, and after losses
-//! at random a closer one.
+//! Blurring: an upper bound that distinguishes only what matters most. It is used everywhere for a
+//! first bound, and only after random losses for a closer one.
 //!
-//! Most things are worth little: a rope, a candle, whether a stall was seen. Who is taken to
-//! hold such a thing or not to hold it, whichever is better, at every region anew, is worth
-//! no less than he is, as the worth of a region rises with what follows it. All that is left
-//! is what [strengthens](crate::compiled::CompiledItem::works) who holds it, what refreshes
-//! him, and what he cannot win without: mostly a third of the bits, a tenth of the tables, and
-//! a bound that is nearly as close as with all of them.
+//! Most things are worth little: a rope, a candle, whether a stall was seen. Suppose that at every
+//! region anew, a hero holds such a thing or not, whichever is better. This gives an upper bound,
+//! since the value of a region is monotone in what follows it. The remaining bits are those of
+//! items that [work](crate::compiled::CompiledItem::works), those that refresh the hero, and those
+//! that victory needs. Usually this leaves a third of the bits, a tenth of the tables, and a bound
+//! that is nearly as close as with all bits.
 
 use crate::compiled::Op;
 use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::reduction::rings::asked;
 use crate::solver::walk::Walk;
 
-/// The bits that are told apart in a first bound.
+/// The bits that are not blurred.
 pub(crate) fn clear(walk: &Walk<'_>) -> u128 {
     let book = &walk.game.compiled;
     let items = book.slots.iter().flatten();
@@ -27,14 +27,14 @@ pub(crate) fn clear(walk: &Walk<'_>) -> u128 {
         let asked = one.condition.map_or(0, |condition| asked(book, condition));
         lost.fold(asked, |bits, lost| bits | lost)
     });
-    // Where nobody wins everything is needed.
+    // Where nobody wins, everything is needed.
     let needed = walk.needed.iter().filter(|bits| **bits != u128::MAX);
     let bits = works.chain(refresh).chain(needed.copied());
     bits.fold(0, |bits, more| bits | more)
 }
 
 impl Diagrams {
-    /// At least as much, whatever these bits are: the better of with and without each.
+    /// An upper bound for any value of these bits: the better of with and without each.
     pub(crate) fn blurred(&mut self, diagram: Diagram, bits: u128) -> Diagram {
         self.with_bits(diagram, bits, None)
     }

@@ -1,5 +1,5 @@
-//! Regions that nothing leads back to but what changes bits for good, such as a shop and
-//! what is bought there: a ladder, and no ring.
+//! Ladders: regions to which only permanent changes of bits lead back, such as a shop and what is
+//! bought there. They need no iteration.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::solver::reduction::must::{asked, gained};
 pub(crate) struct Rungs {
     bits: u128,
     gained: bool,
-    /// By refreshments, and no option.
+    /// Whether refreshments change them, and not deals.
     drunk: bool,
 }
 
 impl Induction<'_> {
-    /// What leads back to a region, if it is that and nothing else.
+    /// The rungs of a region, if only permanent changes of bits lead back to it.
     pub(crate) fn rungs(&self, number: usize) -> Option<Rungs> {
         let (region, found) = self.explored.regions.get_index(number)?;
         let book = &self.walk.game.compiled;
@@ -28,7 +28,7 @@ impl Induction<'_> {
             Scene::Choice(options) if options.iter().all(|option| option.way.to != scene) => {
                 let all = book.refreshments.iter();
                 let mut others = all.filter(|one| !self.walk.is_plain(one.effects));
-                // What another one brings back is not used up for good.
+                // A bit that another refreshment restores is not used up for good.
                 let brought = others
                     .clone()
                     .fold(0, |bits, one| bits | gained(book, one.effects));
@@ -49,14 +49,14 @@ impl Induction<'_> {
         Some(Rungs { bits, ..rungs })
     }
 
-    /// Solves such a region rung by rung, from those on the last one: nothing leads on from
-    /// them. Whether that was possible.
+    /// Solves such a region rung by rung, from the last rung, from which nothing leads on. Returns
+    /// whether that was possible.
     pub(crate) fn climb(&mut self, number: usize, rungs: Rungs) -> Result<bool, Halt> {
         let all = self.explored.regions[number].known;
         let (before, mut most) = (self.rounding, 0.0_f64);
-        // What is chosen without drinking is the same on all rungs: it is worked out once, as
-        // most of it does not ask for what can be drunk. Decisions are made for all at once, and
-        // bounds are rounded by what is kept.
+        // The value without refreshments is the same on all rungs. It is computed once, since most
+        // of it does not depend on what can be drunk. Decisions are made for all rungs at once, and
+        // bounds are rounded by what is kept, so neither is done this way.
         if rungs.drunk && rungs.bits != 0 && self.picks.is_none() && self.bound.is_none() {
             let exact = self.region_worth(number, all)?;
             most = self.rounding - before;
@@ -76,8 +76,8 @@ impl Induction<'_> {
         Ok(true)
     }
 
-    /// How far mixtures round on the way; `None` if it was not possible. No road meets a mixture
-    /// of the region twice, as what leads back is never taken again.
+    /// Returns the rounding error of the mixtures, or `None` if it was not possible. No path meets
+    /// a mixture of the region twice, since what leads back is never taken again.
     fn rung_by_rung(&mut self, number: usize, rungs: Rungs) -> Result<Option<f64>, Halt> {
         let all = self.explored.regions[number].known;
         let count = rungs.bits.count_ones();
@@ -103,7 +103,7 @@ impl Induction<'_> {
                 continue;
             }
             self.collect();
-            // Decisions are made for all at once.
+            // Decisions are made for all rungs at once.
             let care = if self.picks.is_some() { up_to } else { new };
             let mut exact = self.region_worth(number, Known { care, ..all })?;
             most = most.max(self.rounding - before);
@@ -114,7 +114,7 @@ impl Induction<'_> {
             if care != up_to {
                 let last = self.worth[number].exact;
                 exact = self.diagrams.gate(new, exact, last);
-                // On higher rungs there is nothing yet, or what is worth as much undrunk.
+                // Higher rungs are still empty, or hold the values without refreshments.
                 let known = if self.undrunk.is_some() {
                     all.care
                 } else {
@@ -129,7 +129,7 @@ impl Induction<'_> {
     }
 }
 
-/// What a shop sells, or what it buys, if it does not do both and sells nothing else.
+/// What a shop sells, or what it buys, if it does only one of the two and sells items only.
 fn traded(
     sells: &[(CompiledWare, i16, Arc<str>)],
     buys: &[(u128, i16, Arc<str>)],
@@ -151,7 +151,7 @@ fn traded(
     }
 }
 
-/// What must be held for a refreshment, and never is after it: a potion.
+/// The bits that a refreshment requires and never restores, such as a potion.
 fn used_up(book: &Compiled, one: &CompiledRefreshment) -> u128 {
     let asked = one.condition.map_or(0, |condition| asked(book, condition));
     let ops = book.effects[one.effects as usize].iter();

@@ -1,9 +1,10 @@
-//! A closer look at what may follow losses at random, for those whom a first one lets risk them.
+//! A closer look at what may follow random losses, for heroes whom the first look lets take the
+//! risk.
 //!
-//! The first look takes nothing to cost anything to lose but what is fatal. Of all who hold
-//! something that does harm, or are shown a treasure on the way, it lets too many hope. For
-//! these, and for them alone, it is told what it costs to lose what strengthens a hero: with
-//! that at stake most give up, and what follows their losses need not be worked out.
+//! In the first look, only fatal losses cost anything. It gives too much hope to heroes who hold
+//! something harmful, or who find a treasure on the way. For these, and only for these, the cost of
+//! losing items that strengthen a hero is added. With that at stake most give up, and what follows
+//! their losses need not be computed.
 
 use rustc_hash::FxHashMap;
 
@@ -14,12 +15,13 @@ use crate::solver::induction::deferred::Ahead;
 use crate::solver::induction::{Induction, blurred};
 use crate::solver::limits::Halt;
 
-/// Where more of all sheets want to take a risk by the first look, many want it in fact.
+/// If a greater share of the sheets wants the risk by the first look, many really want it, so a
+/// closer look would not pay.
 const MOST_HOPEFUL: f64 = 0.5;
 
 impl Induction<'_> {
-    /// Closes options of a choice, whose options have been weighed, that are worth less than
-    /// others by a closer look at what they risk.
+    /// Closes options of a choice that has been weighed, if a closer look at their risks shows that
+    /// they are worth less than others.
     pub(crate) fn look_closer(&mut self, number: usize) -> Result<(), Halt> {
         if self.bound.is_some() || self.vague != 0 {
             return Ok(());
@@ -38,7 +40,7 @@ impl Induction<'_> {
         if share > MOST_HOPEFUL {
             return Ok(());
         }
-        // What was met are the options of this choice.
+        // `met` holds the options of this choice.
         let met = std::mem::take(&mut self.met);
         let mut before = Vec::new();
         self.look(Side::Most);
@@ -57,8 +59,8 @@ impl Induction<'_> {
         closer.map(|_| ())
     }
 
-    /// What regions that are put off are worth at most to those who want to know. What was known
-    /// `before` holds for others, too.
+    /// Computes upper bounds on deferred regions, for the sheets that matter. The old bounds, which
+    /// hold for other sheets, too, go to `before`.
     fn closer(
         &mut self,
         road: &[(usize, Known)],

@@ -1,5 +1,5 @@
-//! What nothing leads to any more is given back: most of what is made on the way to the
-//! worth of a region is part of no worth.
+//! Garbage collection: most of what is made on the way to the value of a region is not part of any
+//! value.
 
 use rustc_hash::FxHashMap;
 
@@ -10,39 +10,40 @@ use crate::solver::induction::Induction;
 use crate::solver::tables::folded::Store;
 use crate::solver::tables::{HOLE, Leaf, Table, Tables, ZERO};
 
-/// Less than this is not worth looking through.
+/// With less memory than this, collection is not worthwhile.
 const LEAST: usize = 1 << 25;
-/// So many bytes of values may be worth a look before half as much again was made.
+/// With this many bytes of values, it may be worthwhile before memory has grown by half.
 const MUCH: usize = 1 << 27;
-/// A look at one thing takes as long as to make so many bytes of values, at most.
+/// Visiting one object takes at most as long as making this many bytes of values.
 const LOOK: usize = 512;
 
-/// When all there is was looked through.
+/// The state at the last collection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LookedThrough {
-    /// So many bytes of values there were then.
+    /// The bytes of values.
     bytes: usize,
-    /// So many regions were done.
+    /// The number of regions solved.
     done: usize,
-    /// So many more are to be done before the next look, if little is made meanwhile.
+    /// How many more must be solved before the next look, if little is made meanwhile.
     wait: usize,
 }
 
 impl Induction<'_> {
-    /// Forgets what none of the regions will look at that are still to be worked out, nor the
-    /// one at work, if there has come to be much of it.
+    /// Frees what neither the current region nor any unsolved one will read, if much of it has
+    /// accumulated.
     pub(crate) fn collect(&mut self) {
         if self.diagrams.due() || self.is_mostly_over() {
             self.collect_now();
         }
     }
 
-    /// Whether a third of all values will not be looked at any more.
+    /// Whether a third of all values will not be read any more.
     ///
-    /// They are looked through when an eighth was made, and also when a region is done, as then
-    /// nobody asks any more for what it has looked at: where that takes little beside what there
-    /// is, and after twice as many regions each time that it was in vain. What is packed by the
-    /// chunk takes no more than a third beside what is not over, and so is not packed again.
+    /// This is checked when memory has grown by an eighth. It is also checked when a region is
+    /// done, since nobody needs any more what only that region has read, provided that the check
+    /// takes little time compared with the work so far; after each check in vain, the wait doubles.
+    /// Packing by the chunk leaves at most a third more than what is live, so it is not repeated
+    /// for that.
     fn is_mostly_over(&mut self) -> bool {
         let (bytes, before) = (self.diagrams.tables.values.bytes(), self.looked_through);
         let things = self.diagrams.len() + self.diagrams.tables.views.len() + self.worth.len();
@@ -63,7 +64,7 @@ impl Induction<'_> {
         bytes / 3 * 2 > live
     }
 
-    /// By region, whether its worth may be looked at again.
+    /// By region, whether its value may be read again.
     fn alive(&self) -> Vec<bool> {
         if self.keep {
             return vec![true; self.worth.len()];
@@ -78,7 +79,7 @@ impl Induction<'_> {
             if std::mem::replace(&mut alive[number], true) {
                 continue;
             }
-            // Those that are put off will have to be walked through again.
+            // Deferred regions will be walked through again.
             if self.worth[number].put_off {
                 let next = &self.explored.regions[number].next;
                 stack.extend(next.iter().map(|to| *to as usize));
@@ -87,7 +88,7 @@ impl Induction<'_> {
         alive
     }
 
-    /// As [`collect`](Induction::collect), however little there is.
+    /// Does the same as [`collect`](Induction::collect), unconditionally.
     pub(crate) fn collect_now(&mut self) {
         let alive = self.alive();
         self.narrow(&alive);
@@ -113,17 +114,17 @@ impl Induction<'_> {
     }
 }
 
-/// How tables are packed when what lies between them is forgotten.
+/// How tables are packed in a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
-    /// Those stay where they are that little else lies between: to move them takes longer than
-    /// what that would give back is worth.
+    /// Chunks that are mostly live stay where they are, since moving their tables takes longer than
+    /// the gain is worth.
     ByTheChunk,
-    /// One behind the other.
+    /// All tables are moved next to each other.
     Tightly,
 }
 
-/// Some of what has numbers.
+/// A set of numbers.
 #[derive(Debug, Default)]
 struct Marks(Vec<u64>);
 
@@ -133,7 +134,7 @@ impl Marks {
         word >> (number % 64) & 1 == 1
     }
 
-    /// Whether it was not there before.
+    /// Adds a number; returns whether it is new.
     fn add(&mut self, number: u32) -> bool {
         let at = number as usize / 64;
         if at >= self.0.len() {
@@ -146,8 +147,8 @@ impl Marks {
 }
 
 impl Diagrams {
-    /// Whether so much was made since the last time that looking through all of it costs
-    /// little beside that, or that half of the room left then is taken.
+    /// Whether so much was made since the last collection that the next one costs little in
+    /// comparison, or that half of the room left then is used.
     pub(crate) fn due(&self) -> bool {
         let bytes = self.bytes();
         let limit = self.tables.limit;
@@ -156,7 +157,7 @@ impl Diagrams {
         bytes > self.kept.saturating_add(more)
     }
 
-    /// How many bytes of values these lead to, if none are folded.
+    /// The bytes of values reachable from these, if none are folded.
     fn values_of(&self, roots: Vec<Diagram>) -> usize {
         let (_, leaves) = self.reached(roots);
         let used = self.tables.used_by(&leaves);
@@ -166,7 +167,7 @@ impl Diagrams {
         values * size_of::<f64>()
     }
 
-    /// Keeps what these lead to, and gives it new numbers: those that were less are less.
+    /// Keeps what is reachable from these, and renumbers it in the same order.
     pub(crate) fn collect<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
         self.keep_reached(roots, Packing::ByTheChunk);
     }
@@ -184,15 +185,15 @@ impl Diagrams {
         self.kept = self.bytes();
     }
 
-    /// Keeps what these lead to, and nothing else: nothing more will be made.
+    /// Keeps only what is reachable from these; nothing more will be made.
     pub(crate) fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
         self.gates.rest();
         self.keep_reached(roots, Packing::Tightly);
-        // What there was on the way lies in chunks that nobody would fill again.
+        // Empty chunks will not be reused.
         self.tables.values.give_back(0);
     }
 
-    /// The nodes and the leaves that these lead to.
+    /// The nodes and leaves reachable from these.
     fn reached(&self, mut open: Vec<Diagram>) -> (Marks, Marks) {
         let (mut nodes, mut leaves) = (Marks::default(), Marks::default());
         for leaf in self.tables.fixed() {
@@ -215,8 +216,8 @@ impl Diagrams {
         (nodes, leaves)
     }
 
-    /// Moves nodes: kids come before what leads to them. The old ones have their new places
-    /// behind their first words.
+    /// Moves the nodes, children first. The first entry of each old node then holds its new
+    /// position.
     fn keep(&mut self, nodes: &Marks, leaves: &[u32]) -> Arena<[u32; 2]> {
         let mut old = std::mem::take(&mut self.nodes);
         self.by_kids = Numbers::default();
@@ -242,7 +243,7 @@ impl Diagrams {
     }
 }
 
-/// Where a diagram is after moving.
+/// The new number of a diagram.
 fn moved(old: &Arena<[u32; 2]>, leaves: &[u32], diagram: Diagram) -> Diagram {
     match Diagrams::as_leaf(diagram) {
         Some(leaf) => Diagrams::leaf(leaves[leaf as usize]),
@@ -251,7 +252,7 @@ fn moved(old: &Arena<[u32; 2]>, leaves: &[u32], diagram: Diagram) -> Diagram {
 }
 
 impl Tables {
-    /// The tables that some leaves look at.
+    /// The tables that some leaves view.
     fn used_by(&self, leaves: &Marks) -> Marks {
         let mut used = Marks::default();
         for (leaf, view) in self.views.iter().enumerate() {
@@ -262,7 +263,7 @@ impl Tables {
         used
     }
 
-    /// Keeps some leaves and what they look at. Their new numbers, by old ones.
+    /// Keeps some leaves and what they view. Returns the new numbers by old ones.
     fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
         self.best = Memo::default();
         let used = self.used_by(leaves);
@@ -292,7 +293,7 @@ impl Tables {
                 leaf_to[leaf] = self.view(table, maps);
             }
         }
-        // What was closed is asked for again in section after section.
+        // Closed values are needed again in many sections.
         let closed = std::mem::take(&mut self.closed).into_iter();
         let kept = closed.filter(|(from, to)| leaves.has(from.0) && leaves.has(*to));
         let moved = |leaf: Leaf| leaf_to[leaf as usize];
@@ -302,7 +303,7 @@ impl Tables {
         leaf_to
     }
 
-    /// Takes what all tables hold from an old store.
+    /// Takes the values of all tables from an old store.
     fn take_values(&mut self, mut old: Store, short: bool, packing: Packing) {
         let mut patterns = FxHashMap::default();
         let mut tables = std::mem::take(&mut self.tables);
@@ -347,7 +348,7 @@ mod tests {
     use crate::solver::diagrams::arena::hash_of_one;
     use crate::solver::tables::shape::Shape;
 
-    /// A table of so many rows of ten values, all different from those of others.
+    /// A table of this many rows of ten values, all different from those of others.
     fn table(diagrams: &mut Diagrams, number: u32, rows: usize) -> Diagram {
         let mut values: Vec<f64> = (0..10 * rows).map(|at| value(number, at)).collect();
         let shape = Shape::full([1, rows, 10, 1]);
@@ -358,8 +359,8 @@ mod tests {
         f64::from(number + 1) + at as f64 / 1e6
     }
 
-    /// Tables stay, whether their chunks are taken over or not, time after time: small ones, some
-    /// of which fill a chunk together, and some that are larger than one.
+    /// Tables survive many collections, whether or not their chunks are adopted: small ones that
+    /// share a chunk, and some that are larger than one.
     #[test]
     fn what_is_kept_stays_the_same_whatever_is_forgotten_around_it() {
         let mut diagrams = Diagrams::new(1 << 30);
@@ -375,7 +376,7 @@ mod tests {
                 let rows = rows + number as usize % 7;
                 kept.push((number, rows, table(&mut diagrams, number, rows)));
             }
-            // In some rounds much is forgotten, in others hardly anything.
+            // Some rounds free much, others hardly anything.
             let of_ten = [9, 10, 3, 9][round as usize % 4];
             kept.retain(|one| hash_of_one(u64::from(one.0 + 977 * round)) % 10 < of_ten);
             let before = diagrams.tables.values.bytes();
@@ -391,7 +392,7 @@ mod tests {
                     let wanted = value(number, 10 * row + 3);
                     assert_eq!(found, wanted, "{number} in round {round}");
                 }
-                // It is known by what it holds.
+                // It is found by its content.
                 assert_eq!(table(&mut diagrams, number, rows), diagram);
             }
         }
@@ -401,7 +402,7 @@ mod tests {
         assert!(diagrams.tables.values.bytes() < held + (1 << 22));
     }
 
-    /// Streets that were solved kept all the memory that this had taken, uncounted.
+    /// A regression test: solved streets kept all this memory, uncounted.
     #[test]
     fn what_is_kept_alone_takes_no_more_than_it_needs() {
         let mut diagrams = Diagrams::new(1 << 30);

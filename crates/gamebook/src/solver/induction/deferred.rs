@@ -1,5 +1,5 @@
-//! Losses at random, put off: what follows one depends on all that is held, and mostly
-//! nobody wants to know.
+//! Deferred random losses: what follows one depends on everything that is held, and usually nobody
+//! wants the risk.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::solver::walk::interpreter::{At, Region};
 use crate::solver::walk::visit::{Visit, Visitor};
 
 impl Induction<'_> {
-    /// Whether regions lose things at random, or lead to such that are put off.
+    /// Whether regions have random losses, or lead to deferred regions.
     pub(crate) fn in_doubt(&self, ring: &[usize]) -> bool {
         ring.iter().any(|number| {
             let Some((region, found)) = self.explored.regions.get_index(*number) else {
@@ -31,7 +31,8 @@ impl Induction<'_> {
         })
     }
 
-    /// Regions in doubt: put off if they have no choice, else as far as the choice goes.
+    /// Solves regions in doubt. One without a choice is deferred; one with a choice is solved as
+    /// far as the choice needs.
     pub(crate) fn bound(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
         let number = match *ring {
             [number] if !self.returns(ring) => number,
@@ -69,8 +70,8 @@ impl Induction<'_> {
         Ok(None)
     }
 
-    /// Looks for another worth. If bounds are looked for, what is certain to be worth less
-    /// than something else must be so whatever the bound.
+    /// Switches to another side. When a bound is computed, the lower and upper bounds that close
+    /// options must hold regardless of it.
     pub(crate) fn look(&mut self, side: Side) {
         self.side = side;
         if let Some(bound) = self.bound {
@@ -82,7 +83,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Weighs the options of a choice that the walk before has met, too.
+    /// Also weighs the options of a choice that the previous walk has met.
     pub(crate) fn weigh(&mut self, most: &[(usize, Diagram)]) {
         let Some(least) = self.met.get(self.again).cloned() else {
             return;
@@ -90,7 +91,7 @@ impl Induction<'_> {
         self.again += 1;
         let mut options = Vec::new();
         for (&(option, least), &(_, most)) in least.iter().zip(most) {
-            // Sums in another order may round another way.
+            // Sums in another order may round differently.
             let most = self.diagrams.best(most, least);
             options.push(Between {
                 option,
@@ -98,7 +99,7 @@ impl Induction<'_> {
                 most,
             });
         }
-        // The best of what options are worth at least is no bound from above.
+        // The maximum of lower bounds is not an upper bound.
         if self.bound.is_some() {
             self.diagrams.turn(Towards::Nearest);
         }
@@ -106,11 +107,11 @@ impl Induction<'_> {
         self.look(self.side);
     }
 
-    /// Works out for some sheets what regions are worth that were put off.
+    /// Computes deferred regions for some sheets.
     ///
-    /// Every region is looked at once, after all that lead to it, and worked out once,
-    /// before them: there may be as many roads to it as there are sheets, and any number of
-    /// regions in a row.
+    /// Every region is visited once after all regions that lead to it, and computed once before
+    /// them. There may be as many paths to it as there are sheets, and any number of regions in a
+    /// row.
     pub(crate) fn settle(&mut self, wanted: &[(usize, Known)]) -> Result<(), Halt> {
         let mut ahead = Ahead::default();
         for &(number, known) in wanted {
@@ -122,8 +123,8 @@ impl Induction<'_> {
             self.worth[number].exact = self.region_worth(number, known)?;
             self.worth[number].settled = known.care;
         }
-        // What lies between is mostly looked at by one other on the road alone, and not again but
-        // to be worked out for more sheets; what was decided there stays.
+        // A region in between is usually read by a single region on the road, and again only when
+        // it is computed for more sheets. Its recorded decisions would stay.
         let between = |number: usize| wanted.iter().all(|one| one.0 != number);
         if self.picks.is_none() && !self.keep {
             for (number, _) in road {
@@ -135,8 +136,8 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// The regions that are put off and not settled for all who want to know about them, and who
-    /// that is: each behind all that lead to it.
+    /// The deferred regions that are not settled for all sheets that matter, with these sheets;
+    /// each comes after all regions that lead to it.
     pub(crate) fn road(&mut self, mut ahead: Ahead) -> Result<Vec<(usize, Known)>, Halt> {
         let mut road = Vec::new();
         while let Some((_, (number, known))) = ahead.pop_last() {
@@ -153,7 +154,7 @@ impl Induction<'_> {
         Ok(road)
     }
 
-    /// Settles what follows regions for all of their sheets, as far as they choose it.
+    /// Settles what follows some regions, for all of their sheets, as far as they choose it.
     pub(crate) fn ask(&mut self, ring: &[usize]) -> Result<(), Halt> {
         let mut ahead = Ahead::default();
         for &number in ring {
@@ -164,7 +165,7 @@ impl Induction<'_> {
         self.settle(&wanted)
     }
 
-    /// Who comes from a region to those that are put off.
+    /// The sheets that come from a region to deferred ones.
     pub(crate) fn look_ahead(
         &mut self,
         number: usize,
@@ -207,7 +208,7 @@ impl Induction<'_> {
         ahead.insert(place, (number, known));
     }
 
-    /// What is known of a region.
+    /// The known value of a region, on the current side.
     pub(crate) fn known(&self, number: usize) -> Diagram {
         let worth = &self.worth[number];
         match self.side {
@@ -218,11 +219,10 @@ impl Induction<'_> {
     }
 }
 
-/// By its place backwards through the book, a region that is put off, and who wants to know
-/// about it.
+/// By position in the order of solving: a deferred region and the sheets for which it is needed.
 pub(crate) type Ahead = BTreeMap<usize, (usize, Known)>;
 
-/// Whether a scene may take things at random.
+/// Whether a scene may have random losses.
 pub(crate) fn loses(book: &Compiled, scene: u32) -> bool {
     let takes = |list: u32| takes(book, list);
     match &book.scenes[scene as usize] {
@@ -264,7 +264,7 @@ fn takes(book: &Compiled, list: u32) -> bool {
     })
 }
 
-/// A walk that finds out who comes to which region that is put off.
+/// A walk that finds which sheets come to which deferred region.
 struct Wanted<'r> {
     gates: &'r mut Gates,
     explored: &'r Explored,

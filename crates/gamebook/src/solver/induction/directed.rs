@@ -1,4 +1,4 @@
-//! Arithmetic that rounds one way only, and what is compared to enclose values by it.
+//! Directed rounding, and the comparisons that are needed to enclose values with it.
 
 use rustc_hash::FxHashMap;
 
@@ -6,30 +6,30 @@ use crate::solver::diagrams::gates::{Gate, NO};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF, LOST};
 use crate::solver::tables::{FLAT, HOLE, Leaf, Tables, ZERO};
 
-/// Which way results of arithmetic are rounded. What is only copied or compared is exact
-/// whatever this is.
+/// The direction in which results are rounded. Copying and comparing are exact in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Towards {
-    /// As floats are.
+    /// To the nearest float.
     #[default]
     Nearest,
-    /// Nothing comes out as less than it is.
+    /// Results are never too small.
     Up,
-    /// Nothing comes out as more than it is.
+    /// Results are never too large.
     Down,
 }
 
-/// Who falls by no more than this part stays: sums in another order round another way.
+/// A value that falls by at most this factor stays the same, since sums in another order round
+/// differently.
 const STEADY: f64 = 16.0 * f64::EPSILON;
 
-/// Products of less than this may lose digits, or be 0, by underflow. All that underflow
-/// takes is far below what is allowed for rounding from here on.
+/// Smaller products may lose digits, or become 0, by underflow. From here on, underflow is far
+/// below the allowance for rounding.
 pub(crate) const TINY: f64 = 1e-280;
 
 impl Towards {
-    /// A mixture that has come out as `value`, and may be off by so much of itself by
-    /// rounding. It is one of values from `least` to `most`, so that it is never beyond
-    /// them: where all of these are equal it is equal to them, and not a little more.
+    /// Rounds a mixture with the result `value` and a relative error of at most `off`. Its parts
+    /// lie between `least` and `most`, so the result does, too: a mixture of equal parts is exactly
+    /// equal to them.
     pub(crate) fn round(self, value: f64, off: f64, least: f64, most: f64) -> f64 {
         match self {
             Towards::Nearest => value,
@@ -41,7 +41,7 @@ impl Towards {
 }
 
 impl Tables {
-    /// Other values in place of these; 0 stays 0.
+    /// Maps the values of a leaf; 0 stays 0.
     fn revalued(&mut self, leaf: Leaf, to: &dyn Fn(f64) -> f64) -> Leaf {
         if leaf == ZERO {
             return ZERO;
@@ -56,7 +56,7 @@ impl Tables {
         self.leaf(&shape, &mut values)
     }
 
-    /// How much more than `other` a leaf is worth at most.
+    /// The greatest excess of a leaf over `other`.
     fn over(&self, leaf: Leaf, other: Leaf) -> f64 {
         let shape = self.shape(&[leaf, other]);
         let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ impl Tables {
         both.fold(0.0, |over, (a, b)| over.max(a - b))
     }
 
-    /// This leaf, but for what is hardly less than another: that stays as it was.
+    /// This leaf, except that values slightly below those of `before` keep the latter.
     fn steadied(&mut self, leaf: Leaf, before: Leaf) -> Leaf {
         let shape = self.shape(&[leaf, before]);
         if !self.room(24 * shape.volume()) {
@@ -83,7 +83,7 @@ impl Tables {
         self.leaf(&shape, &mut values)
     }
 
-    /// A leaf of others.
+    /// Copies a leaf from another store.
     fn copied(&mut self, from: &Tables, leaf: Leaf) -> Leaf {
         let view = from.views[leaf as usize];
         let table = match view.table {
@@ -103,20 +103,20 @@ impl Tables {
 }
 
 impl Diagrams {
-    /// From now on rounds that way: what was made by another is forgotten.
+    /// Sets the direction of rounding, and clears the memos of the previous one.
     pub(crate) fn turn(&mut self, towards: Towards) {
         self.forget();
         self.tables.towards = towards;
     }
 
-    /// Other values in place of these; 0 stays 0.
+    /// Maps the values of a diagram; 0 stays 0.
     pub(crate) fn revalued(&mut self, diagram: Diagram, to: &dyn Fn(f64) -> f64) -> Diagram {
         self.apply(&[diagram], &mut |tables, leaves| {
             tables.revalued(leaves[0], to)
         })
     }
 
-    /// How much more than `other` a sheet is worth at most, of those that there can be.
+    /// The greatest excess of a diagram over `other`, where `care` is open.
     pub(crate) fn over(&mut self, diagram: Diagram, other: Diagram, care: Gate) -> f64 {
         let mut memo = FxHashMap::default();
         self.overs(diagram, other, care, &mut memo)
@@ -153,8 +153,8 @@ impl Diagrams {
         over
     }
 
-    /// This diagram, but for what is hardly less than it was before: that stays. Anything
-    /// for sheets that there cannot be.
+    /// This diagram, except that values slightly below those of `before` keep the latter; arbitrary
+    /// for sheets that cannot occur.
     pub(crate) fn steadied(&mut self, diagram: Diagram, before: Diagram, care: Gate) -> Diagram {
         let mut memo = FxHashMap::default();
         let steadied = self.steady(diagram, before, care, &mut memo);
@@ -195,7 +195,7 @@ impl Diagrams {
         steadied
     }
 
-    /// What is asked first by diagrams or by a gate, and how many answers there are.
+    /// The first level asked by diagrams or by a gate, and its width.
     fn asked(&self, parts: &[Diagram], care: Gate) -> (u8, usize) {
         let top = self.top(parts);
         match self.gates.parts(care) {
@@ -204,7 +204,7 @@ impl Diagrams {
         }
     }
 
-    /// A diagram of others, with the same gates.
+    /// Copies a diagram from another store with the same gates.
     pub(crate) fn copied(
         &mut self,
         from: &Diagrams,

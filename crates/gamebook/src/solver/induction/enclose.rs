@@ -1,24 +1,21 @@
-//! Regions that lead back to themselves by chance, enclosed: floats that do not change any
-//! more may still be far from what they approach.
+//! Enclosing rings that are left by chance, since floats may stop changing far from their limit.
 //!
-//! What the regions of a ring are worth is the least solution of x = T(x), where T takes
-//! mixtures, by chances that sum to 1, and the best, of x and of what the ring is left for.
-//! T is monotone, so that T(u) <= u makes u a bound from above (Knaster and Tarski). Such a
-//! u is guessed: a little more than what iteration from below has come to. T is applied to
-//! it with results that are rounded upwards, until no region has come to be worth more
-//! anywhere (Hartmanns and Kaminski, "Optimistic Value Iteration", 2020). The regions are
-//! walked through one after the other, each with what has been made of those before: that
-//! has the same solutions, and is as monotone. Nor does it matter that what refreshments
-//! lead back to is closed within one walk: the least solution of equations is the same
-//! whichever are solved first.
+//! The values of the regions of a ring are the least solution of x = T(x). T takes mixtures, with
+//! probabilities that sum to 1, and maxima, of x and of the values of the exits. T is monotone, so
+//! T(u) <= u makes u an upper bound (Knaster and Tarski). Such a u is guessed slightly above the
+//! result of iteration from below. T is then applied to it, rounding upwards, until no region has
+//! risen anywhere (Hartmanns and Kaminski, "Optimistic Value Iteration", 2020). The regions are
+//! updated in turn, each with the new values of those before it; this has the same solutions and is
+//! just as monotone. Nor does it matter that refreshments are closed within one walk: the least
+//! solution is the same, whichever equations are solved first.
 //!
-//! From below, T takes what is certainly no more than the solution to what is no more
-//! either. Iteration began with 0, and whatever its mixtures have rounded by is known.
+//! From below, T maps a lower bound to a lower bound. Iteration began with 0, and the rounding of
+//! its mixtures is known.
 //!
-//! What the ring is left for may be off itself. If that is by d at most, so is the solution
-//! by that: T(x + d) <= T(x) + d, as chances sum to 1, so that x + d is a bound from above
-//! for what leads to d more. Who has left does not come back; all that leads through a ring
-//! is off by its error once, whatever the number of laps.
+//! The values of the exits may have errors themselves. If these are at most d, so is the error of
+//! the solution: T(x + d) <= T(x) + d, since the probabilities sum to 1, so x + d is an upper bound
+//! if the exits are worth d more. A hero who has left does not come back. Whatever leads through a
+//! ring is therefore off by its error once, regardless of the number of laps.
 
 use rustc_hash::FxHashMap;
 
@@ -28,35 +25,34 @@ use crate::solver::induction::Induction;
 use crate::solver::induction::directed::{TINY, Towards};
 use crate::solver::limits::Halt;
 
-/// How a ring with a chance in it was iterated.
+/// How a ring with chance was iterated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turned {
     pub(crate) sweeps: usize,
-    /// How far mixtures might be off before.
+    /// The rounding error before the ring.
     pub(crate) before: f64,
-    /// Nothing changed any more.
+    /// Whether a fixed point was reached.
     pub(crate) settled: bool,
 }
 
-/// The first guess is never less above what was found, as a part of it.
+/// The least relative distance of the first guess from the result.
 const CLOSEST: f64 = 1e-15;
-/// What does not do is tried again with so many times more.
+/// A guess that fails is repeated at this many times the distance.
 const WIDER: f64 = 100.0;
-/// Nothing is said about what cannot be enclosed so closely.
+/// A ring that cannot be enclosed this closely has no proven error.
 pub(crate) const WIDEST: f64 = 1e-3;
-/// A guess has so many sweeps at most.
+/// The most sweeps for a guess.
 const MOST_SWEEPS: usize = 20_000;
-/// No more sweeps are made to come closer than this.
+/// Closer than this, no more sweeps are made.
 const CLOSE: f64 = 1e-13;
 
 impl Induction<'_> {
-    /// Finds out how far a ring may be off: that takes the place of what its sweeps have
-    /// rounded by.
+    /// Bounds the error of a ring, in place of the rounding of its sweeps.
     ///
-    /// All of this has diagrams of its own, which are thrown away: numbers decide in which
-    /// order mixtures are summed, and no value may depend on how closely it is enclosed. What
-    /// is not enclosed at all is solved [sheet by sheet](Induction::singly) if that can be
-    /// done: where a ring is hardly ever left, floats stop changing far from what it is worth.
+    /// This uses a separate store of diagrams, which is then discarded: numbers decide in which
+    /// order mixtures are summed, and no value may depend on how closely it is enclosed. If a ring
+    /// cannot be enclosed, it is solved [sheet by sheet](Induction::singly) if possible, since
+    /// floats stop changing far from the limit if a ring is hardly ever left.
     pub(crate) fn enclose(&mut self, ring: &[usize], turned: Turned) -> Result<(), Halt> {
         let rounded = self.rounding - turned.before;
         let next = ring.iter().flat_map(|number| {
@@ -68,7 +64,7 @@ impl Induction<'_> {
         near.dedup();
         let kept: Vec<Diagram> = near.iter().map(|near| self.worth[*near].exact).collect();
 
-        // What was decided stays: guesses decide nothing, and tell nothing.
+        // Keep the decisions: guesses decide nothing and teach nothing.
         let (picks, telling) = (self.picks.take(), self.telling.take());
         let decided = picks.as_ref().map_or(0, Picks::bytes);
         let gates = std::mem::take(&mut self.diagrams.gates);
@@ -110,8 +106,8 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// How far a ring may be off that has rounded by so much on the way; `None` if that is
-    /// not found in so many sweeps.
+    /// A bound on the error of a ring whose sweeps have rounded by `rounded`; `None` if none is
+    /// found in this many sweeps.
     fn enclosed(
         &mut self,
         ring: &[usize],
@@ -134,7 +130,7 @@ impl Induction<'_> {
             return Ok(Some(above.max(rounded)));
         }
         self.diagrams.turn(Towards::Down);
-        // Underflow may have made more of it than a part.
+        // Underflow may exceed the relative error.
         let less = |value: f64| (value * (1.0 - rounded) - TINY).max(0.0);
         self.guess(ring, &found, &less);
         let below = self.close(ring, near, &mut found, false, sweeps)?;
@@ -148,8 +144,8 @@ impl Induction<'_> {
         }
     }
 
-    /// How far from what was found a bound is that begins with a guess, after some sweeps;
-    /// `None` if it is none. Any guess from below is one.
+    /// The distance from the result `found` to a bound, which is found by iterating from a guess;
+    /// `None` if the guess leads to no bound. From below, any guess does.
     fn close(
         &mut self,
         ring: &[usize],

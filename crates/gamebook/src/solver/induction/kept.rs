@@ -1,4 +1,4 @@
-//! What regions are worth, to be looked up when all is worked out.
+//! Kept values of regions, for look-ups after solving.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -12,19 +12,19 @@ use crate::solver::reach::extent::Extent;
 use crate::solver::tables::LANES;
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What some regions are worth, and nothing else of an induction.
+/// The values of some regions, without the rest of an induction.
 #[derive(Debug)]
 pub(crate) struct Kept {
     regions: IndexMap<Region, Known, FxBuildHasher>,
-    /// All ways by which regions are told apart, ascending.
+    /// All routes by which regions are told apart, in ascending order.
     ways: Vec<u32>,
     pub(crate) store: Diagrams,
     /// By stat, its lane.
     lane: [Option<usize>; STATS],
-    /// How far that may be off.
+    /// The rounding error.
     pub(crate) rounding: f64,
     pub(crate) proven: bool,
-    /// What all of it is worth at most, if something was left out that may be worth more to some.
+    /// Upper bounds on all of it, if something was left out that may be better for some sheets.
     pub(crate) over: Option<Box<Kept>>,
 }
 
@@ -32,15 +32,15 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 struct Known {
     extent: Extent,
-    /// Who comes there.
+    /// The sheets that can occur there.
     care: Gate,
-    /// For whom it was worked out.
+    /// The sheets for which it was computed.
     settled: Gate,
     worth: Diagram,
 }
 
 impl Induction<'_> {
-    /// Keeps what some regions are worth.
+    /// Keeps the values of some regions.
     pub(crate) fn into_kept(mut self, wanted: impl Fn(&Region) -> bool) -> Kept {
         let found = self.explored.regions.into_iter().zip(&self.worth);
         let found = found.filter(|((region, _), _)| wanted(region));
@@ -73,14 +73,14 @@ impl Induction<'_> {
 }
 
 impl Kept {
-    /// What a region is worth to all who come there.
+    /// The value of a region for all sheets that can occur there.
     pub(crate) fn worth(&self, region: &Region) -> Option<Diagram> {
         self.regions.get(region).map(|known| known.worth)
     }
 
-    /// What a sheet is worth in a region, by whatever way, and how far that may be off, if that is
-    /// proven; `None` for sheets that do not come there, for those of whom it was not worked out, and for
-    /// those to whom it may be worth more by what was left out.
+    /// The value of a sheet in a region, by whatever route, with its error if one is proven. `None`
+    /// for sheets that do not occur there or for which it was not computed, and if what was left
+    /// out may be better.
     pub(crate) fn value(&self, region: Region, at: &At) -> Option<(f64, Option<f64>)> {
         let (value, error) = self.looked_up(region, at)?;
         let Some(over) = &self.over else {
@@ -92,9 +92,8 @@ impl Kept {
         surely.then(|| (value, proven.then_some(error.max(most + off - value))))
     }
 
-    /// Between which numbers lies what a sheet is worth in a region, of which this says what it is worth, or
-    /// would be without what was left out; `None` for sheets that do not come there, and where nothing
-    /// is proven.
+    /// Bounds on the value of a sheet in a region whose value is known, at least without what was
+    /// left out. `None` for sheets that do not occur there, and if nothing is proven.
     pub(crate) fn bounds(&self, region: Region, at: &At) -> Option<(f64, f64)> {
         let (value, error) = self.looked_up(region, at)?;
         let over = self.over.as_deref();
@@ -102,7 +101,8 @@ impl Kept {
         self.proven.then_some((value - error, most))
     }
 
-    /// What a sheet is worth at most, if this says that; `None` as for [`bounds`](Kept::bounds).
+    /// An upper bound on the value of a sheet, if these values are upper bounds; `None` as for
+    /// [`bounds`](Kept::bounds).
     pub(crate) fn bound(&self, region: Region, at: &At) -> Option<f64> {
         let (most, off) = self.looked_up(region, at)?;
         self.proven.then_some(most + off)
@@ -124,13 +124,13 @@ impl Kept {
         })
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let over = self.over.as_ref().map_or(0, |over| over.bytes());
         self.store.bytes() + size_of::<(Region, Known)>() * self.regions.len() + over
     }
 
-    /// What no region is worth.
+    /// The values of no region.
     #[cfg(test)]
     pub(crate) fn nothing() -> Self {
         Kept {
@@ -146,8 +146,8 @@ impl Kept {
 }
 
 impl Diagrams {
-    /// The number of a sheet that holds these bits, by a diagram with such lanes; `place` is where
-    /// each stat of it is.
+    /// The number of a sheet with these bits in a diagram with these lanes. `place` gives the
+    /// position of each stat.
     pub(crate) fn value_at(
         &self,
         diagram: Diagram,
@@ -169,8 +169,8 @@ impl Diagrams {
     }
 }
 
-/// How far values may be off that are mixtures of mixtures: what is known of an option that is
-/// closed may be off as well, and of those it is weighed against.
+/// The error of values that are mixtures of mixtures: three times the rounding, since the bound
+/// of a closed option may be off as well, and so may the options it was compared with.
 pub(crate) fn error(rounding: f64) -> f64 {
     3.0 * rounding
 }

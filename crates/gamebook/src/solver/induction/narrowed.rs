@@ -1,6 +1,7 @@
-//! Where caps are raised for good, what is worth something with the new ones is worked out
-//! before anything with the old ones. Then it is only looked at by who raises a cap: who drinks
-//! a potion of fortune has all of his new LUCK, so that of the values of LUCK one is kept.
+//! Narrowing after raised caps. Where caps are raised for good, regions with the new caps are
+//! solved before those with the old ones. After that, they are read only by heroes who raise a cap.
+//! Whoever drinks a potion of fortune then has full LUCK, so only one of the values of LUCK is
+//! kept.
 
 use rustc_hash::FxHashMap;
 
@@ -12,8 +13,8 @@ use crate::solver::reach::Explored;
 use crate::solver::reach::extent::Extent;
 use crate::solver::tables::{Leaf, Tables, ZERO};
 
-/// Puts regions into an order in which those with the same caps come together, if nothing leads
-/// back to caps that there were before.
+/// Sorts regions so that those with the same caps are solved together, if nothing leads back to
+/// earlier caps.
 pub(crate) fn by_caps(order: &mut [Vec<usize>], explored: &Explored, next: &[Vec<usize>]) {
     let mut groups: FxHashMap<[i16; STATS], usize> = FxHashMap::default();
     let mut group = Vec::with_capacity(next.len());
@@ -41,13 +42,13 @@ pub(crate) fn by_caps(order: &mut [Vec<usize>], explored: &Explored, next: &[Vec
     for (rank, alone) in backwards.iter().flatten().enumerate() {
         ranks[*alone] = rank;
     }
-    // Those that lead to each other have the same caps.
+    // The regions of a ring have the same caps.
     order.sort_by_key(|ring| ring.first().map(|region| ranks[group[*region]]));
 }
 
 impl Induction<'_> {
-    /// Keeps of what regions are worth only what those look at that have other caps, where no
-    /// others will look at them any more.
+    /// Cuts the values of regions to what regions with other caps read, if no others will read them
+    /// any more.
     pub(super) fn narrow(&mut self, alive: &[bool]) {
         // Decisions are looked up where they were made, and bounds are rounded by what is kept.
         let kept = self.keep || self.picks.is_some() || self.bound.is_some();
@@ -64,7 +65,7 @@ impl Induction<'_> {
             let exact = self
                 .diagrams
                 .apply(&[exact], &mut |tables, leaves| tables.alone(leaves[0]));
-            // Without room for both all of it is kept: all that was made of it is forgotten.
+            // Without room for both, the whole value is kept. Everything made from it is discarded.
             if std::mem::replace(&mut self.diagrams.tables.full, false) {
                 return;
             }
@@ -74,15 +75,15 @@ impl Induction<'_> {
         }
     }
 
-    /// The regions that nobody will look at any more but those that have other caps, with what
-    /// these look at, where that is not all.
+    /// The regions that only regions with other caps will read, with what these read, if that is
+    /// not everything.
     fn outside_alone(&self, alive: &[bool]) -> Vec<(usize, (Known, Extent))> {
         let regions = &self.explored.regions;
         let mut inside = vec![false; alive.len()];
         for number in self.order[self.done..].iter().flatten().chain(&self.starts) {
             inside[*number] = true;
         }
-        // What is put off is walked through again.
+        // Deferred regions are walked through again.
         for (number, worth) in self.worth.iter().enumerate() {
             inside[number] |= alive[number] && worth.put_off;
         }
@@ -109,13 +110,13 @@ impl Induction<'_> {
     }
 }
 
-/// The numbers of those that are.
+/// The indices of those that are true.
 fn numbers(all: &[bool]) -> impl Iterator<Item = usize> + use<'_> {
     all.iter().enumerate().filter(|one| *one.1).map(|one| one.0)
 }
 
 impl Tables {
-    /// A leaf that is worth as much as another one, and has a table of no more than that.
+    /// A leaf with the same values whose table holds nothing else.
     fn alone(&mut self, leaf: Leaf) -> Leaf {
         let Some(table) = self.tables.get(self.table_of(leaf) as usize) else {
             return leaf;

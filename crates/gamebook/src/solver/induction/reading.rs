@@ -1,4 +1,4 @@
-//! Reads off diagrams what the sheets of a region are worth.
+//! The interpreter that reads the values of a region off diagrams.
 
 use crate::compiled::Standoff;
 use crate::solver::decisions::{self, Kind};
@@ -12,12 +12,12 @@ use crate::solver::tables::course::{Against, Course, Duel, Room};
 use crate::solver::tables::{LANES, ROUNDING};
 use crate::solver::walk::interpreter::{At, Ends, Fought, Interpreter, Region};
 
-/// A fight may have so many rounds that differ: as many as fit into a table of decisions.
+/// The most different rounds of a fight: as many as fit into a table of decisions.
 pub(crate) const MOST_ROUNDS: usize = MOST_VALUES * decisions::ROWS_IN_ONE;
 
 impl Induction<'_> {
-    /// The worth of a region for a box within that of the region, and for those alone who
-    /// come from here: else much would be done for all others again and again.
+    /// Restricts the value of a region to a smaller box, and to the sheets that come from here.
+    /// Otherwise much would be computed for all other sheets again and again.
     fn seen(&mut self, mut worth: Diagram, at: &At, number: usize) -> Result<Diagram, Halt> {
         let found = &self.explored.regions[number];
         if found.known != at.known {
@@ -89,7 +89,7 @@ impl Induction<'_> {
         self.diagrams.join(stat, &parts, &map)
     }
 
-    /// The best of some options is the best of these, two at most.
+    /// At most two parts whose maximum is that of all parts.
     fn chosen(&mut self, at: &At, parts: Vec<(usize, Diagram)>) -> Vec<Diagram> {
         let mut best = Vec::new();
         for &(_, part) in &parts {
@@ -171,7 +171,7 @@ impl Induction<'_> {
     }
 }
 
-/// What a mixture of so many parts may be off by more than they are.
+/// The rounding error of a mixture of this many parts, apart from that of the parts.
 fn rounded(parts: usize) -> f64 {
     ROUNDING * (parts + 2) as f64
 }
@@ -277,7 +277,7 @@ impl Interpreter for Induction<'_> {
             return NO;
         }
         match self.side {
-            // Then the options need not be looked at again.
+            // Then the options need not be evaluated again.
             _ if self.undrunk.is_some() => NO,
             Side::Exact => self.closed.gate(region, option),
             Side::Least | Side::Most => YES,

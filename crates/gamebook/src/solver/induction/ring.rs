@@ -1,4 +1,4 @@
-//! Regions that lead to each other, gone through until nothing changes.
+//! Value iteration for rings: regions that lead to each other.
 
 use crate::compiled::{Op, Scene};
 use crate::solver::induction::Induction;
@@ -6,19 +6,19 @@ use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
 use crate::solver::limits::Halt;
 
-/// After so many sweeps without an end they may do no more than round: sums of equal parts
-/// in another order.
+/// After this many sweeps, rounding may be the only change left: sums of equal parts in another
+/// order.
 const UNSETTLED: usize = 10_000;
-/// After so many sweeps, and after twice as many each time, it is kept in mind what all was
-/// worth.
+/// After this many sweeps, and then each time the number has doubled, the values are remembered for
+/// comparison.
 pub(crate) const FIRST_LOOK: usize = 64;
-/// Rises by less may be rounding.
+/// A smaller rise may be rounding.
 const NOISE: f64 = 16.0 * f64::EPSILON;
 
 impl Induction<'_> {
-    /// Solves regions that lead to each other: from nothing upwards, until nothing changes.
-    /// With a chance among them that may be close to what they are worth, and no more; or
-    /// until nothing changes but the last digits, to and fro.
+    /// Solves a ring by iteration from zero until nothing changes. With chance in the ring, the
+    /// result may only be close to the values; or the iteration may end when only the last digits
+    /// alternate.
     pub(crate) fn ring(&mut self, ring: &[usize]) -> Result<Option<Turned>, Halt> {
         let turns = self.turns(ring);
         if let (true, [number]) = (turns, ring)
@@ -28,8 +28,8 @@ impl Induction<'_> {
             return Ok(None);
         }
         if self.picks.is_some() && turns && (self.returns(ring) || self.renews(ring)) {
-            // Decisions in rings depend on those before, also where nothing but refreshments leads
-            // back, so that meals are no ring of their own in them.
+            // Decisions in rings depend on the earlier ones, even if only refreshments lead back.
+            // So refreshments are not closed within one walk then.
             ring.iter().for_each(|region| self.open[*region] = true);
         }
         let (most, before) = (self.limits.sweeps.max(1), self.rounding);
@@ -39,8 +39,8 @@ impl Induction<'_> {
             before,
             settled,
         };
-        // What all was worth after so many sweeps: if that comes again, it will for ever
-        // (Brent's search for cycles).
+        // The values after some earlier sweep: if they occur again, the iteration is periodic
+        // (Brent's cycle detection).
         let mut once = (FIRST_LOOK, Vec::new());
         for sweeps in 1..=most {
             let (mut changed, mut rises, mut falls) = (false, 0.0_f64, false);
@@ -67,7 +67,7 @@ impl Induction<'_> {
             {
                 return Ok(None);
             }
-            // Ways out that are worth the same go round, each found in a table of its own.
+            // Exits of equal value may alternate, each with a table of its own.
             if !chance && asks && rises == 0.0 && !falls {
                 return Ok(None);
             }
@@ -75,7 +75,7 @@ impl Induction<'_> {
                 if !changed && again && chance && self.closely {
                     self.singly(ring, self.limits.sheets, before)?;
                 }
-                // From below every sweep is a bound.
+                // From below, every sweep is a bound.
                 if !changed || !again || (bound == Towards::Down && sweeps == most) {
                     return Ok(None);
                 }
@@ -84,7 +84,7 @@ impl Induction<'_> {
             if !changed || !again {
                 return Ok((again && chance).then_some(turned(sweeps, true)));
             }
-            // Nothing would ever fall but for rounding.
+            // Without rounding, nothing would ever fall.
             let hardly = rises == 0.0 || (falls && rises < NOISE);
             let worths = ring.iter().map(|region| self.worth[*region].exact);
             let comes_again = worths.clone().eq(once.1.iter().copied());
@@ -109,8 +109,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether regions are gone through again, as they lead back to themselves by more than
-    /// what is closed within one walk.
+    /// Whether regions need iteration: more leads back to them than what is closed within one walk.
     fn turning(&self, ring: &[usize], turns: bool) -> bool {
         turns && (self.returns(ring) || self.open[ring[0]] || self.renews(ring))
     }
@@ -132,7 +131,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether refreshments lead back that change more than places of lanes.
+    /// Whether refreshments lead back that change more than positions on lanes.
     fn renews(&self, ring: &[usize]) -> bool {
         let book = &self.walk.game.compiled;
         ring.iter().any(|number| {
@@ -146,7 +145,7 @@ impl Induction<'_> {
         })
     }
 
-    /// Whether dice fall in a region.
+    /// Whether a region has chance.
     fn has_chance(&self, region: usize) -> bool {
         let book = &self.walk.game.compiled;
         let Some((region, _)) = self.explored.regions.get_index(region) else {
@@ -179,7 +178,7 @@ fn is_plain(op: &Op) -> bool {
         | Op::Survive
         | Op::Depart => true,
         Op::Set(_, to) => to.is_fixed(),
-        // What follows a condition is not looked at.
+        // What follows a condition is not examined.
         Op::Roll(..) | Op::LoseRandom(..) | Op::Random(_) | Op::When(..) | Op::Repeat(..) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! All sheets of a region, one by one, and tables of what each of them is worth.
+//! Enumerating the sheets of a region, and building diagrams from single values.
 
 use rustc_hash::FxHashMap;
 
@@ -10,21 +10,21 @@ use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::tables::LANES;
 use crate::solver::tables::shape::Shape;
 
-/// More bits than these are not counted out.
+/// With more free bits than these, sheets are not enumerated.
 const MOST_BITS: u32 = 16;
 
 /// All sheets of a region.
 pub(crate) struct Sheets {
-    /// With the least of everything.
+    /// The sheet with the least of everything.
     pub(crate) first: Place,
-    /// Bits that are not held by all or by nobody.
+    /// Bits that some sheets hold and others do not.
     bits: Vec<u8>,
     care: Gate,
     /// Stats with several values.
     stats: Vec<(usize, Span)>,
 }
 
-/// What is asked in a diagram before its tables.
+/// What a diagram asks before its tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Level {
     Bit(u8),
@@ -32,7 +32,7 @@ pub(crate) enum Level {
 }
 
 impl Sheets {
-    /// So many, if they can all be there.
+    /// The number of sheets, if all combinations can occur.
     pub(crate) fn count(&self) -> usize {
         let values = self.stats.iter().map(|(_, span)| span.len());
         values.fold(1 << self.bits.len(), usize::saturating_mul)
@@ -55,7 +55,7 @@ impl Sheets {
         places.into_iter()
     }
 
-    /// All but what is in tables.
+    /// The levels of the diagram, which are all bits and stats that are not lanes.
     pub(crate) fn levels(&self, lane: &[Option<usize>; STATS]) -> Vec<Level> {
         let bits = self.bits.iter().map(|bit| Level::Bit(*bit));
         let stats = self.stats.iter().filter(|(stat, _)| lane[*stat].is_none());
@@ -64,7 +64,7 @@ impl Sheets {
     }
 }
 
-/// Each with all values of a stat.
+/// Each place with all values of a stat.
 fn spread(places: &[Place], stat: usize, span: Span) -> impl Iterator<Item = Place> {
     places.iter().flat_map(move |place| {
         span.values().map(move |value| {
@@ -76,7 +76,7 @@ fn spread(places: &[Place], stat: usize, span: Span) -> impl Iterator<Item = Pla
 }
 
 impl Induction<'_> {
-    /// The sheets of a region.
+    /// The sheets of a region; `None` if there are too many.
     pub(crate) fn sheets(&self, number: usize) -> Option<Sheets> {
         let (region, found) = self.explored.regions.get_index(number)?;
         let known = found.known;
@@ -95,7 +95,7 @@ impl Induction<'_> {
         })
     }
 
-    /// A diagram of what is worth that, from some levels on; `None` where nobody comes.
+    /// The diagram with these values, from some levels on; `None` for sheets that cannot occur.
     pub(crate) fn written(
         &mut self,
         sheets: &Sheets,
@@ -130,7 +130,7 @@ impl Induction<'_> {
         }
     }
 
-    /// A table of what is worth that.
+    /// The table with these values.
     fn table(
         &mut self,
         sheets: &Sheets,
@@ -155,12 +155,12 @@ impl Induction<'_> {
     }
 }
 
-/// The sheet with the least of every stat: if there is one of each, that which stands for all
-/// that are worth the same.
+/// The sheet with the least of every stat. If the box has a single sheet, it represents all sheets
+/// of the same value.
 pub(crate) fn held(items: u128, extent: &Extent, kept: &[i16; STATS]) -> Held {
     Held {
         items,
-        // Of a stat, and of the cap of another one, there is one or the other.
+        // A number is either a stat, or the cap of another one, so one of the two is 0.
         stats: std::array::from_fn(|stat| extent[stat].lo + kept[stat]),
     }
 }

@@ -1,14 +1,13 @@
-//! Rings of few sheets, looked at one by one.
+//! Solving rings of few sheets one by one.
 //!
-//! Going through a ring again and again comes as close as wanted to what it is worth, but
-//! slowly if it is seldom left: who plays for a gold piece at a time from 250 up to 500 plays
-//! tens of thousands of rounds, and so often all sums would have to be looked at. Where
-//! there are few sheets, each is a state of a small [game that may come
-//! back](oddsmith_mdp::Cyclic), and what all of them are worth is worked out, and enclosed,
-//! at once. What the ring is left for is known by then.
+//! Iteration comes as close as wanted to the values of a ring, but slowly if the ring is seldom
+//! left. Playing for one gold piece at a time from 250 up to 500 takes tens of thousands of rounds,
+//! and each would be a sweep over all sums. If there are few sheets, each becomes a state of a
+//! small [game with cycles](oddsmith_mdp::Cyclic), which computes and encloses all values at once.
+//! The values of the exits are known by then.
 //!
-//! Both mean the same: going round for ever is worth nothing in a book, and so no more than
-//! any way to end there. A game that somebody cannot end is left alone.
+//! Both have the same meaning: going round for ever is worth nothing in a book, so it is never
+//! better than any way to end there. A game that some hero cannot end is left to iteration.
 
 use oddsmith_mdp::Node;
 use rustc_hash::FxHashMap;
@@ -28,25 +27,25 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::fork::Apart;
 use crate::solver::reduction::seed;
 
-/// A sweep takes about as long as so many of them: often it looks at thousands at once.
+/// A sweep takes about as long as this many sheets, since it often updates thousands at once.
 const SHEETS_A_SWEEP: usize = 16;
-/// A ring in which all lead to all takes the square of its sheets, and more time than going
-/// round: it is given up when it takes more.
+/// A ring in which all sheets lead to all others takes the square of their number, and more time
+/// than iteration. It is given up beyond this many bytes.
 const MOST_BYTES: usize = 1 << 25;
 
-/// What is known of all sheets of a ring.
+/// The solution for all sheets of a ring.
 #[derive(Default)]
 struct Ring {
-    /// Or a bound of that.
+    /// Values, or bounds.
     worths: FxHashMap<Place, f64>,
-    /// How far any of them may be off.
+    /// The greatest error.
     off: f64,
     decided: Vec<(Place, Taken)>,
 }
 
 impl Induction<'_> {
-    /// How many sheets are few, after so many sweeps of so many at most; `None` if nothing is
-    /// to be tried yet.
+    /// The number of sheets to try after this many sweeps, of at most `most`; `None` if it is too
+    /// early.
     pub(crate) fn few(&self, sweeps: usize, most: usize) -> Option<usize> {
         let all = self.limits.sheets;
         match sweeps {
@@ -56,10 +55,10 @@ impl Induction<'_> {
         }
     }
 
-    /// Solves a ring sheet by sheet, if there are no more than `few` of them. Whether that
-    /// was done, with values that were off by so much `before` the ring.
+    /// Solves a ring sheet by sheet, if it has at most `few` sheets. Returns whether that was done.
+    /// `before` is the rounding error before the ring.
     pub(crate) fn singly(&mut self, ring: &[usize], few: usize, before: f64) -> Result<bool, Halt> {
-        // Losses at random are bounded.
+        // With bounds on random losses, single sheets do not have these values.
         let lossy = self.vague != 0 || self.side != Side::Exact;
         if lossy || few == 0 {
             return Ok(false);
@@ -87,8 +86,8 @@ impl Induction<'_> {
         Ok(true)
     }
 
-    /// What all sheets of a ring are worth, and what to do if anybody wants to know; `None` if
-    /// they are too many, or cannot be solved like that.
+    /// The values of all sheets of a ring, and the decisions if they are recorded; `None` if there
+    /// are too many sheets, or if they cannot be solved this way.
     fn one_by_one(&self, ring: &[usize], regions: &[Sheets], few: usize) -> Option<Ring> {
         let mut game = SmallGame::default();
         for sheets in regions {
@@ -138,12 +137,12 @@ impl Induction<'_> {
         }
         // The differences were rounded, too.
         solved.off *= 1.0 + f64::EPSILON;
-        // What is no closer is no answer: going round may come closer.
+        // If the error is too large, iteration may come closer.
         (self.bound.is_some() || solved.off <= WIDEST).then_some(solved)
     }
 
-    /// What was decided, by sheet; `None` if sheets that count as the same are told apart, or
-    /// one is worth something and nothing was decided.
+    /// The decisions by sheet; `None` if sheets that count as equal have different ones, or if a
+    /// sheet of positive value has none.
     fn decided(
         &self,
         game: &SmallGame,
@@ -157,7 +156,7 @@ impl Induction<'_> {
                 continue;
             };
             let Some(choice) = *decision else {
-                // What is worth something must lead out.
+                // A decision of positive value must lead out.
                 if worths[number].worth > 0.0 {
                     return None;
                 }
@@ -172,7 +171,7 @@ impl Induction<'_> {
         Some(all.into_iter().collect())
     }
 
-    /// The place that stands for all that are worth the same.
+    /// The place that represents all places of the same value.
     fn alike(&self, place: &Place) -> Option<Place> {
         let walk = &self.walk;
         let (book, scene) = (&walk.game.compiled, place.scene as usize);
@@ -182,11 +181,11 @@ impl Induction<'_> {
         Some(Place { held, ..*place })
     }
 
-    /// What can happen at a place in the ring, or on the way.
+    /// What can happen at a place within the ring, or on the way through it.
     fn row(&self, ring: &[usize], place: &Place, states: &mut States) -> Option<Row> {
         let node = Node::of(self.walk.game, place).ok()?;
         if let Some(score) = node.score() {
-            // Who is stuck has lost.
+            // A stuck hero has lost.
             let outside = State::Outside(score.to_f64().to_bits());
             let (number, _) = states.insert_full(outside);
             return Some(vec![vec![(number as u32, 1)]]);
@@ -200,12 +199,12 @@ impl Induction<'_> {
             outcomes.collect::<Option<Vec<_>>>()
         });
         let row: Row = choices.collect::<Option<_>>()?;
-        // Weights may be wider than words.
+        // Outcomes are missing if weights exceed 64 bits.
         let written = row.iter().all(|outcomes| !outcomes.is_empty());
         written.then_some(row)
     }
 
-    /// The state that stands for a place: for sheets that are worth the same there is one.
+    /// The state of a place; sheets of the same value share one.
     fn state(&self, ring: &[usize], place: &Place) -> Option<State> {
         let walk = &self.walk;
         let book = &walk.game.compiled;
@@ -223,7 +222,7 @@ impl Induction<'_> {
         }
         let needs = &walk.live.scenes[scene];
         let (mut region, at) = seed(book, needs, walk.markers[scene], Apart::Nothing, place)?;
-        // No way is taken within a ring.
+        // Routes do not part within a ring.
         region.way = self.explored.regions.get_index(*ring.first()?)?.0.way;
         let number = self.explored.regions.get_index_of(&region)?;
         if !ring.contains(&number) {

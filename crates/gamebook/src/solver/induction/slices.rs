@@ -1,10 +1,10 @@
-//! Choices in slices: what may follow losses at random is worked out for some of the sheets
-//! after the others, where there is not memory enough for all of them at once.
+//! Solving choices in slices: what may follow random losses is computed for a part of the sheets at
+//! a time, if there is not enough memory for all of them at once.
 //!
-//! What is worth something after a loss depends on all that is held, so that there may be three
-//! tables for each that is left when the options of a choice have been compared. These are
-//! forgotten before the next slice; the price is that what two slices have in common is worked
-//! out twice. Slices are halves, and halves of these, by what is held.
+//! Values after a loss depend on everything that is held, so there may be three tables for each one
+//! that is left once the options of a choice have been compared. These tables are freed before the
+//! next slice. The price is that what two slices have in common is computed twice. Slices are
+//! halves of the sheets, and halves of these, by what is held.
 
 use rustc_hash::FxHashMap;
 
@@ -16,18 +16,17 @@ use crate::solver::induction::enclose::Turned;
 use crate::solver::induction::{Induction, Worth};
 use crate::solver::limits::Halt;
 
-/// So often the sheets of a choice are halved at most.
+/// How often the sheets of a choice are halved, at most.
 const MOST_HALVES: usize = 8;
 
 impl Induction<'_> {
-    /// Works out a choice whose options have been weighed: at once, or if that takes too much
-    /// memory, for some of the sheets after the others. What is worked out for those who want to
-    /// lose things is forgotten in between.
+    /// Solves a choice whose options have been weighed: at once, or in slices if that takes too
+    /// much memory. What is computed for those who take risks is freed in between.
     pub(crate) fn by_slices(&mut self, number: usize) -> Result<Option<Turned>, Halt> {
         let whole = self.explored.regions[number].known;
-        // Decisions are made for all at once; bounds take little.
+        // Decisions are made for all sheets at once, and bounds take little memory.
         let whole_only = self.picks.is_some() || self.bound.is_some();
-        // No road leads through two slices.
+        // No path leads through two slices, so the largest error counts.
         let (before, mut most) = (self.rounding, 0.0_f64);
         let mut bits = None;
         let mut slices = vec![(YES, 0)];
@@ -37,7 +36,7 @@ impl Induction<'_> {
                 continue;
             }
             self.explored.regions[number].known = known;
-            // What is known of the other slices is kept meanwhile, in place of a bound.
+            // `most` meanwhile holds the value of the other slices, in place of a bound.
             self.worth[number].most = std::mem::replace(&mut self.worth[number].exact, LOST);
             let turned = self.ask(&[number]).and_then(|()| self.ring(&[number]));
             self.explored.regions[number].known = whole;
@@ -58,13 +57,13 @@ impl Induction<'_> {
                     self.worth[number].exact = self.diagrams.gate(slice, least, exact);
                     self.within()?;
                 }
-                // What goes round by chance is enclosed for all at once.
+                // A ring with chance is enclosed for all sheets at once.
                 Ok(Some(_)) => return Err(Halt::Bytes),
                 Err(Halt::Bytes) => {
                     let tight = self.diagrams.tables.tight;
                     self.start_over();
                     if slice == YES && !tight {
-                        // There may be room for all of them in tables that are folded.
+                        // There may be room for all of them if tables are folded.
                         slices.push((YES, 0));
                         continue;
                     }
@@ -92,8 +91,8 @@ impl Induction<'_> {
         Ok(None)
     }
 
-    /// Forgets what was worked out for those who want to lose things, and whatever no other
-    /// region will look at. From now on tables take as little as they can.
+    /// Frees what was computed for those who take risks, and whatever no other region will read.
+    /// From now on, tables are stored as compactly as possible.
     pub(crate) fn start_over(&mut self) {
         for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
             worth.forget();
@@ -104,13 +103,13 @@ impl Induction<'_> {
         self.collect_now();
     }
 
-    /// The bits by which the sheets of a region are best told apart, if there are too many that
-    /// want to lose things: first those that part these in the middle.
+    /// The bits by which to halve the sheets of a region if too many want to take a risk, best
+    /// first: those that split these sheets most evenly.
     fn parting(&mut self, number: usize) -> Result<Vec<u8>, Halt> {
         let known = self.explored.regions[number].known;
         let mut ahead = Ahead::default();
         self.look_ahead(number, known, &mut ahead)?;
-        // Who refreshes stays in his slice.
+        // Refreshments must not leave the slice.
         let book = &self.walk.game.compiled;
         let refreshments = book.refreshments.iter();
         let refreshed = refreshments.fold(0, |bits, one| bits | changed(book, one.effects));
@@ -136,7 +135,7 @@ impl Induction<'_> {
     }
 }
 
-/// Bits that a list of effects may bring, or take.
+/// Bits that a list of effects may change.
 fn changed(book: &Compiled, list: u32) -> u128 {
     book.bits_by(list, |op| match op {
         Op::Gain(mask) | Op::Lose(mask) | Op::LoseRandom(mask, _) => *mask,

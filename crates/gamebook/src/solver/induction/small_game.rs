@@ -1,4 +1,4 @@
-//! A ring of few sheets as a game in which each of them is a state.
+//! A ring of few sheets as a game with one state per sheet.
 
 use indexmap::IndexSet;
 use num_traits::ToPrimitive;
@@ -13,38 +13,38 @@ use crate::solver::decisions::leaves::SAME;
 pub(crate) enum State {
     /// A sheet in the ring, or a place on the way to one, such as in a fight.
     Inside(Place),
-    /// What leads out of the ring, worth that: the bits of a float.
+    /// An exit from the ring with this value, as the bits of a float.
     Outside(u64),
 }
 
 pub(crate) type States = IndexSet<State, FxBuildHasher>;
 
-/// What can happen in a state: by choice, other states by number, with weights. Nothing where
-/// the ring is left.
+/// What can happen in a state: for each choice, other states by number, with weights. Empty for an
+/// exit.
 pub(crate) type Row = Vec<Vec<(u32, u64)>>;
 
-/// Decisions are kept that are worth no less than that of what is best: elsewhere the ring is
-/// gone round, and they are made on the way.
+/// Decisions must be worth at least this share of the best value. Below that, the ring is iterated,
+/// and decisions are made on the way.
 pub(crate) const KEPT: f64 = 1.0 - 1e-9;
 
-/// What counts as equally good. Who can go in circles for nothing is worth the same in all of
-/// the circle, and leaves it for what is worth as much but for the last digits: if no way out is
-/// found, it is looked for among what is worth a little less.
+/// What counts as equally good. Sheets that can move in cycles for free have the same value, and
+/// leave the cycle by an option that is as good except for the last digits. If no exit is found,
+/// the next lower level is tried.
 const LEVELS: [f64; 5] = [SAME, 1.0 - 1e-12, 1.0 - 1e-11, 1.0 - 1e-10, KEPT];
 
-/// What floats enclose no closer is worked out in fractions, if there are so few states: a ring that is
-/// hardly ever left may be worth more than floats can tell step by step.
+/// Values that floats enclose less closely are computed in fractions, if there are at most `FEW`
+/// states. A ring that is hardly ever left may be worth more than floats can tell step by step.
 const CLOSE: f64 = 1e-9;
 const FEW: usize = 256;
 
-/// All that can happen in a ring.
+/// A game of everything that can happen in a ring.
 #[derive(Debug, Default)]
 pub(crate) struct SmallGame {
     pub(crate) states: States,
     pub(crate) rows: Vec<Row>,
 }
 
-/// What a state is worth.
+/// The value of a state, with bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enclosed {
     pub(crate) worth: f64,
@@ -53,8 +53,8 @@ pub(crate) struct Enclosed {
 }
 
 impl SmallGame {
-    /// What best play from each state is worth, with these decisions where there are any;
-    /// `None` if some of it cannot be enclosed, or takes more memory.
+    /// The values of best play from each state, given decisions for some states; `None` if a value
+    /// cannot be enclosed, or beyond the memory limit.
     pub(crate) fn enclosed(
         &self,
         decisions: &[Option<usize>],
@@ -62,7 +62,7 @@ impl SmallGame {
     ) -> Option<Vec<Enclosed>> {
         let table = Table::from_fn(self.rows.len() + 1, |number, row| {
             let Some(choices) = self.rows.get(number) else {
-                // One more leads to all of them.
+                // One more state leads to all of them.
                 row.choice();
                 for state in 0..self.rows.len() {
                     row.to(state, 1);
@@ -87,7 +87,7 @@ impl SmallGame {
         let states = (0..all).map(|number| {
             let (least, most) = solution.enclosure(&number).ok()?;
             Some(Enclosed {
-                // Zero has no sign in tables.
+                // Adding 0 removes the sign of a zero, which tables do not have.
                 worth: solution.value_of(&number).ok()?.clamp(0.0, 1.0) + 0.0,
                 least: least.max(0.0),
                 most: most.min(1.0),
@@ -105,7 +105,7 @@ impl SmallGame {
         };
         let states = (0..all).map(|number| {
             let worth = solution.value_of(&number).ok()?.to_f64()?.clamp(0.0, 1.0);
-            // The nearest float, or the one beside it.
+            // The nearest float, or a neighbour of it.
             Some(Enclosed {
                 worth,
                 least: worth.next_down().max(0.0),
@@ -115,12 +115,12 @@ impl SmallGame {
         states.collect()
     }
 
-    /// By state one of its best choices, such that all of them together lead out of the ring:
-    /// the first of those that lead out soonest. `None` where nothing can be won, and where no
-    /// such choice was found.
+    /// Computes one of the best choices for each state, such that all of them together lead out of
+    /// the ring: the first of those that lead out soonest. `None` where nothing can be won, and if
+    /// no such choice was found.
     ///
-    /// Followed from anywhere they come nearer to the way out with some chance at every step,
-    /// and so they are worth what they promise.
+    /// Followed from any state, they come nearer to an exit with positive probability at every
+    /// step. So they achieve the value that they promise.
     pub(crate) fn leading_out(&self, worths: &[Enclosed]) -> Vec<Option<usize>> {
         let mut from = vec![Vec::new(); self.rows.len()];
         let mut promising = vec![false; self.rows.len()];

@@ -1,15 +1,14 @@
-//! Ways that are told apart, such as the streets of a city, solved one by one: the most
-//! promising first, and no other that cannot be worth more.
+//! Solving routes that are told apart, such as the streets of a city, one by one: the most
+//! promising first, and no other that cannot be better.
 //!
-//! What a street is worth at most is known sooner than what it is worth: in a moment, if only
-//! what matters most is [told apart](super::blurred), and closer but in longer, if that is so
-//! [after losses at random](Diagrams::lose_blurred) alone, or that and what makes most of a
-//! [difference](super::telling) then. Once the
-//! best streets are solved, what comes before them is worked out twice: as if the others were
-//! lost, and with what they are worth at most. Where both are the same, no other need be
-//! solved; else the most promising of the others is looked at more closely. That is the search
-//! of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein, 2001), with whole streets for
-//! nodes.
+//! An upper bound on a street is found sooner than its value. The first one takes a moment, since
+//! it distinguishes only what [matters most](super::blurred). A closer one takes longer; it does so
+//! only [after random losses](Diagrams::lose_blurred), or there also distinguishes what makes the
+//! greatest [difference](super::telling). Once the best streets are solved, the part of the book
+//! before them is solved twice: with the other streets lost, and with their upper bounds. If both
+//! results agree, no other street need be solved; otherwise the most promising of the others gets a
+//! closer look. This is the search of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein,
+//! 2001), with whole streets as nodes.
 
 pub(crate) mod parted;
 pub(crate) mod started;
@@ -29,54 +28,54 @@ use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use started::{Started, started};
 
-/// Streets whose odds differ by less than that may turn out the other way round, as looks
-/// promise too much by as much.
+/// The order of streets whose odds differ by less than this factor may turn out otherwise, since
+/// the upper bounds may exceed the values by as much.
 const CLOSE: f64 = 1.25;
-/// A street is long beside another one that has so many times fewer sheets.
+/// A street is long compared with another one that has this many times fewer sheets.
 const LONG: f64 = 2.0;
-/// What comes before the streets has so many times fewer sheets, or more.
+/// How many times fewer sheets there must be before the streets than in all.
 const LIGHT: f64 = 8.0;
-/// Looks that may be off by no more than that are as good as if they were not: what a street is
-/// worth by an option that all may take is mostly just as much as what it is worth at most.
+/// A smaller error of an upper bound counts as none: the value of a street by an option that all
+/// may take usually equals the upper bound.
 const FINE: f64 = 1e-9;
 
-/// What all is worth at the starts.
+/// The solution at the starts.
 pub(crate) struct Solution {
     /// In the order of the starts.
     pub(crate) starts: Vec<Started>,
-    /// Of all that was worked out on the way.
+    /// Of everything that was computed on the way.
     pub(crate) size: Size,
-    /// What was decided, if anybody wanted to know.
+    /// The decisions, if they were recorded.
     pub(crate) answers: Option<Answers>,
-    /// What all regions are worth that were worked out, if that was to be kept.
+    /// The values of all solved regions, if they were to be kept.
     pub(crate) kept: Vec<Kept>,
-    /// What those are worth at most who come into the streets that were left out.
+    /// Upper bounds on the streets that were left out.
     pub(crate) at_most: Vec<Kept>,
 }
 
-/// What is to be solved, and how far one may go.
+/// What is to be solved, and the limits.
 pub(crate) struct Task<'w> {
     pub(crate) walk: Walk<'w>,
     pub(crate) explored: Explored,
     pub(crate) starts: Vec<(Region, At)>,
     pub(crate) aim: Aim,
     pub(crate) limits: Limits,
-    /// Street by street, whatever comes before them.
+    /// Whether streets are solved one by one, whatever comes before them.
     pub(crate) always: bool,
 }
 
-/// A way, and what it is worth to those who come into it.
+/// A street, with the values of its entrances.
 struct Street {
     way: u32,
     kept: Kept,
     entrances: Vec<(Region, Extent, Diagram)>,
-    /// In which way it is worth no more than that; if in none, it is worth that.
+    /// What kind of upper bound its values are; with `Hope::No` they are exact.
     hope: Hope,
-    /// The bits that had better be told apart in a closer look.
+    /// The bits to be distinguished in a closer look.
     telling: u128,
-    /// What the starts would be worth at most, all together, with no other way.
+    /// An upper bound on the sum of the values of all starts, if no other street may be taken.
     promise: f64,
-    /// About how many sheets there are in it.
+    /// The approximate number of sheets in it.
     weight: f64,
 }
 
@@ -85,7 +84,7 @@ impl Street {
         self.hope == Hope::No
     }
 
-    /// A closer look, if there is one that helps; else it is solved.
+    /// The next closer look that may help, or else solving it.
     fn closer(&self) -> Hope {
         match self.hope {
             Hope::Blurred => Hope::Sharp(0),
@@ -94,8 +93,9 @@ impl Street {
         }
     }
 
-    /// Whether looks leave it open which of two promises more, and the other one is solved
-    /// sooner: by odds, as of those who nearly always win a few defeats tell streets apart.
+    /// Whether bounds leave open which of two streets is better, and the other one is solved
+    /// sooner. They are compared by odds, since for a hero who nearly always wins, a few defeats
+    /// distinguish streets.
     fn may_wait_for(&self, other: &Street) -> bool {
         let odds = |street: &Street| street.promise / (1.0 - street.promise).max(0.0);
         odds(self) < CLOSE * odds(other) && self.weight > LONG * other.weight
@@ -103,8 +103,8 @@ impl Street {
 }
 
 impl<'w> Task<'w> {
-    /// Street by street, if there are any and losses at random may be put off; else all at
-    /// once.
+    /// Solves street by street, if there are streets and random losses may be deferred; otherwise
+    /// all at once.
     pub(crate) fn solved(self) -> Result<Solution, Halt> {
         match self.ways() {
             Some(ways) => self.by_streets(&ways),
@@ -112,9 +112,9 @@ impl<'w> Task<'w> {
         }
     }
 
-    /// What the starts are worth at most, with looks at the streets alone; `None` if there
-    /// are none. No look is taken that does not help to tell by which of the streets the starts
-    /// may be worth that much, all together.
+    /// Computes upper bounds at the starts with looks at the streets only; `None` if there are no
+    /// streets. Skips looks that do not help to find the streets by which the starts, all together,
+    /// may be worth `wanted`.
     pub(crate) fn looked(self, wanted: f64) -> Result<Option<Solution>, Halt> {
         let Some(ways) = self.ways() else {
             return Ok(None);
@@ -124,8 +124,8 @@ impl<'w> Task<'w> {
         loop {
             let open = streets.iter().filter(|street| street.promise >= wanted);
             let mut open: Vec<&Street> = open.collect();
-            // What promises least is told soonest to be too little, and what promises most
-            // hardly ever.
+            // The least promising street is soonest shown to be insufficient, and the most
+            // promising one hardly ever.
             open.sort_by(|one, other| {
                 let promise = one.promise.total_cmp(&other.promise);
                 promise.then(one.way.cmp(&other.way))
@@ -137,7 +137,7 @@ impl<'w> Task<'w> {
             };
             let (way, closer) = (next.way, next.closer());
             match self.replaced(way, closer, &mut streets, &mut size) {
-                // What was seen from afar is true all the same.
+                // The rougher bounds still hold.
                 Err(Halt::Bytes) => break,
                 solved => solved?,
             };
@@ -185,7 +185,7 @@ impl<'w> Task<'w> {
         Ok(solution)
     }
 
-    /// A first look at all streets, and what each of them promises.
+    /// A first look at all streets, and their promises.
     fn blurred(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street>, Halt> {
         let mut streets: Vec<Street> = Vec::new();
         for &way in ways {
@@ -208,7 +208,7 @@ impl<'w> Task<'w> {
             let ahead = |best: Induction<'_>| best.into_kept(|region| region.way == 0);
             let mut best = ahead(self.ahead(&streets, Street::solved, &mut size)?);
             if !streets.iter().all(Street::solved) {
-                // To who comes before the streets with other things another one may be worth more.
+                // Before the streets, another street may be better for heroes with other things.
                 let over = ahead(self.ahead(&streets, |_| true, &mut size)?);
                 best.over = Some(Box::new(over));
             }
@@ -255,7 +255,7 @@ impl<'w> Task<'w> {
                 break None;
             };
             let (way, closer) = (street.way, street.closer());
-            // A closer look costs less than to solve a long street for nothing.
+            // A closer look costs less than solving a long street in vain.
             let waits = open[1..].iter().any(|other| street.may_wait_for(other));
             let afar = waits && street.hope == Hope::Blurred;
             let mut next = if afar { closer } else { Hope::No };
@@ -265,7 +265,7 @@ impl<'w> Task<'w> {
                 if open.is_empty() {
                     break Some(over);
                 }
-                // Decisions are made, and values kept, for all at once.
+                // Decisions are made, and values kept, for all starts at once.
                 let apart = !self.aim.decide && !self.aim.keep;
                 if open.len() < self.starts.len() && apart {
                     let parted = self.parted_if_possible(streets, size)?;
@@ -291,8 +291,8 @@ impl<'w> Task<'w> {
         started(&self.starts, &best, over.as_ref(), parted)
     }
 
-    /// The same for those starts alone, by number, for which the streets that were solved leave it
-    /// open: what others come to need not be worked out in a further one.
+    /// Does the same for the starts (by number) that the solved streets leave open. What other
+    /// starts lead to need not be computed in a further street.
     fn rest(
         &self,
         open: Vec<usize>,
@@ -310,7 +310,7 @@ impl<'w> Task<'w> {
             starts,
             ..*self
         };
-        // What a street that is solved promises is asked by nobody any more.
+        // The promises of solved streets are not needed any more.
         let unsolved = streets.iter().filter(|street| !street.solved());
         let unsolved: Vec<u32> = unsolved.map(|street| street.way).collect();
         for way in unsolved {
@@ -320,8 +320,8 @@ impl<'w> Task<'w> {
         Ok(open.into_iter().zip(started))
     }
 
-    /// Takes a closer look at a street, or solves it: whether it is solved then. If that does
-    /// not work out, it stays as it was.
+    /// Takes a closer look at a street, or solves it; returns whether it is solved then. If this
+    /// fails, the street stays as it was.
     fn replaced(
         &self,
         way: u32,
@@ -338,7 +338,7 @@ impl<'w> Task<'w> {
         solved
     }
 
-    /// Why there was no end, and how far it was then.
+    /// The reason for stopping, with the bounds known by then.
     fn undecided(&self, best: &Induction<'_>, streets: &[Street], size: &mut Size) -> Halt {
         let (true, [(region, at)]) = (streets.iter().any(Street::solved), &self.starts[..]) else {
             return Halt::Bytes;
@@ -357,8 +357,8 @@ impl<'w> Task<'w> {
         }
     }
 
-    /// What is decided, which is kept by who decides it; and the regions of ways that were
-    /// not solved.
+    /// The induction that records the decisions, and the regions of the streets that were not
+    /// solved.
     fn decided(&self, open: &[u32]) -> Result<(Induction<'w>, Vec<(Region, Found)>), Halt> {
         let decided = |way: u32| !open.contains(&way);
         let mut explored = self.explored.part(|region| decided(region.way));
@@ -374,8 +374,7 @@ impl<'w> Task<'w> {
         Ok((best, left_out))
     }
 
-    /// A way, and what it is worth, or what at most: in the way that is wanted, or else in one
-    /// that is closer.
+    /// A street with the requested kind of bound, or a closer one.
     fn street(
         &self,
         way: u32,
@@ -383,7 +382,7 @@ impl<'w> Task<'w> {
         others: &[Street],
         size: &mut Size,
     ) -> Result<Street, Halt> {
-        // Without losses at random nothing else is left out.
+        // Without random losses, a sharp look would leave nothing out.
         let book = &self.walk.game.compiled;
         let mut regions = self.explored.regions.keys();
         let lossy = regions.any(|one| one.way == way && loses(book, one.scene));
@@ -394,15 +393,15 @@ impl<'w> Task<'w> {
             match self.hoped(way, hope, others, size) {
                 Ok(street) if street.kept.proven || street.solved() => return Ok(street),
                 Err(halt) if hope == Hope::No => return Err(halt),
-                // Bits that are not told apart may lead in circles where nobody goes round, and
-                // losses are worked out for all, who may want them or not.
+                // Blurred bits may create cycles where nobody goes round, and losses are computed
+                // for everybody, wanted or not.
                 _ if hope == Hope::Blurred => hope = Hope::Sharp(0),
                 _ => hope = Hope::No,
             }
         }
     }
 
-    /// Finds what the starts would be worth at most with no other way than this one.
+    /// Computes the upper bound on all starts by this street alone.
     fn promise(&self, way: u32, streets: &mut [Street], size: &mut Size) -> Result<(), Halt> {
         let alone = self.ahead(streets, |one| one.way == way, size)?;
         let worth = |(region, at): &(Region, At)| alone.value(region, at);
@@ -413,7 +412,7 @@ impl<'w> Task<'w> {
         Ok(())
     }
 
-    /// The starts that may be worth more than they are with what has been solved.
+    /// The starts that may be worth more than with the solved streets.
     fn open(&self, best: &Induction<'_>, over: &Induction<'_>) -> Vec<usize> {
         let is_open = |number: &usize| {
             let (region, at) = &self.starts[*number];
@@ -423,8 +422,8 @@ impl<'w> Task<'w> {
         (0..self.starts.len()).filter(is_open).collect()
     }
 
-    /// Whether what comes before the streets is little beside them: it is worked out for each
-    /// of them, and then again.
+    /// Whether the part before the streets is small compared with them, since it is solved for each
+    /// street, and again later.
     fn light(&self) -> bool {
         let gates = &self.explored.gates;
         let weight =
@@ -432,7 +431,7 @@ impl<'w> Task<'w> {
         self.always || LIGHT * weight(&|region| region.way == 0) <= weight(&|_| true)
     }
 
-    /// What may be taken besides what is known of streets.
+    /// The limits, less what is known of streets.
     fn left(&self, streets: &[Street]) -> Limits {
         Limits {
             bytes: self.limits.bytes.saturating_sub(bytes(streets)),
@@ -440,7 +439,7 @@ impl<'w> Task<'w> {
         }
     }
 
-    /// What a street is worth, or what at most, to all who come into it.
+    /// The value of a street, or an upper bound, for all sheets that may enter it.
     fn hoped(
         &self,
         way: u32,
@@ -486,7 +485,7 @@ impl<'w> Task<'w> {
         })
     }
 
-    /// What comes before the streets, with some of them; the others are lost.
+    /// Solves the part before the streets, with some of them; the others are lost.
     fn ahead(
         &self,
         streets: &[Street],
@@ -520,7 +519,7 @@ impl<'w> Task<'w> {
         };
         let limits = self.left(streets);
         let mut ahead = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
-        // No road leads through two streets.
+        // No path leads through two streets.
         ahead.rounding += rounding;
         ahead.proven &= proven;
         size.add(ahead.size(), streets);
@@ -529,7 +528,7 @@ impl<'w> Task<'w> {
 }
 
 impl Size {
-    /// What is worked out next, by itself, while streets are kept.
+    /// Adds the next induction, which runs on its own while streets are kept.
     fn add(&mut self, next: Size, streets: &[Street]) {
         self.nodes += next.nodes;
         self.tables += next.tables;
@@ -537,8 +536,8 @@ impl Size {
     }
 }
 
-/// What a look has come to, and how far that may be off, unless by next to nothing: where there is
-/// a ring it may have come to much less than it promises.
+/// An upper bound from a look and its error, which counts only if it is not tiny: with a ring, the
+/// look may be far below its bound.
 pub(super) fn at_most((value, off): (f64, f64)) -> f64 {
     if off > FINE { value + off } else { value }
 }
@@ -547,7 +546,7 @@ fn bytes(streets: &[Street]) -> usize {
     streets.iter().map(|street| street.kept.bytes()).sum()
 }
 
-/// The regions of starts, with nothing but what is held there.
+/// The regions of the starts, with exactly what is held there.
 fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
     let gates = &mut explored.gates;
     let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
@@ -578,9 +577,10 @@ mod tests {
         assert!(waits(0.967, 201.0));
         assert!(!waits(0.968, 201.0));
         assert!(!waits(0.967, 199.0));
-        // What promises less waits, whatever the order.
+        // The less promising street waits, in either order.
         assert!(waits(0.5, 201.0));
-        // Victory is infinitely better than what may fail, and nothing is no better than nothing.
+        // Certain victory is infinitely better than anything less, and nothing is no better than
+        // nothing.
         assert!(!waits(1.0, 1e9));
         assert!(!street(1.0, 201.0).may_wait_for(&street(1.0, 100.0)));
         assert!(!street(0.0, 201.0).may_wait_for(&street(0.0, 100.0)));

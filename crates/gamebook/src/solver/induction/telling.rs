@@ -1,22 +1,24 @@
-//! Which bits had better be told apart after losses at random, if a look at a street that told
-//! apart [what matters most](super::blurred) alone has left it open: those that make a difference
-//! to some of the sheets that have just lost something. Of dozens of bits these are a handful.
+//! Learning which blurred bits should be distinguished after random losses, if a look that
+//! distinguishes only [what matters most](super::blurred) has left a street open: those that make a
+//! difference for a sample of the sheets that have just lost something. Of dozens of bits these are
+//! a handful.
 
 use crate::solver::diagrams::arena::hash_of_one;
 use crate::solver::diagrams::gates::{Gates, Known, NO};
 use crate::solver::diagrams::{Diagram, Diagrams, LEAF};
 
-/// So many sheets are looked at after a loss.
+/// The sample size after a loss.
 const SHEETS: u64 = 64;
-/// After so many losses no more is learnt.
+/// After this many losses, no more is learnt.
 const LOSSES: usize = 2_000;
-/// Bits that make so many times less of a difference than the one that makes most are left out.
+/// Bits that make this many times less difference than the most important one are left out.
 const LITTLE: f64 = 20.0;
 
-/// How much of a difference bits make.
+/// How much difference bits make.
 #[derive(Clone, Debug)]
 pub(crate) struct Telling {
-    /// By bit, after the loss where it makes most: what is looked at twice counts once.
+    /// By bit, the sum after the loss where it is greatest, so that losses visited twice count
+    /// once.
     most: [f64; 128],
     losses: usize,
 }
@@ -31,8 +33,8 @@ impl Default for Telling {
 }
 
 impl Telling {
-    /// Looks at what follows a loss, for these bits and some of the sheets that there can be then:
-    /// always the same ones.
+    /// Samples the value after a loss, for these bits and some of the possible sheets, which are
+    /// always the same.
     pub(crate) fn look(&mut self, diagrams: &Diagrams, after: Diagram, known: Known, bits: u128) {
         if self.losses == LOSSES {
             return;
@@ -65,13 +67,13 @@ impl Telling {
     }
 }
 
-/// One of so many, by chance: the same one for the same seed.
+/// A pseudo-random number below `of`, fixed by the seed.
 fn by_chance(seed: u64, draw: u64, of: usize) -> usize {
     (hash_of_one(seed << 8 | draw) % of.max(1) as u64) as usize
 }
 
 impl Gates {
-    /// One of the sheets that there can be, if there is one.
+    /// One of the possible sheets, if there is one.
     fn any_sheet(&self, known: Known, seed: u64) -> Option<u128> {
         let (mut gate, mut sheet) = (known.care, 0);
         for level in 0..128_u8 {
@@ -93,7 +95,7 @@ impl Gates {
 }
 
 impl Diagrams {
-    /// What a sheet is worth at one of the places, by chance.
+    /// The value of a sheet with pseudo-random stats.
     fn value_somewhere(&self, mut diagram: Diagram, sheet: u128, seed: u64) -> f64 {
         while diagram & LEAF == 0 {
             let level = self.level(diagram);
@@ -105,7 +107,7 @@ impl Diagrams {
         }
         let leaf = diagram & !LEAF;
         let lens = self.tables.looked(leaf).lens;
-        // Behind the levels of bits and of stats.
+        // Seeds apart from the levels of bits and stats.
         let place = |lane: usize| by_chance(seed, u64::from(!(lane as u8)), lens[lane]);
         self.tables.at(leaf, std::array::from_fn(place))
     }
@@ -121,7 +123,8 @@ mod tests {
     #[test]
     fn what_makes_a_difference_is_told() {
         let mut diagrams = Diagrams::new(1 << 20);
-        // Worth all with the first and without the third; the second and the fourth are nothing.
+        // A victory with the first bit and without the third; the second and fourth make no
+        // difference.
         let without_third = diagrams.gates.node(2, YES, NO);
         let both = diagrams.gates.node(0, NO, without_third);
         let after = diagrams.gate(both, WON, LOST);
@@ -132,12 +135,12 @@ mod tests {
             telling.bits()
         };
         assert_eq!(told(known(YES, 0, 15)), 5);
-        // Who never has the first has nothing to lose by the third.
+        // Without the first bit, the third makes no difference.
         assert_eq!(told(known(YES, 0, 14)), 1);
         assert_eq!(Telling::default().bits(), 0);
     }
 
-    /// Whatever helps helps those with much life alone: all places are looked at, not one.
+    /// A bit that helps only those with much life: samples cover all positions, not one.
     #[test]
     fn what_helps_somebody_somewhere_is_told() {
         let mut diagrams = Diagrams::new(1 << 20);

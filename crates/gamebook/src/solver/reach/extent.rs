@@ -2,7 +2,7 @@
 
 use crate::place::STATS;
 
-/// The values one stat may have, from the lowest to the highest.
+/// The values that a stat may have, from the lowest to the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) lo: i16,
@@ -26,13 +26,13 @@ impl Span {
         (0..self.len() as i32).map(move |step| (lo + step) as i16)
     }
 
-    /// Where a value is, counted from the lowest. It must be one of these: the difference is
-    /// one of 17 bits.
+    /// The offset of a value from the lowest one. The value must be in the span; the difference may
+    /// need 17 bits.
     pub(crate) fn place(self, value: i16) -> usize {
         (i32::from(value) - i32::from(self.lo)) as usize
     }
 
-    /// The smallest span over both.
+    /// The smallest span that contains both.
     pub(crate) fn hull(self, other: Span) -> Span {
         Span {
             lo: self.lo.min(other.lo),
@@ -45,10 +45,10 @@ impl Span {
     }
 }
 
-/// A box: the values every stat may have, independent of each other.
+/// A box: the values that every stat may have, independently of each other.
 pub(crate) type Extent = [Span; STATS];
 
-/// The smallest box around both.
+/// The smallest box that contains both.
 pub(crate) fn hull(one: Extent, other: Extent) -> Extent {
     std::array::from_fn(|stat| one[stat].hull(other[stat]))
 }

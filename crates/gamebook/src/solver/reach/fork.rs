@@ -1,6 +1,6 @@
-//! Ways that had better be told apart: what is picked up in one street of a city and what in
-//! another is never held together, but in boxes around all stats it would seem to be, and all
-//! that follows would be worked out for that.
+//! Routes that should be told apart. Things found in different streets of a city are never held
+//! together, but in one box around all stats they would seem to be, and everything after it would
+//! be solved for that.
 
 use rustc_hash::FxHashMap;
 
@@ -13,18 +13,18 @@ use crate::solver::reduction::without_luck;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What regions are told apart by, besides what is held there.
+/// What distinguishes regions, besides what is held there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Apart {
     Nothing,
-    /// Where the hero has started.
+    /// The scene where the hero started.
     Starts,
-    /// Which option of this choice was taken last.
+    /// The option of this choice that was taken last.
     Fork(u32),
 }
 
 impl Apart {
-    /// How regions that a hero comes to who starts in a scene are told from others.
+    /// The route number of a hero who starts in a scene.
     pub(crate) fn start(self, scene: u32) -> u32 {
         match self {
             Apart::Starts => scene + 1,
@@ -32,7 +32,7 @@ impl Apart {
         }
     }
 
-    /// How those are that follow an option of a scene.
+    /// The route number after an option of a scene.
     pub(crate) fn option(self, scene: u32, option: usize, before: u32) -> u32 {
         match self == Apart::Fork(scene) {
             true => option as u32 + 1,
@@ -41,13 +41,13 @@ impl Apart {
     }
 }
 
-/// With fewer sheets than these there is little to be gained.
+/// With fewer sheets than these, there is little to gain.
 const HEAVY: f64 = 1e9;
-/// So many choices are tried, from the first one on that all victories pass.
+/// How many choices are tried, from the first one that all victories pass.
 const TRIED: usize = 4;
 
-/// All that can be reached from some scenes, and what is best told apart, if that leaves so
-/// many times fewer sheets; `seeds` are the starts by that.
+/// Explores everything that can be reached from some scenes, with routes told apart if that leaves
+/// `gain` times fewer sheets. `seeds` gives the starts for each kind of distinction.
 pub(crate) fn explored<'w>(
     walk: Walk<'w>,
     seeds: &dyn Fn(Apart) -> Vec<(Region, At)>,
@@ -60,14 +60,14 @@ pub(crate) fn explored<'w>(
     let weight = all.weight(&walk, &gates, |_| true);
     let mut least = f64::INFINITY;
     let mut best = (walk, all);
-    // Whoever asks for more sheets wants ways to be told apart whatever it costs.
+    // With a gain below 1, routes are to be told apart at any cost.
     let candidates = match weight < HEAVY && gain >= 1.0 {
         true => Vec::new(),
         false => candidates(&walk, &plain),
     };
     for apart in candidates {
         let walk = Walk { apart, ..walk };
-        // More regions may be too many.
+        // More regions may exceed the limits.
         let Ok(found) = Explored::new(&walk, &seeds(apart), limits, &mut gates) else {
             continue;
         };
@@ -93,9 +93,9 @@ fn candidates(walk: &Walk<'_>, seeds: &[(Region, At)]) -> Vec<Apart> {
     forks.take(TRIED).map(Apart::Fork).collect()
 }
 
-/// The choices that all victories pass, from the start on, and that nothing leads back to:
-/// who comes round again by another way would find other decisions there, and might go round
-/// for ever between the two.
+/// The choices that all victories pass, in order from the start, and that are not on a cycle. A
+/// hero who comes back on another route would find other decisions there, and might go round for
+/// ever between the two.
 fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
     let scenes = &walk.game.compiled.scenes;
     let won = scenes.len();
@@ -122,7 +122,8 @@ fn forks(walk: &Walk<'_>, start: u32) -> Vec<u32> {
 }
 
 impl Explored {
-    /// About how many sheets there are in some regions, but for what tables always tell apart.
+    /// The approximate number of sheets in some regions, not counting what tables always
+    /// distinguish.
     pub(crate) fn weight(
         &self,
         walk: &Walk<'_>,
@@ -145,7 +146,7 @@ impl Explored {
 }
 
 impl Gates {
-    /// Of all sheets, the share for which a gate is open.
+    /// The share of all sheets for which a gate is open.
     pub(crate) fn share(&self, gate: Gate, memo: &mut FxHashMap<Gate, f64>) -> f64 {
         match gate {
             NO => return 0.0,

@@ -1,18 +1,19 @@
-//! Shops in which it makes no difference what is bought first, or sold.
+//! Shops in which the order of deals makes no difference.
 
 use crate::apply::Caps;
 use crate::compiled::{Compiled, CompiledWare, Scene};
 use crate::place::Held;
 use crate::solver::reach::rings_backwards;
 
-/// By scene, whether it is a shop that sells several items and buys none, or the other way
-/// round. Each item changes hands once: of a stat, or where one comes back, one may want more.
+/// By scene, whether it is a shop that sells several items and buys none, or the other way round,
+/// and that nobody comes back to. Then each item changes hands once; of a stat, or on a cycle, a
+/// hero might want more.
 ///
-/// What can be bought in one order can be bought in any, as it is all paid for in the end, and what
-/// is sold brings as much. That is not so where money is cut: a floor above 0 gives back a part of
-/// each price, and who begins with more than his purse takes, or with less than nothing, has
-/// something to gain from the first deal. Nobody has either who did not `start` so, as all that
-/// changes money cuts it, if the cap stays where it is.
+/// What can be bought in one order can be bought in any, since all of it is paid for in the end,
+/// and sales bring the same in any order. The exception is money that is cut. A floor above 0 gives
+/// back a part of each price. A hero who starts with more than the cap, or with less than the
+/// floor, gains from the first deal. Later nobody has such a sum who did not start with it, since
+/// every change of money cuts it, as long as its cap stays the same.
 pub(crate) fn in_any_order<'p>(
     book: &Compiled,
     caps: &Caps,

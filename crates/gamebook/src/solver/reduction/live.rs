@@ -1,4 +1,5 @@
-//! What is still read, scene by scene: everything else on the sheet may be forgotten.
+//! Liveness analysis: what is still read, scene by scene. Everything else on the sheet may be
+//! forgotten.
 
 use crate::apply::Caps;
 use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
@@ -10,21 +11,21 @@ use crate::solver::reach::rings_backwards;
 pub(crate) struct Needs {
     /// Items and flags that something may read before it overwrites them.
     pub(crate) bits: u128,
-    /// By stat: all values from this one on are worth the same. [`DEAD`] where nothing
-    /// reads the stat at all, [`ENDLESS`] where no value is known to suffice.
+    /// By stat: all values from this one on are worth the same. [`DEAD`] if nothing reads the stat
+    /// at all, [`ENDLESS`] if no value is known to suffice.
     pub(crate) enough: [i32; STATS],
-    /// By stat: all values up to this one are worth the same. [`ENDLESS`] where nothing
-    /// reads the stat, [`DEAD`] where no value is known to be little enough.
+    /// By stat: all values up to this one are worth the same. [`ENDLESS`] if nothing reads the
+    /// stat, [`DEAD`] if no value is known to be low enough.
     pub(crate) little: [i32; STATS],
 }
 
 /// Nothing reads the stat.
 pub(crate) const DEAD: i32 = i32::MIN;
-/// However much there is, more may be worth more.
+/// However much there is, more may be better.
 pub(crate) const ENDLESS: i32 = i32::MAX;
-/// What is needed beyond this counts as endless: it grows in a cycle.
+/// A bound beyond this counts as endless, since it grows in a cycle.
 const MOST: i32 = 2_000;
-/// After so many passes through a ring, bounds that still move are taken to move for ever.
+/// Bounds that still move after this many passes through a ring are widened.
 const PASSES: u32 = 40;
 
 impl Needs {
@@ -44,7 +45,7 @@ impl Needs {
         }
     }
 
-    /// What still grows is taken to grow for ever.
+    /// Widening: gives up bounds that still move.
     fn widen(&mut self, before: &Needs) {
         for stat in 0..STATS {
             if self.enough[stat] > before.enough[stat] && before.enough[stat] != DEAD {
@@ -56,7 +57,7 @@ impl Needs {
         }
     }
 
-    /// Of whatever is read all values are told apart.
+    /// Distinguishes all values of whatever is read.
     fn tell_all_apart(&mut self) {
         for (enough, little) in self.enough.iter_mut().zip(&mut self.little) {
             if *enough != DEAD {
@@ -65,7 +66,7 @@ impl Needs {
         }
     }
 
-    /// Values from `low` to `high` are told apart, and from those beyond.
+    /// Distinguishes the values from `low` to `high` from each other, and from those beyond.
     fn between(&mut self, stat: u8, low: i32, high: i32) {
         self.at_least(stat, high.saturating_add(1));
         let little = &mut self.little[usize::from(stat)];
@@ -75,7 +76,7 @@ impl Needs {
         }
     }
 
-    /// Reads whether a stat is so high.
+    /// Reads whether a stat is at least `value`.
     fn asks(&mut self, stat: u8, value: i32) {
         self.between(stat, value, value.saturating_sub(1));
     }
@@ -88,13 +89,13 @@ impl Needs {
         }
     }
 
-    /// The value that stands for all that are worth the same: 0 if nothing reads it.
+    /// The representative of all values that are worth the same; 0 if nothing reads the stat.
     pub(crate) fn cut(&self, stat: usize, value: i16) -> i16 {
         let (enough, little) = (self.enough[stat], self.little[stat]);
         if enough == DEAD {
             return 0;
         }
-        // Bounds beyond 16 bits are no bounds; between them all values differ.
+        // Bounds beyond 16 bits have no effect; between them all values differ.
         let little = little.min(enough).min(i16::MAX.into());
         let value = i32::from(value).min(enough).max(little);
         value as i16
@@ -104,8 +105,8 @@ impl Needs {
         self.enough[usize::from(stat)] != DEAD
     }
 
-    /// The sheet that stands for all that are worth the same: without items, flags and raised
-    /// caps that nothing reads, and with every stat cut.
+    /// The representative of all sheets that are worth the same: without dead items, flags and
+    /// raised caps, and with every stat cut.
     pub(crate) fn essence(&self, book: &Compiled, held: &Held) -> Held {
         let stat = |number: usize| match book.is_raised_cap(number) {
             true if self.reads(number as u8) => held.stats[number],
@@ -123,14 +124,14 @@ impl Needs {
 pub(crate) struct Live<'c> {
     book: &'c Compiled,
     caps: &'c Caps,
-    /// Whether dice decide as usual: other rules may tell any values apart.
+    /// Whether the odds are the usual ones; other rules may distinguish any values.
     own_rules: bool,
     pub(crate) scenes: Vec<Needs>,
 }
 
 impl<'c> Live<'c> {
-    /// With `apart` all values of what is read are told apart, also before they change: what is
-    /// sure to suffice by then is read no less.
+    /// Runs the analysis. With `apart`, all values of what is read are distinguished, also before
+    /// they change, even if any value is sure to suffice by then.
     pub(crate) fn new(book: &'c Compiled, caps: &'c Caps, own_rules: bool, apart: bool) -> Self {
         let mut live = Live {
             book,
@@ -209,7 +210,7 @@ impl<'c> Live<'c> {
                 if self.book.luck == Some(*stat) {
                     self.add(*stat, -1, -1, &mut needs);
                 }
-                // So many dice are all too many, or too few.
+                // Beyond these values, every roll passes or none does.
                 let dice = i32::from(*dice);
                 let add = i32::from(*add);
                 self.effective(
@@ -250,8 +251,8 @@ impl<'c> Live<'c> {
                 for way in flee.iter().chain(tolls) {
                     needs.join(&self.way(*way));
                 }
-                // Marks are set only as far as foes fall: they overwrite nothing.
-                // The last item comes first on the way back.
+                // Marks are set only as far as foes fall, so they overwrite nothing. Backwards, the
+                // last item comes first.
                 for slot in self.book.slots.iter().rev() {
                     for item in slot {
                         for (stat, by) in &item.after_fight {
@@ -283,7 +284,7 @@ impl<'c> Live<'c> {
                 }
                 if let Some(luck) = self.book.battle_luck {
                     self.effective(luck, false, (DEAD, ENDLESS), &mut needs);
-                    // A test costs a point, and is cut as any other change.
+                    // A test costs a point, and is cut like any other change.
                     self.cut(luck, &mut needs);
                 }
             }
@@ -315,7 +316,7 @@ impl<'c> Live<'c> {
                     endless |= bought & bit != 0;
                 }
                 CompiledWare::Stat(stat) => {
-                    // It may be bought without end, to be rid of money if nothing reads it.
+                    // It may be bought without end, to get rid of money if nothing else reads it.
                     endless = true;
                     let mut before = *needs;
                     self.add(*stat, 1, 1, &mut before);
@@ -338,12 +339,12 @@ impl<'c> Live<'c> {
         );
         if !buys.is_empty() {
             let little = &mut needs.little[purse];
-            // However little there is, wares bring more.
+            // However little there is, sales add to it.
             *little = DEAD;
         }
     }
 
-    /// A stat is read with all that items add, and values within `told` are told apart.
+    /// Reads a stat with everything that items add; values within `told` are distinguished.
     fn effective(&self, stat: u8, attack: bool, told: (i32, i32), needs: &mut Needs) {
         let (mut least, mut most) = (0, 0);
         for slot in &self.book.slots {
@@ -385,7 +386,7 @@ impl<'c> Live<'c> {
 
     /// What is read before these effects, if `needs` is read after them.
     pub(crate) fn list(&self, list: u32, mut needs: Needs) -> Needs {
-        // Death is looked for at the end, whatever the effects.
+        // Death is checked at the end, whatever the effects.
         needs.asks(self.book.life, 1);
         for op in self.book.effects[list as usize].iter().rev() {
             match op {
@@ -446,7 +447,7 @@ impl<'c> Live<'c> {
         }
     }
 
-    /// A stat rises by something from `least` to `most`.
+    /// A stat rises by an amount from `least` to `most`.
     fn add(&self, stat: u8, least: i32, most: i32, needs: &mut Needs) {
         if !needs.reads(stat) {
             return;

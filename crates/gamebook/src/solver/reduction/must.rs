@@ -1,13 +1,13 @@
-//! What must be held to win yet.
+//! Must-haves: what must be held to win.
 
 use crate::compiled::{Compiled, CompiledWare, Op, Scene, Test, Way};
 use crate::solver::reach::rings_backwards;
 
-/// By scene, the items and flags without which nobody wins from there; all bits where
-/// nobody wins at all.
+/// By scene, the items and flags without which nobody wins from there; all bits if nobody wins at
+/// all.
 ///
-/// A bit is needed if every way on needs it and cannot bring it: the largest such sets, so
-/// that going in circles helps nobody.
+/// A bit is needed if every way on needs it and cannot bring it. The sets are the largest solution,
+/// so going round in cycles helps nobody.
 pub(crate) fn must_haves(book: &Compiled) -> Vec<u128> {
     let mut needed = vec![u128::MAX; book.scenes.len()];
     for ring in rings_backwards(book) {
@@ -81,7 +81,7 @@ fn scene(book: &Compiled, number: usize, needed: &[u128]) -> u128 {
     }
 }
 
-/// Bits that an open option shows to be held.
+/// Bits that must be held for a condition.
 pub(crate) fn asked(book: &Compiled, condition: u32) -> u128 {
     match &book.conditions[condition as usize] {
         Test::Has(mask) if mask.count_ones() == 1 => *mask,
@@ -91,7 +91,7 @@ pub(crate) fn asked(book: &Compiled, condition: u32) -> u128 {
     }
 }
 
-/// Bits that a list of effects may bring.
+/// Bits that a list of effects may gain.
 pub(crate) fn gained(book: &Compiled, list: u32) -> u128 {
     book.bits_by(list, |op| match op {
         Op::Gain(mask) => *mask,

@@ -1,8 +1,8 @@
-//! Choices within choices: who may go on to a choice that leads to all that another option
-//! leads to need not take that other option. Turns and ways out of shops are choices of one.
+//! Dominated options. If one option leads to a choice that offers everything another option leads
+//! to, the other need not be taken. Turns, and ways out of shops, count as choices with one option.
 //!
-//! "By the harbour, or on along the street", and farther along the street "by the harbour, or
-//! into the tavern": to go on is worth at least as much as the harbour, whoever asks.
+//! "By the harbour, or on along the street", and farther along the street "by the harbour, or into
+//! the tavern": going on is worth at least as much as the harbour, for everybody.
 
 use rustc_hash::FxHashSet;
 
@@ -10,17 +10,18 @@ use crate::compiled::{Compiled, CompiledOption, Op, Scene, Way};
 use crate::solver::reach::fork::Apart;
 use crate::solver::reach::rings_backwards;
 
-/// So many scenes are looked at for one option, else all would be in a book of choices alone.
+/// The most scenes searched for one option; otherwise a book of nothing but choices would be
+/// searched completely.
 const FARTHEST: usize = 64;
 
-/// Options that nobody need take, by scene and number.
+/// Dominated options, by scene and number.
 #[derive(Debug, Default)]
 pub(crate) struct Nested {
     options: FxHashSet<(u32, usize)>,
 }
 
 impl Nested {
-    /// Where ways are told `apart`, each of them has a worth of its own, and may be left out.
+    /// Where routes are told `apart`, each has a value of its own, and may be left out.
     pub(crate) fn new(book: &Compiled, apart: Apart) -> Self {
         let mut search = Search {
             book,
@@ -48,13 +49,13 @@ impl Nested {
 struct Search<'b> {
     book: &'b Compiled,
     apart: Apart,
-    /// By scene, the number of those that lead to each other.
+    /// By scene, the number of its strongly connected component.
     ring: Vec<usize>,
     left_out: Nested,
 }
 
 impl Search<'_> {
-    /// One option after the other, each by what is left of all others.
+    /// Tests one option after another, each against the remaining ones.
     fn choice(&mut self, scene: u32) {
         let mut links = self.links(scene);
         let mut place = 0;
@@ -69,8 +70,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether one of these links leads, with nothing but free choices, to where an option
-    /// leads, or to the same option elsewhere.
+    /// Whether one of these links leads, by free choices only, to where an option leads, or to the
+    /// same option elsewhere.
     fn leads(&self, from: u32, links: &[Link], option: Link) -> bool {
         let same = |link: &Link| {
             let open = link.condition.is_none() || link.condition == option.condition;
@@ -96,8 +97,8 @@ impl Search<'_> {
                 return plain && scenes.contains(&option.way.to);
             };
             at += 1;
-            // Rings are gone round until nothing changes: each scene of one keeps its own
-            // ways out of it, or that takes longer.
+            // Rings are iterated. Each scene of a ring keeps its own ways out of it, since
+            // iteration would take longer otherwise.
             let round = self.ring[scene as usize] == self.ring[from as usize];
             links = match round || self.apart == Apart::Fork(scene) {
                 true => Vec::new(),
@@ -106,7 +107,7 @@ impl Search<'_> {
         }
     }
 
-    /// What one may choose in a scene besides what it is about.
+    /// The ways on from a scene that can be taken without its play.
     fn links(&self, scene: u32) -> Vec<Link> {
         match &self.book.scenes[scene as usize] {
             Scene::Turn(way) | Scene::Shop { leave: way, .. } => vec![Link {
@@ -128,19 +129,19 @@ impl Search<'_> {
         }
     }
 
-    /// Whether anybody may go that way, just as he is.
+    /// Whether anybody may take this link, without any change.
     fn is_free(&self, link: &Link) -> bool {
         link.condition.is_none() && self.is_plain(link.way)
     }
 
-    /// Whether a way changes nothing: whoever is at a choice is alive.
+    /// Whether a way changes nothing. Everybody at a choice is alive.
     fn is_plain(&self, way: Way) -> bool {
         let mut ops = self.book.effects[way.effects as usize].iter();
         ops.all(|op| matches!(op, Op::Survive | Op::Depart))
     }
 }
 
-/// What may be chosen in a scene, and where it leads.
+/// An option of a scene, and where it leads.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     number: usize,
@@ -180,7 +181,7 @@ mod tests {
             .build()?;
         // By way of 2 and 3 to 5; by way of 3 to 6.
         assert_eq!(left_out(&book, Apart::Nothing), [(1, 0), (2, 0)]);
-        // Section 5 is another one by way of each option of 2, and of 1.
+        // Section 5 differs by route: by way of each option of 2, and of 1.
         assert_eq!(left_out(&book, Apart::Fork(1)), []);
         assert_eq!(left_out(&book, Apart::Fork(0)), [(2, 0)]);
         Ok(())

@@ -1,4 +1,4 @@
-//! Bits that tell the rounds of a ring of scenes apart.
+//! Markers: bits that distinguish the laps of a ring of scenes.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use crate::compiled::{Compiled, CompiledWare, Scene, Test};
 use crate::solver::reach::rings_backwards;
 use crate::solver::reduction::must::gained;
 
-/// A shop that both sells and buys more than these has a region for all who come there.
+/// A shop that both sells and buys more wares than this has one region for everybody.
 const MOST_TRADED: u32 = 8;
 
-/// By scene, the bits that are both set and asked in the ring of scenes it belongs to: a
-/// reader who comes round again is somewhere else by them. Outside of rings, what a shop
+/// By scene, the bits that are both set and asked within its ring of scenes. A reader who comes
+/// round again with other markers is in another region. Outside of rings, the wares that a shop
 /// both sells and buys.
 pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
     let mut markers = vec![0; book.scenes.len()];
@@ -37,9 +37,9 @@ pub(crate) fn markers(book: &Compiled) -> Vec<u128> {
     markers
 }
 
-/// What a shop both sells and buys: who sells it is richer, but has it no more, and would
-/// seem to be able to sell it for ever if all were one. That many wares are too many to be
-/// told apart.
+/// The wares that a shop both sells and buys. A hero who sells one is richer but does not have it
+/// any more; in a single region, he would seem to be able to sell it for ever. Too many wares are
+/// not distinguished.
 fn traded(sells: &[(CompiledWare, i16, Arc<str>)], buys: &[(u128, i16, Arc<str>)]) -> u128 {
     let bought = buys.iter().fold(0, |all, ware| all | ware.0);
     let both = sells.iter().fold(0, |all, (ware, ..)| match ware {
@@ -91,7 +91,7 @@ fn bits(book: &Compiled, scene: &Scene) -> (u128, u128) {
     }
 }
 
-/// Bits that a condition looks at.
+/// Bits that a condition reads.
 pub(crate) fn asked(book: &Compiled, condition: u32) -> u128 {
     match &book.conditions[condition as usize] {
         Test::Has(mask) | Test::Holds(mask, _) => *mask,

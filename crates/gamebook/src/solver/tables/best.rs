@@ -1,15 +1,15 @@
-//! The best of tables: class by class of the purse, so that each is read once. Mostly one of
-//! them is the best everywhere, and nothing has to be written down.
+//! The maximum of tables, class by class of money, so that each is read once. Usually one of them
+//! is the best everywhere, and nothing has to be written.
 
 use crate::solver::tables::look::Blocks;
 use crate::solver::tables::shape::Shape;
 use crate::solver::tables::{Leaf, PURSE, Spare, Tables, ZERO};
 
-/// So many places are compared before it is asked what has come out.
+/// How many entries are compared before the result is checked.
 const AT_ONCE: usize = 64;
 
 impl Tables {
-    /// The better of two, place by place.
+    /// The maximum of two leaves.
     pub(crate) fn best(&mut self, a: Leaf, b: Leaf) -> Leaf {
         match (a, b) {
             (ZERO, other) | (other, ZERO) => return other,
@@ -42,8 +42,8 @@ impl Tables {
         best
     }
 
-    /// The first of some leaves that is the best everywhere, if there is one. What is best is
-    /// left in [`Spare::values`], or nothing if it was not written down.
+    /// The first of some leaves that is the best everywhere, if there is one. Leaves the maximum in
+    /// [`Spare::values`], or nothing if it was not written.
     pub(crate) fn best_of(
         &self,
         leaves: &[Leaf],
@@ -75,7 +75,7 @@ impl Tables {
             let best = &mut spare.values[from..];
             for (number, block) in blocks.iter().enumerate().skip(1) {
                 let (above, under) = raise(best, block.block(class, &mut spare.part));
-                // What was the best so far is less somewhere.
+                // Some entry of the maximum so far is smaller.
                 if above {
                     race.level[..number].fill(false);
                 }
@@ -87,10 +87,10 @@ impl Tables {
     }
 }
 
-/// Which of some tables is the best everywhere, as far as they have been looked at.
+/// Which of some tables is the best everywhere, as far as they have been compared.
 struct Race {
     first: usize,
-    /// By table, whether it may be worth as much everywhere.
+    /// By table, whether it may equal the maximum everywhere.
     level: Vec<bool>,
 }
 
@@ -104,7 +104,7 @@ impl Race {
             match blocks[self.first].compare(&blocks[number], class, spare) {
                 (true, same) => self.level[number] &= same,
                 (_, true) if self.level[number] => {
-                    // All that have been looked at in this class are behind it.
+                    // Every table compared in this class so far is below it somewhere.
                     self.level[..number].fill(false);
                     self.level[self.first] = false;
                     self.first = number;
@@ -116,7 +116,8 @@ impl Race {
     }
 }
 
-/// Whether the first is nowhere less, and whether the second is, if they were before.
+/// Clears the first flag if the first operand is smaller somewhere, and the second flag if the
+/// second one is.
 pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) {
     for (first, second) in first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE)) {
         if *better == (false, false) {
@@ -132,8 +133,8 @@ pub(crate) fn compare(first: &[f64], second: &[f64], better: &mut (bool, bool)) 
     }
 }
 
-/// The better of both, place by place. Whether the others are more anywhere, and whether they
-/// are less.
+/// Writes the maximum into `best`. Returns whether the others are greater anywhere, and whether
+/// they are smaller anywhere.
 fn raise(best: &mut [f64], others: &[f64]) -> (bool, bool) {
     let pairs = best.iter_mut().zip(others);
     let (more, less) = pairs.fold((0, 0), |(more, less), (best, other)| {
@@ -144,7 +145,7 @@ fn raise(best: &mut [f64], others: &[f64]) -> (bool, bool) {
     (is_set(more), is_set(less))
 }
 
-/// Whether the first is more than the second somewhere, and no less than the third there.
+/// Whether the first is somewhere greater than the second and no smaller than the third.
 pub(crate) fn exceeds(first: &[f64], second: &[f64], third: &[f64]) -> bool {
     let parts = first.chunks(AT_ONCE).zip(second.chunks(AT_ONCE));
     let mut parts = parts.zip(third.chunks(AT_ONCE));
@@ -156,20 +157,20 @@ pub(crate) fn exceeds(first: &[f64], second: &[f64], third: &[f64]) -> bool {
     })
 }
 
-/// Bits of which the first is set if one value is less than another; no other counts. They
-/// are combined without a branch, some places at a time. Tables hold finite numbers, the
-/// difference of which is zero only if they are equal.
+/// Bits of which the highest is set if one value is less than another; the other bits are
+/// arbitrary. They are combined without branches, several entries at a time. Tables hold finite
+/// numbers, whose difference is zero only if they are equal.
 pub(crate) fn below(one: f64, other: f64) -> u64 {
     (one - other).to_bits()
 }
 
-/// Whether that bit is set.
+/// Whether the highest bit is set.
 pub(crate) fn is_set(bits: u64) -> bool {
     bits >> 63 == 1
 }
 
-/// The larger of two values. What is no number is in no table: not to ask for it takes one
-/// instruction in place of the several of [`f64::max`].
+/// The larger of two values. Tables hold no NaN, so this takes one instruction in place of the
+/// several of [`f64::max`].
 pub(crate) fn larger(one: f64, other: f64) -> f64 {
     if other > one { other } else { one }
 }
@@ -181,7 +182,7 @@ mod tests {
 
     const LENS: [usize; 4] = [5, 3, 2, 2];
 
-    /// Of few values, so that there are ties, and tables that are the best of all.
+    /// Few different values, so that there are ties, and tables that are the maximum of all.
     fn table(seeds: &[u8]) -> Vec<f64> {
         let seed = |at: usize| seeds.get(at % seeds.len().max(1)).copied().unwrap_or(3);
         let value = |at: usize| f64::from(seed(at) % 4 + seed(at / 12) % 3) / 8.0;

@@ -1,14 +1,13 @@
-//! Less than everything, told apart: tables that hardly differ are taken to be one, on one
-//! side of what they are worth.
+//! Coarse tables for bounds: tables that hardly differ are merged, with the error on one side.
 //!
-//! Diagrams are large where many sheets are worth nearly, but not quite, the same. A bound
-//! may take a table that is known already for any other that it is nowhere above, and nowhere
-//! more than a grain below (or the other way round). The worth of a scene rises with what
-//! follows it, so that bounds of that lead to a bound of the scene, and mostly to few tables
+//! Diagrams are large where many sheets have nearly, but not exactly, the same value. For a bound
+//! from below, a known table may replace any table that it is nowhere above, and nowhere more than
+//! a grain below; for a bound from above, it is the other way round. The value of a scene is
+//! monotone in what follows it, so bounds lead to a bound of the scene, and usually to few tables
 //! (St-Aubin, Hoey and Boutilier, "APRICODD", 2000; here with bounds in place of ranges).
 //!
-//! What leads back to itself is iterated. There values are only put on a grid: that rises
-//! with them and depends on nothing else, so that iteration ends, as it does without.
+//! Rings are iterated. There, values are only rounded to a grid. This is monotone and depends on
+//! nothing else, so the iteration ends, as it does without.
 
 use rustc_hash::FxHashMap;
 
@@ -16,52 +15,52 @@ use crate::solver::diagrams::{Diagrams, LEAF, LOST};
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::{FLAT, LANES, LIFE, Leaf, Tables, ZERO, flattened};
 
-/// Which bound is looked for, and how far from a table another may be that is taken for it.
+/// The direction of a bound, and how far a replacement may be from a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grain {
     pub(crate) towards: Towards,
     pub(crate) size: f64,
-    /// Rings that nothing changes in are solved sheet by sheet if that can be done: where they
-    /// are hardly ever left, floats stop changing far from what they are worth.
+    /// Whether rings at a fixed point are solved sheet by sheet if possible, since floats stop
+    /// changing far from the limit if a ring is hardly ever left.
     pub(crate) closely: bool,
 }
 
-/// A grain everywhere: what is worth less is taken to be worth this, from above.
+/// The constant of one grain: the upper bound for everything that is worth less.
 const SPECK: Leaf = 2;
-/// Tables are looked for by so many of their values.
+/// Tables are looked up by this many of their values.
 const PROBES: usize = 8;
-/// So many are kept beside each other: a table that does not fit is mostly left out by these,
-/// and where its values lie is not looked at.
+/// This many samples are stored next to each other. They usually rule out a table that does not
+/// fit, without reading its values.
 const SAMPLES: usize = 16;
-/// So many tables are looked at as a whole at most, the last ones first, so that no search
-/// takes longer the more tables there are. Few of those that are left out would fit.
+/// The most tables compared in full, latest first, so that searches do not take longer as tables
+/// grow in number. Few of the others would fit.
 const LOOKS: usize = 1024;
-/// Values from so many grains are looked for together. The fewer, the more places there are
-/// to look in; the more, the more tables lie in each.
+/// The width of a cell, in grains. Smaller cells mean more cells to search; larger cells mean more
+/// tables in each.
 const CELL: f64 = 3.0;
-/// The grid has so many steps to a grain.
+/// The number of grid steps per grain.
 const STEPS: f64 = 8.0;
-/// From below a grain has as many steps as there are times so many regions in a row: what
-/// leads to something is mostly worth a little less. From above both are on the same step of
-/// the grid; from below each may be on the next one, and all steps together must not be far.
+/// From below, a long book has one step per grain for this many regions in a row, since a region is
+/// usually worth slightly less than the next one. From above, both are on the same step of the
+/// grid; from below, each may be on the next one, and the sum of all steps must stay small.
 const ROW: usize = 8;
-/// Where there are no more regions in a row, the bounds are apart for other reasons, and
-/// finer steps take more than they bring.
+/// With at most this many regions in a row, the bounds differ for other reasons, and finer steps
+/// cost more than they gain.
 const SHORT: usize = 400;
 
-/// The tables that may be taken for others.
+/// The tables that may replace others.
 #[derive(Debug)]
 pub(crate) struct Coarse {
     grain: f64,
-    /// Between two values of the grid.
+    /// The distance between two values of the grid.
     step: f64,
-    /// Values are put on a grid, and that is all.
+    /// Whether values are only rounded to the grid.
     turning: bool,
     near: FxHashMap<Cell, Vec<Near>>,
     count: usize,
 }
 
-/// Lengths of the lanes, then some values in cells.
+/// The lengths of the lanes, and the cells of some values.
 type Cell = ([u16; LANES], [i64; PROBES]);
 
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +71,7 @@ struct Near {
 
 impl Coarse {
     pub(crate) fn bytes(&self) -> usize {
-        // Lists have room for twice what is in them at most.
+        // A list has room for at most twice its items.
         let cell = size_of::<(Cell, Vec<Near>)>() + 1;
         self.near.capacity() * 8 / 7 * cell + 2 * self.count * size_of::<Near>()
     }
@@ -82,8 +81,7 @@ impl Coarse {
     }
 }
 
-/// Values spread over a table, most of them for those with little life: there tables differ
-/// first.
+/// Samples of a table, most of them with little life, where tables differ first.
 fn spread<const COUNT: usize>(lens: [usize; LANES], values: &[f64]) -> [f64; COUNT] {
     let inner = values.len() / lens[LIFE];
     let columns = inner.min(2);
@@ -96,7 +94,7 @@ fn spread<const COUNT: usize>(lens: [usize; LANES], values: &[f64]) -> [f64; COU
 }
 
 impl Tables {
-    /// From now on a bound is looked for, by way of so many regions in a row at most.
+    /// From now on, computes a bound; `row` is the most regions in a row.
     pub(crate) fn coarsen(&mut self, grain: Grain, row: usize) {
         self.towards = grain.towards;
         let steps = match grain.towards {
@@ -115,7 +113,7 @@ impl Tables {
         debug_assert_eq!(speck, SPECK, "tables must be coarse from the start");
     }
 
-    /// What is kept although nothing leads to it.
+    /// The leaves that are kept although nothing leads to them.
     pub(crate) fn fixed(&self) -> impl Iterator<Item = Leaf> + use<> {
         0..SPECK + Leaf::from(self.coarse.is_some())
     }
@@ -141,8 +139,7 @@ impl Tables {
                 return self.whole(table);
             }
         }
-        // The more of these make a grain, the less is lost by it, and the fewer others this
-        // table will be taken for.
+        // With more steps per grain, less is lost here, but this table replaces fewer others.
         for value in values.iter_mut().filter(|value| **value > 0.0) {
             *value = match self.towards {
                 Towards::Up => ((*value / step).ceil() * step).min(1.0).max(*value),
@@ -157,7 +154,7 @@ impl Tables {
         leaf
     }
 
-    /// Of the tables that may be taken for these values, the one that is off least.
+    /// Of the tables that may replace these values, the closest.
     fn nearby(&self, lens: [usize; LANES], values: &[f64]) -> Option<u32> {
         let coarse = self.coarse.as_ref()?;
         let up = self.towards == Towards::Up;
@@ -165,7 +162,7 @@ impl Tables {
             true => (0.0, coarse.grain),
             false => (coarse.grain, 0.0),
         };
-        // It only matters that these are about right: values are compared below.
+        // These need only be approximately right, since values are compared below.
         let slack = f32::EPSILON;
         let mut looks = 0;
         let samples: [f64; SAMPLES] = spread(lens, values);
@@ -177,7 +174,7 @@ impl Tables {
         let mut best: Option<(f64, u32)> = None;
         loop {
             for near in coarse.near.get(&cell).into_iter().flatten().rev() {
-                // Nor is any taken that is off by more than the best one.
+                // Nor is a table of use that is off by more than the best one.
                 let worst = best.map_or(coarse.grain, |(worst, _)| worst);
                 let most = worst as f32 + slack;
                 let pairs = near.samples.iter().zip(&samples);
@@ -198,14 +195,14 @@ impl Tables {
                     let near = known.next().unwrap_or(f64::NAN);
                     let by = if up { near - value } else { value - near };
                     off = off.max(by);
-                    // No difference of other floats rounds to 0.
+                    // The difference of different floats never rounds to 0.
                     (0.0..=worst).contains(&by)
                 });
                 if fits && (best.is_none() || off < worst) {
                     best = Some((off, near.table));
                 }
             }
-            // As an odometer.
+            // The next cell, like an odometer.
             let Some(next) = (0..PROBES).find(|probe| cell.1[*probe] < to[*probe]) else {
                 return best.map(|(_, table)| table);
             };
@@ -214,7 +211,7 @@ impl Tables {
         }
     }
 
-    /// From now on this table may be taken for others.
+    /// From now on, this table may replace others.
     fn offer(&mut self, number: u32) {
         if self.coarse.is_none() {
             return;
@@ -238,7 +235,7 @@ impl Tables {
         }
     }
 
-    /// Tables have new numbers: those that are left may be taken for others.
+    /// After renumbering, offers all remaining tables again.
     pub(crate) fn offer_again(&mut self) {
         if let Some(coarse) = &mut self.coarse {
             coarse.near = FxHashMap::default();
@@ -251,7 +248,7 @@ impl Tables {
 }
 
 impl Diagrams {
-    /// Whether what is looked for leads back to itself.
+    /// Sets whether a ring is being iterated.
     pub(crate) fn turning(&mut self, turning: bool) {
         if let Some(coarse) = &mut self.tables.coarse
             && coarse.turning != turning
@@ -261,8 +258,8 @@ impl Diagrams {
         }
     }
 
-    /// Where all of the kids that lie on the stack are lost or nearly so, from above: the
-    /// difference is less than a grain.
+    /// From above, if all children on the stack are lost or nearly so, the constant of one grain,
+    /// which differs from them by less than a grain.
     pub(crate) fn nearly_lost(&self, from: usize) -> Option<u32> {
         let coarse = self.tables.coarse.as_ref()?;
         let speck = LEAF | SPECK;

@@ -1,10 +1,9 @@
-//! Sums of many rows, some columns at a time.
+//! Sums of many rows, several columns at a time.
 
-/// So many columns of a sum are worked out at a time, in which its terms are added up where
-/// nothing has to be stored between two of them.
+/// How many columns are summed at a time, so that their sums stay in registers.
 const COLUMNS: usize = 16;
 
-/// Some columns of a sum.
+/// The columns that are being summed.
 pub(crate) struct Part {
     sums: [f64; COLUMNS],
     from: usize,
@@ -12,7 +11,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Adds so much of a row.
+    /// Adds a multiple of a row.
     pub(crate) fn add(&mut self, chance: f64, row: &[f64]) {
         let row = &row[self.from..];
         match row.first_chunk::<COLUMNS>() {
@@ -30,7 +29,7 @@ impl Part {
     }
 }
 
-/// Appends `width` sums: `add` adds their terms, and is given what there was before.
+/// Appends `width` sums. `add` adds their terms, and gets the earlier values.
 pub(crate) fn sums(width: usize, values: &mut Vec<f64>, mut add: impl FnMut(&mut Part, &[f64])) {
     let begin = values.len();
     for from in (0..width).step_by(COLUMNS) {

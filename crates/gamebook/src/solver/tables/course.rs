@@ -25,42 +25,42 @@ use crate::spread::Spread;
 #[derive(Clone, Copy, Debug)]
 enum To {
     Row(u32),
-    /// To the end with this number: by STAMINA left from 1 on, then by LUCK.
+    /// To the end with this number: by remaining STAMINA from 1 on, then by LUCK.
     Won(u32),
     Lost,
 }
 
 /// The bytes of an outcome.
 const OUTCOME: usize = size_of::<(f64, To)>();
-/// Those of a key with its row.
+/// The bytes of a key with its row.
 const NUMBER: usize = size_of::<(Key, u32)>();
 
-/// Fights of no more ends than these are summed up.
+/// Only fights with at most this many ends are summed up.
 const FEW_ENDS: usize = 32;
 
-/// What may be done in place of going on.
+/// An alternative to going on.
 #[derive(Clone, Debug)]
 enum Else {
-    /// To leave the fight by a way with this number, to this end: to run, also where one must, or to
-    /// pay a toll. Nothing follows then if one does not.
+    /// Leaving the fight by the way with this number, to this end: running, by choice or by force,
+    /// or paying a toll. Nothing follows otherwise.
     Leave(usize, u32),
-    /// To test LUCK.
+    /// Testing LUCK.
     Test(Vec<(f64, To)>),
 }
 
-/// The hero before a round, or before a blow is felt.
+/// The state before a round, or before a blow takes effect.
 #[derive(Clone, Debug)]
 struct Row {
     outcomes: Vec<(f64, To)>,
     or: Option<Else>,
 }
 
-/// All that a fight comes to: the ends, and how likely they are.
+/// The distribution of a fight over its ends.
 #[derive(Clone, Debug, Default)]
 struct Sum(Vec<(u32, f64)>);
 
 impl Sum {
-    /// Appends what it is worth, `width` values for each end.
+    /// Appends its value, `width` numbers for each end.
     fn append(&self, ends: &[f64], width: usize, values: &mut Vec<f64>) {
         sums(width, values, |part, _| {
             for &(end, chance) in &self.0 {
@@ -76,77 +76,76 @@ pub(crate) struct Course {
     rows: Vec<Row>,
     /// By the hero's STAMINA from 1 on, then by LUCK.
     first: Vec<u32>,
-    /// How many values LUCK may have before the fight, and after it; 1 where it is not
-    /// spent in battle.
+    /// The number of values of LUCK before the fight, and after it; 1 if it is not spent in battle.
     lucks: (usize, usize),
-    /// By what is known before a round, its row.
+    /// By the state before a round, its row.
     numbers: FxHashMap<Key, u32>,
-    /// As `first`, as far as that is known.
+    /// In the order of `first`, as far as known.
     summed: Vec<Sum>,
-    /// How far rounding may take any value.
+    /// A bound on the relative rounding error of any value.
     pub(crate) error: f64,
-    /// The chance of its least likely way to an end: what cannot be held by a float is 0.
+    /// The probability of the least likely path to an end, since floats may underflow to 0.
     faintest: f64,
 }
 
-/// What tells the course of a fight from that of others.
+/// What distinguishes the course of a fight from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Against {
     pub(crate) fight: u32,
-    /// The only foe, if one was drawn; else all ones.
+    /// The only foe, if one was drawn; otherwise all ones.
     pub(crate) only: u16,
     pub(crate) arms: Arms,
     pub(crate) luck: Option<Lucky>,
 }
 
-/// How a fight stands.
+/// The state of a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) standing: Standing,
-    /// As far as that matters for running.
+    /// As far as it matters for running.
     pub(crate) counted: Counted,
-    /// 0 where it is not spent in battle.
+    /// 0 if it is not spent in battle.
     pub(crate) luck: i16,
-    /// The blow on which it may be tested.
+    /// The blow on which LUCK may be tested.
     pub(crate) struck: Option<Struck>,
 }
 
-/// Is told by row what going on is worth, and what may be done in its place.
+/// Called for each row with the value of going on and that of the alternative.
 pub(crate) type EachRow<'e> = &'e mut dyn FnMut(usize, &[f64], &[f64]);
 
-/// A fight to be run through.
+/// A fight to be analysed.
 #[derive(Clone, Copy)]
 pub(crate) struct Duel<'d> {
     pub(crate) bout: &'d Bout,
-    /// So many foes of the fight come before those of the bout.
+    /// The number of foes of the fight that come before those of the bout.
     pub(crate) before: u16,
     pub(crate) first: Standoff,
     pub(crate) terms: Terms,
-    /// As it may stand after a toll, in ascending order.
+    /// How it may stand after a toll, in ascending order.
     pub(crate) tolled: &'d [Standoff],
     /// How LUCK is spent, if it is.
     pub(crate) luck: Option<Lucky>,
-    /// In how many ways a test of so much passes or fails.
+    /// In how many ways a test against a value passes and fails.
     pub(crate) odds: &'d dyn Fn(i32) -> (u64, u64),
 }
 
-/// How long a course may become.
+/// Limits for a course.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// Rounds that differ.
+    /// The most different rounds.
     pub(crate) rows: usize,
-    /// While it is worked out.
+    /// The most bytes while it is being computed.
     pub(crate) bytes: usize,
 }
 
-/// By chance: what the fight stands like next; `None` if it never ends.
+/// The distribution of the next state; `None` if the fight never ends.
 type Law = Vec<(f64, Option<Key>)>;
 /// What follows, and what follows if LUCK is tested, where it may be.
 type Laws = (Law, Option<Law>);
 
 impl Course {
-    /// Of a hero with up to `most` STAMINA, if that is not too much to remember. To [`keep`]
-    /// is to know rows by what is known before a round.
+    /// Computes the course for a hero with up to `most` STAMINA, within the limits. With [`keep`],
+    /// rows can be looked up by the state before a round.
     ///
     /// [`keep`]: Course::numbers
     pub(crate) fn new(duel: Duel<'_>, most: u16, room: Room, keep: bool) -> Result<Self, Halt> {
@@ -185,7 +184,7 @@ impl Course {
                 luck,
                 struck: None,
             };
-            // With the laws of those that wait for what follows.
+            // With the distributions of states that wait for their successors.
             let mut stack: Vec<(Key, Option<Laws>)> = vec![(start, None)];
             while let Some((now, laws)) = stack.pop() {
                 if known.contains_key(&now) {
@@ -271,9 +270,9 @@ impl Course {
         Ok(course)
     }
 
-    /// Sums up what a fight comes to for those who have nothing to decide in it, with few ends:
-    /// to run through it each time takes longer, as it has far more rounds than ends. What is
-    /// summed up for one hero does not depend on how much STAMINA others have, nor on memory.
+    /// Sums up the fight for heroes who have nothing to decide in it, if it has few ends: running
+    /// through it each time takes longer, since it has far more rounds than ends. The sum for one
+    /// hero depends neither on how much STAMINA others have nor on memory.
     fn sum(&mut self, most: u16, room: Room) -> Result<(), Halt> {
         let (before, after) = self.lucks;
         let decided = self.rows.iter().position(|row| row.or.is_some());
@@ -291,7 +290,7 @@ impl Course {
         if bytes > room.bytes {
             return Err(Halt::Bytes);
         }
-        // What comes to one end is what the fight is worth if nothing else is worth anything.
+        // The probability of an end is the value of the fight if only this end is worth anything.
         let mut summed = vec![Sum::default(); heroes * before];
         let mut worths = vec![0.0; ends];
         let (mut rows, mut all) = (Vec::new(), Vec::new());
@@ -313,30 +312,30 @@ impl Course {
         Ok(())
     }
 
-    /// The most STAMINA that it knows about.
+    /// The most STAMINA that it covers.
     pub(crate) fn most(&self) -> u16 {
         (self.first.len() / self.lucks.0) as u16
     }
 
-    /// How many values LUCK may have before the fight, and after it.
+    /// The number of values of LUCK before the fight, and after it.
     pub(crate) fn lucks(&self) -> (usize, usize) {
         self.lucks
     }
 
-    /// How many rounds there are that differ.
+    /// The number of different rounds.
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many rows there are for a hero with no more than the most STAMINA in `life`:
-    /// those with more come later.
+    /// The number of rows for heroes with at most the greatest STAMINA in `life`; those for more
+    /// STAMINA come later.
     pub(crate) fn rows_to(&self, life: Span) -> usize {
         let heroes = life.hi.max(0) as usize * self.lucks.0;
         let firsts = self.first.get(..heroes).unwrap_or(&[]);
         firsts.last().map_or(0, |last| *last as usize + 1)
     }
 
-    /// The row of what is known before a round, if rows were kept.
+    /// The row of a state before a round, if rows were kept.
     pub(crate) fn row(&self, key: &Key) -> Option<usize> {
         self.numbers.get(key).map(|row| *row as usize)
     }
@@ -346,7 +345,7 @@ impl Course {
         self.rows = Vec::new();
     }
 
-    /// About how much memory it takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let outcomes = self.rows.iter().map(|row| match &row.or {
             Some(Else::Test(test)) => row.outcomes.len() + test.len(),
@@ -363,10 +362,10 @@ impl Course {
             + summed
     }
 
-    /// Appends what the fight is worth for each STAMINA in `life` and each LUCK: `ends[0]` after
-    /// victory, then after flight from each foe and after each toll, by STAMINA from 1 on and by LUCK,
-    /// `width` values each. `each` is told, by row with something to decide, what going on is worth
-    /// and what else may be done. There is room in `rows` for what that is by row.
+    /// Appends the value of the fight for each STAMINA in `life` and each LUCK. `ends` are the
+    /// values after victory, after fleeing from each foe, and after each toll, by STAMINA from 1 on
+    /// and by LUCK, `width` numbers each. `each` is called for every row with something to decide.
+    /// `rows` is a buffer for the values of rows.
     pub(crate) fn run(
         &self,
         (life, width): (Span, usize),
@@ -374,7 +373,7 @@ impl Course {
         (rows, values): (&mut Vec<f64>, &mut Vec<f64>),
         each: EachRow<'_>,
     ) {
-        // Those with the most STAMINA have a round of their own first.
+        // The greatest STAMINA needs rounds if it exceeds what has been summed up.
         let summed = self.summed.len() / self.lucks.0;
         let count = match life.hi.max(0) as usize > summed {
             true => self.rows_to(life),
@@ -432,9 +431,9 @@ impl Course {
         }
     }
 
-    /// What a run has come out as, rounded one way: nobody leaves a fight with more STAMINA
-    /// than before, so that it is worth no more than the best end with as much. What is worth
-    /// nothing stays so, unless that may be underflow.
+    /// Rounds the results of a run in one direction. Nobody leaves a fight with more STAMINA than
+    /// before, so it is worth at most the best end with as much. Zeros stay, unless they may come
+    /// from underflow.
     pub(crate) fn rounded(
         &self,
         values: &mut [f64],
@@ -445,7 +444,7 @@ impl Course {
         if towards == Towards::Nearest {
             return;
         }
-        // Each round rounds by a part of what it is: some of them, by a little more.
+        // Each round has a relative error. Together these are bounded by the sum and a little more.
         let off = 2.0 * self.error;
         let least = ends.iter().flatten().filter(|end| **end > 0.0);
         let least = least.fold(1.0, |least: f64, end| least.min(*end));
@@ -471,7 +470,7 @@ impl Course {
     }
 }
 
-/// From 1 on.
+/// The span from 1 to `most`.
 fn up_to(most: u16) -> Span {
     Span {
         lo: 1,
@@ -480,24 +479,24 @@ fn up_to(most: u16) -> Span {
 }
 
 impl Duel<'_> {
-    /// Whether a round is about to begin, and no blow to be felt.
+    /// Whether a round is about to begin, and no blow is pending.
     fn begins(now: Key) -> bool {
         now.struck.is_none()
     }
 
-    /// On which terms the hero may run before a round, or must.
+    /// The terms on which the hero may or must run before a round.
     fn due(&self, now: Key) -> Option<Running> {
         let due = |running: &Running| Self::begins(now) && running.is_due(now.counted);
         self.terms.running.filter(due)
     }
 
-    /// Whether there is a toll before a round.
+    /// Whether a toll is due before a round.
     fn tolls(&self, now: Key) -> bool {
         Self::begins(now) && now.counted.toll
     }
 
-    /// By which of its ends a fight may be left before a round, or must, and with how much STAMINA,
-    /// if with any.
+    /// The end by which the fight may or must be left before a round, and the remaining STAMINA, if
+    /// there is any.
     fn leaves(&self, now: Key) -> Option<(usize, u16)> {
         let Standing { foe, stamina, hero } = now.standing;
         let foe = foe + self.before;
@@ -554,8 +553,8 @@ impl Duel<'_> {
         }
     }
 
-    /// Where a round leads, by chances that sum to 1; draws that change nothing are fought
-    /// again. Where nothing can change any more the hero has lost, or runs.
+    /// The distribution after a round, with probabilities that sum to 1. Draws that change nothing
+    /// are fought again. If nothing can change any more, the hero has lost, or runs.
     fn round(&self, now: Key) -> Law {
         let law = match self.bout.round(now.standing) {
             law if self.tells_draws(now, law.is_some()) => self.bout.round_or_draw(now.standing),
@@ -567,7 +566,7 @@ impl Duel<'_> {
         }
     }
 
-    /// As [`round`](Duel::round), up to the first blow on which LUCK may be tested.
+    /// The same as [`round`](Duel::round), up to the first blow on which LUCK may be tested.
     fn round_with_luck(&self, now: Key, lucky: Lucky) -> Law {
         if !self.tells_draws(now, false) && self.bout.round(now.standing).is_none() {
             return vec![(1.0, None)];
@@ -580,7 +579,7 @@ impl Duel<'_> {
         self.terms.tells_draws(now.counted, changes)
     }
 
-    /// After some part of a round, but for what changes nothing.
+    /// The distribution after a part of a round, without outcomes that change nothing.
     fn staged(&self, law: Spread<Stage>, now: Key, luck: i16) -> Law {
         let counted = |to: Standing, over: bool| match over {
             true => self
@@ -622,13 +621,13 @@ impl Duel<'_> {
     }
 }
 
-/// About how much memory laws take.
+/// The approximate memory of distributions, in bytes.
 fn waiting_bytes(law: &Law, test: Option<&Law>) -> usize {
     let outcomes = law.len() + test.map_or(0, Vec::len);
     size_of::<(f64, Option<Key>)>() * outcomes
 }
 
-/// Rounds that are over.
+/// The outcomes of rounds, as stages.
 fn over(law: Spread<Standing>) -> Spread<Stage> {
     let outcomes = law.outcomes.into_iter();
     Spread {

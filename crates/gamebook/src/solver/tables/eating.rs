@@ -1,34 +1,36 @@
-//! Eating in a table: the order in which places look back, so that mostly one pass is enough.
+//! Refreshments within a table: the order in which positions look back, such that usually a single
+//! pass suffices.
 
 use crate::solver::tables::best::{below, is_set, larger};
 
-/// Places next to each other that look back at places next to each other.
+/// Adjacent positions that look back at adjacent positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Run {
-    /// By which of the refreshments.
+    /// The refreshment.
     hole: usize,
     here: usize,
     there: usize,
     len: usize,
-    /// By place, all ones where it looks back, or else zero: a few do not, such as those without
-    /// provisions, and long runs are worth it to look there in vain. Nothing if all do.
+    /// By position, all ones where it looks back, otherwise zero; empty if all do. A few positions
+    /// do not look back, such as those without provisions, and long runs are worth some useless
+    /// look-ups.
     open: Vec<u64>,
 }
 
-/// No more than so many places next to each other are looked at in vain.
+/// The most adjacent positions that are looked up in vain.
 const WIDEST_GAP: usize = 2;
 
-/// From where to where refreshments lead in one plane of a table.
+/// Where refreshments lead in one plane of a table.
 #[derive(Debug, Default)]
 pub(crate) struct Eating {
     runs: Vec<Run>,
-    /// Whatever a place looks back at is done before it.
+    /// Whether whatever a position looks back at is final before it, so one pass suffices.
     once: bool,
 }
 
 impl Eating {
-    /// `ways` are refreshments by number, from where and to where, in the order of the places
-    /// for each of them; `plane` is how many places there are.
+    /// `ways` has the number of a refreshment, the position, and where it looks back, sorted by
+    /// position for each refreshment; `plane` is the number of positions.
     pub(crate) fn new(ways: &[(usize, usize, usize)], plane: usize) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for &(hole, here, there) in ways {
@@ -44,20 +46,21 @@ impl Eating {
             }
         }
         let mut runs = joined(runs);
-        // Who eats has more of what comes first, such as life, and less of what comes last.
+        // After a refreshment there is more of what comes first, such as life, and less of what
+        // comes last.
         runs.sort_by_key(|run| std::cmp::Reverse(run.here));
         let once = in_order(&runs, plane);
         Eating { runs, once }
     }
 
-    /// Whether it is worth something to eat, but for those refreshments that are shut.
+    /// Whether a refreshment that is not shut gains something.
     pub(crate) fn is_wanted(&self, values: &[f64], shut: impl Fn(usize) -> bool) -> bool {
         let mut open = self.runs.iter().filter(|run| !shut(run.hole));
         open.any(|run| run.is_wanted(&values[run.here..], &values[run.there..]))
     }
 
-    /// Eats as often as it is worth something, but for those refreshments that are shut.
-    /// Whether it ever is.
+    /// Applies refreshments that are not shut, as often as they gain something. Returns whether any
+    /// did.
     pub(crate) fn eat(&self, values: &mut [f64], shut: impl Fn(usize) -> bool) -> bool {
         let mut ever = false;
         loop {
@@ -76,17 +79,17 @@ impl Eating {
 }
 
 impl Run {
-    /// The place behind the last one.
+    /// The position after the last one.
     fn next(&self) -> (usize, usize, usize) {
         (self.hole, self.here + self.len, self.there + self.len)
     }
 
-    /// Whether it looks back at none of the places between its first and its last.
+    /// Whether it looks back at none of its own positions.
     fn is_apart(&self) -> bool {
         self.here.abs_diff(self.there) >= self.len
     }
 
-    /// Both at once, if the other one begins a little farther on and looks back as far.
+    /// The union of both runs, if the next one begins shortly after this one and looks back as far.
     fn joined(&self, next: &Run) -> Option<Run> {
         let gap = next.here.checked_sub(self.here + self.len)?;
         let same = self.hole == next.hole && next.here - self.here + self.there == next.there;
@@ -105,25 +108,25 @@ impl Run {
             open,
             ..*self
         };
-        // Those that are apart are quick, and stay so.
+        // Runs that do not overlap what they look back at are fast, and must stay so.
         (both.is_apart() == self.is_apart() && both.is_apart() == next.is_apart()).then_some(both)
     }
 
-    /// From where to where places look back.
+    /// The positions, and where they look back.
     fn ways(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let open = |at: usize| self.open.get(at).is_none_or(|open| *open != 0);
         let places = (0..self.len).filter(move |at| open(*at));
         places.map(|at| (self.here + at, self.there + at))
     }
 
-    /// Whether any places are worth more than they were.
+    /// Applies the run; returns whether any value has risen.
     fn eat(&self, values: &mut [f64]) -> bool {
         let (here, there) = (
             self.here..self.here + self.len,
             self.there..self.there + self.len,
         );
         if !self.is_apart() {
-            // Where one changes, so may those that look back at it; mostly none does.
+            // A change may affect positions that look back at it. Usually there is none.
             let wanted = self.is_wanted(&values[here.start..], &values[there.start..]);
             if wanted {
                 for (here, there) in self.ways() {
@@ -139,7 +142,7 @@ impl Run {
         }
     }
 
-    /// The better of both, place by place. Whether it ever is the other.
+    /// Writes the maximum; returns whether any value has risen.
     fn raise(&self, values: &mut [f64], others: &[f64]) -> bool {
         let mut raised = 0;
         let mut raise = |value: &mut f64, other: f64| {
@@ -156,7 +159,7 @@ impl Run {
         is_set(raised)
     }
 
-    /// Whether the other is better anywhere.
+    /// Whether any of the other values is greater.
     fn is_wanted(&self, values: &[f64], others: &[f64]) -> bool {
         let places = values[..self.len].iter().zip(&others[..self.len]);
         let bits = match self.open.is_empty() {
@@ -171,12 +174,12 @@ impl Run {
     }
 }
 
-/// A value where a place looks back, or else zero: nothing is worth less.
+/// The value where a position looks back, otherwise zero, which is never greater.
 fn masked(value: f64, open: u64) -> f64 {
     f64::from_bits(value.to_bits() & open)
 }
 
-/// Runs that can be one.
+/// Merges runs where possible.
 fn joined(runs: Vec<Run>) -> Vec<Run> {
     let mut all: Vec<Run> = Vec::new();
     for run in runs {
@@ -191,7 +194,7 @@ fn joined(runs: Vec<Run>) -> Vec<Run> {
 
 /// Whether nothing that a run looks back at is changed after it.
 fn in_order(runs: &[Run], plane: usize) -> bool {
-    // By place, the last run that changes it.
+    // By position, the last run that changes it.
     let mut last = vec![None; plane];
     for (number, run) in runs.iter().enumerate() {
         for (here, _) in run.ways() {
@@ -211,10 +214,10 @@ mod tests {
     use super::*;
     use quickcheck::QuickCheck;
 
-    /// By which refreshment, from where and to where.
+    /// The refreshment, the position, and where it looks back.
     type Ways = Vec<(usize, usize, usize)>;
 
-    /// Until nothing changes, in any order.
+    /// Repeats until nothing changes, in any order.
     fn slowly(ways: &Ways, shut: &[bool], values: &mut [f64]) -> bool {
         let before = values.to_vec();
         let mut changed = true;
@@ -229,7 +232,7 @@ mod tests {
         values != before
     }
 
-    /// What lanes lead to: so much more of the first, up to the top, for one of the second.
+    /// What lanes lead to: this much more of the first, up to the top, for one of the second.
     fn meal(hole: usize, lens: (usize, usize), more: usize) -> Ways {
         let places = (0..lens.0).flat_map(|first| (1..lens.1).map(move |second| (first, second)));
         let way = |(first, second): (usize, usize)| {
@@ -244,7 +247,7 @@ mod tests {
         let ways = meal(0, (14, 11), 4);
         let eating = Eating::new(&ways, 154);
         assert!(eating.once);
-        // Who has one life has three meals behind him to the last row.
+        // With one life there are three rows of meals before the last one.
         let mut values = vec![0.0; 154];
         values[13 * 11 + 7] = 0.5;
         assert!(eating.eat(&mut values, |_| false));
@@ -274,7 +277,7 @@ mod tests {
             for (hole, more) in meals.iter().enumerate() {
                 ways.extend(meal(hole, lens, usize::from(more % 6)));
             }
-            // And ways that lead anywhere.
+            // And arbitrary ways.
             let odd = odd.into_iter().take(9);
             ways.extend(odd.map(|(_, here, there)| (3, here % plane, there % plane)));
             let eating = Eating::new(&ways, plane);

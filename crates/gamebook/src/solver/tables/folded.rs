@@ -1,13 +1,13 @@
-//! Tables without what they say twice.
+//! Folded tables: compression of repeated values.
 //!
-//! Many sheets are worth the same to the last bit: who has eaten is worth as much as who
-//! eats now, and more STAMINA than a reader can lose is worth no more. So every part of a
-//! table (all places for one class of the purse, or for one value of LUCK) is folded: kept
-//! as the values that differ, and a pattern that tells which of them lies where. There are
-//! far fewer patterns than parts; each is kept once.
+//! Many sheets have exactly the same value: a hero who has eaten is worth as much as one who eats
+//! now, and more STAMINA than can be lost is worth no more. So every part of a table (all positions
+//! for one class of money, or for one value of LUCK) is stored as its distinct values and a pattern
+//! that tells which of them is where. There are far fewer patterns than parts, and each is stored
+//! once.
 //!
-//! To look at such a table takes longer than at one that lies as it is, so that this is left
-//! until memory becomes short.
+//! Reading a folded table takes longer than reading a plain one, so tables are folded only when
+//! memory becomes short.
 
 pub(crate) mod patterns;
 
@@ -18,46 +18,46 @@ use crate::solver::tables::best::compare;
 use crate::solver::tables::folded::patterns::Patterns;
 use crate::solver::tables::{LANES, LIFE, LUCK, PURSE, Spare};
 
-/// A head is a pattern, and so many bits for where its values begin. Both together are a
-/// whole number that a float holds.
+/// A head is a pattern, followed by this many bits for the offset of its values. Both together are
+/// an integer that a float holds exactly.
 const OFFSET: u32 = 24;
-/// In place of a pattern: all values lie where they are.
+/// In place of a pattern: all values are stored in order.
 pub(crate) const WHOLE: u32 = (1 << (f64::MANTISSA_DIGITS - OFFSET)) - 1;
-/// Patterns of more places take two bytes for each.
+/// Patterns of more positions take two bytes for each.
 pub(crate) const SHORT: usize = 1 << 8;
-/// Tables whose parts have more places are kept as they are.
+/// Tables whose parts have more positions are not folded.
 const WIDEST: usize = u16::MAX as usize;
-/// Of a chunk that is taken over as it is no more than one such part is empty or forgotten.
+/// A chunk is adopted if at most this fraction of it is empty or dead.
 const ADOPTED: usize = 4;
-/// Parts of fewer places have nothing to save.
+/// Parts with fewer positions save nothing.
 const NARROWEST: usize = 4;
 
-/// Where tables are kept.
+/// The store of all table values.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
-    /// For each table that is folded a head for every part, then the values.
+    /// For each folded table, a head for every part, then the values.
     words: Arena<f64>,
     patterns: Patterns,
-    /// A table that is being folded.
+    /// Buffers for the table that is being folded.
     heads: Vec<f64>,
     values: Vec<f64>,
     part: Vec<f64>,
 }
 
-/// How a table is parted: in planes, one for each class of the purse. Planes of many places
-/// have a part for each value of the lane behind life, if there is another behind it. That
-/// is LUCK, mostly: what is eaten hardly ever changes it, so that patterns lose nothing by it,
-/// and are short and few.
+/// How a table is divided into planes, one for each class of money. A large plane has a part for
+/// each value of the lane after life, if there is another lane after that. This is usually LUCK.
+/// Refreshments hardly ever change it, so patterns lose nothing by the division, and are short and
+/// few.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     planes: usize,
-    /// Places of a plane.
+    /// The positions of a plane.
     plane: usize,
-    /// Parts of a plane: a row of the first, one of the second, and so on.
+    /// The parts of a plane. Its rows belong to them in turn.
     parts: usize,
-    /// Places of a row.
+    /// The positions of a row.
     row: usize,
-    /// From a place of a part to the one with a little more life.
+    /// The distance of two positions of a part that differ by 1 in life.
     life: usize,
 }
 
@@ -79,7 +79,7 @@ impl Size {
         }
     }
 
-    /// How many places there are.
+    /// The number of positions.
     pub(crate) fn volume(&self) -> usize {
         self.planes * self.plane
     }
@@ -91,12 +91,12 @@ impl Size {
         (NARROWEST..=WIDEST).contains(&part) && parts * (part + 1) < 1 << OFFSET
     }
 
-    /// Places of a part.
+    /// The positions of a part.
     fn part(&self) -> usize {
         self.plane / self.parts
     }
 
-    /// Where the rows of a part are in its plane.
+    /// The positions of the rows of a part within its plane.
     fn rows(&self, part: usize) -> impl Iterator<Item = usize> + use<> {
         let Size { parts, row, .. } = *self;
         (0..self.part() / row).map(move |number| (number * parts + part) * row)
@@ -109,20 +109,20 @@ pub(crate) enum Plane<'t> {
     Whole(&'t [f64]),
     Short(Fold<'t, u8>),
     Long(Fold<'t, [u8; 2]>),
-    /// By number.
+    /// A plane with several parts, by its number.
     Parted(Planes<'t>, usize),
 }
 
-/// By place, which of the values it holds, and how many of them there are.
+/// By position, which of the values it holds, and the number of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fold<'t, P> {
     pub(crate) places: &'t [P],
-    /// Others may follow.
+    /// May continue beyond `count`.
     pub(crate) values: &'t [f64],
     pub(crate) count: usize,
 }
 
-/// A place of a pattern.
+/// A position of a pattern.
 pub(crate) trait Number: Copy {
     fn index(self) -> usize;
 }
@@ -139,7 +139,7 @@ impl Number for [u8; 2] {
     }
 }
 
-/// A table that is kept.
+/// A stored table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planes<'t> {
     words: &'t [f64],
@@ -149,12 +149,12 @@ pub(crate) struct Planes<'t> {
 }
 
 impl Store {
-    /// Keeps a table as it is. Where it is: places rise, but for what was taken over.
+    /// Stores a plain table and returns its position. Positions rise, except for adopted chunks.
     pub(crate) fn push(&mut self, data: &[f64]) -> usize {
         self.words.push(data)
     }
 
-    /// Keeps a table that [can be](Size::folds) folded.
+    /// Stores a folded table, which must be [foldable](Size::folds).
     pub(crate) fn fold(&mut self, data: &[f64], size: Size) -> usize {
         let Store {
             heads,
@@ -186,8 +186,8 @@ impl Store {
         self.words.push(heads)
     }
 
-    /// Keeps a table of another store that is folded. `patterns` is where patterns are now,
-    /// by where they were. Where the table is now; `None` if there is no room for a pattern.
+    /// Copies a folded table from another store, and returns its position; `None` if there is no
+    /// room for a pattern. `patterns` maps old positions of patterns to new ones.
     pub(crate) fn take(
         &mut self,
         old: &Store,
@@ -218,25 +218,26 @@ impl Store {
         Some(self.words.push(&self.heads))
     }
 
-    /// Takes over the chunk of another store in which a place is, whose tables are not folded and
-    /// hold so many values together; not if too much else is in it. Where that place is then.
+    /// Adopts the chunk of another store that contains a position, and returns the new position.
+    /// Its tables are plain and hold `held` values together. `None` if too much else is in the
+    /// chunk.
     pub(crate) fn adopt(&mut self, old: &mut Store, place: usize, held: usize) -> Option<usize> {
         let room = old.words.room(place);
         let dense = held >= room - room / ADOPTED;
         dense.then(|| self.words.adopt(&mut old.words, place))
     }
 
-    /// Leaves what tables before a place have taken to another one.
+    /// Moves the chunks before a position to another store, for reuse.
     pub(crate) fn release(&mut self, before: usize, to: &mut Store) {
         self.words.release(before, &mut to.words);
     }
 
-    /// Whatever is kept from a place on, as it is.
+    /// Everything stored from a position on.
     pub(crate) fn from(&self, at: usize) -> &[f64] {
         self.words.from(at)
     }
 
-    /// A table that was kept.
+    /// A stored table.
     pub(crate) fn planes(&self, at: usize, size: Size, folded: bool) -> Planes<'_> {
         Planes {
             words: self.words.from(at),
@@ -246,17 +247,17 @@ impl Store {
         }
     }
 
-    /// About how much memory all of this takes.
+    /// The approximate memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.words.bytes() + self.patterns.bytes()
     }
 
-    /// How much memory is left of what was taken.
+    /// The memory of empty chunks, in bytes.
     pub(crate) fn left(&self) -> usize {
         self.words.left()
     }
 
-    /// Gives back what nothing is kept in, but for so many bytes.
+    /// Frees empty chunks, except for this many bytes.
     pub(crate) fn give_back(&mut self, but: usize) {
         self.words.give_back(but);
     }
@@ -266,7 +267,7 @@ fn head(pattern: u32, offset: usize) -> f64 {
     ((u64::from(pattern) << OFFSET) | offset as u64) as f64
 }
 
-/// The pattern of a head, and where its values begin.
+/// The pattern of a head, and the offset of its values.
 fn parts(head: f64) -> (u32, usize) {
     let head = head as u64;
     let offset = head & ((1 << OFFSET) - 1);
@@ -283,7 +284,7 @@ impl<'t> Planes<'t> {
         }
     }
 
-    /// A part by number: those of one plane after those of another.
+    /// A part by number, counted over all planes.
     fn part(&self, number: usize) -> Plane<'t> {
         let len = self.size.part();
         let (pattern, offset) = parts(self.words[number]);
@@ -306,7 +307,7 @@ impl<'t> Planes<'t> {
         }
     }
 
-    /// Puts the values of a plane by number where they are in it, part by part.
+    /// Writes the values of a plane to their positions, part by part.
     fn put(&self, number: usize, out: &mut [f64]) {
         let Size { parts, row, .. } = self.size;
         for part in 0..parts {
@@ -315,13 +316,13 @@ impl<'t> Planes<'t> {
         }
     }
 
-    /// Whether just these are all values.
+    /// Whether the table has exactly these values.
     pub(crate) fn are(&self, data: &[f64]) -> bool {
         let mut planes = data.chunks_exact(self.size.plane).enumerate();
         planes.all(|(number, data)| self.plane(number).is(data))
     }
 
-    /// All values, one after the other.
+    /// All values in order.
     pub(crate) fn values(self) -> impl Iterator<Item = f64> + use<'t> {
         (0..self.size.planes).flat_map(move |number| {
             let plane = self.plane(number);
@@ -345,7 +346,7 @@ impl<'t> Plane<'t> {
         }
     }
 
-    /// All values, in `out` if they do not lie as they are.
+    /// All values, in `out` if they are not stored in order.
     pub(crate) fn unfolded<'b>(self, out: &'b mut Vec<f64>) -> &'b [f64]
     where
         't: 'b,
@@ -387,7 +388,7 @@ impl<'t> Plane<'t> {
         }
     }
 
-    /// Puts values where rows of so many begin, row by row.
+    /// Writes values to where rows begin, row by row.
     fn put(self, row: usize, rows: impl Iterator<Item = usize>, out: &mut [f64]) {
         match self {
             Plane::Whole(values) => {
@@ -405,7 +406,7 @@ impl<'t> Plane<'t> {
         }
     }
 
-    /// As [`compare`]: no more than what differs, where both are folded alike.
+    /// The same as [`compare`], but compares only distinct values if both are folded alike.
     pub(crate) fn compare(self, other: Self, spare: &mut Spare, better: &mut (bool, bool)) {
         if let Some((one, other)) = self.alike(other) {
             compare(one, other, better);
@@ -417,7 +418,7 @@ impl<'t> Plane<'t> {
         }
     }
 
-    /// The parts of two planes that are parted alike, pair by pair.
+    /// Pairs of the parts of two planes that are divided alike.
     fn parted(self, other: Self) -> Option<impl Iterator<Item = (Plane<'t>, Plane<'t>)>> {
         let (Plane::Parted(one, first), Plane::Parted(other, second)) = (self, other) else {
             return None;
@@ -438,7 +439,7 @@ impl<'t> Plane<'t> {
         })
     }
 
-    /// All values, if they lie as they are.
+    /// All values, if they are stored in order.
     pub(crate) fn whole(self) -> Option<&'t [f64]> {
         match self {
             Plane::Whole(values) => Some(values),
@@ -446,7 +447,7 @@ impl<'t> Plane<'t> {
         }
     }
 
-    /// What differs of two planes that are folded alike.
+    /// The distinct values of two planes that are folded alike.
     fn alike(self, other: Self) -> Option<(&'t [f64], &'t [f64])> {
         match (self, other) {
             (Plane::Whole(one), Plane::Whole(other)) => Some((one, other)),
@@ -480,7 +481,7 @@ impl<'t> Plane<'t> {
 }
 
 impl<'t> Fold<'t, u8> {
-    /// The values and what follows them: then no place is out of bounds.
+    /// The values and what follows them, so that no bounds check is needed.
     pub(crate) fn any(&self) -> Option<&'t [f64; SHORT]> {
         self.values.first_chunk()
     }
@@ -510,7 +511,7 @@ impl<'t, P: Number> Fold<'t, P> {
             .then(|| (&self.values[..self.count], &other.values[..self.count]))
     }
 
-    /// Whether each place holds what the pattern says.
+    /// Whether each position holds the value that the pattern says.
     pub(crate) fn is(&self, data: &[f64]) -> bool {
         let mut parts = self.places.chunks(16).zip(data.chunks(16));
         parts.all(|(places, data)| {
@@ -528,10 +529,10 @@ mod tests {
     use crate::solver::diagrams::arena;
     use quickcheck::QuickCheck;
 
-    /// Where a table is, its lengths, whether it is folded, and its values.
+    /// Its position, lengths, whether it is folded, and its values.
     type Kept = (usize, [u16; LANES], bool, Vec<f64>);
 
-    /// Values of so many kinds, in some way that the seed tells.
+    /// Values of this many kinds, arranged by the seed.
     fn table(lens: [u16; LANES], kinds: u8, seed: u64) -> Vec<f64> {
         let kinds = u64::from(kinds).max(1);
         let value = |place: usize| arena::hash_of_one((place as u64 / 3) ^ seed) % kinds;
@@ -560,7 +561,7 @@ mod tests {
             let mut store = Store::default();
             let mut kept: Vec<Kept> = Vec::new();
             for (number, &(lens, kinds, seed)) in tables.iter().enumerate() {
-                // Of few lengths and kinds, so that patterns meet; some are parted by LUCK.
+                // Few lengths and kinds, so that patterns recur; some are divided by LUCK.
                 let lens = match number % 4 {
                     0 => lens.map(|len| 1 + u16::from(len % 11)),
                     1 => [2, 9, 7, 5 + u16::from(lens[3] % 2)],
@@ -600,7 +601,7 @@ mod tests {
         QuickCheck::new().quickcheck(property as Property);
     }
 
-    /// More LUCK is worth more, and nothing else is: each part is one value.
+    /// Only LUCK makes a difference, so each part is a single value.
     #[test]
     fn wide_planes_are_folded_by_luck() {
         let lens = [1, 9, 12, 11];
@@ -613,7 +614,7 @@ mod tests {
         let at = store.fold(&data, size);
         assert_eq!(store.from(at).len(), 12 + 12);
         assert!(hold(&store, &[(at, lens, true, data)]));
-        // Alone it is the last lane, and life is told apart by it.
+        // Here it is the last lane, so parts are not divided by it but by life.
         assert_eq!(Size::of([1, 9, 12, 1]).parts, 1);
         assert_eq!(Size::of([1, 40, 12, 1]).parts, 1);
     }

@@ -1,5 +1,5 @@
-//! How tables are looked at: lane by lane through maps, so that what is known of a table is
-//! known of all its views.
+//! Views of tables through a map for each lane, so that what is known of a table holds for all its
+//! views.
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -17,19 +17,19 @@ pub(crate) struct View {
     look: u32,
 }
 
-/// How a table is looked at.
+/// How a table is viewed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     pub(crate) maps: [MapId; LANES],
-    /// How many places it tells apart, by lane.
+    /// The number of values by lane.
     pub(crate) lens: [usize; LANES],
-    /// By lane: all places are seen where they are.
+    /// By lane, whether the map is the identity.
     plain: [bool; LANES],
-    /// Some places are lost, whatever a table says.
+    /// Whether some positions are lost, whatever the table says.
     pub(crate) loses: bool,
 }
 
-/// How tables were looked at before that was forgotten.
+/// The maps and looks before they were forgotten.
 #[derive(Debug)]
 pub(crate) struct Looks {
     maps: IndexSet<Box<[u16]>, FxBuildHasher>,
@@ -60,7 +60,7 @@ impl Tables {
         })
     }
 
-    /// Forgets all maps but those of refreshments. What there was.
+    /// Forgets all maps except those of refreshments, and returns the old ones.
     pub(crate) fn forget_maps(&mut self) -> Looks {
         let old = Looks {
             maps: std::mem::take(&mut self.maps),
@@ -115,13 +115,13 @@ impl Tables {
         &self.looks[self.views[leaf as usize].look as usize]
     }
 
-    /// A table, seen where it is.
+    /// A view of a table by identity maps.
     pub(crate) fn whole(&mut self, table: u32) -> Leaf {
         let look = self.straight(self.tables[table as usize].lens);
         self.seen(View { table, look })
     }
 
-    /// How all places are seen where they are.
+    /// The look with identity maps for these lengths.
     fn straight(&mut self, lens: [u16; LANES]) -> u32 {
         if let Some(known) = self.straight.get(&lens) {
             return *known;
@@ -135,7 +135,7 @@ impl Tables {
         look
     }
 
-    /// A table whose purse is seen through a map; nothing if it does not matter.
+    /// A view of a table with a map for money; an empty map if it makes no difference.
     pub(crate) fn with_purse(&mut self, table: u32, purse: Vec<u16>) -> Leaf {
         let lens = self.tables[table as usize].lens;
         if purse.is_empty() || purse.len() == usize::from(lens[PURSE]) {
@@ -147,7 +147,7 @@ impl Tables {
         self.view(table, maps)
     }
 
-    /// Where a map leads to from a place of its lane; `None` is lost.
+    /// Where a map leads from a value of its lane; `None` is lost.
     pub(crate) fn place(&self, map: MapId, at: usize) -> Option<usize> {
         match map {
             FLAT => Some(0),
@@ -158,7 +158,7 @@ impl Tables {
         }
     }
 
-    /// The value at places of the lanes.
+    /// The value at these positions of the lanes.
     pub(crate) fn at(&self, leaf: Leaf, places: [usize; LANES]) -> f64 {
         let table = &self.tables[self.views[leaf as usize].table as usize];
         let maps = self.looked(leaf).maps;
@@ -175,7 +175,7 @@ impl Tables {
         self.planes(table).plane(plane).at(index)
     }
 
-    /// A lane seen through one more map; `None` is lost.
+    /// Applies one more map to a lane; `None` is lost.
     pub(crate) fn shift(&mut self, leaf: Leaf, lane: usize, to: &[Option<u16>]) -> Leaf {
         if leaf == ZERO {
             return ZERO;
@@ -196,7 +196,7 @@ impl Tables {
         self.view(self.views[leaf as usize].table, maps)
     }
 
-    /// What a leaf is worth, place by place.
+    /// The values of a leaf.
     pub(crate) fn read<'o>(&self, leaf: Leaf, shape: &Shape, out: &'o mut Vec<f64>) -> &'o [f64] {
         let blocks = self.blocks(leaf, shape);
         out.clear();
@@ -204,7 +204,7 @@ impl Tables {
         out
     }
 
-    /// What a leaf is worth, class by class of the purse.
+    /// The values of a leaf, by class of money.
     pub(crate) fn blocks(&self, leaf: Leaf, shape: &Shape) -> Blocks<'_> {
         let view = self.views[leaf as usize];
         let table = &self.tables[view.table as usize];
@@ -226,19 +226,19 @@ impl Tables {
     }
 }
 
-/// A leaf, class by class of the purse.
+/// A leaf, by class of money.
 #[derive(Debug)]
 pub(crate) struct Blocks<'t> {
     planes: Planes<'t>,
     purse: Places,
-    /// How a plane is seen, if not all of it is seen where it is.
+    /// How a plane is viewed, unless all maps are identities.
     runs: Option<Runs>,
-    /// Places of a plane.
+    /// The positions of a plane.
     places: usize,
 }
 
 impl<'t> Blocks<'t> {
-    /// Whether this is nowhere less than another leaf in a class, and whether the other is: see
+    /// Whether this leaf is nowhere smaller than another one in a class, and vice versa; see
     /// [`compare`].
     pub(crate) fn compare(
         &self,
@@ -285,7 +285,7 @@ impl<'t> Blocks<'t> {
         out
     }
 
-    /// Appends the values of all classes before one.
+    /// Appends the values of all classes before `class`.
     pub(crate) fn append_up_to(&self, class: usize, out: &mut Vec<f64>) {
         (0..class).for_each(|class| self.append(class, out));
     }

@@ -1,11 +1,12 @@
-//! Mixtures of tables: by chances, of everything alike or value by value of a lane.
+//! Mixtures of tables, with the same probabilities everywhere or with probabilities by the value of
+//! a lane.
 
 use crate::solver::induction::directed::Towards;
 use crate::solver::tables::shape::Shape;
 use crate::solver::tables::{Leaf, PURSE, ROUNDING, Spare, Tables, ZERO};
 
 impl Tables {
-    /// A mixture by chances that sum to 1.
+    /// The mixture with these probabilities, which sum to 1.
     pub(crate) fn mix(&mut self, parts: &[(f64, Leaf)]) -> Leaf {
         let leaves: Vec<Leaf> = parts.iter().map(|part| part.1).collect();
         if let Some(same) = all_alike(&leaves) {
@@ -16,8 +17,8 @@ impl Tables {
         self.mixture(&shape, PURSE, &leaves, chances)
     }
 
-    /// A mixture by other chances for each value of a lane, which is not that of money: by leaf
-    /// and value.
+    /// The mixture with other probabilities for each value of a lane, by leaf and value. The lane
+    /// must not be that of money.
     pub(crate) fn mix_by_value(
         &mut self,
         lane: usize,
@@ -28,12 +29,12 @@ impl Tables {
             return same;
         }
         let mut shape = self.shape(leaves);
-        // What follows may be the same for all values.
+        // What follows may not depend on the lane.
         shape.lens[lane] = chances.first().map_or(1, Vec::len);
         self.mixture(&shape, lane, leaves, chances.iter().map(Vec::as_slice))
     }
 
-    /// With each chance for all that lies behind one place of a lane.
+    /// A mixture in which each probability applies to one position of a lane.
     fn mixture<'c>(
         &mut self,
         shape: &Shape,
@@ -63,8 +64,8 @@ impl Tables {
         } = &mut spare;
         values.clear();
         values.reserve(shape.volume());
-        // Class by class, so that the sums of one are at hand for all parts; and two parts at once
-        // to begin with, as there are mostly no more.
+        // Class by class, so that the sums of a class stay in the cache for all parts. The first
+        // two parts are processed together, since usually there are no more.
         let (second, others) = others.split_at(others.len().min(1));
         for class in 0..shape.lens[PURSE] {
             let from = values.len();
@@ -99,8 +100,8 @@ impl Tables {
         mixed
     }
 
-    /// Rounds a mixture one way: it is nowhere less than the least of those parts that there may
-    /// be, nor more than the most.
+    /// Rounds a mixture in one direction. It is nowhere below the least of the possible parts, nor
+    /// above the greatest.
     fn rounded<'c>(
         &self,
         shape: &Shape,
@@ -138,7 +139,7 @@ impl Tables {
         }
     }
 
-    /// What is done with each value by what a leaf is worth there, and by its chance.
+    /// Applies `each` to each value, the value of a leaf there, and its probability.
     fn each(
         &self,
         shape: &Shape,
@@ -156,7 +157,7 @@ impl Tables {
     }
 }
 
-/// What is done with each of some values by those of a part, and by the chance of its row.
+/// Applies `each` to each of some values, the value of a part, and the probability of its row.
 fn by_rows(
     inner: usize,
     chances: &[f64],
@@ -172,7 +173,7 @@ fn by_rows(
     }
 }
 
-/// What all leaves are, if they are the same, or if there are none.
+/// The common value of all leaves, if they are equal, or if there are none.
 fn all_alike(leaves: &[Leaf]) -> Option<Leaf> {
     let Some((first, others)) = leaves.split_first() else {
         return Some(ZERO);

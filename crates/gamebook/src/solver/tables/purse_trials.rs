@@ -1,5 +1,5 @@
-//! What is done with tables and diagrams, place by place: money by classes, and what is only
-//! worked out for those who can be there.
+//! Property tests of tables and diagrams, position by position: money by classes, and results for
+//! possible sheets only.
 
 use quickcheck::{Arbitrary, Gen};
 
@@ -9,11 +9,11 @@ use crate::solver::diagrams::{Diagram, Diagrams};
 use crate::solver::tables::LANES;
 use crate::solver::tables::shape::Shape;
 
-/// So much money, life, and of another lane.
+/// The numbers of values of money, life, and another lane.
 const LENS: [usize; LANES] = [6, 2, 2, 1];
 const PLACES: usize = 24;
 
-/// What each place is worth: mostly some money more makes no difference.
+/// The value of each position; usually somewhat more money makes no difference.
 #[derive(Clone, Debug)]
 struct Purses([u8; PLACES]);
 
@@ -65,7 +65,7 @@ fn money_by_classes_is_worth_what_each_sum_is() {
         let weights = [weights.0, weights.1].map(|weight| u64::from(weight) + 1);
         let total = weights[0] + weights[1];
         let mixture = [(weights[0], parts[0]), (weights[1], parts[1])];
-        // Who has so much more money, at most the most.
+        // This much more money, up to the maximum.
         let richer = u16::from(richer % 6);
         let to: Vec<Option<u16>> = (0..6).map(|sum| Some(5.min(sum + richer))).collect();
         let mut found = [
@@ -99,7 +99,7 @@ fn a_test_of_a_lane_is_worth_what_it_is_for_each_value() {
     fn same(parts: (Purses, Purses), weights: [(u8, u8); 2], last: bool, alike: bool) -> bool {
         let mut diagrams = Diagrams::new(1 << 30);
         let mut parts = [parts.0, parts.1];
-        // What follows may be the same for all values, as if the lane were none.
+        // What follows may be the same for all values, as if it were not a lane.
         for place in 0..PLACES {
             let first = if last {
                 place / 2 * 2

@@ -1,5 +1,5 @@
-//! Refreshments in tables: what is eaten leads back to the region where it is eaten, with
-//! less of one lane and more of another. That is closed at once, and no ring.
+//! Refreshments within tables. A refreshment leads back to its own region, with less of one lane
+//! and more of another. This is closed at once, without iterating a ring.
 
 use crate::solver::tables::eating::Eating;
 use crate::solver::tables::shape::Shape;
@@ -9,7 +9,7 @@ use crate::solver::tables::{LANES, Leaf, MapId, PURSE, Spare, Tables, ZERO, volu
 pub(crate) type Hole = [MapId; LANES];
 
 impl Tables {
-    /// The best of all, also of those that look back at the result.
+    /// The maximum of all parts, including those that look back at the result.
     pub(crate) fn close(&mut self, parts: &[Leaf]) -> Leaf {
         let holes = parts.iter().filter(|part| self.is_hole(**part));
         let holes: Vec<Hole> = holes.map(|part| self.looked(*part).maps).collect();
@@ -30,7 +30,7 @@ impl Tables {
             return *known;
         }
         let (shape, shut) = self.backwards(&best, parts, &holes);
-        // Beside the values, from where to where all of them look back.
+        // Besides the values, this counts where all of them look back.
         if !self.room((24 + 32 * holes.len()) * shape.volume()) {
             return ZERO;
         }
@@ -66,7 +66,7 @@ impl Tables {
         closed
     }
 
-    /// Leaves of which the best is the best of all that do not look back.
+    /// Leaves whose maximum is that of all parts that do not look back.
     fn candidates(&mut self, parts: &[Leaf]) -> Vec<Leaf> {
         let mut best: Vec<Leaf> = Vec::new();
         for &part in parts {
@@ -86,8 +86,8 @@ impl Tables {
         best
     }
 
-    /// Eats as often as it is worth something. Whether it ever is: if not, what is worth as much
-    /// as a leaf, and was not written down before, is not now.
+    /// Applies refreshments as often as they gain something, and returns whether any does. If none
+    /// does, values that equal a leaf and were not written before are not written now.
     fn eat(
         &self,
         only: Option<Leaf>,
@@ -97,7 +97,7 @@ impl Tables {
     ) -> bool {
         let mut lens = shape.lens;
         let count = std::mem::replace(&mut lens[PURSE], 1);
-        // All leaves of one region look back the same way.
+        // All leaves of one region look back in the same way.
         if spare.looks.0 != lens || spare.looks.1 != holes {
             let mut ways = Vec::new();
             self.looks_back(lens, holes, &mut ways);
@@ -130,15 +130,15 @@ impl Tables {
         ever
     }
 
-    /// Whether a hole looks back for some values of the purse alone. Money is not eaten: it
-    /// looks back at as much of it, if it looks at all.
+    /// Whether a hole looks back for some sums of money only. If money is not spent, it looks back
+    /// at the same sum, if at all.
     fn is_shut(&self, hole: &Hole) -> bool {
         let mut places = self.maps[hole[PURSE] as usize].iter().enumerate();
         places.any(|(at, place)| usize::from(*place) != at)
     }
 
-    /// What leaves and holes tell apart, of which all are `parts`. By hole and class of the purse,
-    /// whether it does not look back, or nothing if all do; `None` if money is eaten.
+    /// The shape of `leaves` and holes, which together are `parts`, and by hole and class of money,
+    /// whether it does not look back, or nothing if all do; `None` if money is spent.
     pub(crate) fn backwards(
         &self,
         leaves: &[Leaf],
@@ -168,7 +168,7 @@ impl Tables {
         pairs.map(shut).collect()
     }
 
-    /// The better of two, if that is known.
+    /// The maximum of two, if it is known.
     fn known_best(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
         if a == b {
             return Some(a);
@@ -177,7 +177,7 @@ impl Tables {
         known.or_else(|| self.side_by_side(a, b))
     }
 
-    /// From where to where holes look back, by number, but for the purse.
+    /// The number of each hole, the position, and where it looks back, apart from money.
     pub(crate) fn looks_back(
         &self,
         lens: [usize; LANES],

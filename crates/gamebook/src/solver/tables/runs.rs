@@ -1,23 +1,23 @@
-//! Planes seen through maps, run by run: so that places are looked up in maps once for all
-//! planes of a table, and what lies next to each other is taken at once.
+//! Views of planes, run by run: maps are evaluated once for all planes of a table, and adjacent
+//! positions are copied together.
 
 use crate::solver::tables::{LANES, LIFE, LOST};
 
-/// Places next to each other, and what they see of a plane.
+/// Adjacent positions, and what they see of a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
     seen: Seen,
     len: usize,
 }
 
-/// What the places of a run see.
+/// What the positions of a run see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
     /// Nothing.
     Lost,
-    /// All the same place.
+    /// All of them the same position.
     One(usize),
-    /// Places next to each other, from this one on.
+    /// Adjacent positions, from this one on.
     Row(usize),
 }
 
@@ -31,7 +31,7 @@ impl Run {
         Run { seen, len }
     }
 
-    /// The place that all of them see, if there is no other.
+    /// The only position that is seen, if there is just one.
     fn only(self) -> Option<usize> {
         match self.seen {
             Seen::One(place) => Some(place),
@@ -40,7 +40,7 @@ impl Run {
         }
     }
 
-    /// Both at once, if they are one run.
+    /// The union of both, if they form one run.
     fn joined(self, next: Run) -> Option<Run> {
         let seen = match (self.seen, next.seen) {
             (Seen::Lost, Seen::Lost) => Seen::Lost,
@@ -51,7 +51,7 @@ impl Run {
         Some(Run { seen, len })
     }
 
-    /// The places that are seen, from the first to behind the last.
+    /// The range of positions that are seen.
     fn span(self) -> (usize, usize) {
         match self.seen {
             Seen::Lost => (0, 0),
@@ -60,7 +60,7 @@ impl Run {
         }
     }
 
-    /// Appends what is seen of a plane. What lies in it tells its values.
+    /// Appends what is seen of a plane. `value` gives the value of its entries.
     fn append<T>(self, plane: &[T], value: impl Fn(&T) -> f64, out: &mut Vec<f64>) {
         match self.seen {
             Seen::Lost => out.resize(out.len() + self.len, 0.0),
@@ -70,13 +70,13 @@ impl Run {
     }
 }
 
-/// All places of a plane, one run after the other.
+/// All positions of a plane, as runs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Runs(Vec<Run>);
 
 impl Runs {
-    /// Through maps, nothing where all is at the first place; `wide` are the lengths of what
-    /// is seen, `lens` those of what sees it.
+    /// Builds the runs for some maps, which are empty where everything is at the first position.
+    /// `wide` are the lengths of what is seen, `lens` those of the view.
     pub(crate) fn new(
         maps: [&[u16]; LANES],
         straight: [bool; LANES],
@@ -91,7 +91,8 @@ impl Runs {
                 place => Some(usize::from(place) * strides[lane]),
             },
         };
-        // Row by row: the last lane that is told apart, which most looks see as it is.
+        // Row by row, along the last lane that makes a difference, which most looks leave
+        // unchanged.
         let row = (LIFE..LANES).rev().find(|lane| lens[*lane] > 1);
         let row = row.unwrap_or(LIFE);
         let behind: Option<usize> = (row + 1..LANES).map(|lane| place(lane, 0)).sum();
@@ -131,7 +132,7 @@ impl Runs {
         }
     }
 
-    /// Appends what is seen of a plane. What lies in it tells its values.
+    /// Appends what is seen of a plane. `value` gives the value of its entries.
     pub(crate) fn append<T>(
         &self,
         plane: &[T],
@@ -141,7 +142,7 @@ impl Runs {
         self.0.iter().for_each(|run| run.append(plane, value, out));
     }
 
-    /// Appends what is seen of a plane that lies there from a place on.
+    /// Appends what is seen of a plane that is stored in `out` itself, from a position on.
     pub(crate) fn append_from(&self, from: usize, out: &mut Vec<f64>) {
         for run in &self.0 {
             match run.seen {
@@ -152,8 +153,7 @@ impl Runs {
         }
     }
 
-    /// What is seen, from the first place to behind the last, run by run; but for what has
-    /// been seen just before.
+    /// The ranges that are seen, run by run, without a range that lies within the previous one.
     pub(crate) fn spans(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let mut last = (0, 0);
         self.0.iter().filter_map(move |run| {
@@ -172,10 +172,12 @@ mod tests {
     use super::*;
     use quickcheck::QuickCheck;
 
-    /// How many places a lane has that is seen, and where it is seen from each of its own.
+    /// The number of positions of the lane that is seen, and where each position of the view sees
+    /// it.
     type Lane = (u8, Vec<u8>);
 
-    /// By lane a map, nothing where all is at the first place, and how wide what it sees is.
+    /// By lane, a map, empty where everything is at the first position, and the width of what it
+    /// sees.
     fn lane(lane: &Lane, number: usize) -> (Vec<u16>, usize) {
         let wide = 1 + usize::from(lane.0 % 6);
         let place = |place: &u8| match usize::from(place % 16) {
@@ -199,7 +201,7 @@ mod tests {
             let lanes = [lane(&life, 0), lane(&second, 1), lane(&third, 2)];
             let [first, second, third] = lanes.each_ref().map(|(map, _)| &map[..]);
             let wide = [1, lanes[0].1, lanes[1].1, lanes[2].1];
-            // Where a lane makes no difference, others may tell some places apart.
+            // Where one lane makes no difference, others may still distinguish some positions.
             let flat = 1 + life.1.len() % 3;
             let len = |map: &[u16]| if map.is_empty() { flat } else { map.len() };
             let lens = [1, len(first), len(second), len(third)];
@@ -253,7 +255,7 @@ mod tests {
 
     #[test]
     fn what_lies_next_to_each_other_is_one_run() {
-        // Who has more than 6 has no more than that: places of 11 each.
+        // More than 6 counts as 6; each has 11 positions.
         let life: Vec<u16> = vec![4, 5, 6, 6, 6];
         let meals: Vec<u16> = (0..11).collect();
         let maps = [&[][..], &life, &meals, &[]];

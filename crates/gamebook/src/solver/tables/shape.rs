@@ -1,37 +1,36 @@
-//! What a combination of tables tells apart: places by lane, and of the purse no more than
-//! what makes a difference.
+//! What a combination of tables distinguishes: positions by lane, and of money only what makes a
+//! difference.
 //!
-//! How much money is held matters by steps, such as prices: mostly a few more gold pieces
-//! are worth nothing. So this lane is kept by classes of values that are next to each
-//! other. A table holds one place for each of its own classes; where several tables are
-//! looked at side by side, what tells any of them apart is told apart.
+//! Money matters in steps, such as prices; usually a few more gold pieces are worth nothing. So
+//! this lane is kept as classes of adjacent values. A table holds one position for each of its own
+//! classes. Where several tables are combined, every distinction of any of them is made.
 
 use crate::solver::tables::{LANES, LOST, Leaf, MapId, PURSE, Tables, volume};
 
-/// How many places there are, by lane.
+/// The number of positions, by lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Of the purse so many classes.
+    /// For money, the number of classes.
     pub(crate) lens: [usize; LANES],
-    /// How many values the purse may have.
+    /// The number of values of money.
     values: usize,
     /// By class, its first value.
     first: Vec<u16>,
 }
 
-/// The places of a purse in a table, by class.
+/// The positions of money in a table, by class.
 #[derive(Debug)]
 pub(crate) enum Places {
-    /// One for all.
+    /// One for all classes.
     One(usize),
-    /// Each where it is.
+    /// The class itself.
     Same,
-    /// Some are [`LOST`].
+    /// Some may be [`LOST`].
     Others(Vec<u16>),
 }
 
 impl Places {
-    /// The place of a class; `None` is lost.
+    /// The position of a class; `None` is lost.
     pub(crate) fn at(&self, class: usize) -> Option<usize> {
         match self {
             Places::One(place) => Some(*place),
@@ -45,7 +44,7 @@ impl Places {
 }
 
 impl Shape {
-    /// Every value of the purse is a class.
+    /// With every value of money a class.
     pub(crate) fn full(lens: [usize; LANES]) -> Self {
         let values = lens[PURSE];
         let first = if values > 1 { values as u16 } else { 0 };
@@ -56,7 +55,7 @@ impl Shape {
         }
     }
 
-    /// The same, with every value of the purse a class.
+    /// The same, with every value of money a class.
     pub(crate) fn every_value(&self) -> Self {
         let mut lens = self.lens;
         lens[PURSE] = self.values.max(1);
@@ -67,7 +66,7 @@ impl Shape {
         volume(self.lens)
     }
 
-    /// How many places there are for each class of the purse.
+    /// The number of positions for each class of money.
     pub(crate) fn plane(&self) -> usize {
         self.volume() / self.lens[PURSE]
     }
@@ -77,7 +76,7 @@ impl Shape {
         self.first.get(class).copied().unwrap_or(0).into()
     }
 
-    /// The classes that any of some maps of so many values tells apart, by their [`steps`].
+    /// The classes that any of some maps distinguishes, by their [`steps`].
     fn by_steps(mut lens: [usize; LANES], values: usize, steps: &[&[u64]]) -> Self {
         let mut first = Vec::with_capacity(values);
         for word in 0..values.div_ceil(64) {
@@ -96,8 +95,8 @@ impl Shape {
         }
     }
 
-    /// Puts classes together that `data` does not tell apart. Where each value of the purse
-    /// is then; nothing if it does not matter.
+    /// Merges classes that `data` does not distinguish. Returns the new lengths and the class of
+    /// each value of money, or nothing if it makes no difference.
     pub(crate) fn merged(&self, data: &mut Vec<f64>) -> ([usize; LANES], Vec<u16>) {
         let (mut lens, count) = (self.lens, self.lens[PURSE]);
         if count == 1 {
@@ -133,8 +132,8 @@ impl Shape {
     }
 }
 
-/// The values of a purse at which a map leads elsewhere than for the value before: as bits, 64
-/// to a word. All maps of a purse have the same length, or none.
+/// The values of money at which a map changes, as bits, 64 per word. All non-empty maps of money
+/// have the same length.
 pub(crate) fn steps(map: &[u16]) -> Box<[u64]> {
     let mut steps = vec![0; map.len().div_ceil(64)];
     for value in 0..map.len() {
@@ -145,12 +144,12 @@ pub(crate) fn steps(map: &[u16]) -> Box<[u64]> {
 }
 
 impl Tables {
-    /// What leaves tell apart.
+    /// What leaves distinguish.
     pub(crate) fn shape(&self, leaves: &[Leaf]) -> Shape {
         self.shape_with(leaves, &[])
     }
 
-    /// What leaves tell apart, and others but for the purse.
+    /// What leaves distinguish, and `others` except for money.
     pub(crate) fn shape_with(&self, leaves: &[Leaf], others: &[Leaf]) -> Shape {
         let lens = self.lens(leaves.iter().chain(others));
         let purse = |leaf: &Leaf| self.looked(*leaf).maps[PURSE];
@@ -163,7 +162,7 @@ impl Tables {
         Shape::by_steps(lens, values.unwrap_or(0), &steps)
     }
 
-    /// How many values there are by lane.
+    /// The number of values by lane.
     fn lens<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) -> [usize; LANES] {
         leaves.fold([1; LANES], |lens, leaf| {
             let looked = self.looked(*leaf).lens;
@@ -171,7 +170,7 @@ impl Tables {
         })
     }
 
-    /// Where a map of the purse leads to, by class, in a table with so many places.
+    /// Where a map of money leads, by class, in a table with this many positions.
     pub(crate) fn purse(&self, map: MapId, shape: &Shape, count: usize) -> Places {
         let map = &self.maps[map as usize];
         if map.is_empty() {

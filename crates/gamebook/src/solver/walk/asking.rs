@@ -7,7 +7,7 @@ use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Each, Interpreter};
 
 impl Walk<'_> {
-    /// Where the bits let a condition hold; its comparisons must be decided.
+    /// The gate of a condition. Its comparisons of stats must already be decided for the box.
     pub(crate) fn asked<H: Interpreter>(&self, condition: Option<u32>, at: &At, h: &mut H) -> Gate {
         let Some(condition) = condition else {
             return YES;
@@ -47,7 +47,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the box apart until all conditions are decided in each part.
+    /// Splits the box until all comparisons are decided in each part.
     pub(crate) fn split<H: Interpreter>(
         &self,
         at: At,
@@ -71,13 +71,13 @@ impl Walk<'_> {
         h.patch(stat, at.extent[stat], parts)
     }
 
-    /// Whether the box would be taken apart by these conditions.
+    /// Whether the box would be split by these conditions.
     pub(crate) fn is_split(&self, at: &At, conditions: &[u32]) -> bool {
         let mut conditions = conditions.iter();
         conditions.any(|one| self.doubtful(*one, at).is_some())
     }
 
-    /// One or the other, as far as the bits do not say which.
+    /// Follows one branch or both, depending on whether the bits decide the gate.
     pub(crate) fn either<H: Interpreter>(
         &self,
         gate: Gate,
@@ -95,7 +95,7 @@ impl Walk<'_> {
         let not = h.gates().not(gate);
         let known = h.gates().refine(gate, at.known);
         let without = h.gates().refine(not, at.known);
-        // What nobody can hold is not looked at.
+        // A branch that no sheet takes is not followed.
         match (known.care, without.care) {
             (NO, _) => {
                 let known = without;

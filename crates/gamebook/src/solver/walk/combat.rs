@@ -1,4 +1,4 @@
-//! Fights in a walk, and what working items add and do.
+//! Fights in a walk, and the effects of working items.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -70,8 +70,7 @@ impl Walk<'_> {
         h.patch(skill, at.extent[skill], slices)
     }
 
-    /// Takes the sheets apart by what working items add to the LUCK that may be spent in
-    /// battle.
+    /// Splits the sheets by what working items add to the LUCK that may be spent in battle.
     pub(crate) fn spending<H: Interpreter>(
         &self,
         at: At,
@@ -95,7 +94,7 @@ impl Walk<'_> {
         })
     }
 
-    /// After a fight, for any STAMINA that it may leave.
+    /// What follows a fight, for any STAMINA that it may leave.
     fn decided<H: Interpreter>(
         &self,
         at: At,
@@ -110,7 +109,7 @@ impl Walk<'_> {
         })
     }
 
-    /// After a toll, for any STAMINA that is left then.
+    /// What follows a toll, for any STAMINA that is left then.
     fn goes_on<H: Interpreter>(
         &self,
         at: At,
@@ -121,7 +120,7 @@ impl Walk<'_> {
         self.marked(at, marks, h, &mut |h, at| self.go(way, at, h))
     }
 
-    /// After foes have fallen who leave marks.
+    /// What follows after foes have fallen who leave marks.
     fn marked<H: Interpreter>(
         &self,
         mut at: At,
@@ -135,7 +134,7 @@ impl Walk<'_> {
         h.hold(worth, marks, true)
     }
 
-    /// After what working items do when a fight is over, slot by slot.
+    /// Applies the effects of working items after a fight, slot by slot.
     pub(crate) fn healed<H: Interpreter>(
         &self,
         slots: &[Vec<CompiledItem>],
@@ -185,7 +184,7 @@ impl Walk<'_> {
         )
     }
 
-    /// Takes the sheets apart by what their working items add to a stat, and to attacks and hits.
+    /// Splits the sheets by what their working items add to a stat, and to attacks and hits.
     pub(crate) fn bonuses<H: Interpreter>(
         &self,
         at: At,
@@ -245,7 +244,7 @@ impl Walk<'_> {
         };
         let _deeper = self.effort.deeper()?;
         let known = h.gates().refine(*gate, at.known);
-        // The last one is what is left.
+        // The last sum applies to all remaining sheets.
         if others.is_empty() {
             return each((*sum, At { known, ..at }), h);
         }

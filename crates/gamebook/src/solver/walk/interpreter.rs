@@ -1,4 +1,4 @@
-//! What a walk is made for.
+//! The interface of a walk to its several interpretations.
 
 use crate::compiled::Arms;
 use crate::place::STATS;
@@ -7,21 +7,22 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::extent::{Extent, Span};
 use crate::solver::walk::spending::Lucky;
 
-/// A scene, with what is told apart about the sheet besides bits and stats.
+/// A scene, with what distinguishes sheets besides bits and stats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Region {
     pub(crate) scene: u32,
-    /// Rounds of a game that have been played, or deals of a shop that have been weighed.
+    /// The rounds of a game that have been played, or the deals of a shop that have been decided.
     pub(crate) step: u32,
-    /// Bits held of those that tell the rounds of a ring apart.
+    /// The markers held, which distinguish the laps of a ring.
     pub(crate) marks: u128,
-    /// Caps that have been raised; 0 for all other stats.
+    /// The caps that have been raised; 0 for all other stats.
     pub(crate) kept: [i16; STATS],
-    /// By which way, where [ways are told apart](crate::solver::reach::fork); 0 elsewhere.
+    /// The route, where [routes are told apart](crate::solver::reach::fork); 0 elsewhere.
     pub(crate) way: u32,
 }
 
-/// Sheets in the middle of something: raised caps known, stats within a box, bits partly.
+/// Sheets in the middle of a scene: raised caps are known, stats are within a box, bits are partly
+/// known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct At {
     pub(crate) known: Known,
@@ -30,33 +31,33 @@ pub(crate) struct At {
     pub(crate) extent: Extent,
 }
 
-/// What a walk makes of what it finds. `T` stands for what sheets are worth, by their bits
-/// and by their place in a box.
+/// An interpretation of walks. `T` stands for the values of sheets, by their bits and by their
+/// position in a box.
 pub(crate) trait Interpreter {
     type T: Clone;
 
     fn gates(&mut self) -> &mut Gates;
 
-    /// What every sheet is worth that has lost, or won.
+    /// The value of an ending.
     fn end(&mut self, won: bool) -> Self::T;
 
-    /// What these sheets are worth in a region.
+    /// The value of a region for these sheets.
     fn region(&mut self, region: Region, at: &At) -> Result<Self::T, Halt>;
 
-    /// What these sheets are worth in the region that is being looked at, to be found.
+    /// The value of the current region itself, which is not yet known, for these sheets.
     fn itself(&mut self, region: Region, at: &At) -> Result<Self::T, Halt>;
 
-    /// After bits were gained or lost.
+    /// The value before bits are gained or lost.
     fn hold(&mut self, after: Self::T, bits: u128, held: bool) -> Result<Self::T, Halt>;
 
-    /// One or the other, as the bits say.
+    /// The value where a gate decides.
     fn gate(&mut self, gate: Gate, then: Self::T, otherwise: Self::T) -> Result<Self::T, Halt>;
 
-    /// After one of the bits of `mask` that are held was lost, each with the same chance.
+    /// The value before losing one of the held bits of `mask`, each with the same probability.
     fn lose_one(&mut self, after: Self::T, mask: u128, known: Known) -> Result<Self::T, Halt>;
 
-    /// `after` is for the span that `to` makes of another; what is it for that? `None` is
-    /// lost.
+    /// The value before a change of a stat: `after` is over the span `into`, the result over
+    /// `from`, and `to` maps values; `None` is lost.
     fn shift(
         &mut self,
         after: Self::T,
@@ -66,11 +67,11 @@ pub(crate) trait Interpreter {
         to: &mut dyn FnMut(i16) -> Option<i16>,
     ) -> Result<Self::T, Halt>;
 
-    /// By weights that sum to `total`.
+    /// A mixture with weights that sum to `total`.
     fn mix(&mut self, at: &At, parts: Vec<(u64, Self::T)>, total: u64) -> Result<Self::T, Halt>;
 
-    /// What follows a test of a stat that is a lane: by part, its weights for each value of
-    /// the span, and for each value their total.
+    /// The value of a test of a stat that is a lane. Each part has a weight for each value of the
+    /// span; `totals` are the sums by value.
     fn mix_by_value(
         &mut self,
         at: &At,
@@ -82,13 +83,13 @@ pub(crate) trait Interpreter {
     /// Where an option of a region may be worth taking.
     fn open(&mut self, region: &Region, option: usize) -> Gate;
 
-    /// The best of the options of a region, each with its number; at least one.
+    /// The best of the numbered options of a region; at least one.
     fn choose(&mut self, at: &At, parts: Vec<(usize, Self::T)>) -> Result<Self::T, Halt>;
 
-    /// The better of another round of a game, and none.
+    /// The better of playing another round of a game and stopping.
     fn play(&mut self, at: &At, played: Self::T, stopped: Self::T) -> Result<Self::T, Halt>;
 
-    /// Parts of a span, put together; lost in between.
+    /// Joins parts of a span; gaps are lost.
     fn patch(
         &mut self,
         stat: usize,
@@ -96,7 +97,8 @@ pub(crate) trait Interpreter {
         parts: Vec<(Span, Self::T)>,
     ) -> Result<Self::T, Halt>;
 
-    /// A fight, for one SKILL: against all foes, or against each who may be drawn.
+    /// A fight with a certain SKILL: one bout against all foes, or one against each who may be
+    /// drawn.
     fn fight(
         &mut self,
         fight: &Fought,
@@ -104,8 +106,8 @@ pub(crate) trait Interpreter {
         bouts: Vec<Ends<Self::T>>,
     ) -> Result<Self::T, Halt>;
 
-    /// The best of the options of a region and of refreshments, as often as wanted: as
-    /// [`choose`](Interpreter::choose) and [`refresh`](Interpreter::refresh), at once.
+    /// The best of the options of a region and of refreshments, which may be repeated:
+    /// [`choose`](Interpreter::choose) and [`refresh`](Interpreter::refresh) in one step.
     fn choose_or_refresh(
         &mut self,
         at: &At,
@@ -113,12 +115,12 @@ pub(crate) trait Interpreter {
         refreshed: Vec<Self::T>,
     ) -> Result<Self::T, Halt>;
 
-    /// The best of `best` and of refreshments, as often as wanted.
+    /// The best of `best` and of refreshments, which may be repeated.
     fn refresh(&mut self, at: &At, best: Self::T, refreshed: Vec<Self::T>)
     -> Result<Self::T, Halt>;
 }
 
-/// A fight as a region has it.
+/// A fight with the arms of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fought {
     pub(crate) number: u32,
@@ -127,16 +129,16 @@ pub(crate) struct Fought {
     pub(crate) luck: Option<Lucky>,
 }
 
-/// Where a fight may lead.
+/// The values of the ends of a bout.
 #[derive(Clone, Debug)]
 pub(crate) struct Ends<T> {
     /// The only foe, if one is drawn.
     pub(crate) only: Option<u16>,
-    /// First victory; then, if one may run, flight from each foe from the first on; then how it goes
-    /// on after a toll, as it [stands](crate::compiled::CompiledFight::tolled) then.
+    /// First victory; then, if running is possible, fleeing from each foe from the first on; then
+    /// each way of going on after a toll, as it [stands](crate::compiled::CompiledFight::tolled).
     pub(crate) all: Vec<T>,
 }
 
-/// What is done for each of some things.
+/// A continuation.
 pub(crate) type Each<'e, A, H> =
     &'e mut dyn FnMut(A, &mut H) -> Result<<H as Interpreter>::T, Halt>;

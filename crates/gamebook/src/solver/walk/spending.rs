@@ -1,15 +1,15 @@
-//! How LUCK is spent in battle.
+//! LUCK that is spent in battle.
 
 use crate::solver::reach::extent::Span;
 
-/// LUCK of those who come to a fight in which it may be spent.
+/// The LUCK of heroes in a fight in which it may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Lucky {
     /// What working items add to it.
     pub(crate) bonus: i32,
-    /// What it may be before the fight.
+    /// The values before the fight.
     pub(crate) span: Span,
-    /// So much is left when no more of it can be spent.
+    /// The value at which no more can be spent.
     pub(crate) spent: i16,
     pub(crate) cap: Option<i16>,
     pub(crate) floor: Option<i16>,
@@ -20,14 +20,14 @@ impl Lucky {
         luck > self.spent
     }
 
-    /// After a test.
+    /// The value after a test.
     pub(crate) fn less(&self, luck: i16) -> i16 {
         let less = luck.saturating_sub(1);
         let less = self.cap.map_or(less, |cap| less.min(cap));
         self.floor.map_or(less, |floor| less.max(floor))
     }
 
-    /// What it may be after the fight.
+    /// The values after the fight.
     pub(crate) fn after(&self) -> Span {
         let Span { lo, hi } = self.span;
         let last = match self.may_test(hi) {

@@ -1,4 +1,4 @@
-//! Effects in a walk, one after the other, and where they lead.
+//! Effects in a walk, in order, and where they lead.
 
 use std::cell::RefCell;
 
@@ -15,14 +15,14 @@ use crate::solver::walk::thrown::{Before, Rest, Thrown};
 pub(crate) type Goal<'g, H> = &'g mut dyn FnMut(&mut H, At) -> Result<<H as Interpreter>::T, Halt>;
 
 impl Walk<'_> {
-    /// Where a way leads to.
+    /// Follows a way.
     pub(crate) fn go<H: Interpreter>(&self, way: Way, at: At, h: &mut H) -> Result<H::T, Halt> {
         self.list(way.effects, at, h, &mut |h, at| {
             self.reach(way.to, 0, at, h)
         })
     }
 
-    /// After a list of effects, if the hero lives.
+    /// Follows a list of effects, if the hero lives.
     pub(crate) fn list<H: Interpreter>(
         &self,
         list: u32,
@@ -40,7 +40,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Those who live go on.
+    /// Follows only those who live.
     pub(crate) fn alive<H: Interpreter>(
         &self,
         at: At,
@@ -63,7 +63,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The sheets that come to a scene.
+    /// Arrives at a scene.
     pub(crate) fn reach<H: Interpreter>(
         &self,
         scene: u32,
@@ -106,7 +106,7 @@ impl Walk<'_> {
             );
         }
         let mut there = at;
-        // Who does not hold what is needed has lost, and need not come here.
+        // A hero without what is needed has lost, and need not arrive.
         there.known.must |= needed;
         there.known.must &= needs.bits;
         there.known.may &= needs.bits;
@@ -183,7 +183,7 @@ impl Walk<'_> {
         Ok(worth)
     }
 
-    /// One effect, and those behind it.
+    /// Follows one effect and those after it.
     fn carried_out<H: Interpreter>(
         &self,
         op: &Op,
@@ -330,7 +330,7 @@ impl Walk<'_> {
         h.mix(at, parts, total)
     }
 
-    /// The cap of a stat by now.
+    /// The current cap of a stat.
     pub(crate) fn cap(&self, stat: usize, at: &At) -> Option<i16> {
         match self.game.compiled.stats[stat].raised {
             Some(raised) => Some(at.kept[usize::from(raised)]),
@@ -385,7 +385,7 @@ impl Walk<'_> {
     ) -> Result<H::T, Halt> {
         let from = at.extent[stat];
         self.effort.shift(from.len())?;
-        // All maps rise with the value, or are constant.
+        // All such maps are monotone, or constant.
         let end = |value: i16| i16::try_from(to(value)).map_err(|_| Halt::Range { stat });
         let into = Span {
             lo: end(from.lo)?,

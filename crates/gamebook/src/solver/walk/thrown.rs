@@ -1,5 +1,5 @@
-//! Throws among effects: many rows of throws come to the same sheets with the same effects to
-//! come, and are followed once. Three dice have 216 rows, and 16 sums.
+//! Memoizing throws among effects: many sequences of throws lead to the same sheets with the same
+//! remaining effects, and are followed once. Three dice have 216 sequences and 16 sums.
 
 use std::cell::RefCell;
 
@@ -8,17 +8,17 @@ use rustc_hash::FxHashMap;
 use crate::compiled::Op;
 use crate::solver::walk::interpreter::At;
 
-/// So many are remembered; all others are followed again.
+/// The most entries that are remembered; others are followed again.
 const MOST: usize = 100_000;
 
-/// Effects still to come.
+/// The remaining effects.
 pub(crate) struct Rest<'a> {
     pub(crate) ops: &'a [Op],
     pub(crate) then: Option<&'a Rest<'a>>,
 }
 
 impl Rest<'_> {
-    /// All of them in a row.
+    /// All of them in one list.
     fn row(&self) -> Vec<Op> {
         let mut row = self.ops.to_vec();
         let mut then = self.then;
@@ -30,8 +30,7 @@ impl Rest<'_> {
     }
 }
 
-/// Sheets before a throw: what is still to come of the effects of one list, and where they
-/// are.
+/// Sheets before a throw, with the remaining effects of one list.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Before {
     row: Vec<Op>,
@@ -47,7 +46,7 @@ impl Before {
     }
 }
 
-/// What sheets are worth before the throws of one list of effects, whatever follows it.
+/// Values before the throws of one list of effects, for the same continuation.
 pub(crate) struct Thrown<T>(RefCell<FxHashMap<Before, T>>);
 
 impl<T> Default for Thrown<T> {

@@ -1,8 +1,8 @@
 //! Buying and selling.
 //!
-//! Who only buys, or only sells, may do so in any order: so it is asked of one deal after the
-//! other whether to make it, and nobody asks what those are worth who have made any other deals
-//! before. All who might have made any are many: two to the number of wares for each who comes.
+//! If a shop only buys, or only sells, the order makes no difference. So the deals are decided one
+//! after another, and nobody needs the values for heroes who have already made any other set of
+//! deals. There would be many such sets: two to the number of wares.
 
 use std::sync::Arc;
 
@@ -62,8 +62,8 @@ impl Walk<'_> {
         h.choose(&at, parts)
     }
 
-    /// What follows one deal; `None` if nobody has the money. Those are lost for whom it cannot
-    /// be made.
+    /// The value of one deal; `None` if nobody has the money. Sheets for which it is not possible
+    /// are lost.
     fn deal<H: Interpreter>(
         &self,
         region: &Region,

@@ -1,15 +1,15 @@
-//! Walks that only ask who comes where.
+//! Walks that only report which sheets arrive where.
 
 use crate::solver::diagrams::gates::{Gate, Gates, Known, YES};
 use crate::solver::limits::Halt;
 use crate::solver::reach::extent::Span;
 use crate::solver::walk::interpreter::{At, Ends, Fought, Interpreter, Region};
 
-/// Is told of all sheets that come somewhere.
+/// Receives all sheets that arrive somewhere.
 pub(crate) trait Visit {
     fn gates(&mut self) -> &mut Gates;
 
-    /// These sheets come to a region.
+    /// These sheets arrive at a region.
     fn come(&mut self, region: Region, at: &At) -> Result<(), Halt>;
 
     /// Where an option of a region is open.
@@ -18,7 +18,7 @@ pub(crate) trait Visit {
     }
 }
 
-/// A walk for one who is told.
+/// A walk that reports to a [`Visit`].
 pub(crate) struct Visitor<'v, V>(pub(crate) &'v mut V);
 
 impl<V: Visit> Interpreter for Visitor<'_, V> {

@@ -1,28 +1,28 @@
-//! What the starts are worth by each of the streets alone, and without it.
+//! The values of the starts by each street alone, and without it.
 
 use rustc_hash::FxHashMap;
 
 use super::{Size, Street, Task};
 use crate::solver::limits::Halt;
 
-/// What a start is worth between.
+/// A lower and an upper bound.
 pub(crate) type Between = (f64, f64);
 
-/// One of the streets, and what a start is worth by it and by the others.
+/// A street, with bounds on the value of a start by it and without it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parted {
     pub(crate) way: u32,
     /// If no other street may be taken.
     pub(crate) alone: Between,
-    /// If this one may not be taken.
+    /// If this street may not be taken.
     pub(crate) without: Between,
 }
 
-/// By streets that may be taken, what the starts are worth by what is known of these.
+/// By sets of streets, bounds on the values of the starts.
 type Worths = FxHashMap<Vec<u32>, Vec<Between>>;
 
 impl Task<'_> {
-    /// By start, the streets, by what is known of them.
+    /// By start, the bounds for all streets, from what is known of them.
     pub(super) fn parted(
         &self,
         streets: &[Street],
@@ -51,7 +51,7 @@ impl Task<'_> {
         Ok(parted)
     }
 
-    /// The same, or nothing if that is too much: all that was asked for is known without it.
+    /// The same, or nothing if it takes too much: it is not needed for anything else.
     pub(super) fn parted_if_possible(
         &self,
         streets: &[Street],
@@ -63,8 +63,8 @@ impl Task<'_> {
         }
     }
 
-    /// What the starts are worth between if some of the streets may be taken, each of which is
-    /// worth what is known of it. The same ones may be left for several reasons.
+    /// Bounds on the values of the starts if only some of the streets may be taken, from what is
+    /// known of these. The same set may occur several times, so results are memoized.
     fn worth(
         &self,
         streets: &[Street],
@@ -81,7 +81,7 @@ impl Task<'_> {
         let between = self.starts.iter().map(|(region, at)| {
             let worth = ahead.value(region, at);
             let least = worth.map_or(0.0, |(value, off)| (value - off).max(0.0));
-            // What was approached without being enclosed is no less than that, and may be more.
+            // A value that was approached without being enclosed is a lower bound only.
             let most = worth.filter(|_| ahead.proven());
             (
                 least,

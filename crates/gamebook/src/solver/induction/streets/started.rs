@@ -1,23 +1,23 @@
-//! What is known of a start in the end.
+//! The result for a start.
 
 use super::parted::Parted;
 use crate::solver::induction::Induction;
 use crate::solver::limits::Halt;
 use crate::solver::walk::interpreter::{At, Region};
 
-/// What a start is worth.
+/// The value of a start.
 #[derive(Clone, Debug)]
 pub(crate) struct Started {
     pub(crate) value: f64,
-    /// How far that may be off; `None` if something is approached without being reached, and was
-    /// not enclosed.
+    /// The error; `None` if a ring that only converges in the limit was not enclosed.
     pub(crate) error: Option<f64>,
-    /// By every street, if that is known.
+    /// By street, if that is known.
     pub(crate) parted: Vec<Parted>,
 }
 
 impl Started {
-    /// What was worked out once more, without what this is known by to be the best there is.
+    /// Takes over a value that was computed again, without the proof that no other street is
+    /// better.
     pub(super) fn is_worth(&mut self, again: &Started) {
         let most = self.error.map(|error| self.value + error);
         self.value = again.value;
@@ -26,8 +26,8 @@ impl Started {
     }
 }
 
-/// What the starts are worth, in their order, if they are worth no more than `over`; `parted` is
-/// by start, or empty.
+/// The results for the starts, in order, given that they are at most `over`. `parted` is by start,
+/// or empty.
 pub(super) fn started(
     starts: &[(Region, At)],
     best: &Induction<'_>,

@@ -1,4 +1,4 @@
-//! Fights that are summed up, against fights that are run through.
+//! Tests: fights that are summed up agree with fights that are run through.
 
 use super::*;
 use crate::{Book, FightCount};
@@ -31,7 +31,7 @@ fn course(most: u16, escape: Option<Running>) -> Result<Course, Box<dyn std::err
     Course::new(duel, most, room, true).map_err(|halt| format!("{halt:?}").into())
 }
 
-/// Two values an end, the second for runaways.
+/// Two values per end; the second kind favours those who run.
 fn ends(most: u16) -> Vec<Vec<f64>> {
     let end = |end: u16| [f64::from(end) / f64::from(most), 1.0 / f64::from(end)];
     let ends: Vec<f64> = (1..=most).flat_map(end).collect();
@@ -50,7 +50,7 @@ fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::
     let (few, many) = (course(9, None)?, course(50, None)?);
     assert_eq!((few.summed.len(), many.summed.len()), (9, FEW_ENDS));
     let run = |course: &Course, most: u16| run(course, up_to(most), &ends(50));
-    // To the bit, however much STAMINA there may be elsewhere.
+    // Bit-identical, however much STAMINA others have.
     assert_eq!(run(&few, 9), run(&many, 9));
     assert_eq!(run(&few, 9), run(&many, 50)[..18]);
     let all = run(&many, 50);
@@ -71,7 +71,7 @@ fn what_is_summed_up_is_what_is_run_through() -> Result<(), Box<dyn std::error::
 
 #[test]
 fn who_may_run_is_run_through() -> Result<(), Box<dyn std::error::Error>> {
-    // For 3 STAMINA: who has that or less cannot.
+    // Running costs 3 STAMINA, so a hero with 3 or less cannot run.
     let running = Running {
         count: FightCount::Rounds,
         after: 0,

@@ -1,39 +1,36 @@
-//! How the places of planes share values.
+//! Patterns: how the positions of planes share values.
 //!
-//! Which values are found to be the same has no effect on what a table holds, and so need
-//! not depend on that alone: what was found last for a plane that looked alike is tried
-//! first.
+//! Which values are recognized as equal does not affect what a table holds. So the pattern found
+//! last for a plane that looked similar is tried first.
 
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::{self, Arena, Numbers};
 use crate::solver::tables::folded::{Fold, Number, SHORT, WHOLE};
 
-/// No pattern is further from the one before it.
+/// The longest distance from one pattern to the next.
 const LONGEST: usize = 1 << 20;
-/// So many patterns that were found last are remembered.
+/// How many recent patterns are remembered.
 const RECENT: usize = 1 << 14;
 
-/// All patterns, each once.
+/// All patterns, interned.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
-    /// For each how many values there are, in two bytes, then by place which of them it
-    /// holds, then by value its first place.
+    /// For each pattern the number of values in two bytes, then by position its value, then by
+    /// value its first position.
     bytes: Arena<u8>,
     /// Where they begin.
     known: Vec<u32>,
     numbers: Numbers,
-    /// By what neighbours have in common, where the pattern is that was found last, and how
-    /// many places it has.
+    /// By a fingerprint of equal neighbours, the pattern found last and its number of positions.
     recent: FxHashMap<u64, (u32, usize)>,
-    /// Of a pattern that is being looked for, by place which value it holds, and by value
-    /// its first place.
+    /// Of the pattern being searched, by position its value, and by value its first position.
     places: Vec<u16>,
     firsts: Vec<u16>,
     found: Vec<u8>,
-    /// By hash, a value that was met, more by 1.
+    /// By hash, a value that has occurred, plus 1.
     slots: Vec<u16>,
-    /// Numbers without a pattern, two for each place.
+    /// Numbers without a regularity, two for each position.
     salts: Vec<u64>,
 }
 
@@ -45,14 +42,14 @@ impl Patterns {
             + (size_of::<(u64, (u32, usize))>() + 1) * self.recent.capacity() * 8 / 7
     }
 
-    /// How many values there are in a pattern.
+    /// The number of values in a pattern.
     pub(crate) fn count(&self, pattern: u32) -> usize {
         let bytes = self.bytes.from(pattern as usize);
         [bytes[0], bytes[1]].index()
     }
 
-    /// How many values there are in a pattern, the bytes of so many places, and those of
-    /// the first places of values.
+    /// The number of values in a pattern, the bytes of its positions, and those of the first
+    /// positions of values.
     pub(crate) fn parts(&self, pattern: u32, places: usize) -> (usize, &[u8], &[u8]) {
         let (count, width) = (self.count(pattern), width(places));
         let bytes = &self.bytes.from(pattern as usize)[2..];
@@ -60,7 +57,7 @@ impl Patterns {
         (count, places, &firsts[..width * count])
     }
 
-    /// Appends the values of a plane that differ. The pattern by which they lie in it.
+    /// Appends the distinct values of a plane, and returns its pattern.
     pub(crate) fn fold(&mut self, data: &[f64], row: usize, out: &mut Vec<f64>) -> u32 {
         let mark = self.mark(data, row);
         match self.recent.get(&mark) {
@@ -81,8 +78,8 @@ impl Patterns {
         pattern
     }
 
-    /// A number for how many places there are, which of them hold the same as the one
-    /// before, and which as the one in the row before.
+    /// A fingerprint of the number of positions, which of them equal the one before, and which
+    /// equal the one in the row before.
     fn mark(&mut self, data: &[f64], row: usize) -> u64 {
         let len = data.len();
         while self.salts.len() < 2 * len {
@@ -92,7 +89,7 @@ impl Patterns {
         let sum = |by: usize, salts: &[u64]| {
             let pairs = data.iter().zip(&data[by.min(len)..]).zip(salts);
             pairs.fold(0_u64, |sum, ((a, b), salt)| {
-                // Without a branch, as there is no telling.
+                // Without a branch, since it would be unpredictable.
                 let same = u64::from(a == b);
                 sum.wrapping_add(same.wrapping_neg() & salt)
             })
@@ -100,7 +97,7 @@ impl Patterns {
         arena::hash(&[sum(1, first), sum(row, second), len as u64], |mark| mark)
     }
 
-    /// Whether a plane has this pattern: then its values are appended.
+    /// Whether a plane has this pattern. If so, appends its values.
     fn fits(&self, pattern: u32, data: &[f64], out: &mut Vec<f64>) -> bool {
         let (_, places, firsts) = self.parts(pattern, data.len());
         match data.len() <= SHORT {
@@ -109,7 +106,7 @@ impl Patterns {
         }
     }
 
-    /// Looks for values that are the same, wherever they lie.
+    /// Searches for equal values anywhere.
     fn find(&mut self, data: &[f64], out: &mut Vec<f64>) -> u32 {
         let count = (2 * data.len()).next_power_of_two();
         self.slots.clear();
@@ -136,7 +133,7 @@ impl Patterns {
             };
             self.places.push(number as u16);
         }
-        // With a pattern to be looked up, little is gained by little.
+        // A small saving is not worth the look-up of a pattern.
         if 8 * self.firsts.len() > 7 * data.len() {
             out.truncate(from);
             out.extend_from_slice(data);
@@ -159,14 +156,15 @@ impl Patterns {
         pattern
     }
 
-    /// Adds a pattern of others. Where it is; none if there is no room for another.
+    /// Copies a pattern from another store, and returns its position, or `WHOLE` if there is no
+    /// room.
     pub(crate) fn take(&mut self, others: &Patterns, pattern: u32, places: usize) -> u32 {
         let bytes = others.bytes.from(pattern as usize);
         let len = 2 + width(places) * (places + others.count(pattern));
         self.add(&bytes[..len])
     }
 
-    /// Adds a pattern if it is not known. Where it is; none if there is no room for another.
+    /// Interns a pattern, and returns its position, or `WHOLE` if there is no room.
     fn add(&mut self, bytes: &[u8]) -> u32 {
         let hash = arena::hash(bytes, u64::from);
         let same = |number: u32| {
@@ -188,7 +186,8 @@ impl Patterns {
     }
 }
 
-/// Whether places hold what was there first: then these values are appended.
+/// Whether each position holds the value at the first position of its kind. If so, appends these
+/// values.
 fn fits<P: Number>(places: &[P], firsts: &[P], data: &[f64], out: &mut Vec<f64>) -> bool {
     let from = out.len();
     out.extend(firsts.iter().map(|first| data[first.index()]));
@@ -204,7 +203,7 @@ fn fits<P: Number>(places: &[P], firsts: &[P], data: &[f64], out: &mut Vec<f64>)
     fits
 }
 
-/// How many bytes a place of so many takes.
+/// The bytes per position.
 fn width(places: usize) -> usize {
     if places <= SHORT { 1 } else { 2 }
 }
