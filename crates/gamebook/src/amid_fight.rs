@@ -1,8 +1,8 @@
-//! What is to be done in the middle of a fight, and what that is worth.
+//! Values and decisions in the middle of a fight.
 //!
-//! Diagrams hold what a fight is worth to whoever comes to it, not what its rounds are worth.
-//! The rounds that may follow one of them are few beside a book, and lead to few places after
-//! the fight: those are solved by diagrams, and the rounds one by one.
+//! Diagrams hold the value of a fight for a hero who begins it, not the values of its rounds. The
+//! rounds that may follow one of them are few compared with a book, and lead to few places after
+//! the fight. Those places are solved by diagrams, and the rounds one by one, as a small game.
 
 use indexmap::{IndexMap, IndexSet};
 use oddsmith_mdp::{Game, Node, Solver};
@@ -14,11 +14,11 @@ use crate::solver::limits::Halt;
 use crate::sought::{Solved, Sought};
 use crate::{BookGame, Error, Move, Place, Valuation};
 
-/// What is done in the rounds of a fight that has begun, and whether it can be won by that.
+/// The decision in each round of a fight that has begun, and whether it can win.
 pub(crate) type Rounds = IndexMap<Place, (Move, bool)>;
 
 impl BookSolver<'_> {
-    /// As [`seek`](BookSolver::seek), from the middle of fights as well.
+    /// Does the same as [`seek`](BookSolver::seek), but starts may lie in the middle of fights.
     pub(crate) fn seek_anywhere(
         &self,
         starts: &[Place],
@@ -34,8 +34,8 @@ impl BookSolver<'_> {
         Ok((solved, rounds))
     }
 
-    /// What places are worth, some of them perhaps in the middle of fights, by what places outside
-    /// of these are; and what to do in the rounds to come, if anybody wants to know.
+    /// The values of places, some of which may lie in the middle of fights, given the values of the
+    /// places outside them (`worth`). With `decide`, also the decisions in the rounds to come.
     pub(crate) fn worth_anywhere(
         &self,
         starts: &[Place],
@@ -90,7 +90,7 @@ impl BookSolver<'_> {
         Ok((found, moves))
     }
 
-    /// The rounds that may follow some of them, and where they lead to.
+    /// The rounds that may follow some rounds, and the places outside that they lead to.
     pub(crate) fn rounds(
         &self,
         starts: &[Place],
@@ -125,7 +125,7 @@ pub(crate) fn is_round(game: &BookGame, place: &Place) -> bool {
     place.is_inside() && matches!(scene, Some(Scene::Fight { .. }))
 }
 
-/// The rest of some fights, which ends where they end.
+/// The rest of some fights, as a game that ends where they end.
 struct Ongoing<'a> {
     game: &'a BookGame,
     starts: &'a [Place],

@@ -1,46 +1,46 @@
-//! Effects carried out on a packed sheet.
+//! Applying effects to a packed sheet.
 
 use crate::compiled::{Compiled, Op};
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Amount, Cap};
 
-/// Why effects are not carried out.
+/// Why effects cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overflow {
     /// A stat, or its cap, has left the range of 16 bits.
     Stat(u8),
-    /// Chance branches into more sheets than are followed.
+    /// Chance branches into too many sheets.
     Sheets,
 }
 
-/// The highest values of one hero's stats.
+/// The caps of one hero's stats.
 pub(crate) type Caps = [Option<i16>; STATS];
 
 /// Whether the hero is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Dead {
     No,
-    /// On the way out of a section.
+    /// While leaving a section.
     Leaving,
-    /// On arrival, or where nobody leaves a section.
+    /// On arrival, or where no section is left.
     There,
 }
 
 /// A sheet, and whether the hero is dead.
 type Fate = (Held, Dead);
 
-/// One effect may lead to so many sheets, before equal ones become one.
+/// The most sheets that one effect may lead to, before equal ones are merged.
 const MOST_SHEETS: usize = 100_000;
-/// And may take so much work, in words of weights written.
+/// The most work for a list of effects, in words of weights written.
 const MOST_WORK: u64 = 4_000_000;
 
-/// The work that is left for a list of effects. Repeated dice on several stats branch
-/// into more sheets than any memory holds: that is refused while it is still cheap.
+/// The work that is left for a list of effects. Repeated dice on several stats branch into more
+/// sheets than any memory holds, so this is rejected early.
 struct Work(u64);
 
 impl Work {
-    /// Pays for a law, before it is scaled or kept.
+    /// Pays for a distribution, before it is scaled or kept.
     fn pay<T>(&mut self, law: &Spread<T>) -> Result<(), Overflow> {
         let words = 1 + law.total.bits() / 64;
         self.spend(words.saturating_mul(law.outcomes.len() as u64))
@@ -52,7 +52,7 @@ impl Work {
     }
 }
 
-/// How to carry out effects for one hero.
+/// Applies effects for one hero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effects<'c> {
     pub(crate) book: &'c Compiled,
@@ -60,7 +60,7 @@ pub(crate) struct Effects<'c> {
 }
 
 impl Effects<'_> {
-    /// What a list of effects makes of a sheet.
+    /// The distribution of sheets after a list of effects.
     pub(crate) fn run(self, list: u32, held: Held) -> Result<Spread<Fate>, Overflow> {
         self.after(list, (held, Dead::No), &mut Work(MOST_WORK))
     }
@@ -79,7 +79,7 @@ impl Effects<'_> {
         Ok(spread)
     }
 
-    /// Carries out an effect without chance; false if this is none.
+    /// Applies an effect without chance; returns false if the effect has chance.
     fn plain(self, op: &Op, held: &mut Held, dead: &mut Dead) -> Result<bool, Overflow> {
         if *dead != Dead::No {
             return Ok(true);
@@ -168,7 +168,7 @@ impl Effects<'_> {
                 }
                 Ok(spread)
             }
-            // All others are plain.
+            // All other effects are plain.
             _ => Ok(Spread::certain((held, dead))),
         }
     }
@@ -185,7 +185,7 @@ impl Effects<'_> {
         Ok(Spread::weighted(fates.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The cap of a stat by now.
+    /// The current cap of a stat.
     fn cap(self, held: &Held, stat: u8) -> Option<i16> {
         let compiled = &self.book.stats[usize::from(stat)];
         match compiled.raised {
@@ -224,7 +224,7 @@ impl Compiled {
     }
 }
 
-/// One law after the other, as long as there is work left.
+/// Chains distributions, as long as there is work left.
 fn follow<T: Clone + Eq + std::hash::Hash, U: Clone + Eq + std::hash::Hash>(
     law: Spread<T>,
     work: &mut Work,
@@ -244,7 +244,7 @@ fn follow<T: Clone + Eq + std::hash::Hash, U: Clone + Eq + std::hash::Hash>(
     Ok(spread)
 }
 
-/// In how many ways so many of some things can be chosen, at most three.
+/// The number of ways to choose `count` of `of` things; at most three are chosen.
 fn ways(of: u32, count: u32) -> u64 {
     let of = u64::from(of);
     match count {
@@ -256,12 +256,12 @@ fn ways(of: u32, count: u32) -> u64 {
     }
 }
 
-/// All ways to lose so many of the bits of `pool`, one each.
+/// All ways to lose `count` of the bits of `pool`, one result each.
 pub(crate) fn draw(items: u128, pool: u128, count: u32, left: &mut Vec<u128>) {
     if count == 0 || pool == 0 {
         return left.push(items);
     }
-    // Those that contain the lowest bit, and, if enough others are left, the rest.
+    // The ways that lose the lowest bit; then, if enough others are left, those that keep it.
     let lowest = pool & pool.wrapping_neg();
     draw(items & !lowest, pool & !lowest, count - 1, left);
     if pool.count_ones() > count {

@@ -1,4 +1,4 @@
-//! A fight as a scene: drawn foes, rounds, running, and what is left.
+//! Fights as scenes: drawn foes, rounds, running, and what follows.
 
 #[cfg(feature = "rand")]
 pub(crate) mod drawn;
@@ -15,29 +15,29 @@ use crate::running::{Counted, Terms};
 use crate::spread::Spread;
 use crate::{FightCount, FightOrder, Move, Place};
 
-/// How far a fight has gone.
+/// The progress of a fight.
 #[derive(Clone, Copy)]
 pub(crate) struct Progress {
     /// The first foe who stands.
     pub(crate) foe: u16,
     pub(crate) stamina: u16,
-    /// As far as that matters for running.
+    /// As far as it matters for running.
     pub(crate) counted: Counted,
     /// The blow on which LUCK may be tested.
     pub(crate) struck: Option<Struck>,
 }
 
-/// A blow that has been struck, and is still to be felt.
+/// A blow that has been struck but not yet taken effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Struck {
-    /// By the hero, on the first who stands.
+    /// By the hero, on the first foe who stands.
     Foe,
-    /// By a foe, so many places behind the first.
+    /// By the foe this many places behind the first.
     Hero(u8),
 }
 
 impl Progress {
-    /// The beginning of a fight, or of what is left of it.
+    /// The beginning of a fight, or of the rest of one.
     pub(crate) fn begin(standoff: Standoff) -> Self {
         Progress {
             foe: standoff.foe,
@@ -47,8 +47,8 @@ impl Progress {
         }
     }
 
-    /// Into a word that is neither 0 nor all ones: foes, and what is counted, are at most 100,
-    /// STAMINA is at most 1,000, and at most five attack at once.
+    /// Packs it into a word that is neither 0 nor all ones. Foes and counts are at most 100,
+    /// STAMINA is at most 1,000, and at most five foes attack at once.
     pub(crate) fn pack(self) -> u32 {
         let struck = match self.struck {
             None => 0,
@@ -85,19 +85,20 @@ impl Progress {
 pub(crate) struct Fighting<'f> {
     pub(crate) fight: &'f CompiledFight,
     pub(crate) bout: &'f Bout,
-    /// The number in the fight of the first foe of the bout.
+    /// The number, within the fight, of the first foe of the bout.
     pub(crate) first: u16,
     pub(crate) progress: Progress,
     pub(crate) victory: Way,
-    /// Where to after running.
+    /// The way after running.
     pub(crate) flee: Option<Way>,
-    /// How it goes on after a toll.
+    /// The ways on after a toll.
     pub(crate) tolls: &'f [Way],
     pub(crate) place: &'f Place,
 }
 
 impl Fighting<'_> {
-    /// Whether drawn rounds are told from no rounds, as far as this one `changes` anything.
+    /// Whether a drawn round differs from no round. `changes` is whether this round changes
+    /// anything.
     pub(crate) fn tells_draws(&self, changes: bool) -> bool {
         let counted = self.progress.counted;
         self.fight.terms.tells_draws(counted, changes)
@@ -105,16 +106,16 @@ impl Fighting<'_> {
 }
 
 impl BookGame {
-    /// Whether a fight, or that against the only foe drawn for it, is one move of chance: nothing
-    /// is decided in it, it is not broken off, nothing happens within, and who dies has felled
-    /// nobody who leaves a mark.
+    /// Whether a fight, or the one against the foe drawn for it, is a single chance move: nothing
+    /// is decided in it, it is not broken off, nothing else happens within it, and a hero who dies
+    /// in it has felled nobody who leaves a mark.
     fn folds(&self, fight: &CompiledFight, only: Option<u16>) -> bool {
         let decides = fight.terms != Terms::default() || self.compiled.battle_luck.is_some();
         let marked = only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0;
         self.fights == Fights::Folded && !decides && !marked
     }
 
-    /// In the middle of a fight, whom it goes on with.
+    /// In the middle of a fight, describes the foe it goes on with.
     pub(crate) fn foe_words(&self, place: &Place) -> String {
         let fight = match self.compiled.scenes.get(place.scene as usize) {
             Some(Scene::Fight { fight, .. }) => &self.compiled.fights[*fight as usize],
@@ -135,7 +136,7 @@ impl BookGame {
                     (FightCount::Hits, 1) => "1 hit".to_owned(),
                     (FightCount::Hits, hits) => format!("{hits} hits"),
                 };
-                // It is counted no further.
+                // The count stops there.
                 let or_more = if running.is_due(progress.counted) {
                     " or more"
                 } else {
@@ -180,17 +181,18 @@ impl BookGame {
             0 => Progress::begin(fight.first()),
             step => Progress::unpack(step),
         };
-        // Of another book, as places outside this one.
+        // Such a place belongs to another book, so nothing is written.
         if !self.knows(fight, progress) {
             return Ok(());
         }
         let arms = self.compiled.arms(fight, &place.held);
         let life = place.held.stats[usize::from(self.compiled.life)];
-        // Places with less are dead.
+        // A hero with less than 0 is dead.
         let hero = life.max(0) as u16;
         // A fight with one drawn foe is a fight of its own.
         let only = fight.drawn().then_some(progress.foe);
-        // What is left of a fight, as a game that plays round by round comes to, is no whole one.
+        // The rest of a fight, as reached by a game that plays round by round, is not a whole
+        // fight.
         let begins = match only {
             None => place.step == 0,
             Some(foe) => progress.pack() == Progress::begin(fight.against(foe)).pack(),
@@ -230,7 +232,7 @@ impl BookGame {
             Some(luck) => self.round_with_luck(fighting, luck)?,
             None => self.round(fighting)?,
         };
-        // After a toll that changes nothing it is the same fight again.
+        // After a toll that changes nothing, it is the same fight again, which never ends.
         if fought.outcomes.iter().all(|(to, _)| to == place) {
             fought = self.decided(place, 0, |_| victory)?;
         }
@@ -247,7 +249,7 @@ impl BookGame {
         Ok(())
     }
 
-    /// Whether there are the foes who stand and strike.
+    /// Whether the foes exist who stand and strike.
     fn knows(&self, fight: &CompiledFight, progress: Progress) -> bool {
         let behind = match progress.struck {
             None => 0,
@@ -283,12 +285,12 @@ impl BookGame {
         };
         match law {
             Some(law) => law.then(|to| self.after_round(fighting, to, place.held)),
-            // A fight without end is lost.
+            // A fight that cannot end is lost.
             None => self.decided(place, 0, |_| fighting.victory),
         }
     }
 
-    /// Who stands before a round, counted in the bout.
+    /// How both sides stand before a round, with foes numbered within the bout.
     pub(crate) fn standing(&self, fighting: Fighting<'_>) -> Standing {
         let life = fighting.place.held.stats[usize::from(self.compiled.life)];
         Standing {
@@ -298,8 +300,7 @@ impl BookGame {
         }
     }
 
-    /// Where a round leads to after which they stand like this; `held` is the sheet, but
-    /// for STAMINA and marks.
+    /// Where a round leads that ends like this. `held` is the sheet, except for STAMINA and marks.
     pub(crate) fn after_round(
         &self,
         fighting: Fighting<'_>,
@@ -351,7 +352,7 @@ impl BookGame {
         }))
     }
 
-    /// What follows the end of a fight with so much STAMINA left; 0 is death.
+    /// What follows the end of a fight with this much STAMINA left; 0 is death.
     pub(crate) fn decided(
         &self,
         place: &Place,

@@ -1,4 +1,4 @@
-//! LUCK in battle: blows that have been struck and are still to be felt.
+//! LUCK in battle: blows that have been struck but not yet taken effect.
 
 use oddsmith_fightingfantasy::Damage;
 use oddsmith_mdp::Node;
@@ -13,18 +13,18 @@ use crate::play::{Places, Written, write};
 use crate::spread::Spread;
 use crate::{Hazard, Move, Place};
 
-/// What a blow of the hero takes: 2 more if lucky, 1 less if not.
+/// The STAMINA that a blow of the hero takes: 2 more if lucky, 1 less if not.
 pub(crate) fn hit(plain: u16) -> Damage {
     Damage::new(plain, plain.saturating_add(2), plain.saturating_sub(1))
 }
 
-/// What a blow of a foe takes: 1 less if the hero is lucky, 1 more if not.
+/// The STAMINA that a blow of a foe takes: 1 less if the hero is lucky, 1 more if not.
 pub(crate) fn wound(plain: u16) -> Damage {
     Damage::new(plain, plain.saturating_sub(1), plain.saturating_add(1))
 }
 
 impl Bout {
-    /// Those who attack besides the first.
+    /// The foes who attack besides the first.
     fn others_of(&self, first: u16) -> &[crate::bout::BoutFoe] {
         match self.at_once {
             true => self.foes.get(usize::from(first) + 1..).unwrap_or(&[]),
@@ -32,7 +32,7 @@ impl Bout {
         }
     }
 
-    /// What a blow takes.
+    /// The STAMINA that a blow takes.
     pub(crate) fn damage(&self, first: u16, struck: Struck) -> Damage {
         match struck {
             Struck::Foe => hit(self.hit),
@@ -43,7 +43,7 @@ impl Bout {
         }
     }
 
-    /// The hazards after a round in which the first foe has so much STAMINA left.
+    /// The hazards after a round in which the first foe has this much STAMINA left.
     fn hazards(&self, first: u16, stamina: u16) -> impl Iterator<Item = Hazard> {
         let own = self.foes.get(usize::from(first));
         let own = own.filter(|_| stamina > 0);
@@ -52,18 +52,18 @@ impl Bout {
     }
 }
 
-/// Where a round stands.
+/// A stage of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// A blow is to be felt, on which LUCK may be tested; the first foe may stand at 0.
+    /// A blow has been struck, on which LUCK may be tested. The first foe may have no STAMINA left.
     Struck(Standing, Struck),
-    /// It is over.
+    /// The round is over.
     Over(Standing),
 }
 
 impl Bout {
-    /// A round up to its first blow on which LUCK may be tested, if there is some to be
-    /// spent, or to its end.
+    /// A round up to its first blow on which LUCK may be tested, if there is LUCK to spend, or else
+    /// to its end.
     pub(crate) fn begun(&self, now: Standing, luck: bool) -> Spread<Stage> {
         let odds = self.foes.get(usize::from(now.foe)).map(|foe| foe.odds);
         let (win, draw, lose) = odds.map_or((0, 1, 0), |odds| odds.counts());
@@ -78,7 +78,7 @@ impl Bout {
         })
     }
 
-    /// A blow: the reader thinks about LUCK, or there is nothing to think about.
+    /// A blow: either the reader decides about LUCK, or it takes effect at once.
     fn strike(&self, now: Standing, struck: Struck, luck: bool) -> Spread<Stage> {
         let damage = self.damage(now.foe, struck);
         match damage.plain == 0 || !luck {
@@ -87,7 +87,7 @@ impl Bout {
         }
     }
 
-    /// After a blow that takes so much; whether there is LUCK left to be spent.
+    /// The stages after a blow that takes this much; `luck` is whether there is LUCK left to spend.
     pub(crate) fn felt(
         &self,
         mut now: Standing,
@@ -108,7 +108,7 @@ impl Bout {
         self.others(now, next, luck)
     }
 
-    /// The attacks of those behind the first, from this one on; then the end of the round.
+    /// The attacks of the foes behind the first, from this one on, and the end of the round.
     fn others(&self, now: Standing, behind: u8, luck: bool) -> Spread<Stage> {
         let others = self.others_of(now.foe);
         let other = others.get(usize::from(behind) - 1);
@@ -144,14 +144,13 @@ impl Bout {
 }
 
 impl BookGame {
-    /// Whether there is LUCK to be spent: more than 0, and more than its floor, so that a
-    /// test costs a point.
+    /// Whether there is LUCK to spend: it is above 0 and above its floor, so a test costs a point.
     fn may_test(&self, luck: u8, held: &Held) -> bool {
         held.stats[usize::from(luck)] > self.compiled.spent(luck)
     }
 
-    /// The places after one round, or within it, where a blow has been struck on which
-    /// LUCK may be tested.
+    /// The places after one round, or within it if a blow has been struck on which LUCK may be
+    /// tested.
     pub(crate) fn round_with_luck(
         &self,
         fighting: Fighting<'_>,
@@ -159,7 +158,7 @@ impl BookGame {
     ) -> Result<Places, Overflow> {
         let standing = self.standing(fighting);
         if !fighting.tells_draws(false) && fighting.bout.round(standing).is_none() {
-            // A fight without end is lost.
+            // A fight that cannot end is lost.
             return self.decided(fighting.place, 0, |_| fighting.victory);
         }
         let held = fighting.place.held;
@@ -167,7 +166,7 @@ impl BookGame {
         law.then(|stage| self.staged(fighting, stage, held))
     }
 
-    /// The choice at a place where a blow has been struck.
+    /// Writes the choice at a place where a blow has been struck.
     pub(crate) fn feel(
         &self,
         fighting: Fighting<'_>,
@@ -194,7 +193,7 @@ impl BookGame {
         Ok(())
     }
 
-    /// Where a stage of a round leads to; `held` is the sheet, but for STAMINA and marks.
+    /// Where a stage of a round leads. `held` is the sheet, except for STAMINA and marks.
     fn staged(
         &self,
         fighting: Fighting<'_>,
@@ -224,7 +223,7 @@ impl BookGame {
 }
 
 impl Compiled {
-    /// So much LUCK, and no less, is left when no more of it can be spent.
+    /// The LUCK that is left when no more of it can be spent.
     pub(crate) fn spent(&self, luck: u8) -> i16 {
         let floor = self.stats[usize::from(luck)].floor;
         floor.unwrap_or(0).max(0)

@@ -1,4 +1,4 @@
-//! Fights: the law of a round, and of all rounds folded into one.
+//! The distribution of a round of a fight, and of all rounds folded into one.
 
 use std::ops::Mul;
 
@@ -9,13 +9,13 @@ use oddsmith_fightingfantasy::RoundOdds;
 use crate::spread::Spread;
 use crate::{Enemy, Hazard};
 
-/// Foes who are fought in one go, and how.
+/// Foes who are fought together, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Bout {
     pub(crate) foes: Vec<BoutFoe>,
-    /// Whether those behind the first attack too.
+    /// Whether the foes behind the first attack, too.
     pub(crate) at_once: bool,
-    /// What the hero's hits take.
+    /// The STAMINA that the hero's hits take.
     pub(crate) hit: u16,
 }
 
@@ -27,8 +27,8 @@ pub(crate) struct BoutFoe {
     pub(crate) odds: RoundOdds,
 }
 
-/// The first foe who stands, with what STAMINA, and the hero's. The hero is dead at 0;
-/// all have fallen if `foe` is behind the last.
+/// The first foe who stands, its STAMINA, and the hero's. The hero is dead at 0. All foes have
+/// fallen if `foe` is past the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Standing {
     pub(crate) foe: u16,
@@ -36,11 +36,11 @@ pub(crate) struct Standing {
     pub(crate) hero: u16,
 }
 
-/// Folding is left undone beyond so many states of a fight.
+/// The most states of a fight that is folded.
 const MOST_FOLDED: usize = 100_000;
-/// Or so many words of weights.
+/// The most words of weights of a fight that is folded.
 const MOST_WORDS: u64 = 4_000_000;
-/// And beyond so much STAMINA of the hero.
+/// The most STAMINA of a hero whose fight is folded.
 const MOST_STAMINA: u16 = 250;
 
 impl BoutFoe {
@@ -55,8 +55,8 @@ impl BoutFoe {
 }
 
 impl Bout {
-    /// What a round leads to; `None` if it changes nothing for ever. Drawn rounds that
-    /// change nothing are left out: they are fought again.
+    /// The distribution after a round, without draws that change nothing, since they are fought
+    /// again. `None` if the round can never change anything.
     pub(crate) fn round(&self, now: Standing) -> Option<Spread<Standing>> {
         let mut law = self.round_or_draw(now)?;
         let draws = law.outcomes.iter().position(|(to, _)| *to == now);
@@ -66,8 +66,8 @@ impl Bout {
         (!law.outcomes.is_empty()).then_some(law)
     }
 
-    /// What a round leads to, those that change nothing among them: where rounds are
-    /// counted, they count too.
+    /// The distribution after a round, including draws that change nothing, which matter where
+    /// rounds are counted.
     pub(crate) fn round_or_draw(&self, now: Standing) -> Option<Spread<Standing>> {
         let first = usize::from(now.foe);
         let foe = self.foes.get(first)?;
@@ -76,8 +76,8 @@ impl Bout {
         } else {
             &[]
         };
-        // With the usual rules words always do: that is checked with the book. Those from
-        // outside may count a round as fine as they like.
+        // With the usual rules, 64-bit words suffice, which is checked with the book. Rules that
+        // are passed in may count rolls more finely.
         Some(match rolls(foe, others) {
             Some(_) => self.fought::<u64>(now, foe, others),
             None => self.fought::<BigUint>(now, foe, others),
@@ -106,7 +106,7 @@ impl Bout {
         for (hazard, own) in own.into_iter().chain(theirs.map(|hazard| (hazard, false))) {
             let (hits, of) = (u64::from(hazard.chance), u64::from(hazard.of));
             after = split(&after, of - hits, hits, |stamina, hero| {
-                // A fallen foe does nothing any more.
+                // A fallen foe does nothing.
                 if own && stamina == 0 {
                     hero
                 } else {
@@ -127,8 +127,8 @@ impl Bout {
         Spread::wide(next)
     }
 
-    /// About how many words the weights of all folded laws take: there are `rows` times
-    /// `most` laws, each of up to `most` weights, which grow with every round.
+    /// An estimate of the words that the weights of all folded distributions take. There are `rows`
+    /// times `most` distributions of up to `most` weights each, which grow with every round.
     fn folded_words(&self, rows: u64, most: u64) -> u64 {
         let bits = self.foes.iter().map(|foe| {
             let (win, draw, lose) = foe.odds.counts();
@@ -145,8 +145,8 @@ impl Bout {
         rows * most * (most + 1) / 2 * words
     }
 
-    /// The STAMINA left after the whole fight (0: dead), for a hero with up to `most`
-    /// STAMINA; the law of h is at index h. `None` if that is too much to do.
+    /// The distribution of the STAMINA left after the whole fight (0 is death), for a hero with up
+    /// to `most` STAMINA; entry h is for a hero with STAMINA h. `None` if that takes too much work.
     ///
     /// A fight that cannot end is lost.
     pub(crate) fn fold(&self, most: u16) -> Option<Vec<Spread<u16>>> {
@@ -158,7 +158,8 @@ impl Bout {
             return None;
         }
         let width = usize::from(most) + 1;
-        // By foe, by its STAMINA, by the hero's. Rounds lead to later foes, or to less.
+        // By foe, then by its STAMINA and the hero's. A round leads to a later foe, or to less
+        // STAMINA.
         let mut folded: Vec<Vec<Spread<u16>>> = vec![Vec::new(); self.foes.len() + 1];
         folded[self.foes.len()] = (0..=most).map(Spread::certain).collect();
         for (number, foe) in self.foes.iter().enumerate().rev() {
@@ -196,7 +197,7 @@ impl Bout {
     }
 }
 
-/// In how many ways a round can be rolled; `None` if words do not hold that.
+/// In how many ways a round can be rolled; `None` if that exceeds 64 bits.
 fn rolls(foe: &BoutFoe, others: &[BoutFoe]) -> Option<u64> {
     let mut foes = std::iter::once(foe).chain(others);
     foes.try_fold(1_u64, |all, foe| {
@@ -206,14 +207,13 @@ fn rolls(foe: &BoutFoe, others: &[BoutFoe]) -> Option<u64> {
     })
 }
 
-/// What rolls are counted in: words, or numbers that are as long as it takes, which are
-/// several times as slow.
+/// The type of roll counts: 64-bit words, or big integers, which are several times as slow.
 trait Weight: Clone + From<u64> + Into<BigUint> + Mul<Output = Self> + Zero {}
 
 impl Weight for u64 {}
 impl Weight for BigUint {}
 
-/// Each outcome in two: unhurt, and hurt. The dead are not hurt any more.
+/// Splits each outcome in two: spared and hurt. A dead hero is not hurt again.
 fn split<W: Weight>(
     after: &[(u16, u16, W)],
     spared: u64,
@@ -261,7 +261,7 @@ mod tests {
         );
     }
 
-    /// The first round is decisive: killed with 575 of 1150; else the breath.
+    /// The first round decides: 575 of 1,150 decisive rolls kill the foe; else the breath follows.
     #[test]
     fn breath_comes_after_rounds_that_nobody_dies_in() {
         let mut breath = bout(0, 2);
@@ -270,13 +270,13 @@ mod tests {
             of: 2,
             damage: 2,
         });
-        // The hero dies of the first loss, or of the breath after a draw.
+        // The hero dies at the first loss, or of the breath after a draw.
         let law = &breath.fold(2).unwrap()[2];
         // x = 575/1296 + 146/1296 · 1/2 · x
         assert_eq!(chance(law, 2), "575/1223");
     }
 
-    /// Two at once, one blow each: the second attacks also while the first falls.
+    /// Two foes at once, one blow each: the second attacks even while the first falls.
     #[test]
     fn the_second_of_two_attacks_in_every_round() {
         let foe = || BoutFoe::new(&Enemy::new(0, 2), RoundOdds::new(1, 0, 1).unwrap());
@@ -286,9 +286,10 @@ mod tests {
             hit: 2,
         };
         let law = &pair.fold(4).unwrap()[4];
-        // Round 1: first falls (1/2) or hurts (1/2), the other hurts 1/2. Hurt twice: dead.
-        // To a single foe with 4 left 1/4, with 2 left 1/4; to both with 2 left 1/4.
-        // From both with 2 left: the first falls unhurt 1/4, else dead.
+        // Round 1: the first foe falls (1/2) or hurts (1/2), and the other hurts with 1/2. Hurt
+        // twice, the hero is dead. The hero faces a single foe with 4 left (1/4) or with 2 left
+        // (1/4), or both with 2 left (1/4). From both with 2 left, the first falls and the hero is
+        // unhurt with 1/4, else dies.
         let p4 = 1.0 / 4.0 / 2.0;
         let p2 = 1.0 / 4.0 / 4.0 + 1.0 / 4.0 / 2.0 + 1.0 / 4.0 / 4.0 / 2.0;
         assert_eq!(chance(law, 4), "1/8");

@@ -1,4 +1,4 @@
-//! What the parts of a book say about each other must fit.
+//! Checks that the parts of a book fit together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +9,21 @@ use crate::{
     WeightedEffects,
 };
 
-/// Steps into parts of parts. Readers of JSON and TOML give up at some depth, each at its
-/// own: what is a book can be written in either and read again. And a manuscript made in
-/// code could exhaust the stack.
+/// The deepest nesting of parts. The JSON and TOML parsers give up at some depth, each at its own.
+/// This limit keeps every book writable and readable in both, and protects the stack from a
+/// manuscript made in code.
 const DEEPEST: usize = 30;
-/// Effects that a list may carry out one after the other, its repetitions counted.
+/// The most effects in a list, counting repetitions.
 const MOST_EFFECTS: u64 = 10_000;
 /// Items and flags are the bits of one word.
 const MOST_BITS: usize = 128;
-/// Said of tables that need an entry.
-/// A fight may stand in so many ways after a toll: for each there is a scene.
+/// The most ways in which a fight may stand after a toll, each of which is a scene.
 const MOST_STANDOFFS: u32 = 1_000;
 const TOO_LONG: &str = "the foes have too much STAMINA for that: all of it, times one more than `escape.after` if there \
                         is an escape, is 1,000 at most";
 const NOTHING: &str = "there is nothing in it";
 
-/// Refuses a manuscript that is no book.
+/// Rejects a manuscript that is not a valid book.
 pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
     manuscript.check_format()?;
     if manuscript.id.trim().is_empty() {
@@ -107,7 +106,7 @@ struct Checker<'m> {
     numbers: BTreeSet<u32>,
     manuscript: &'m Manuscript,
     section: Option<u32>,
-    /// The way to the field being looked at.
+    /// The path to the current field.
     path: Vec<String>,
     /// The stats whose caps some effect raises.
     raised: BTreeSet<String>,
@@ -151,7 +150,7 @@ impl<'m> Checker<'m> {
         self.known_by(kind, id, |path| path)
     }
 
-    /// As [`Checker::known`], where the way to a field is not all that is to be said of it.
+    /// The same as [`Checker::known`], but the field is derived from the path.
     fn known_by(
         &self,
         kind: &'static str,
@@ -175,7 +174,7 @@ impl<'m> Checker<'m> {
         })
     }
 
-    /// What is played here needs a stat that the rules name.
+    /// Checks a stat that the rules name and that is needed here.
     fn played_with(&self, rule: &str, stat: &str) -> Checked {
         self.known_by("stat", stat, |path| format!("{path} (by rules.{rule})"))
     }
@@ -188,7 +187,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// The way to a field of what is being looked at.
+    /// The path to a field of the current part.
     fn path_to(&self, field: &str) -> String {
         let path = self.path.iter().map(String::as_str);
         path.chain([field]).collect::<Vec<_>>().join(".")
@@ -213,7 +212,7 @@ impl<'m> Checker<'m> {
         self.within(field, number, -most, most)
     }
 
-    /// No text has another number; dice were read of one.
+    /// Fixed amounts may be out of range if made in code; dice can only come from a checked text.
     fn amount(&self, field: &str, amount: Amount) -> Checked {
         let most = i64::from(crate::amount::MOST);
         match amount.is_fixed() {
@@ -222,7 +221,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Whether all of it fits the packed sheet, once all that is raised is known.
+    /// Checks that everything fits into the packed sheet, once all raised caps are known.
     fn fits(&self) -> Checked {
         let stats = self.manuscript.sheet.stats.len() + self.raised.len();
         let stat = match self.raised.len() {
@@ -250,12 +249,12 @@ impl<'m> Checker<'m> {
             ("rules.money", &rules.money, usual.money),
         ];
         for (field, stat, usual) in named {
-            // Not every book has these, but whoever writes another name means a stat.
+            // Not every book has these stats, but another name than the default must be one.
             if *stat != usual {
                 self.at(field, |c| c.known("stat", stat))?;
             }
         }
-        // A blow would change the attack in the middle of a fight.
+        // Otherwise a blow would change the attack in the middle of a fight.
         if rules.skill == rules.stamina {
             return self.at("rules.skill", |c| {
                 Err(c.invalid("SKILL and STAMINA must be two stats"))
@@ -401,7 +400,7 @@ impl<'m> Checker<'m> {
             FightOrder::InTurn | FightOrder::OneOf => 100,
         };
         self.within("foes", fight.foes.len() as i64, 1, most)?;
-        // The weights of a round, all foes attacking, must fit into 64 bits.
+        // The weights of a round in which all foes attack must fit into 64 bits.
         let mut rolls: Option<u64> = Some(1);
         self.each("foes", &fight.foes, |c, foe| {
             c.small("skill", foe.skill)?;
@@ -479,7 +478,7 @@ impl<'m> Checker<'m> {
         self.at("leave", |c| c.passage(&shop.leave))
     }
 
-    /// A ware has one price.
+    /// A ware has a single price.
     fn once(&self, known: &mut Vec<Ware>, ware: &Ware) -> Checked {
         if known.contains(ware) {
             return Err(self.invalid("the same is there already, and has one price"));
@@ -591,7 +590,7 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// How many effects a list carries out at most, every branch counted.
+/// The most effects that a list may apply, counting every branch.
 fn steps(effects: &[Effect]) -> u64 {
     let count = |effect: &Effect| match effect {
         Effect::Random(branches) => {

@@ -1,4 +1,4 @@
-//! From a checked book to its compiled form.
+//! Compiling a checked book.
 
 mod fights;
 
@@ -19,7 +19,7 @@ use crate::section::{Choice, Ending, Passage, Play, shown};
 use crate::{Book, Condition, Effect, Goods, RefreshAt, Section, Shop, Ware, WeightedEffects};
 
 impl Book {
-    /// The book made ready for play.
+    /// Compiles the book for play.
     ///
     /// # Complexity
     /// One pass over the book.
@@ -41,7 +41,7 @@ impl Book {
 type Interned<T> = IndexSet<T, FxBuildHasher>;
 
 fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
-    // As many as there are in a text: fewer than 2³².
+    // There are no more of them than the text has characters, which is below 2³².
     set.insert_full(value).0 as u32
 }
 
@@ -49,8 +49,8 @@ fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
 #[derive(Clone, Copy)]
 struct Within<'s> {
     section: &'s Section,
-    /// Whether the hero has run from a fight of the section: nothing happens on leaving
-    /// then, whatever is played before.
+    /// Whether the hero has run from a fight of the section, so that its effects on leaving are
+    /// skipped.
     fled: bool,
 }
 
@@ -213,7 +213,7 @@ impl<'b> Compiler<'b> {
         worn.chain(free).collect()
     }
 
-    // The names were checked with the book: what is looked up is there.
+    // `check` has verified the names, so look-ups succeed.
     fn stat(&self, stat: &str) -> u8 {
         self.stats.get(stat).copied().unwrap_or_default()
     }
@@ -315,7 +315,7 @@ impl<'b> Compiler<'b> {
         branches.collect()
     }
 
-    /// The way that a passage is.
+    /// The way for a passage.
     fn way(&mut self, passage: &Passage, within: Within<'_>) -> Way {
         let mut ops = self.ops(&passage.effects);
         let to = match &passage.play {
@@ -325,7 +325,7 @@ impl<'b> Compiler<'b> {
                 }
                 let to = self.target(*number);
                 let next = self.book.get(*number).unwrap_or(within.section);
-                // A test may have cost the life itself.
+                // A test of LUCK may have cost life itself, if the two are one stat.
                 let rules = self.book.rules();
                 if !ops.is_empty() || rules.luck == rules.stamina {
                     ops.push(Op::Depart);
@@ -349,7 +349,7 @@ impl<'b> Compiler<'b> {
 
     fn scene(&mut self, play: &Play, within: Within<'_>) -> Scene {
         match play {
-            // The effects on arrival were done on the way here.
+            // The effects on arrival are already part of the way here.
             Play::Turn(_) => {
                 let only = Passage {
                     effects: Vec::new(),
@@ -403,7 +403,7 @@ impl<'b> Compiler<'b> {
     }
 
     fn shop(&mut self, shop: &Shop, within: Within<'_>) -> Scene {
-        // The check of a book refuses prices above 10,000, which fit.
+        // `check` rejects prices above 10,000, so these fit.
         let price = |goods: &Goods| goods.price as i16;
         let name = |goods: &Goods| -> Arc<str> {
             match &goods.ware {

@@ -1,23 +1,28 @@
-//! The inside of [`BookSolver`](crate::BookSolver): a book played for boxes of sheets, by
-//! backward induction over decision diagrams.
+//! The internals of [`BookSolver`](crate::BookSolver): backward induction over decision diagrams,
+//! for boxes of sheets at once.
 //!
-//! In the order in which a book is solved:
+//! Terms: a *region* is a scene with a box of the sheets that can occur there. A *bit* is an item
+//! or a flag. A *gate* is a Boolean decision diagram over bits, and `care` is the gate of the
+//! sheets that can occur. A *lane* is a dimension of the tables at the leaves of a diagram. A
+//! *ring* is a set of regions that lead back to each other.
 //!
-//! - [`reduction`]: what of the book and of a sheet makes a difference at all.
-//! - [`walk`]: what happens in one scene, to whole boxes of sheets at once. It is written once,
-//!   and [interpreted](walk::interpreter) in several ways.
-//! - [`reach`]: forwards, the regions that can be reached, with boxes around all stats and all
-//!   sets of [bits](diagrams::gates) that can be held together; ways that are told
+//! The modules, in the order in which a book is solved:
+//!
+//! - [`reduction`] finds what can make a difference at all, in the book and on a sheet.
+//! - [`walk`] plays one scene for whole boxes of sheets at once. It is written once and
+//!   [interpreted](walk::interpreter) in several ways.
+//! - [`reach`] explores forwards: the reachable regions, with boxes around all stats and all sets
+//!   of [bits](diagrams::gates) that can be held together. It also decides which routes are told
 //!   [apart](reach::fork).
-//! - [`induction`]: backwards, what every region is worth. Ways that are told apart are solved
-//!   [one by one](induction::streets), what follows losses at random is [put
-//!   off](induction::deferred), if need be in [slices](induction::slices), and what leads back
-//!   to itself is [gone through](induction::ring) until nothing changes and, where that is by
-//!   chance, [enclosed](induction::enclose) from both sides.
-//! - [`diagrams`]: what sheets are worth, by bits and stats, with [`tables`] over the other
-//!   stats at their leaves: money by [classes](tables::shape), seen through
+//! - [`induction`] computes the value of every region, backwards. Routes that are told apart are
+//!   solved [one by one](induction::streets). What follows random losses is
+//!   [deferred](induction::deferred), if need be in [slices](induction::slices). Rings are
+//!   [iterated](induction::ring) to a fixed point, and [enclosed](induction::enclose) from both
+//!   sides where they are left by chance.
+//! - [`diagrams`] holds the values of sheets, by bits and stats, with [`tables`] over the other
+//!   stats at the leaves. Money is kept by [classes](tables::shape), and tables are seen through
 //!   [maps](tables::look).
-//! - [`decisions`]: what to do, written down on the way.
+//! - [`decisions`] records what to do along the way.
 
 pub(crate) mod decisions;
 pub(crate) mod diagrams;

@@ -1,4 +1,4 @@
-//! The end of a folded fight, drawn.
+//! Drawing the end of a folded fight.
 
 use rand::Rng;
 
@@ -19,7 +19,8 @@ pub(crate) struct DrawnFight {
 }
 
 impl BookGame {
-    /// The fight that is folded at a place, if one is: as [`fight`](BookGame::fight) has it.
+    /// The folded fight at a place, if there is one, under the same conditions as in
+    /// [`fight`](BookGame::fight).
     pub(crate) fn drawn_fight(&self, place: &Place) -> Option<DrawnFight> {
         let scene = self.compiled.scenes.get(place.scene as usize)?;
         let &Scene::Fight {
@@ -55,7 +56,7 @@ impl BookGame {
         })
     }
 
-    /// Where such a fight leads.
+    /// Draws where such a fight leads.
     pub(crate) fn fought<R: Rng + ?Sized>(
         &self,
         place: &Place,

@@ -1,4 +1,4 @@
-//! Fights made ready: with a scene for every way in which one goes on after a toll.
+//! Compiling fights, with a scene for every way in which one may go on after a toll.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use crate::compiled::{CompiledFight, Op, Scene, Standoff, Way, with_arms};
 use crate::running::{Running, Terms};
 use crate::{Enemy, Fight, FightCount, FightOrder};
 
-/// All that tells fights apart: who, in which order, with which attack, on which terms, and how it
-/// stands when it goes on after a toll.
+/// Everything that distinguishes fights: the foes, their order, the attack, the terms, and how the
+/// fight stands if it goes on after a toll.
 type Parts = (Vec<Enemy>, FightOrder, i16, Terms, Option<Standoff>);
 
-/// So many sums of what items add to hits are told apart.
+/// The most sums of item bonuses to hits that are distinguished.
 const MOST_SUMS: usize = 1 << 12;
 
-/// Fights by number, and what becomes of those that are interrupted.
+/// Interned fights, and the scenes of those that go on after a toll.
 #[derive(Default)]
 pub(super) struct Fights {
     known: Interned<Parts>,
-    /// By section, the scenes in which fights go on: they come behind all others, and lead to each
-    /// other by their number among them.
+    /// By section, the scenes in which fights go on. They come after all other scenes and refer to
+    /// each other by their index in this list.
     tolled: Vec<(u32, Scene)>,
-    /// All that a hit of the hero may take, once a toll asks for it.
+    /// All amounts that a hit of the hero may take, computed when a toll first needs them.
     takes: Option<BTreeSet<u16>>,
 }
 
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         scene(self, parts)
     }
 
-    /// Adds the scenes in which fights go on.
+    /// Appends the scenes in which fights go on.
     pub(super) fn go_on(&mut self) {
         let before = self.scenes.len() as u32;
         for (section, scene) in std::mem::take(&mut self.fights.tolled) {
@@ -112,7 +112,7 @@ impl Compiler<'_> {
         fights.collect()
     }
 
-    /// As a fight may stand after a toll.
+    /// How a fight may stand after a toll.
     fn tolled(&mut self, parts: &Parts) -> Vec<Standoff> {
         if parts.3.toll.is_none() {
             return Vec::new();
@@ -124,8 +124,8 @@ impl Compiler<'_> {
         all
     }
 
-    /// All that a hit of the hero may take, whatever is held; any number at all, where these are
-    /// too many to be counted up: ways in which nobody comes to stand do no harm.
+    /// All amounts that a hit of the hero may take, whatever is held. If there are too many sums to
+    /// enumerate, all numbers; states that never occur do no harm.
     fn takes(&self) -> BTreeSet<u16> {
         let rules = self.book.rules();
         let mut sums = BTreeSet::from([0]);
@@ -150,8 +150,7 @@ impl Compiler<'_> {
     }
 }
 
-/// As a fight with a toll may stand, in ascending order: after any number of rounds, for all that
-/// is known of the hero.
+/// How a fight with a toll may stand after any number of rounds, for any hero, in ascending order.
 fn standoffs((foes, order, _, terms, begun): &Parts, takes: &BTreeSet<u16>) -> Vec<Standoff> {
     let against = |foe: u16| {
         let stamina = foes.get(usize::from(foe)).map(|foe| foe.stamina);

@@ -7,8 +7,8 @@ use super::graph;
 use super::known::LOWEST;
 use crate::compiled::Compiled;
 
-/// The strongly connected components of the scenes that have a cycle, with the numbers of
-/// the edges within.
+/// The strongly connected components of the scenes that have a cycle, as the numbers of the edges
+/// within each.
 pub(super) fn cycles(book: &Compiled, edges: &[Edge], among: &[usize]) -> Vec<Vec<usize>> {
     let count = book.scenes.len();
     let mut next = vec![Vec::new(); count];
@@ -29,18 +29,18 @@ pub(super) fn cycles(book: &Compiled, edges: &[Edge], among: &[usize]) -> Vec<Ve
             within[component[edge.from]].push(number);
         }
     }
-    // Who only eats goes round no cycle, and round after round of a fight is no way back.
+    // Meals alone are not a cycle, nor are the rounds of a fight.
     let goes_round = |edge: &Edge| edge.slot != STAY && !book.is_amid_a_fight(edge.from);
     within.retain(|within| within.iter().any(|&edge| goes_round(&edges[edge])));
     within
 }
 
-/// What is used up when one goes round: stats, items and flags of which each lap takes
-/// some and nothing gives back, or, once these are gone, what the remaining laps take.
-/// `None` if some lap takes nothing.
+/// What is used up on a cycle: stats, items and flags of which each lap takes some and nothing
+/// gives any back, or, once these are gone, what the remaining laps take. `None` if some lap takes
+/// nothing.
 ///
-/// A lexicographic ranking, found by taking out steps that can be taken finitely often
-/// until no cycle is left.
+/// This is a lexicographic ranking. It is found by repeatedly removing steps that can be taken only
+/// finitely often, until no cycle is left.
 pub(super) fn bound(
     book: &Compiled,
     edges: &[Edge],
@@ -49,7 +49,7 @@ pub(super) fn bound(
     let mut takes = BTreeSet::new();
     let mut waiting = vec![within];
     while let Some(within) = waiting.pop() {
-        // What only bounds meals is named only if meals give back what bounds the laps.
+        // What bounds only meals is named only if meals give back what bounds the laps.
         let taken = take(book, edges, &within, false).or_else(|| take(book, edges, &within, true));
         let (name, left) = taken?;
         takes.insert(name);
@@ -58,7 +58,7 @@ pub(super) fn bound(
     Some(takes)
 }
 
-/// Something that cannot grow within, and the steps that do not use it up.
+/// Something that cannot grow within the cycle, and the steps that do not use it up.
 fn take(
     book: &Compiled,
     edges: &[Edge],

@@ -1,4 +1,4 @@
-//! From where to where a reader can come, and with what.
+//! The flow of readers through the book: the steps that are possible, and what is held on them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -12,27 +12,27 @@ use crate::compiled::{CompiledWare, Scene, Way};
 pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Which of the ways of the scene, from 0; [`STAY`] for a refreshment.
+    /// The index of the way within its scene, from 0; [`STAY`] for a refreshment.
     pub(super) slot: usize,
-    /// Who takes it, and what becomes of them.
+    /// The bounds before the step and after it.
     pub(super) before: Known,
     pub(super) after: Known,
 }
 
 pub(super) const STAY: usize = usize::MAX;
 
-/// How often what is known at the head of a cycle may grow before it is given up.
+/// How often the bounds at the head of a cycle may grow before they are widened.
 const PATIENCE: u32 = 20;
 
-/// What is known of those who come to each scene; `None` where nobody can come.
+/// The bounds at each scene; `None` where nobody can arrive.
 pub(super) struct Flow {
     pub(super) scenes: Vec<Option<Known>>,
     pub(super) won: bool,
 }
 
 impl Sheets<'_> {
-    /// Propagates what is known from the start until nothing changes, without the ways
-    /// in `closed`; stops at the first victory if `hasty`.
+    /// Propagates the bounds from the start to a fixed point, without the ways in `closed`. If
+    /// `hasty`, stops at the first victory.
     pub(super) fn flow(
         &self,
         start: Option<Known>,
@@ -79,7 +79,7 @@ impl Sheets<'_> {
                         if merged == *there {
                             continue;
                         }
-                        // Every cycle leads back somewhere: only there patience ends.
+                        // Every cycle has a back edge, so growth is counted only there.
                         if order[edge.to] <= order[scene] {
                             grown[edge.to] += 1;
                         }
@@ -99,7 +99,8 @@ impl Sheets<'_> {
         flow
     }
 
-    /// The scenes in an order in which most come after those that lead to them.
+    /// The position of each scene in an order in which most come after the scenes that lead to
+    /// them.
     pub(super) fn order(&self) -> Vec<usize> {
         let links = |scene: usize| self.book.scenes[scene].targets();
         let visited =
@@ -111,8 +112,8 @@ impl Sheets<'_> {
         order
     }
 
-    /// The steps out of a scene for those who are there; and from where to where all who take
-    /// one of them die on arrival.
+    /// Collects the steps out of a scene, given its bounds, and in `fatal` those (from, to) on
+    /// which everybody dies on arrival.
     pub(super) fn edges(
         &self,
         scene: usize,
@@ -223,8 +224,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// What becomes of those who win a fight, of those who flee from it, and of those who are still
-    /// in it.
+    /// The bounds after winning a fight, after fleeing from it, and while still in it.
     fn fought(&self, fight: u32, known: Known) -> (Known, Known, Known) {
         let fight = &self.book.fights[fight as usize];
         let marks = fight.marks.get(fight.first().foe.into()..).unwrap_or(&[]);
@@ -235,7 +235,7 @@ impl Sheets<'_> {
         let mut won = known;
         won.low[usize::from(self.book.life)] = 1;
         if let Some(luck) = self.book.battle_luck {
-            // Nobody tests LUCK that is used up, and who does not keeps what is above a cap.
+            // LUCK that is used up is not tested, and without a test a value above its cap stays.
             let low = won.low[usize::from(luck)];
             let mut tested = won;
             self.add(&mut tested, luck, low.min(0) - low, 0);
@@ -252,8 +252,8 @@ impl Sheets<'_> {
         (self.after_fight(won), self.after_fight(fled), fled)
     }
 
-    /// What can be held in a shop after any trade, in a game after any rounds, in a fight
-    /// after any falls, by those who are there: not all of them come out alive.
+    /// The bounds within a shop after any trades, within a game after any rounds, and within a
+    /// fight after any falls, for readers who are still there. Not all of them come out alive.
     pub(super) fn inside(&self, scene: usize, known: &Known) -> Known {
         let mut known = *known;
         match &self.book.scenes[scene] {
@@ -293,7 +293,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// What the items do after a fight; whether they are worn is not asked.
+    /// The bounds after the effects of items after a fight, whether or not they are worn.
     fn after_fight(&self, mut known: Known) -> Known {
         for item in self.book.slots.iter().flatten() {
             if known.may & item.bit != 0 && !item.after_fight.is_empty() {
@@ -302,15 +302,15 @@ impl Sheets<'_> {
                     let by = i32::from(by);
                     self.add(&mut worn, stat, by.min(0), by.max(0));
                 }
-                // Not worn, it does not even cut what is above a cap.
+                // An item that is not worn does not even cut a value above its cap.
                 known = known.or(&worn);
             }
         }
         known
     }
 
-    /// A visit to a shop as one step. As a shop never pays more for an item than it asks,
-    /// each item brings money once at most.
+    /// A visit to a shop as one step. A shop never pays more for an item than it asks, so each item
+    /// brings money at most once.
     fn trade(
         &self,
         sells: &[(CompiledWare, i16, std::sync::Arc<str>)],
@@ -323,8 +323,8 @@ impl Sheets<'_> {
         let purse = usize::from(money);
         let brought = buys.iter().filter(|(bit, ..)| known.may & bit != 0);
         let brought = brought.map(|(_, price, _)| i32::from(*price)).sum::<i32>();
-        // A deal lifts whoever stands below the floor, and a floor above 0 pays for what the
-        // hero cannot, as often as he likes.
+        // A deal lifts a stat that is below its floor, and a floor above 0 pays for what the hero
+        // cannot, any number of times.
         let pays = self.book.stats[purse].floor.is_some_and(|floor| floor > 0);
         let lift = match pays {
             true => FARTHEST,
@@ -339,16 +339,16 @@ impl Sheets<'_> {
                 CompiledWare::Bit(bit) => known.perhaps_gain(bit & !self.barred),
                 CompiledWare::Stat(stat) => {
                     let most = if pays { FARTHEST } else { all / price.max(1) };
-                    // The first that is bought lifts whoever stands below the floor of it.
+                    // The first purchase lifts a stat that is below its floor.
                     let most = most + (self.below_floor(*stat, &known) - 1).max(0);
                     let mut bought = known;
                     self.add(&mut bought, *stat, 0, most);
-                    // Who buys nothing keeps what is above a cap.
+                    // Without a purchase, a value above its cap stays.
                     known = known.or(&bought);
                 }
             }
         }
-        // After what is sold here, as it may be sold back.
+        // After the sales by the shop, since what is bought may be sold back.
         for (bit, ..) in buys {
             known.perhaps_lose(*bit);
         }

@@ -1,8 +1,8 @@
-//! Orders, components and dominators of small directed graphs. No recursion: a book may
-//! be a line of a hundred thousand sections.
+//! Orders, components and dominators of directed graphs, without recursion, since a book may be a
+//! chain of a hundred thousand sections.
 
-/// The nodes that `start` leads to, each before those it leads to wherever there is no
-/// cycle.
+/// The nodes reachable from `start` in reverse postorder: each comes before those it leads to,
+/// except on cycles.
 pub(crate) fn reverse_postorder(
     count: usize,
     start: usize,
@@ -27,7 +27,7 @@ pub(crate) fn reverse_postorder(
     post
 }
 
-/// The immediate dominators of all nodes that `start` leads to; the start is its own.
+/// The immediate dominators of all nodes reachable from `start`; the start is its own.
 ///
 /// Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001.
 fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
@@ -61,7 +61,7 @@ fn dominators(next: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
     idom
 }
 
-/// What every way from one node to another passes, from the first one on, but for the last.
+/// The nodes on every path from `start` to `end`, in order, without `end`.
 pub(crate) fn passed(next: &[Vec<usize>], start: usize, end: usize) -> Vec<usize> {
     let nearest = dominators(next, start);
     let mut passed = Vec::new();
@@ -90,8 +90,8 @@ fn meet(mut one: usize, mut other: usize, idom: &[Option<usize>], rank: &[usize]
     one
 }
 
-/// The strongly connected components, each as its nodes in ascending order, by their
-/// first nodes.
+/// The strongly connected components, each as its nodes in ascending order, sorted by their first
+/// nodes.
 ///
 /// Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972,
 /// doi:10.1137/0201010.
@@ -104,8 +104,8 @@ pub(crate) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// As [`components`], each before those that lead to it, and its nodes from the one that
-/// was visited last.
+/// The same components in reverse topological order: each comes before those that lead to it. The
+/// nodes of each are listed from the one visited last.
 pub(crate) fn components_backwards(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let count = next.len();
     let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
@@ -132,7 +132,7 @@ pub(crate) fn components_backwards(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
                 } else if on_stack[to] {
                     low[node] = low[node].min(index[to]);
                 }
-                // A node without a first visit must not be entered again.
+                // `place` is now above 0, so the node is not entered again.
                 continue;
             }
             calls.pop();

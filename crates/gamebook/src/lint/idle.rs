@@ -1,4 +1,4 @@
-//! What is written of a section and never counts, whatever the hero does.
+//! Fields of a section that never take effect, whatever the hero does.
 
 use crate::Section;
 use crate::section::{Passage, Play};
@@ -16,7 +16,8 @@ pub(super) fn idle(section: &Section) -> Vec<&'static str> {
     idle
 }
 
-/// Whether some way that is no flight leads to a section: only there one leaves.
+/// Whether some way other than fleeing leads to a section; only then the section is left in the
+/// sense of `leave`.
 fn turns(passage: &Passage) -> bool {
     let mut waiting = vec![passage];
     while let Some(passage) = waiting.pop() {

@@ -1,8 +1,8 @@
-//! What is known of every sheet that can be held in a place, and what effects make of it.
+//! Bounds on all sheets that can be held at a place, and how effects change them.
 //!
-//! Intervals for the stats, two masks for the bits: the abstract domain of Cousot and
-//! Cousot, "Abstract interpretation", POPL 1977, doi:10.1145/512950.512973. Whatever a
-//! hero can hold is within; not all that is within can be held.
+//! The abstract domain has an interval for each stat and two masks for the bits (Cousot and Cousot,
+//! "Abstract interpretation", POPL 1977, doi:10.1145/512950.512973). Whatever a hero can hold is
+//! within the bounds; not all that is within the bounds can be held.
 
 use std::cell::Cell;
 
@@ -15,25 +15,25 @@ use crate::place::{Held, STATS};
 
 pub(super) const LOWEST: i32 = i16::MIN as i32;
 pub(super) const HIGHEST: i32 = i16::MAX as i32;
-/// Nothing moves farther.
+/// The farthest that a stat can move.
 pub(super) const FARTHEST: i32 = HIGHEST - LOWEST;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
-    /// Bits that may be held, and those that are held for certain.
+    /// Bits that may be held, and bits that are certainly held.
     pub(super) may: u128,
     pub(super) must: u128,
     pub(super) low: [i32; STATS],
     pub(super) high: [i32; STATS],
-    /// Since the last [`Known::anew`]: how much higher a stat can be at most, which
-    /// bits can have been gained and lost.
+    /// Changes since the last [`Known::anew`]: the most that each stat can have risen, and the bits
+    /// that can have been gained and lost.
     pub(super) rise: [i32; STATS],
     pub(super) gained: u128,
     pub(super) lost: u128,
 }
 
 impl Known {
-    /// Takes what is known of those who are left; whether there are any.
+    /// Takes over the bounds of the survivors, if any; returns whether there are any.
     fn keep(&mut self, left: Option<Known>) -> bool {
         if let Some(left) = left {
             *self = left;
@@ -60,7 +60,7 @@ impl Known {
         self
     }
 
-    /// What is known of one of two sheets.
+    /// The join: bounds that hold for either sheet.
     pub(super) fn or(mut self, other: &Known) -> Self {
         self.may |= other.may;
         self.must &= other.must;
@@ -74,7 +74,7 @@ impl Known {
         self
     }
 
-    /// Gives up on bounds that have moved since `before`.
+    /// Widening: gives up bounds that have moved since `before`.
     pub(super) fn widen(mut self, before: &Known) -> Self {
         for stat in 0..STATS {
             if self.low[stat] < before.low[stat] {
@@ -87,7 +87,7 @@ impl Known {
         self
     }
 
-    /// A stat may be so much higher than it was.
+    /// A stat may rise by this much.
     fn rises(&mut self, stat: u8, by: i32) {
         let rise = &mut self.rise[usize::from(stat)];
         *rise = rise.saturating_add(by).min(FARTHEST);
@@ -125,16 +125,16 @@ fn either(one: Option<Known>, other: Option<Known>) -> Option<Known> {
     }
 }
 
-/// How a book changes what is known.
+/// The transfer functions of a book.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheets<'c> {
     pub(super) book: &'c Compiled,
     pub(super) rule: LuckTest,
-    /// Where the highest values of stats lie that no effect raises.
+    /// The range of each cap that no effect raises.
     pub(super) caps: [Option<(i32, i32)>; STATS],
-    /// Bits that are never gained, to see what becomes of the book without them.
+    /// Bits that are never gained, to see what the book is like without them.
     pub(super) barred: u128,
-    /// What those may hold who die of effects, if anybody asks.
+    /// If given, collects what heroes may hold who die of effects.
     pub(super) buried: Option<&'c Cell<u128>>,
 }
 
@@ -149,7 +149,7 @@ impl<'c> Sheets<'c> {
         }
     }
 
-    /// All heroes that the sheet's dice can make, with these bits.
+    /// All heroes that the dice of the sheet can make, with these bits.
     pub(super) fn all_heroes(
         (book, rule): (&'c Compiled, LuckTest),
         certain: u128,
@@ -177,7 +177,7 @@ impl<'c> Sheets<'c> {
         (Sheets::new(book, rule, caps), known)
     }
 
-    /// One hero alone.
+    /// A single hero.
     pub(super) fn one_hero(
         (book, rule): (&'c Compiled, LuckTest),
         caps: &Caps,
@@ -187,7 +187,7 @@ impl<'c> Sheets<'c> {
         (Sheets::new(book, rule, caps), Known::of(held))
     }
 
-    /// What is known besides if a condition holds, or does not; `None` if that cannot be.
+    /// The bounds refined by a condition that holds, or does not; `None` if that is impossible.
     pub(super) fn assume(&self, condition: u32, holds: bool, mut known: Known) -> Option<Known> {
         let possible = match &self.book.conditions[condition as usize] {
             Test::Has(mask) if holds => {
@@ -237,13 +237,13 @@ impl<'c> Sheets<'c> {
         parts.try_fold(known, |known, part| self.assume(*part, holds, known))
     }
 
-    /// What a list of effects makes of a sheet; `None` if nobody survives it.
+    /// The bounds after a list of effects; `None` if nobody survives it.
     pub(super) fn run(&self, list: u32, mut known: Known) -> Option<Known> {
         let mut ops = self.book.effects[list as usize].iter();
         ops.all(|op| self.step(op, &mut known)).then_some(known)
     }
 
-    /// Whether somebody lives long enough to leave a section with these effects.
+    /// Whether somebody survives these effects up to leaving the section.
     pub(super) fn departs(&self, list: u32, mut known: Known) -> bool {
         let ops = &self.book.effects[list as usize];
         let last = ops.iter().position(|op| *op == Op::Depart);
@@ -251,7 +251,7 @@ impl<'c> Sheets<'c> {
         before.iter().all(|op| self.step(op, &mut known))
     }
 
-    /// What one effect makes of it; whether anybody survives it.
+    /// Applies one effect; returns whether anybody survives it.
     fn step(&self, op: &Op, known: &mut Known) -> bool {
         match op {
             Op::Add(stat, by) => self.add(known, *stat, (*by).into(), (*by).into()),
@@ -324,13 +324,13 @@ impl<'c> Sheets<'c> {
         true
     }
 
-    /// Leaves those who are alive; whether there are any.
+    /// Keeps only the living; returns whether there are any.
     pub(super) fn survive(&self, known: &mut Known) -> bool {
         let life = usize::from(self.book.life);
         known.low[life] = known.low[life].max(1);
         let alive = known.high[life] > 0;
         if let (false, Some(buried)) = (alive, self.buried) {
-            // What was lost again was had, too.
+            // What was lost again has been held, too.
             buried.set(buried.get() | known.may | known.gained);
         }
         alive
@@ -338,7 +338,7 @@ impl<'c> Sheets<'c> {
 
     pub(super) fn add(&self, known: &mut Known, stat: u8, least: i32, most: i32) {
         let number = usize::from(stat);
-        // Who stands on the floor does not sink; who stands below is lifted.
+        // A stat on its floor does not sink, and a stat below its floor is lifted to it.
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
         known.rises(stat, rise);
         known.low[number] += least;
@@ -346,14 +346,14 @@ impl<'c> Sheets<'c> {
         self.cut(known, stat);
     }
 
-    /// How far a stat may stand below its floor.
+    /// How far a stat may be below its floor.
     pub(super) fn below_floor(&self, stat: u8, known: &Known) -> i32 {
         let stat = usize::from(stat);
         let floor = self.book.stats[stat].floor.map_or(LOWEST, i32::from);
         (floor - known.low[stat]).max(0)
     }
 
-    /// How much the floor of a stat can lift it, if it is to become `to` at least.
+    /// How far the floor can lift a stat that is to become at least `to`.
     fn floor_rise(&self, stat: u8, to: i32, known: &Known) -> i32 {
         let floor = self.book.stats[usize::from(stat)].floor;
         match floor.map(i32::from) {
@@ -362,7 +362,7 @@ impl<'c> Sheets<'c> {
         }
     }
 
-    /// Cut at the cap, then at the floor. Heroes beyond 16 bits do not exist.
+    /// Cuts a stat at its cap, then at its floor. Heroes beyond 16 bits do not exist.
     fn cut(&self, known: &mut Known, stat: u8) {
         let number = usize::from(stat);
         if let Some((low, high)) = self.cap(known, stat) {

@@ -1,22 +1,21 @@
-//! What must be held to win yet, and which ways are lost for certain.
+//! What must be held to win, and which steps certainly lose.
 
 use super::flow::{Edge, Flow};
 
 /// What every victory needs.
 pub(super) struct Needs {
-    /// By scene, the bits that all who are there and will win hold; `None` where nobody
-    /// wins any more.
+    /// By scene, the bits that every future winner holds there; `None` where nobody wins any more.
     pub(super) scenes: Vec<Option<u128>>,
-    /// By edge, whether all who take it lose.
+    /// By edge, whether everybody who takes it loses.
     pub(super) lost: Vec<bool>,
 }
 
-/// Backwards from the victories: what is held on the last step of all ways, or gained on
-/// the step itself. A step whose end needs what cannot be held there is lost; lost steps
-/// are no ways, so that the others need more: again, until nothing changes.
+/// Computes them backwards from the victories. A bit is needed if on every way it is held before
+/// the last step or gained on the step itself. A step is lost if its end needs what cannot be held
+/// there. Lost steps are removed, so the others need more, until nothing changes.
 ///
 /// # Complexity
-/// Every round but the last finds a lost step; a handful in practice.
+/// Every round but the last finds a lost step; in practice there are a handful of rounds.
 pub(super) fn needs(edges: &[Edge], flow: &Flow, order: &[usize], wins: &[usize]) -> Needs {
     let mut backwards: Vec<usize> = (0..edges.len()).collect();
     backwards.sort_by_key(|&edge| std::cmp::Reverse(order[edges[edge].from]));

@@ -8,12 +8,12 @@ use crate::section::{Passage, Play};
 use crate::{Book, Finding};
 
 impl Analysis<'_> {
-    /// Options that are never open, and those that surely lose. `paths` lead to the scenes within
-    /// their sections.
+    /// Options that never open or always lose. `paths` are the paths of the scenes within their
+    /// sections.
     pub(super) fn option_findings(&self, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let mut findings = Vec::new();
-        // The edges come by scene; those of one scene are together.
+        // The edges are sorted by scene.
         let mut edges = self.edges.iter().zip(&self.needs.lost).peekable();
         for (scene, known) in self.flow.scenes.iter().enumerate() {
             let mut here = Vec::new();
@@ -62,7 +62,7 @@ impl Analysis<'_> {
         findings
     }
 
-    /// Whether a case may hold where none before it does.
+    /// Whether a case may hold where no earlier case does.
     fn comes(&self, cases: &[CompiledOption], slot: usize, known: Known) -> bool {
         let past = cases[..slot].iter().try_fold(known, |known, case| {
             self.sheets.assume(case.condition?, false, known)
@@ -76,13 +76,13 @@ impl Analysis<'_> {
         condition.is_none_or(|condition| self.sheets.assume(condition, true, known).is_some())
     }
 
-    /// What nobody has who would need it for a condition.
+    /// What nobody has and a condition needs.
     fn lacks(&self, condition: u32, known: &Known) -> Option<String> {
         let compiled = self.sheets.book;
         match &compiled.conditions[condition as usize] {
             Test::Has(mask) => self.name(mask & !known.may),
             Test::Holds(mask, count) => {
-                // Where some of several would do, or several are missing, none is the one.
+                // Name one only if exactly this one is missing and all are needed.
                 let missing = mask & !known.may;
                 let all_but_one =
                     missing.count_ones() == 1 && mask.count_ones() == u32::from(*count);
@@ -108,7 +108,7 @@ impl Analysis<'_> {
         (mask != 0).then(|| name.to_string())
     }
 
-    /// The choices of which it cannot be shown that something is always open.
+    /// The choices at which it cannot be proven that an option is always open.
     pub(super) fn suspects(&self) -> Vec<usize> {
         let scenes = self.flow.scenes.iter().enumerate();
         let suspects = scenes.filter_map(|(scene, known)| match &self.sheets.book.scenes[scene] {
@@ -144,8 +144,8 @@ impl Analysis<'_> {
     }
 }
 
-/// By scene, the way to it within its section, with a dot behind: the scenes are numbered
-/// as the compiler numbers them.
+/// By scene, its path within its section, with a trailing dot, in the order in which the compiler
+/// numbers the scenes.
 pub(super) fn paths(book: &Book) -> Vec<String> {
     let mut paths = vec![String::new(); book.len()];
     for (_, section) in book.sections() {

@@ -14,25 +14,25 @@ impl Analysis<'_> {
     pub(super) fn item_findings(&self) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let (asked, used) = self.reads();
-        // Who gains something on a step has it until the next at least.
+        // What is gained on a step is held at least until the next one.
         let start = self.start.map_or(0, |start| start.may | start.gained);
         let had = self.brought | start;
         let had = self
             .edges
             .iter()
             .fold(had, |had, edge| had | edge.after.may | edge.after.gained);
-        // Or dies with it: of effects, or in a shop or a fight that nobody leaves alive.
+        // Or the hero dies with it: of effects, or in a shop or a fight that nobody leaves alive.
         let had = had | self.buried;
         let closed: BTreeSet<(usize, usize)> = self
             .edges
             .iter()
             .zip(&self.needs.lost)
-            // Refreshments have one slot together: some may be lost, and others not.
+            // Refreshments share one slot, and only some of them may be lost.
             .filter(|(edge, lost)| **lost && edge.slot != STAY)
             .map(|(edge, _)| (edge.from, edge.slot))
             .collect();
         let needed = if self.flow.won {
-            // What sells, or works in a test or a fight, may be needed as well.
+            // What can be sold, or works in a test or a fight, may be needed as well.
             self.must_haves((asked | used) & had, &closed)
         } else {
             0
@@ -54,9 +54,9 @@ impl Analysis<'_> {
 
     /// Those of some bits without which nobody wins.
     ///
-    /// One pass for each would do. If somebody wins without any of several, none of them is
-    /// needed, and most books need few: so first those that no victory is known to need,
-    /// then the others, by halves.
+    /// One pass for each bit would do. But if somebody wins without any of several bits, none of
+    /// them is needed, and most books need few. So the bits are tested in groups, which are halved
+    /// if needed: first those that no victory is known to need, then the others.
     fn must_haves(&self, bits: u128, closed: &BTreeSet<(usize, usize)>) -> u128 {
         let known = self.needs.scenes.iter().flatten();
         let known = known.fold(0, |all, needed| all | needed) & bits;
@@ -93,8 +93,7 @@ impl Analysis<'_> {
         without.flow(Some(known), &self.order, closed, true).won
     }
 
-    /// The bits that conditions ask for, and those that are good for something else, where
-    /// readers come.
+    /// The bits that conditions ask for, and those that have another use, where readers come.
     fn reads(&self) -> (u128, u128) {
         let compiled = self.sheets.book;
         let mut reads = Reads::new(compiled);
@@ -122,7 +121,7 @@ struct Reads<'c> {
     used: u128,
     /// All items.
     anything: u128,
-    /// By stat, whether dice are thrown against it; only there modifiers count.
+    /// By stat, whether it is tested; only there do modifiers count.
     tested: [bool; STATS],
     fought: bool,
     lists: Vec<bool>,
@@ -198,7 +197,7 @@ impl<'c> Reads<'c> {
         }
     }
 
-    /// The items that work where it is asked for, once all scenes are known.
+    /// Collects the items that work where it matters, once all scenes are known.
     fn items(&mut self) {
         if self.fought {
             for stat in [self.book.skill, self.book.battle_luck]
@@ -210,7 +209,7 @@ impl<'c> Reads<'c> {
         }
         for slot in &self.book.slots {
             let mut works = false;
-            // What is worn first keeps the others of its slot from working.
+            // An item that is worn first keeps the others of its slot from working.
             for item in slot.iter().rev() {
                 works |= self.works(item);
                 if works {
@@ -222,7 +221,7 @@ impl<'c> Reads<'c> {
 
     fn works(&self, item: &CompiledItem) -> bool {
         let mut modifiers = item.modifiers.iter();
-        // A change by 0 after a fight may cut what is above its cap.
+        // Even a change by 0 after a fight may cut a value above its cap.
         let fights = item.arms != (0, 0) || !item.after_fight.is_empty();
         self.fought && fights
             || modifiers.any(|(stat, by)| *by != 0 && self.tested[usize::from(*stat)])
@@ -235,7 +234,7 @@ impl<'c> Reads<'c> {
         let book = self.book;
         for op in &book.effects[list as usize] {
             match op {
-                // One of those that may be lost may be lost in place of another one.
+                // An item that may be lost may be lost in place of another one.
                 Op::LoseRandom(pool, _) if *pool != self.anything => self.used |= pool,
                 Op::Random(branches) => branches.iter().for_each(|(_, list)| self.list(*list)),
                 Op::When(condition, then, otherwise) => {

@@ -1,4 +1,4 @@
-//! The search for readers who are stuck.
+//! The search for stuck readers.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{BookGame, Error, Place};
 /// How far the search for stuck readers got.
 ///
 /// # Examples
-/// Whom the trap before it has hurt cannot climb. Three places tell of that, and two do not:
+/// A hero who was hurt by the trap cannot climb. Three places suffice to find this, two do not:
 /// ```
 /// use oddsmith_gamebook::{Choice, Condition, Passage, StuckSearch};
 /// # use oddsmith_fightingfantasy::Hero;
@@ -36,16 +36,15 @@ use crate::{BookGame, Error, Place};
 )]
 #[non_exhaustive]
 pub enum StuckSearch {
-    /// Nobody is ever stuck, but as the findings say. Proven: after looking at so many
+    /// Nobody is ever stuck, except as the findings say. This is proven after visiting `places`
     /// places; 0 if the bounds alone show it.
     Complete {
-        /// The places looked at.
+        /// The number of places visited.
         places: usize,
     },
-    /// The limit was reached after so many places; what was found is true, what was not
-    /// is unknown.
+    /// The limit was reached. The findings are true, but there may be more.
     Unknown {
-        /// The places looked at.
+        /// The number of places visited.
         places: usize,
     },
 }
@@ -53,7 +52,7 @@ pub enum StuckSearch {
 /// By scene in which someone is stuck, a shortest way there.
 pub(super) type Ways = BTreeMap<usize, Vec<(u32, String)>>;
 
-/// Breadth first, so that the first way found is a shortest one. Only through scenes that
+/// Searches breadth first, so the first way found is a shortest one, and only through scenes that
 /// lead to a suspect.
 pub(super) fn search(
     game: &BookGame,
@@ -62,7 +61,7 @@ pub(super) fn search(
     limit: usize,
 ) -> Result<(Ways, StuckSearch), Error> {
     let mut ways = Ways::new();
-    // By place, where it was first come to from, by which choice.
+    // By place, the index of its predecessor and the choice that led here.
     let mut seen: IndexMap<Place, (usize, usize), FxBuildHasher> = IndexMap::default();
     if !suspects.is_empty() && limit > 0 {
         seen.insert(game.start(), (0, 0));
@@ -112,7 +111,7 @@ fn retrace(
         && let Some((place, _)) = seen.get_index(from)
     {
         at = from;
-        // Dice of an arrival are no deed. Elsewhere they belong to what led there; only the
+        // Dice on arrival are not a deed of their own: they belong to what led there. Only the
         // start has nothing before it.
         if place.is_arriving() {
             continue;

@@ -7,17 +7,17 @@ use super::known::{Known, Sheets};
 use crate::compiled::{CompiledFight, CompiledItem, Scene};
 use crate::{Enemy, Finding};
 
-/// What each die shows, at least and at most.
+/// The lowest and the highest face of a die.
 const FACES: (i32, i32) = (1, 6);
-/// So much more than two others two dice may show.
+/// The most by which two dice can beat two others.
 const MOST_AHEAD: i32 = 2 * (FACES.1 - FACES.0);
 
 impl Sheets<'_> {
-    /// What the items that work add at least, and at most: of each slot the first that is held.
+    /// The least and the most that working items add: of each slot, the first item held works.
     fn added(&self, known: &Known, by: impl Fn(&CompiledItem) -> i32) -> (i32, i32) {
         let mut all = (0, 0);
         for slot in &self.book.slots {
-            // What comes behind something that everybody holds does not work.
+            // Items behind one that everybody holds never work.
             let certain = slot.iter().position(|item| known.must & item.bit != 0);
             let first = certain.map_or(&slot[..], |last| &slot[..=last]);
             let held = first.iter().filter(|item| known.may & item.bit != 0);
@@ -29,7 +29,7 @@ impl Sheets<'_> {
         all
     }
 
-    /// A stat with what items add to it, at least and at most.
+    /// The least and the greatest value of a stat, with what items add.
     fn effective(&self, stat: u8, known: &Known) -> (i32, i32) {
         let modifiers = |item: &CompiledItem| {
             let modifiers = item.modifiers.iter();
@@ -53,7 +53,7 @@ impl Sheets<'_> {
         (ones <= passes(high), sixes > passes(low))
     }
 
-    /// Whether a fight may be won, before it is broken off.
+    /// Whether a fight may be won before it is interrupted.
     pub(super) fn may_win(&self, fight: u32, known: &Known) -> bool {
         let fight = &self.book.fights[fight as usize];
         let skill = self
@@ -72,7 +72,7 @@ impl Sheets<'_> {
     }
 }
 
-/// Who has to fall.
+/// The foes who have to fall.
 fn foes(fight: &CompiledFight, only: Option<u16>) -> &[Enemy] {
     let foes = match only {
         Some(only) => fight.foes.get(only.into()..=only.into()),
@@ -82,8 +82,8 @@ fn foes(fight: &CompiledFight, only: Option<u16>) -> &[Enemy] {
 }
 
 impl Analysis<'_> {
-    /// Tests and fights whose end is known before.
-    /// `paths` lead to the scenes within their sections.
+    /// Tests and fights whose outcome is certain. `paths` are the paths of the scenes within their
+    /// sections.
     pub(super) fn foregone(&self, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let scenes = self.flow.scenes.iter().zip(&compiled.scenes);
@@ -132,7 +132,7 @@ mod tests {
     use crate::{Book, FightingFantasy, Rules};
     use oddsmith_fightingfantasy::Foe;
 
-    /// Bounds are those of the laws where everything is known.
+    /// With known values, the bounds agree with the exact odds.
     #[test]
     fn what_no_roll_does_is_excluded_and_nothing_else() {
         for rule in [LuckTest::AtMost, LuckTest::Below] {
