@@ -24,11 +24,11 @@ use crate::{BookGame, Compiled, Error, Move, Place};
 /// on like a short one. Only the places that best play reaches are visited.
 ///
 /// Among options of equal value, the policy takes the first one in the book. It eats or buys
-/// nothing that gains nothing, and it goes round no cycle for ever. (Values that differ by less
-/// than a factor of 10⁻¹³ count as equal. If options on a cycle differ by less than that without
-/// being equal, the policy may fail to leave it.) Where victory is out of reach, any option is as
-/// good as the first. There the policy takes the first option, or on a cycle of sections one that
-/// leads out of it, or leaves the decision to chance.
+/// nothing that gains nothing, and it goes round no cycle for ever. (Values whose relative
+/// difference is less than 10⁻¹³ count as equal. If options on a cycle differ by less than that
+/// without being equal, the policy may fail to leave it.) Where victory is out of reach, any option
+/// is as good as the first. There the policy takes the first option, or on a cycle of sections one
+/// that leads out of it, or leaves the decision to chance.
 ///
 /// # Examples
 /// ```
@@ -193,7 +193,7 @@ impl BookPolicy {
         let round = self.known.rounds.get(place);
         let round = round.filter(|(_, wins)| match answer {
             Answer::Action(_) => false,
-            // Rounds that nobody comes back to look lost.
+            // Rounds that are never reached again look lost.
             Answer::Lost => *wins,
             Answer::Unknown | Answer::Unsettled => true,
         });

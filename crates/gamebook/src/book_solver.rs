@@ -126,12 +126,6 @@ impl<'g> BookSolver<'g> {
     /// and changes no digit of the result. If routes are solved one by one and the limit is reached
     /// after the first one, the error states a lower and an upper bound on the value of the start.
     ///
-    /// Where memory is short it is first sought elsewhere. From two thirds of it on, what is worth
-    /// the same to many sheets of one kind is kept once. What nothing leads to any more is
-    /// forgotten, and what may follow losses at random is worked out for some of the sheets
-    /// after the others. That takes longer and changes no digit. If ways are solved one by
-    /// one and one of them was, the error tells what the start is worth at least and at most.
-    ///
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
@@ -185,8 +179,9 @@ impl<'g> BookSolver<'g> {
     /// Limits the number of regions, and the number of rounds of a fight if the start lies within
     /// one. The default is a million.
     ///
-    /// A region is a scene with a number of rounds played, a set of deals considered, values of
-    /// raised caps, and the flags of cycles.
+    /// A region is a scene, further distinguished by the rounds of a game that have been played,
+    /// the deals of a shop that have been decided, raised caps, the items and flags that tell the
+    /// laps of a cycle apart, and the route, where routes are told apart.
     ///
     /// # Examples
     /// ```
@@ -205,21 +200,21 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Limits the number of sweeps through a cycle of sections that is left by chance. The default
-    /// is 100,000.
+    /// Limits the number of sweeps through a cycle of sections. The default is 100,000.
     ///
-    /// If the limit is reached, the value found by then is the answer, provided that for every such
-    /// cycle at most one thousandth is proven to be missing. The [error](Valuation::error) covers
-    /// all of them. Cycles that are solved [sheet by sheet](BookSolver::sheet_by_sheet) need no
-    /// further sweeps. A cycle whose values stop changing earlier and that cannot be enclosed in
-    /// any way keeps them, and the valuation has no error.
+    /// If a cycle that is left by chance reaches the limit, the value found by then is the answer,
+    /// provided that at most one thousandth is proven to be missing; otherwise the result is
+    /// [`Error::BookTooLarge`]. The [error](Valuation::error) covers all such cycles. A cycle that
+    /// is solved [sheet by sheet](BookSolver::sheet_by_sheet) needs no further sweeps. A cycle
+    /// whose values stop changing earlier and that cannot be enclosed in any way keeps them, and
+    /// the valuation has no error.
     ///
     /// # Examples
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver, Error};
     ///
-    /// // As often won as lost, and 15 times in 16 neither.
+    /// // Won as often as lost, and neither 15 times in 16.
     /// let book = Book::builder();
     /// let book = book.chance(1, [(2, 1), (3, 1), (1, 30)]).won(2).lost(3).build()?;
     /// let game = book.game(&Hero::new(7, 14, 7)?)?;
@@ -245,8 +240,8 @@ impl<'g> BookSolver<'g> {
     /// with 0, no cycle is solved this way.
     ///
     /// The solver resorts to this for a cycle that is left by chance if some dozens of sweeps (more
-    /// if there are many sheets) do not reach a fixed point, or if the values come too close to
-    /// zero to be proven. Up to 256 sheets are solved in fractions where floats do not suffice.
+    /// if there are many sheets) do not reach a fixed point, or if the values cannot be enclosed.
+    /// Up to 256 sheets are solved in fractions where floats do not suffice.
     ///
     /// # Examples
     /// The gambler's ruin: from 2 gold pieces up to 4, one at a time, each won 18 times in 37.

@@ -223,7 +223,7 @@ pub struct Hazard {
 /// let mut book = Manuscript::new("sting");
 /// book.sections.push(Section::new(1, Play::Fight(Box::new(fight)).into()));
 /// let book = Book::new(book)?;
-/// // Two rounds must be won, each of which is as likely lost.
+/// // Two rounds must be won, each at even odds.
 /// let plan = book.solve(&Hero::new(7, 14, 7)?)?;
 /// assert_eq!(plan.value().to_string(), "1/4");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -307,7 +307,7 @@ impl Escape {
 /// let hero = Hero::new(9, 6, 7)?;
 /// let plan = Book::new(book.clone())?.solve(&hero)?;
 /// assert_eq!(plan.value().to_string(), "1522442456389495349/4961056614452999552");
-/// // As strong as it, the hero would win half of all fights else.
+/// // With equal strength, the hero would otherwise win half of all fights.
 /// # let Play::Fight(fight) = &mut book.sections[0].passage.play else { return Ok(()) };
 /// fight.toll = None;
 /// assert_eq!(Book::new(book)?.solve(&hero)?.value().to_string(), "1/2");

@@ -398,7 +398,7 @@ impl Book {
     /// let findings = book.findings();
     /// assert_eq!(findings, [Finding::Hopeless { section: 2 }, Finding::Unreachable { section: 6 }]);
     /// assert_eq!(findings[1].to_string(), "section 6 cannot be reached from the start");
-    /// // The linter looks at options, too.
+    /// // The linter considers options, too.
     /// assert_eq!(book.lint().findings().iter().filter(|one| one.kind() == "surely-lost").count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -33,14 +33,14 @@ use crate::{Error, Place};
 ///     .lost(6)
 ///     .build()?;
 /// let game = book.game(&Hero::new(10, 14, 8)?)?;
-/// // In so short a book ways are told apart only if that is wanted.
+/// // In a book this short, routes are told apart only on request.
 /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
 /// let fork = valuation.fork().ok_or("three ways")?;
 /// assert_eq!((fork.section(), fork.ways().len()), (1, 3));
 /// let (least, _) = valuation.enclosure().ok_or("proven")?;
 /// let needed: Vec<&str> = fork.needed(least).map(|way| way.label()).collect();
 /// assert_eq!(needed, ["the ford"]);
-/// // Without the ford the bridge is best.
+/// // Without the ford, the bridge is best.
 /// let ford = &fork.ways()[1];
 /// let (least, most) = ford.alone();
 /// assert!(least <= 33.0 / 36.0 && 33.0 / 36.0 <= most && most - least < 1e-13);
@@ -180,7 +180,7 @@ impl fmt::Display for Fork {
 /// let game = book.won(4).lost(5).build()?.game(&Hero::new(9, 14, 7)?)?;
 /// let valuation = BookSolver::new(&game).tell_apart(0.0).solve(game.start())?;
 /// let well: &Way = &valuation.fork().ok_or("two ways")?.ways()[0];
-/// let (least, most) = well.alone(); // SKILL 9 is 30 in 36
+/// let (least, most) = well.alone(); // SKILL 9 passes 30 times in 36
 /// assert_eq!((well.label(), well.target()), ("well", 2));
 /// assert_eq!(format!("{least:.3} {most:.3}"), "0.833 0.833");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -17,7 +17,7 @@ use crate::{Book, BookGame, Compiled, Move, Place};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Habit {
-    /// [`AtRandom`](oddsmith_mdp::AtRandom).
+    /// [`AtRandom`].
     AtRandom,
     /// [`Avoiding`].
     Avoiding,

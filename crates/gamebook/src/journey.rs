@@ -43,7 +43,7 @@ use traps::Traps;
 ///     .won(4)
 ///     .lost(5)
 ///     .build()?;
-/// // One blow decides the fight; LUCK 7 is 21 in 36. Who tosses a coin at the river:
+/// // One blow decides the fight; LUCK 7 passes 21 times in 36. A coin is tossed at the river:
 /// let hero = Hero::new(7, 2, 7)?;
 /// let journey = book.follow_exact(&hero, oddsmith_mdp::AtRandom)?;
 /// assert_eq!(journey.value().to_string(), "13/24"); // 1/2 · 1/2 + 1/2 · 21/36

@@ -25,7 +25,7 @@ use crate::{BookGame, Error, Move, Place};
 ///     .won(4)
 ///     .lost(5)
 ///     .build()?;
-/// // One blow decides the fight; LUCK 8 is 26 in 36.
+/// // One blow decides the fight; LUCK 8 passes 26 times in 36.
 /// let plan = book.solve(&Hero::new(7, 2, 8)?)?;
 /// assert_eq!(plan.value().to_string(), "13/18");
 /// let first = plan.first_choice()?.ok_or("a choice")?;

@@ -70,8 +70,8 @@ pub trait Rules: Debug + Send + Sync {
 
 /// The rules of Fighting Fantasy: both sides roll two dice and add SKILL.
 ///
-/// Tests may have up to 24 dice, the most whose rolls fit into 64 bits. No dice add up to 0 for
-/// certain. For more than 24 dice the result is `(0, 0)`.
+/// Tests may have up to 24 dice, the most whose rolls fit into 64 bits. For more dice the result is
+/// `(0, 0)`. With no dice, the roll is always 0.
 ///
 /// # Examples
 /// ```

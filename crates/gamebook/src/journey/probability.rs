@@ -11,7 +11,7 @@ use super::route::{Followed, Route};
 use crate::Evaluation;
 
 /// The number type of a [`Journey`](crate::Journey): fractions
-/// ([`BigRational`](num_rational::BigRational)) or floats (`f64`).
+/// ([`BigRational`]) or floats (`f64`).
 ///
 /// The trait is sealed, since its internals may change.
 ///

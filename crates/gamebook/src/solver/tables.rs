@@ -348,7 +348,8 @@ impl Tables {
         self.views[leaf as usize].table
     }
 
-    /// The maximum of two views of one table, if each is lost where the other is not.
+    /// The maximum of two views of one table, if they differ only in one lane, and there only where
+    /// one of them is lost.
     pub(crate) fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
         let table = self.views[a as usize].table;
         if self.views[b as usize].table != table {

@@ -196,9 +196,9 @@ impl Diagrams {
 }
 
 impl Tables {
-    /// An upper bound: `leaves[0]`, plus the differences of the other leaves to it, minus `less`
-    /// times itself, divided by a number from `fewest` to `most`. Other leaves that are zero do not
-    /// exceed it, and are left out.
+    /// An upper bound on v + (Σ (w - v) - `less` · v) / k, where v is `leaves[0]`, w are the other
+    /// leaves, and k is from `fewest` to `most`. Other leaves that are zero do not exceed v, and
+    /// are left out.
     fn raise(&mut self, leaves: &[Leaf], less: f64, fewest: f64, most: f64) -> Leaf {
         let shape = self.shape(leaves);
         if leaves.iter().any(|leaf| self.is_hole(*leaf)) {

@@ -34,8 +34,8 @@ pub(crate) struct Aim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hope {
     No,
-    /// After random losses, all bits are blurred except [those that matter most](blurred) and
-    /// these.
+    /// After random losses, all bits are blurred except [those that matter most](super::blurred)
+    /// and these.
     Sharp(u128),
     /// All bits are blurred everywhere except those that matter most.
     Blurred,

@@ -18,8 +18,8 @@ pub(crate) enum Towards {
     Down,
 }
 
-/// A value that falls by at most this factor stays the same, since sums in another order round
-/// differently.
+/// A value that falls by at most this relative amount stays the same, since sums in another order
+/// round differently.
 const STEADY: f64 = 16.0 * f64::EPSILON;
 
 /// Smaller products may lose digits, or become 0, by underflow. From here on, underflow is far

@@ -3,7 +3,7 @@
 //!
 //! An upper bound on a street is found sooner than its value. The first one takes a moment, since
 //! it distinguishes only what [matters most](super::blurred). A closer one takes longer; it does so
-//! only [after random losses](Diagrams::lose_blurred), or there also distinguishes what makes the
+//! only after random losses (`Diagrams::lose_blurred`), or there also distinguishes what makes the
 //! greatest [difference](super::telling). Once the best streets are solved, the part of the book
 //! before them is solved twice: with the other streets lost, and with their upper bounds. If both
 //! results agree, no other street need be solved; otherwise the most promising of the others gets a

@@ -41,7 +41,7 @@ impl Looks {
         &self.maps[map as usize]
     }
 
-    /// The maps of a view of that time.
+    /// The maps of a view, as they were.
     pub(crate) fn maps(&self, view: &View) -> [&[u16]; LANES] {
         let look = &self.looks[view.look as usize];
         look.maps.map(|map| self.map(map))
