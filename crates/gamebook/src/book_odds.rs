@@ -199,7 +199,8 @@ impl BookOdds {
     ///
     /// - At a [known](BookOdds::knows) place, they are its value minus and plus its error.
     /// - Before a fork into [routes](BookSolver::tell_apart), and at the first section of each
-    ///   route, they take in how much the routes that were left out may be worth at most.
+    ///   route, the upper bound takes into account how much the routes that were left out may be
+    ///   worth at most.
     /// - Where nothing is known, they are 0 and 1.
     ///
     /// In a book like City of Thieves this tells at once what another street can be worth, which
@@ -331,9 +332,9 @@ impl BookOdds {
     /// Returns what to do at a place, like [`BookSolver::advice`].
     ///
     /// If several options are worth the same and lie on a cycle, the decision is the one that can
-    /// leave the cycle soonest by best options; of several, the first. Whoever asks at each place
-    /// therefore goes round no cycle for ever. If more than a thousand places lead to each other, a
-    /// [policy](BookSolver::policy) is computed instead.
+    /// leave the cycle soonest by best options; of several, the first. A reader who asks at each
+    /// place therefore never goes round for ever. If more than a thousand places lead to each
+    /// other, a [policy](BookSolver::policy) is computed instead.
     ///
     /// # Errors
     /// The same as for [`BookSolver::solve`].

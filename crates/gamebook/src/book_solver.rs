@@ -26,11 +26,11 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// - Options that [another option includes](BookSolver::nested) are not evaluated.
 ///
 /// A random loss makes everything that is held matter. The solver therefore
-/// [defers](BookSolver::put_off) what follows one and starts from an upper bound: what the hero
-/// holds now is worth, plus the gain from losing the few harmful things, minus the cost of losing
-/// what is fatal to lose. A choice compares this bound with its other options. Usually no hero
-/// wants to take the risk. The solver computes the exact value only for the sheets for which the
-/// risk may be worth taking.
+/// [defers](BookSolver::put_off) what follows one and starts from an upper bound: the value of what
+/// the hero holds now, plus the gain from losing one of the few harmful things, minus the cost of
+/// losing one that is fatal to lose. A choice compares this bound with its other options. Usually
+/// no hero wants to take the risk. The solver computes the exact value only for the sheets for
+/// which the risk may be worth taking.
 ///
 /// [`policy`](BookSolver::policy) also records what to do wherever best play may arrive.
 /// [`advice`](BookSolver::advice) tells what to do at one place, with the value of every option.
@@ -120,11 +120,12 @@ impl<'g> BookSolver<'g> {
 
     /// Limits the memory, approximately, to this many bytes. The default is 4 GiB.
     ///
-    /// The solver saves memory before it gives up. Above two thirds of the limit it stores values
-    /// that many sheets share only once. It frees values that nothing leads to any more, and it
-    /// computes what may follow random losses for some of the sheets at a time. This takes longer
-    /// and changes no digit of the result. If routes are solved one by one and the limit is reached
-    /// after the first one, the error states a lower and an upper bound on the value of the start.
+    /// The solver saves memory before it gives up. Above two thirds of the limit it folds tables,
+    /// so that repeated values are stored only once. It frees values that nothing leads to any
+    /// more, and it computes what may follow random losses for a part of the sheets at a time. This
+    /// takes longer and changes no digit of the result. If routes are solved one by one and the
+    /// limit is reached after the first one, the error states a lower and an upper bound on the
+    /// value of the start.
     ///
     /// # Examples
     /// ```

@@ -199,9 +199,9 @@ pub struct Hazard {
 /// How the hero may run from a fight, or how it is broken off before either side falls.
 ///
 /// Running is offered at the end of every round once `after` rounds, wounds or hits have been
-/// [counted](FightCount), if the hero has more STAMINA than it costs. In a fight in turn, the count
+/// [counted](FightCount), if the hero has more STAMINA than it costs. With foes in turn, the count
 /// starts anew with each foe, so the hero cannot run when one has fallen and the next has not yet
-/// come. In a fight at once, it goes on over the whole fight. Running costs STAMINA; then the
+/// come. With foes at once, it continues over the whole fight. Running costs STAMINA; then the
 /// passage follows. A hero who fights on where no round can change anything has lost.
 ///
 /// If the escape is `forced`, there is nothing to decide. The fight is over at the end of the round

@@ -102,9 +102,9 @@ pub enum Finding {
         /// The item or flag.
         item: String,
     },
-    /// This item or flag can be had but makes no difference to anything. No condition that readers
-    /// come to asks for it, nobody buys it, and it has no effect, since nobody comes to a fight or
-    /// a test in which its bonuses would count. (Only a thief who takes
+    /// This item or flag can be had but makes no difference to anything. No condition asks for it
+    /// where readers come, nobody buys it, and it has no effect, since nobody comes to a fight or a
+    /// test in which its bonuses would count. (Only a thief who takes
     /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and a hero who
     /// has it cannot buy it.)
     Unread {

@@ -127,8 +127,8 @@ impl BookSolver<'_> {
     /// [advice](BookSolver::advice) consider all options.
     ///
     /// # Examples
-    /// "Down to the harbour, or on along the street", twice in a row: going on is worth at least as
-    /// much as the harbour.
+    /// At two choices in a row, a reader may go down to the harbour or on along the street. Going
+    /// on is worth at least as much as the harbour:
     /// ```
     /// use oddsmith_fightingfantasy::Hero;
     /// use oddsmith_gamebook::{Book, BookSolver};
@@ -210,10 +210,10 @@ impl BookSolver<'_> {
         self
     }
 
-    /// Sets when to tell apart routes that part at a choice which every victory passes, such as the
-    /// streets of a city: if this leaves at least `gain` times fewer sheets, in books where finding
-    /// out is worth the time. The default is 1.5. With infinity or NaN the routes are never told
-    /// apart; with 0 or less they always are.
+    /// Sets the gain for which routes are told apart that part at a choice which every victory
+    /// passes, such as the streets of a city. They are told apart if this leaves at least `gain`
+    /// times fewer sheets, in books where finding out is worth the time. The default is 1.5. With
+    /// infinity or NaN the routes are never told apart; with 0 or less they always are.
     ///
     /// Such routes are solved one by one, the most promising first. A route is not solved if it
     /// cannot be worth more than another, by either of two upper bounds. The first assumes that

@@ -162,8 +162,8 @@ impl Book {
     /// [`Finding::Cycle`] proves that nobody goes round for ever, if something bounds the cycle,
     /// but not that somebody can go round at all.
     ///
-    /// Of chances the linter only checks whether any roll passes or fails a test, and whether any
-    /// blow of the hero can land in a fight. It does so by the rules of the book; [other
+    /// As to chance, the linter only checks whether any roll passes or fails a test, and whether
+    /// any blow of the hero can land in a fight. It does so by the rules of the book; [other
     /// rules](crate::BookGame::with_rules) may allow what these do not. (Links to sections that do
     /// not exist are [errors](Error::MissingTarget).)
     ///

@@ -123,8 +123,8 @@ impl Induction<'_> {
             self.worth[number].exact = self.region_worth(number, known)?;
             self.worth[number].settled = known.care;
         }
-        // A region in between is usually read by a single region on the road, and again only when
-        // it is computed for more sheets. Its recorded decisions would stay.
+        // A region in between is usually read by a single region on the road, so its value is
+        // freed. It is computed again if more sheets need it. Recorded decisions must stay.
         let between = |number: usize| wanted.iter().all(|one| one.0 != number);
         if self.picks.is_none() && !self.keep {
             for (number, _) in road {
