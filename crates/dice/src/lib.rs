@@ -1,5 +1,5 @@
-//! Exact probability distributions of dice: write what players write, or build it, and get
-//! fractions.
+//! Exact probability distributions of dice: parse the notation of players or build a roll in code,
+//! and get fractions.
 //!
 //! ```
 //! use oddsmith_dice::{Dist, Pool};
@@ -221,19 +221,19 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Not for continuous distributions or the statistics of data, and it draws nothing
-//! unless asked to with feature `rand`: it computes laws. Not where laws have many
-//! millions of outcomes: all of them are kept in memory. And not for decisions, where a
-//! player chooses after seeing a roll: that is what `oddsmith-mdp` is for.
+//! Yes, for exact distributions of dice. It does not handle continuous distributions or the
+//! statistics of data, and it draws nothing except with the feature `rand`. All outcomes are kept
+//! in memory, so it does not suit distributions with many millions of outcomes. For decisions,
+//! where a player chooses after seeing a roll, use `oddsmith-mdp`.
 //!
-//! It reads no files, prints nothing, starts no threads, and the same input gives the same
-//! output, bit for bit. Whatever could take more memory than a stated limit is refused
-//! with an [`Error`] before any work. There are exceptions: [`Chain`],
+//! The crate reads no files, prints nothing and starts no threads, and the same input gives the
+//! same output, bit for bit. Whatever could exceed a stated memory limit is rejected with an
+//! [`Error`] before any work. There are exceptions. [`Chain`],
 //! [`sum_on_reaching`](Dist::sum_on_reaching) and
-//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work
-//! and stop with an error at the limit. For a d6 rolled to a million that takes some seconds.
-//! And a list of dice or hands ([`Pool::mixed`], [`Pools::new`], [`Hand::of`]) is read to its
-//! end, which it must have.
+//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work and
+//! stop with an error at the limit; for a d6 rolled to a million that takes some seconds. A list of
+//! dice or hands ([`Pool::mixed`], [`Pools::new`], [`Hand::of`]) is read to its end, so it must be
+//! finite.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

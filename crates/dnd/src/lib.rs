@@ -20,12 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An attack is a d20 plus a bonus against an armour class; a hit rolls damage
-//! dice and adds a flat number, and a critical hit rolls the dice twice. The
-//! functions follow F. M. Jørgensen, "How the probability code works" (2019),
-//! whose `activate` is here by name, and go on to what the rules of 2014 and 2024
-//! add: rerolled dice, types of damage, saving throws, riders that happen once a
-//! turn, actions that recharge.
+//! An attack is a d20 plus a bonus against an armour class. A hit rolls damage dice and adds a flat
+//! number, and a critical hit rolls the dice twice. The functions follow F. M. Jørgensen, "How the
+//! probability code works" (2019), whose `activate` is included under its own name. They also cover
+//! what the rules of 2014 and 2024 add: rerolled dice, types of damage, saving throws, riders that
+//! apply once a turn, and actions that recharge.
 //!
 //! # Overview
 //!

@@ -12,17 +12,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In these books two dice and SKILL stand against two dice and SKILL. Who has
-//! less loses 2 STAMINA, and whose STAMINA reaches 0 is dead. After every blow
-//! the hero may test LUCK: a lucky hit takes 4 and an unlucky one 1, a lucky
-//! wound takes 1 and an unlucky one 3. But the test costs a point of LUCK,
-//! lucky or not, and the less LUCK is left the less likely it is to succeed.
-//! When to gamble is a Markov decision problem, stated and solved in floats by
-//! I. G. Johnston, "Optimal strategies in the Fighting Fantasy gaming system:
-//! influencing stochastic dynamics by gambling with limited resource". This
-//! crate reproduces that paper, in fractions, corrects its misprints, and goes
-//! on to what its discussion wishes for. Equations and figures named in these
-//! pages are the paper's.
+//! In these books, both sides roll two dice and add SKILL. The side with less loses 2 STAMINA, and
+//! a side whose STAMINA reaches 0 is dead. After every blow the hero may test LUCK: a lucky hit
+//! takes 4 and an unlucky one 1, a lucky wound takes 1 and an unlucky one 3. But the test costs a
+//! point of LUCK, lucky or not, and the less LUCK is left, the less likely it is to succeed. When
+//! to gamble is a Markov decision problem, stated and solved in floats by I. G. Johnston, "Optimal
+//! strategies in the Fighting Fantasy gaming system: influencing stochastic dynamics by gambling
+//! with limited resource". This crate reproduces that paper in fractions, corrects its misprints,
+//! and adds what its discussion proposes. Equations and figures cited in this documentation are
+//! those of the paper.
 //!
 //! What to do with LUCK (the digits) and the chance of victory (the colour), by
 //! the STAMINA of both sides, for four cases:
@@ -88,14 +86,13 @@
 //!
 //! # Features
 //!
-//! All off by default: `plot` draws SVG, `rand` plays duels with dice from a
-//! generator you pass, `serde` reads and writes heroes, foes, rules, heuristics,
-//! states and decisions.
+//! All features are off by default. `plot` draws SVG. `rand` simulates duels with a generator that
+//! you pass in. `serde` reads and writes heroes, foes, rules, heuristics, states and decisions.
 //!
 //! # Who should look elsewhere
 //!
-//! This crate knows fights, not books: items, provisions, paths and the tests
-//! between fights are not here. A foe never decides anything.
+//! This crate covers fights, not books: items, provisions, paths and the tests between fights are
+//! not part of it. A foe never decides anything.
 //!
 //! # Minimum supported Rust version
 //!

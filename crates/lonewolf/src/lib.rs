@@ -1,5 +1,5 @@
-//! Lone Wolf gamebooks solved: the chance to win of any hero who plays as well as
-//! possible, the best choice in every situation, and the exact law of every combat.
+//! Solves Lone Wolf gamebooks: the chance to win of any hero with best play, the best choice in
+//! every situation, and the exact distribution of every combat.
 //!
 //! ```
 //! use oddsmith_lonewolf::Combat;
@@ -36,14 +36,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In these books a round of combat is one random number from 0 to 9. The
-//! difference of the two COMBAT SKILLs, the combat ratio, chooses a column of a
-//! printed table, the random number a line in it, and the cell there says how
-//! much ENDURANCE either side loses. Between combats there are sections, with
-//! choices, conditions, and things to find, to buy and to lose. "Solving a gamebook: a
-//! smarter solver" tried to find the best way through the second of these books and got
-//! as far as its chapter 150, in 47 minutes; here the whole of it takes a fraction of a
-//! second.
+//! In these books, a round of combat is one random number from 0 to 9. The difference of the two
+//! COMBAT SKILLs, the combat ratio, selects a column of a printed table, the random number selects
+//! a line, and the cell says how much ENDURANCE each side loses. Between combats there are sections
+//! with choices, conditions, and things to find, buy and lose. "Solving a gamebook: a smarter
+//! solver" tried to find the best way through the second of these books and got as far as its
+//! chapter 150, in 47 minutes. Here the whole book takes a fraction of a second.
 //!
 //! # Overview
 //!
@@ -83,8 +81,8 @@
 //!
 //! # Cookbook
 //!
-//! **One fight after the other.** What is left of the first is brought to the
-//! second; who is dead stays dead:
+//! **One fight after the other.** The ENDURANCE left by the first fight is brought to the second; a
+//! dead hero stays dead:
 //! ```
 //! use oddsmith_dice::Dist;
 //! use oddsmith_lonewolf::{Combat, Error};
@@ -116,8 +114,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Is a discipline worth it?** A hero with it and without, by one solver, which
-//! computes only what is new:
+//! **Is a discipline worth it?** A hero with it and without it, by one solver, which computes only
+//! what is new:
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
@@ -132,7 +130,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Which items matter?** The hero without each thing he has, the worst loss first:
+//! **Which items matter?** The hero without each of his items, the worst loss first:
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
@@ -153,15 +151,14 @@
 //!
 //! # Who should look elsewhere
 //!
-//! The rules are those of the first books of the series, as far as "Fire on the Water"
-//! needs them. Not here: books in which one can go in circles, equipment that is stored
-//! and found again, poison that works from section to section, the extended Combat
-//! Results Table of the later series ([`CombatTable::new`] takes any table of thirteen
-//! columns), and the loss of the Backpack itself. [`Combat`] knows
-//! one foe and no decision but [to evade](Combat::evade_after); a book knows more.
+//! The rules are those of the first books of the series, as far as "Fire on the Water" needs them.
+//! Not covered are books with cycles, equipment that is stored and found again, poison that works
+//! from section to section, the extended Combat Results Table of the later series
+//! ([`CombatTable::new`] takes any table of thirteen columns), and the loss of the Backpack itself.
+//! [`Combat`] has one foe and no decision except [to evade](Combat::evade_after); a book has more.
 //!
-//! The crate prints nothing, reads no files, draws no random numbers, and gives
-//! the same output for the same input, bit for bit.
+//! The crate prints nothing, reads no files and draws no random numbers. The same input gives the
+//! same output, bit for bit.
 //!
 //! # Features
 //!

@@ -1,12 +1,11 @@
-//! Finite games of chance, for one player or two against each other, solved
-//! exactly: the best decision in every state, what it is worth, and where it
-//! leads.
+//! Solves finite games of chance exactly, for one player or for two against each other: the best
+//! decision in every state, its value, and where it leads.
 //!
-//! The state says what is known, one function says what can happen next. Here
-//! it is a duel from the Fighting Fantasy books. Each round is won, drawn or
-//! lost; after a hit or a wound the hero may test his LUCK with two dice, which
-//! does more damage (or takes less) if lucky, less (or more) if not, and costs
-//! a point of luck either way. When is it worth it?
+//! A state says what is known, and one function says what can happen next. The example is a duel
+//! from the Fighting Fantasy books. Each round is won, drawn or lost. After a hit or a wound, the
+//! hero may test LUCK with two dice. If lucky, a hit does more damage and a wound takes less; if
+//! unlucky, it is the other way round. Either way the test costs a point of LUCK. When is it worth
+//! it?
 //!
 //! ```
 //! use Phase::{Lost, Round, Won};
@@ -59,25 +58,23 @@
 //!
 //! # Overview
 //!
-//! - [`Game`] is the one trait you write: a state either *ends* with a score or
-//!   lists *choices* (or one move of chance), each with the states that it may
-//!   lead to and integer weights, and with what it [pays](Choice::reward) at once,
-//!   if anything. The weights of a choice add up to its own
-//!   denominator, so probabilities sum to one by construction. A decision is the
-//!   player's, or [the opponent's](Node::opponent), who wants the lowest score.
-//! - [`Solver`] says how: in [`exact`](Solver::exact) fractions, in
-//!   [`float`](Solver::float)s with a stated error bound, or
-//!   [`certified`](Solver::certified), in floats with proof, from the same code;
-//!   with which limits, tolerance and observer.
-//! - [`Table`] is a game that exists as arrays already, with numbers for states.
-//! - [`Solution`] answers for every state: its value, its best actions (ties
-//!   are ties), the gap of each action to the best, and why.
-//! - [`Forecast`] looks ahead under the decided play: how it ends, what it
-//!   passes, how long it takes.
+//! - [`Game`] is the one trait you write. A state either *ends* with a score or lists *choices* (or
+//!   one chance move). Each choice has the states that it may lead to, with integer weights, and a
+//!   [reward](Choice::reward) paid at once, if any. The weights of a choice add up to its own
+//!   denominator, so probabilities sum to one by construction. A decision is made by the player or
+//!   by [the opponent](Node::opponent), who wants the lowest score.
+//! - [`Solver`] sets the number type, limits, tolerance and observer. It computes in
+//!   [`exact`](Solver::exact) fractions, in [`float`](Solver::float)s with a stated error bound, or
+//!   in [`certified`](Solver::certified) floats with a proof, from the same code.
+//! - [`Table`] is a game that already exists as arrays, with numbers as states.
+//! - [`Solution`] has for every state its value, its best actions (including ties), the gap of each
+//!   action to the best, and an explanation.
+//! - [`Forecast`] looks ahead under the decided play: how it ends, what it passes, and how long it
+//!   takes.
 //!
-//! A state may lead back to itself (a round that is drawn and fought again);
-//! such loops are eliminated exactly. Any other cycle is an [`Error`] that
-//! shows the path, unless [it is allowed](Solver::allow_cycles).
+//! A state may lead back to itself (a round that is drawn and fought again). Such loops are
+//! eliminated exactly. Any other cycle is an [`Error`] that shows the path, unless [cycles are
+//! allowed](Solver::allow_cycles).
 //!
 //! # Table of contents
 //!
@@ -391,37 +388,34 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, if one player faces chance, or two play against each other, in turn or
-//! [at the same time](Simultaneous), the game is sure to end and its states can
-//! be listed: dice and card solitaires, duels, gamebooks, optimal stopping, race
-//! games. Not, or not yet, if
+//! Yes, if one player faces chance, or if two play against each other, in turn or [at the same
+//! time](Simultaneous), provided that the game surely ends and its states can be enumerated: dice
+//! and card solitaires, duels, gamebooks, optimal stopping, race games. Not, or not yet, if
 //!
 //! - the game is not zero-sum;
-//! - both decide at the same time, and the game can return to such a state: its value
-//!   may be irrational;
-//! - both decide in turn, and both can help to go round for ever
-//!   ([`Error::CycleOfBoth`]): a race in which whoever rolls badly is where they were. Over so many
-//!   turns ([`Horizon`]), or [`Discounted`], it has an answer;
-//! - one player has hidden information, such as cards;
-//! - it goes on for ever and what counts is an average ([`Discounted`] games may go
-//!   on for ever);
-//! - there are far more states than fit into memory, or states are continuous:
-//!   approximate or simulate instead.
+//! - both decide at the same time, and the game can return to such a state: its value may be
+//!   irrational;
+//! - both decide in turn, and both can help to go round for ever ([`Error::CycleOfBoth`]), such as
+//!   in a race in which a bad roll leaves a player in place. With a [`Horizon`], or [`Discounted`],
+//!   it has an answer;
+//! - a player has hidden information, such as cards;
+//! - the game goes on for ever and an average counts ([`Discounted`] games may go on for ever);
+//! - there are far more states than fit into memory, or states are continuous: approximate or
+//!   simulate instead.
 //!
-//! The crate prints nothing and reads no files; it draws random numbers only with
-//! the feature `rand`, from the generator that it is given, and starts threads only
-//! with the feature `rayon`, as many as it is told. The same input gives the same
-//! output, bit for bit.
+//! The crate prints nothing and reads no files. It draws random numbers only with the feature
+//! `rand`, from the generator passed in, and starts threads only with the feature `rayon`, as many
+//! as requested. The same input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `rand` (off by default): play games out with random numbers, by any policy
-//!   (`Simulator`), and test what comes of it against the exact value, or enclose what is not
-//!   known in an interval of stated confidence (`Simulation::clopper_pearson`).
-//! - `serde` (off by default): write [`Record`]s, [`Score`]s, [`MatrixGame`]s and
-//!   [`Strategy`]s to files and read them back.
-//! - `rayon` (off by default): large layers are solved by several threads
-//!   (`Solver::threads`), with the same results bit for bit.
+//! - `rand` (off by default): simulates games under any policy (`Simulator`), and tests the results
+//!   against the exact value, or encloses an unknown value in a confidence interval
+//!   (`Simulation::clopper_pearson`).
+//! - `serde` (off by default): writes and reads [`Record`]s, [`Score`]s, [`MatrixGame`]s and
+//!   [`Strategy`]s.
+//! - `rayon` (off by default): solves large layers with several threads (`Solver::threads`), with
+//!   the same results bit for bit.
 //!
 //! # Minimum supported Rust version
 //!

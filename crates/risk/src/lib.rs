@@ -12,15 +12,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Attacker and defender sort their dice and compare the highest, then the
-//! second highest; the lower die of each pair costs its side a unit, and ties go
-//! to the defender. H. Georgiou, "RISK Board Game - Battle Outcome Analysis"
-//! (revision 3, "Heroes and Fortresses", 2004) lists all rolls of up to three
-//! dice against two, with bonuses for heroes and fortresses. This crate counts
-//! the rolls of any dice without listing them, reproduces what his program
-//! prints, and corrects what it means: its probabilities and game values for two
-//! pairs are halved, because it divides by twice the number of rolls. "Georgiou"
-//! with a section or table means this paper in these pages.
+//! Attacker and defender sort their dice and compare the highest, then the second highest. The
+//! lower die of each pair costs its side a unit, and ties go to the defender. H. Georgiou, "RISK
+//! Board Game - Battle Outcome Analysis" (revision 3, "Heroes and Fortresses", 2004) lists all
+//! rolls of up to three dice against two, with bonuses for heroes and fortresses. This crate counts
+//! the rolls of any dice without listing them and reproduces the output of his program. It also
+//! corrects that output: the probabilities and game values for two pairs are halved there, because
+//! the program divides by twice the number of rolls. In this documentation, "Georgiou" with a
+//! section or table refers to that paper.
 //!
 //! # Overview
 //!
@@ -169,10 +168,9 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, for battles between two territories, for when to stop them and how many
-//! dice to throw, and for armies that go through several territories or come from
-//! several. Cards and continents are not here; who wants other decisions finds the
-//! states in [`BattleGame`] and the means in `oddsmith-mdp`.
+//! Yes, for battles between two territories, for when to stop them and how many dice to throw, and
+//! for armies that go through several territories or come from several. Cards and continents are
+//! not covered. For other decisions, [`BattleGame`] has the states and `oddsmith-mdp` the solver.
 //!
 //! The crate prints nothing, reads no files, starts no threads and draws no
 //! random numbers. The same input gives the same output, bit for bit.
