@@ -16,8 +16,8 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// 1999). Equal parts are stored and computed once.
 ///
 /// The solver also leaves out what provably makes no difference. Each of these reductions can be
-/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and with all of them the result is
-/// still that of [`BookGame`], to the last rule:
+/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and with all of them on the result
+/// is still that of [`BookGame`]:
 ///
 /// - Dead items, flags and caps, which nothing reads any more, are forgotten.
 /// - Stats are [capped](BookSolver::cap_stats) where a higher value is worth the same.

@@ -1,4 +1,4 @@
-//! Traps of a policy: places from which it goes round for ever and reaches no ending.
+//! Traps of a policy: places from which it never reaches an ending.
 
 use std::collections::BTreeSet;
 

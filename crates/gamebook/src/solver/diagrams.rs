@@ -1,5 +1,5 @@
 //! The values of sheets as ordered decision diagrams: bits first, then stats, then tables over the
-//! lanes. Equal diagrams are interned, and what makes no difference is not asked.
+//! lanes. Equal diagrams are interned, and a level that makes no difference is skipped.
 
 pub(crate) mod applied;
 pub(crate) mod arena;
@@ -240,7 +240,7 @@ impl Diagrams {
         self.pairs.extend(kids[1..].chunks(2).map(pair));
         let place = self.nodes.push(&self.pairs);
         if place >= LEAF as usize {
-            // All numbers are used up, which takes 16 gigabytes.
+            // All numbers are in use, which takes 16 gigabytes of nodes.
             self.tables.full = true;
             return LOST;
         }
