@@ -287,15 +287,20 @@ impl BookGame {
     }
 
     fn arrive(&self, scene: u32) -> Place {
-        let arrival = self.compiled.arrivals[scene as usize];
-        let alone = self.compiled.effects[arrival as usize].len() == 1;
-        let life = self.held.stats[usize::from(self.compiled.life)];
+        let at_once = self.arrives_at_once(scene as usize, self.held.stats);
         Place {
             section: self.compiled.numbers[scene as usize],
             scene,
-            step: if alone && life > 0 { 0 } else { ARRIVING },
+            step: if at_once { 0 } else { ARRIVING },
             held: self.held,
         }
+    }
+
+    /// Whether nothing happens to somebody with these stats on arrival at a section.
+    pub(crate) fn arrives_at_once(&self, scene: usize, stats: [i16; STATS]) -> bool {
+        let arrival = self.compiled.arrivals[scene];
+        let alone = self.compiled.effects[arrival as usize].len() == 1;
+        alone && stats[usize::from(self.compiled.life)] > 0
     }
 
     /// The book.
@@ -498,7 +503,7 @@ impl Game for BookGame {
 }
 
 /// That a hero has what the sheet does not know, and what it knows.
-fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
+pub(crate) fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
     let stats = compiled.stats.iter().map(|stat| &*stat.id);
     let choices = book.manuscript().sheet.initial_choices.iter().flatten();
     let choices: Vec<&str> = choices.map(String::as_str).collect();

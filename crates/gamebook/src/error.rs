@@ -159,6 +159,15 @@ pub enum Error {
         book: String,
     },
 
+    /// A bookmark of another book.
+    #[error("this is a bookmark of \"{of}\", but the book is \"{book}\"")]
+    OtherBook {
+        /// The book that it was put into.
+        of: String,
+        /// The book given.
+        book: String,
+    },
+
     /// A section that was asked about does not exist.
     #[error("section {section} is not in the book")]
     NoSuchSection {

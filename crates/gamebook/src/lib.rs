@@ -60,6 +60,7 @@
 //! | solve a very long one as closely as wanted | [`BookSolver::solve_within`] |
 //! | play and follow a long one | [`BookSolver::policy`], [`BookPolicy`] |
 //! | ask what any place of a long one is worth, solved once | [`BookSolver::odds`], [`BookOdds`] |
+//! | say where a reader is, keep it in a file | [`Bookmark`], [`BookGame::bookmark`], [`BookGame::open`] |
 //! | know what to do, how clear it is, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
 //! | know that in a long one | [`BookSolver::advice`], [`BookSolver::explain`] |
 //! | read the way of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
@@ -154,6 +155,7 @@ mod book_game;
 mod book_odds;
 mod book_policy;
 mod book_solver;
+mod bookmark;
 mod bout;
 mod bracket;
 mod builder;
@@ -217,6 +219,7 @@ pub use book_game::{BookGame, Fights};
 pub use book_odds::BookOdds;
 pub use book_policy::BookPolicy;
 pub use book_solver::BookSolver;
+pub use bookmark::Bookmark;
 pub use builder::BookBuilder;
 pub use character::Character;
 pub use comparison::{Comparison, Pick};
