@@ -9,7 +9,8 @@
 //! not told, or `q`. Dice are rolled
 //! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
 //! it. `--auto N` plays N games by best play and compares the victories with the exact
-//! chance. `--section N` starts in the middle. Books with more than two million places, and
+//! chance. `--section N` starts in the middle. `--bookmark FILE` goes on where that file says, and
+//! writes to it where you stop. Books with more than two million places, and
 //! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
 //! `--values N` (4096) values of a stat: then the odds are known wherever best play may come, and
 //! where it does not they are worked out when they are asked for, or with `--odds` every time: in
@@ -22,7 +23,9 @@ mod seat;
 mod words;
 
 use std::error::Error;
+use std::fs;
 use std::io::{BufRead, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use best::Best;
@@ -37,10 +40,12 @@ use words::{Program, Words};
 const PLAY: Program<'_> = Program {
     name: "play",
     usage: "BOOK [STAT=VALUE | ITEM]... [--now STAT=VALUE]... [--variant FILE] [--seed N] \
-            [--own-dice | --auto N] [--odds] [--section N] [--gib N] [--values N]",
+            [--own-dice | --auto N] [--odds] [--section N | --bookmark FILE] [--gib N] [--values N]",
     files: 1,
     flags: &["own-dice", "odds"],
-    valued: &["variant", "seed", "auto", "section", "gib", "values"],
+    valued: &[
+        "variant", "seed", "auto", "section", "bookmark", "gib", "values",
+    ],
     repeated: &["now"],
 };
 
@@ -51,6 +56,7 @@ fn main() -> ExitCode {
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     words.excludes("own-dice", &["auto", "seed"], "leaves all dice to you")?;
     words.excludes("odds", &["auto"], "is told of a game that you play")?;
+    words.excludes("bookmark", &["auto", "section"], "says where you are")?;
     let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
@@ -58,12 +64,26 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     match games {
         // Nobody asks for odds, and decisions are looked up faster.
         Some(games) => auto(&Best::of(&seat)?, games, &mut rng),
-        None => play(
-            &mut Best::with_odds(&seat)?,
-            odds,
-            (!own_dice).then_some(&mut rng),
-        ),
+        None => {
+            let mut best = Best::with_odds(&seat)?;
+            let file = seat.words.text("bookmark").map(Path::new);
+            let left = play(&mut best, odds, (!own_dice).then_some(&mut rng))?;
+            match file {
+                Some(file) => keep(best.game(), left, file),
+                None => Ok(()),
+            }
+        }
     }
+}
+
+/// Puts the bookmark where the player has stopped; there is none in an adventure that is over.
+fn keep(game: &BookGame, left: Option<Place>, file: &Path) -> Result<(), Box<dyn Error>> {
+    match left {
+        Some(place) => fs::write(file, serde_json::to_string_pretty(&game.bookmark(&place)?)?)?,
+        None if file.exists() => fs::remove_file(file)?,
+        None => {}
+    }
+    Ok(())
 }
 
 /// Plays by itself and counts the victories.
@@ -95,12 +115,12 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
 }
 
 /// Plays until the end of the adventure, or of the input; with the odds of all options, or where
-/// they are known.
+/// they are known. Where the player has stopped.
 fn play(
     best: &mut Best,
     odds: bool,
     mut rng: Option<&mut ChaCha8Rng>,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<Option<Place>, Box<dyn Error>> {
     let game = &best.game().clone();
     let mut place = best.start();
     let mut section = None;
@@ -118,7 +138,7 @@ fn play(
                 "Your adventure is over."
             };
             writeln!(stdout(), "{words}")?;
-            return Ok(());
+            return Ok(None);
         }
         match best.value_of(&place)? {
             Some(value) => {
@@ -142,14 +162,16 @@ fn play(
             }
             Some(_) => match choose(best, odds, &node, &place)? {
                 Some(choice) => choice,
-                None => return Ok(()),
+                None => return Ok(Some(place)),
             },
         };
         let next = match &mut rng {
             Some(rng) => roll(&node, choice, rng),
             None => ask(game, &node, choice)?,
         };
-        let Some(next) = next else { return Ok(()) };
+        let Some(next) = next else {
+            return Ok(Some(place));
+        };
         place = next;
     }
 }

@@ -249,6 +249,21 @@ impl BookGame {
         Ok(())
     }
 
+    /// Whether a fight can be at this step, whoever the hero is.
+    pub(crate) fn may_be(&self, number: u32, step: u32) -> bool {
+        let fight = &self.compiled.fights[number as usize];
+        let progress = Progress::unpack(step);
+        let foe = fight.foes.get(usize::from(progress.foe));
+        // The first foe may have fallen while the others still strike.
+        let least = match progress.struck {
+            Some(Struck::Hero(_)) => 0,
+            _ => 1,
+        };
+        progress.pack() == step
+            && self.knows(fight, progress)
+            && foe.is_some_and(|foe| (least..=foe.stamina).contains(&progress.stamina))
+    }
+
     /// Whether the foes exist who stand and strike.
     fn knows(&self, fight: &CompiledFight, progress: Progress) -> bool {
         let behind = match progress.struck {

@@ -288,15 +288,20 @@ impl BookGame {
     }
 
     fn arrive(&self, scene: u32) -> Place {
-        let arrival = self.compiled.arrivals[scene as usize];
-        let alone = self.compiled.effects[arrival as usize].len() == 1;
-        let life = self.held.stats[usize::from(self.compiled.life)];
+        let at_once = self.arrives_at_once(scene as usize, self.held.stats);
         Place {
             section: self.compiled.numbers[scene as usize],
             scene,
-            step: if alone && life > 0 { 0 } else { ARRIVING },
+            step: if at_once { 0 } else { ARRIVING },
             held: self.held,
         }
+    }
+
+    /// Whether arrival at a section changes nothing for a hero with these stats.
+    pub(crate) fn arrives_at_once(&self, scene: usize, stats: [i16; STATS]) -> bool {
+        let arrival = self.compiled.arrivals[scene];
+        let alone = self.compiled.effects[arrival as usize].len() == 1;
+        alone && stats[usize::from(self.compiled.life)] > 0
     }
 
     /// Returns the book.
@@ -499,7 +504,7 @@ impl Game for BookGame {
 }
 
 /// The error for a name that is not on the sheet, with the names that are.
-fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
+pub(crate) fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
     let stats = compiled.stats.iter().map(|stat| &*stat.id);
     let choices = book.manuscript().sheet.initial_choices.iter().flatten();
     let choices: Vec<&str> = choices.map(String::as_str).collect();

@@ -159,6 +159,15 @@ pub enum Error {
         book: String,
     },
 
+    /// The bookmark belongs to another book.
+    #[error("this is a bookmark of \"{of}\", but the book is \"{book}\"")]
+    OtherBook {
+        /// The book the bookmark is for.
+        of: String,
+        /// The book given.
+        book: String,
+    },
+
     /// The requested section does not exist.
     #[error("section {section} is not in the book")]
     NoSuchSection {

@@ -59,6 +59,7 @@
 //! | bound the value of a very long book to a given precision | [`BookSolver::solve_within`] |
 //! | play and follow a long book | [`BookSolver::policy`], [`BookPolicy`] |
 //! | solve a long book once and query any place | [`BookSolver::odds`], [`BookOdds`] |
+//! | keep the place of a reader in a file | [`Bookmark`], [`BookGame::bookmark`], [`BookGame::open`] |
 //! | get advice: what to do, by what margin, and why | [`BookPlan::first_choice`], [`BookPlan::advice`], [`BookPlan::explain`], [`BookPlan::places`] |
 //! | get advice in a long book | [`BookSolver::advice`], [`BookSolver::explain`] |
 //! | read the likeliest line of best play | [`BookPlan::walkthrough`], [`BookPlan::visits`] |
@@ -150,6 +151,7 @@ mod book_game;
 mod book_odds;
 mod book_policy;
 mod book_solver;
+mod bookmark;
 mod bout;
 mod bracket;
 mod builder;
@@ -213,6 +215,7 @@ pub use book_game::{BookGame, Fights};
 pub use book_odds::BookOdds;
 pub use book_policy::BookPolicy;
 pub use book_solver::BookSolver;
+pub use bookmark::Bookmark;
 pub use builder::BookBuilder;
 pub use character::Character;
 pub use comparison::{Comparison, Pick};

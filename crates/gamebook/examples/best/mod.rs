@@ -56,7 +56,7 @@ impl Best {
         seat: &Seat,
         solve: impl FnOnce(&BookSolver<'_>, Place) -> Result<By, Error>,
     ) -> Result<Self, Box<dyn std::error::Error>> {
-        if !seat.words.has("section") {
+        if !seat.is_in_the_middle() {
             match plan(seat) {
                 // Where ways lead back, endless play is worth nothing; diagrams know that.
                 // And a stat may leave its range where nothing asks for it any more, which is

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use oddsmith_gamebook::Book;
+use oddsmith_gamebook::{Book, Bookmark};
 
 /// A book, changed by a variant if there is one.
 pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Error>> {
@@ -19,6 +19,13 @@ pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Er
         true => book.variant_from_toml(&given, file)?,
         false => book.variant_from_json(&given, file)?,
     })
+}
+
+/// A bookmark, in JSON.
+#[allow(dead_code, reason = "not every example has one")]
+pub(crate) fn bookmark(file: &str) -> Result<Bookmark, Box<dyn Error>> {
+    let read = serde_json::from_str(&text(file)?);
+    Ok(read.map_err(|error| format!("{file}: {error}"))?)
 }
 
 fn text(file: &str) -> Result<String, String> {

@@ -1,6 +1,7 @@
 //! A book and a hero from the command line.
 
 use std::error::Error;
+use std::path::Path;
 
 use oddsmith_gamebook::{Amount, Book, BookGame, BookSolver, Character, Place};
 
@@ -35,12 +36,26 @@ impl Seat {
         Ok(seat)
     }
 
-    /// Where it starts: at `--section N`, or at the start of the book.
+    /// Where it starts: at `--section N`, where the `--bookmark FILE` lies if there is such a file,
+    /// or else at the start of the book.
     pub(crate) fn start(&self, game: &BookGame) -> Result<Place, Box<dyn Error>> {
-        Ok(match self.words.number("section")? {
-            None => game.start(),
-            Some(section) => game.start_at(section)?,
-        })
+        if let Some(section) = self.words.number("section")? {
+            return Ok(game.start_at(section)?);
+        }
+        match self.bookmark() {
+            Some(file) => Ok(game.open(&crate::reading::bookmark(file)?)?),
+            None => Ok(game.start()),
+        }
+    }
+
+    /// Whether it starts elsewhere than the book does.
+    pub(crate) fn is_in_the_middle(&self) -> bool {
+        self.words.has("section") || self.bookmark().is_some()
+    }
+
+    fn bookmark(&self) -> Option<&str> {
+        let file = self.words.text("bookmark");
+        file.filter(|file| Path::new(file).exists())
     }
 
     /// A solver by diagrams may take `--gib N` (4) of memory, and tell apart `--values N` (4096)

@@ -9,6 +9,7 @@ mod book_solver;
 mod book_solver_hard;
 mod book_solver_hard_risks;
 mod book_solver_risks;
+mod bookmarks;
 mod books;
 mod broken_off;
 mod circles;

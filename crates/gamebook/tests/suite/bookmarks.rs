@@ -1,0 +1,243 @@
+//! Places by names: the same place comes back, also from a file and in another order of the sheet;
+//! what is in no book is refused, and nobody panics at the rest.
+
+use std::collections::BTreeMap;
+
+use oddsmith_gamebook::{
+    Book, BookGame, BookSolver, Bookmark, Error, Fights, Item, Manuscript, Passage, Place, Section,
+};
+use oddsmith_mdp::{Node, Solver};
+use quickcheck::TestResult;
+
+use crate::generated::Generated;
+use crate::pieces::rolled;
+use crate::properties::drawn;
+
+/// More states than this are not asked for.
+const LIMIT: usize = 1_000;
+/// So many places of a book are asked for by solvers.
+const SOLVED: usize = 5;
+
+fn game(generated: &Generated, luck: bool, fights: Fights) -> BookGame {
+    let mut generated = generated.clone();
+    generated.manuscript.rules.luck_in_battle = luck;
+    let game = generated.book().game(generated.hero()).unwrap();
+    game.fights(fights)
+}
+
+fn places(game: &BookGame) -> Option<Vec<Place>> {
+    let solver = Solver::float().max_states(LIMIT).allow_cycles();
+    let solution = solver.solve(game, game.start()).ok()?;
+    Some(solution.states().map(|(place, _)| place).collect())
+}
+
+#[test]
+fn every_place_comes_back() {
+    fn back(generated: Generated, luck: bool) -> TestResult {
+        for fights in [Fights::Folded, Fights::Rounds] {
+            let game = game(&generated, luck, fights);
+            let Some(places) = places(&game) else {
+                return TestResult::discard();
+            };
+            for place in places {
+                let bookmark = game.bookmark(&place).unwrap();
+                assert_eq!(bookmark.section(), place.section());
+                assert_eq!(game.open(&bookmark), Ok(place), "{bookmark:?}");
+                #[cfg(feature = "serde")]
+                {
+                    let text = serde_json::to_string(&bookmark).unwrap();
+                    assert_eq!(serde_json::from_str::<Bookmark>(&text).unwrap(), bookmark);
+                }
+            }
+        }
+        TestResult::passed()
+    }
+    drawn(200).quickcheck(back as fn(Generated, bool) -> TestResult);
+}
+
+/// A sheet in another order has other bits, and the same names.
+#[test]
+fn outlives_another_order_of_the_sheet() {
+    let game = |items: [&str; 3]| {
+        let mut book = Manuscript::new("sheet");
+        book.sheet.items = items.map(Item::new).to_vec();
+        book.sheet.stats.reverse();
+        if items[0] == "rope" {
+            book.sheet.stats.reverse();
+        }
+        book.sections = vec![Section::new(1, Passage::won())];
+        Book::new(book).unwrap().game(rolled(7, 14, 8)).unwrap()
+    };
+    let (before, after) = (
+        game(["rope", "lamp", "key"]),
+        game(["key", "rope", "lantern"]),
+    );
+    let bookmark = Bookmark::at(1)
+        .stat("luck", 3)
+        .holding("rope")
+        .holding("key");
+    let place = before.open(&bookmark).unwrap();
+    let moved = after.open(&before.bookmark(&place).unwrap()).unwrap();
+    assert_ne!(place, moved);
+    for name in ["rope", "key"] {
+        assert!(before.has(&place, name) && after.has(&moved, name));
+    }
+    assert_eq!(after.stat(&moved, "luck"), Some(3));
+    let lamp = before.open(&Bookmark::at(1).holding("lamp")).unwrap();
+    let gone = after.open(&before.bookmark(&lamp).unwrap());
+    let said = gone.unwrap_err().to_string();
+    assert!(
+        said.contains("\"lamp\"") && said.contains("lantern"),
+        "{said}"
+    );
+}
+
+/// What a bookmark may say and no book knows.
+#[test]
+fn what_there_is_not_is_refused() {
+    let book = Book::builder()
+        .luck(1, 2, 3)
+        .won(2)
+        .lost(3)
+        .build()
+        .unwrap();
+    let game = book.game(rolled(7, 14, 8)).unwrap();
+    let refused = |bookmark: Bookmark| game.open(&bookmark).unwrap_err().to_string();
+    assert_eq!(refused(Bookmark::at(9)), "section 9 is not in the book");
+    let said = refused(Bookmark::at(1).stat("lick", 3));
+    assert!(said.contains("\"lick\"") && said.contains("luck"), "{said}");
+    let said = refused(Bookmark::at(1).cap("luck", 3));
+    assert_eq!(
+        said,
+        "the bookmark: caps.luck: nothing in this book changes that cap"
+    );
+    let other = Book::new({
+        let mut book = Manuscript::new("other");
+        book.sections = vec![Section::new(1, Passage::won())];
+        book
+    });
+    let other = other.unwrap().game(rolled(7, 14, 8)).unwrap();
+    let bookmark = other.bookmark(&other.start()).unwrap();
+    let error = game.open(&bookmark).unwrap_err();
+    assert!(matches!(error, Error::OtherBook { .. }), "{error}");
+    // A place of a longer book.
+    let longer = Book::builder().luck(1, 2, 3).won(2).lost(3).won(4).build();
+    let longer = longer.unwrap().game(rolled(7, 14, 8)).unwrap();
+    let fourth = longer.start_at(4).unwrap();
+    assert!(game.bookmark(&fourth).is_err());
+}
+
+#[cfg(feature = "serde")]
+mod as_text {
+    use super::*;
+
+    #[test]
+    fn is_short_and_has_names() {
+        let book = Book::builder()
+            .luck(1, 2, 3)
+            .won(2)
+            .lost(3)
+            .build()
+            .unwrap();
+        let game = book.game(rolled(7, 14, 8)).unwrap();
+        let bookmark = game.bookmark(&game.start()).unwrap();
+        let text = r#"{"book":"book","section":1,"stats":{"luck":8,"skill":7,"stamina":14}}"#;
+        assert_eq!(serde_json::to_string(&bookmark).unwrap(), text);
+        let by_hand: Bookmark = serde_json::from_str(r#"{"section":1}"#).unwrap();
+        assert_eq!(game.open(&by_hand), Ok(game.start()));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, said) in [
+            (r#"{"section":1,"gold":3}"#, "unknown field `gold`"),
+            (r#"{"stats":{}}"#, "missing field `section`"),
+            (
+                r#"{"section":1,"stats":{"luck":1,"luck":2}}"#,
+                "luck is told twice",
+            ),
+            (r#"{"section":1,"stats":{"luck":40000}}"#, "expected i16"),
+        ] {
+            let error = serde_json::from_str::<Bookmark>(text)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    /// Bookmarks made at random of what there is: whoever is let in is answered by everybody.
+    #[test]
+    fn no_bookmark_makes_anybody_panic() {
+        fn answers(generated: Generated, luck: bool, draws: Vec<(u8, u8, u32, i16)>) -> TestResult {
+            let game = game(&generated, luck, Fights::Rounds);
+            let Some(places) = places(&game) else {
+                return TestResult::discard();
+            };
+            let marks: Vec<serde_json::Value> = places
+                .iter()
+                .map(|place| serde_json::to_value(game.bookmark(place).unwrap()).unwrap())
+                .collect();
+            let steps: Vec<u64> = marks
+                .iter()
+                .filter_map(|mark| mark["step"].as_u64())
+                .collect();
+            let solver = BookSolver::new(&game);
+            let odds = solver.odds(game.start());
+            let mut opened = 0;
+            for (which, other, bits, value) in draws {
+                let pick = |number: u8| usize::from(number) % marks.len();
+                let mut mark = marks[pick(which)].clone();
+                let from = &marks[pick(other)];
+                // One or two fields of another place, a bit of the step turned, a stat of any value.
+                for (bit, field) in ["section", "part", "step", "stats", "holds"]
+                    .into_iter()
+                    .enumerate()
+                {
+                    if bits >> bit & 1 == 1 && !from[field].is_null() {
+                        mark[field] = from[field].clone();
+                    }
+                }
+                if bits >> 5 & 3 == 0 && !steps.is_empty() {
+                    let step = steps[bits as usize % steps.len()];
+                    mark["step"] = (step ^ 1 << (bits >> 7 & 31)).into();
+                }
+                if bits >> 12 & 1 == 1 {
+                    let stats: BTreeMap<String, i16> =
+                        serde_json::from_value(mark["stats"].clone()).unwrap();
+                    let changed = stats.keys().nth(bits as usize % stats.len());
+                    // Who has thousands of STAMINA has fights of as many rounds.
+                    mark["stats"][changed.unwrap()] = (value % 40).into();
+                }
+                let mark: Bookmark = serde_json::from_value(mark).unwrap();
+                let Ok(place) = game.open(&mark) else {
+                    continue;
+                };
+                assert_eq!(game.open(&game.bookmark(&place).unwrap()), Ok(place));
+                let _ = (Node::of(&game, &place), game.describe(&place));
+                if opened < SOLVED {
+                    opened += 1;
+                    let one = solver.solve(place);
+                    let _ = (solver.explain(place), solver.policy(place));
+                    if let Ok(odds) = &odds {
+                        let two = odds.value_of(&place);
+                        if let (Ok(one), Ok(two)) = (&one, &two) {
+                            assert!(
+                                (one.win() - two.win()).abs() < 1e-9,
+                                "{mark:?}: {one} {two}"
+                            );
+                        }
+                        let _ = (odds.bounds(&place), odds.explain(&place));
+                    }
+                    let plain = Solver::float().max_states(LIMIT).allow_cycles();
+                    if let (Ok(one), Ok(plain)) = (&one, plain.solve(&game, place)) {
+                        let off = (one.win() - plain.value()).abs();
+                        assert!(off < 1e-9, "{mark:?}: {one} {}", plain.value());
+                    }
+                }
+            }
+            TestResult::passed()
+        }
+        drawn(100)
+            .quickcheck(answers as fn(Generated, bool, Vec<(u8, u8, u32, i16)>) -> TestResult);
+    }
+}
