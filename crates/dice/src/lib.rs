@@ -29,8 +29,8 @@
 //! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties;
 //!   [`Ranking`] compares many, [`DifferenceTable`] two for every advantage at once.
 //! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same
-//!   methods, but for some that make laws of nothing: [`to_f64`](Dist::to_f64) brings those
-//!   over. It counts its own roundings and states a bound on its error,
+//!   methods, except constructors such as [`die`](Dist::die): build the exact law, then call
+//!   [`to_f64`](Dist::to_f64). It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
 //! * [`Numeric`] is an outcome that is a number, so that its law has a mean: integers of any
 //!   width, `bool`, fractions.
@@ -209,7 +209,7 @@
 //!
 //! * `serde`: a law is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`, and
 //!   checked when read: probabilities of at least zero that sum to one, distinct
-//!   outcomes. Off by default.
+//!   outcomes. Contests and other results are written. Off by default.
 //! * `rand`: draw outcomes with a generator of random numbers, without any bias: `Sampler`,
 //!   [`Dist`]`::sampler`. Off by default.
 //! * `plot`: charts as SVG, one law or several laid over each other: `Chart`. Off by

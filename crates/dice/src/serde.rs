@@ -1,11 +1,11 @@
 //! A distribution is a list of pairs `[outcome, probability]`: `"671/1296"` where it is
-//! exact, a number where it is a float.
+//! exact, a number where it is a float. A contest has three such probabilities by name.
 
 use crate::rounding::Roundings;
-use crate::{Dist, Error, Notation, Weight};
+use crate::{Contest, Dist, Error, Notation, Weight};
 use num_bigint::BigUint;
 use serde::de::{Deserialize, Deserializer, Error as _};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A notation is its text.
 impl Serialize for Notation {
@@ -38,6 +38,51 @@ impl<T: Serialize> Serialize for Dist<T, f64> {
                 .map(|(outcome, weight)| (outcome, weight / self.total)),
         )
     }
+}
+
+/// Written only: it is computed from two laws.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let duel = Dist::die(6)?.versus(&Dist::die(6)?);
+/// assert_eq!(serde_json::to_string(&duel)?, r#"{"win":"5/12","draw":"1/6","lose":"5/12"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Serialize for Contest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let shares = [self.win(), self.draw(), self.lose()];
+        write_contest(shares.map(|share| share.to_string()), serializer)
+    }
+}
+
+/// Written only, as numbers.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dice::FloatDist;
+///
+/// let coin = FloatDist::from_float_weights([(0, 1.0), (1, 1.0)])?;
+/// let toss = coin.versus(&coin);
+/// assert_eq!(serde_json::to_string(&toss)?, r#"{"win":0.25,"draw":0.5,"lose":0.25}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Serialize for Contest<f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        write_contest([self.win(), self.draw(), self.lose()], serializer)
+    }
+}
+
+fn write_contest<P: Serialize, S: Serializer>(
+    [win, draw, lose]: [P; 3],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut written = serializer.serialize_struct("Contest", 3)?;
+    written.serialize_field("win", &win)?;
+    written.serialize_field("draw", &draw)?;
+    written.serialize_field("lose", &lose)?;
+    written.end()
 }
 
 impl<'de, T: Deserialize<'de> + Ord> Deserialize<'de> for Dist<T> {

@@ -313,7 +313,8 @@
 //! assert_eq!(solution.best(&(2, false))?, ["wait"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A reward of 1 for each step makes the value the expected number of steps.
+//! A reward of 1 for each step makes the value the expected number of steps, as many as can be; a
+//! reward of −1 makes it as few as can be, below 0.
 //!
 //! **Both at once.** Each of two shows a face of a coin without seeing the
 //! other's:
@@ -395,9 +396,9 @@
 //! - the game is not zero-sum;
 //! - both decide at the same time, and the game can return to such a state: its value may be
 //!   irrational;
-//! - both decide in turn, and both can help to go round for ever ([`Error::CycleOfBoth`]), such as
-//!   in a race in which a bad roll leaves a player in place. With a [`Horizon`], or [`Discounted`],
-//!   it has an answer;
+//! - both decide in turn, and both can help to go round for ever ([`Error::CycleOfBoth`]), as in
+//!   two-player Pig, where a bad turn changes nothing. With a [`Horizon`] of some hundred turns, or
+//!   slightly [`Discounted`], it has an answer;
 //! - a player has hidden information, such as cards;
 //! - the game goes on for ever and an average counts ([`Discounted`] games may go on for ever);
 //! - there are far more states than fit into memory, or states are continuous: approximate or
@@ -413,7 +414,7 @@
 //!   against the exact value, or encloses an unknown value in a confidence interval
 //!   (`Simulation::clopper_pearson`).
 //! - `serde` (off by default): writes and reads [`Record`]s, [`Score`]s, [`MatrixGame`]s and
-//!   [`Strategy`]s.
+//!   [`Strategy`]s; writes [`Equilibrium`]s and `Simulation`s.
 //! - `rayon` (off by default): solves large layers with several threads (`Solver::threads`), with
 //!   the same results bit for bit.
 //!

@@ -53,8 +53,8 @@ enum Term<'g, S> {
     Steps(Steps),
 }
 
-/// A weighted sum has no more terms than that.
-const MOST_TERMS: usize = 1_000;
+/// A weighted sum has no more terms than that, and no more objectives are solved one after the other.
+pub(crate) const MOST_TERMS: usize = 1_000;
 /// So long may the name of a sum be, in bytes, before the rest of its terms is only counted.
 const LONG: usize = 400;
 

@@ -6,9 +6,9 @@ use std::hash::Hash;
 use indexmap::IndexMap;
 use num_rational::BigRational;
 use serde::de::{Deserialize, Deserializer, Error as _};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::{MatrixGame, Player, Record, Recorded, Score, Strategy};
+use crate::{Equilibrium, MatrixGame, Player, Record, Recorded, Score, Strategy};
 
 /// A value of a solution that can be written: a fraction or a float.
 pub trait Written: Sized {
@@ -197,5 +197,63 @@ impl<'de> Deserialize<'de> for Strategy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let probabilities = Vec::<String>::deserialize(deserializer)?;
         Strategy::new(probabilities).map_err(D::Error::custom)
+    }
+}
+
+/// The value as a text, and both strategies. Written only: it is solved from a matrix.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::MatrixGame;
+/// let equilibrium = MatrixGame::new([[0, 2], [3, 0]])?.solve()?;
+/// let text = r#"{"value":"6/5","row":["3/5","2/5"],"column":["2/5","3/5"]}"#;
+/// assert_eq!(serde_json::to_string(&equilibrium)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Serialize for Equilibrium {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("Equilibrium", 3)?;
+        written.serialize_field("value", &self.value().to_string())?;
+        written.serialize_field("row", self.row())?;
+        written.serialize_field("column", self.column())?;
+        written.end()
+    }
+}
+
+/// How many games were played, their mean score, how often they ended in each final state (in the
+/// order in which these came up), and how often they had each length. Written only.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::{AtRandom, Simulator};
+/// # use oddsmith_mdp::{Game, Node};
+/// # use rand::SeedableRng;
+/// # struct Certain;
+/// # impl Game for Certain {
+/// #     type State = u8;
+/// #     type Action = ();
+/// #     fn expand(&self, &state: &u8, node: &mut Node<Self>) {
+/// #         match state {
+/// #             0 => node.end(true),
+/// #             _ => { node.chance().to(state - 1, 1); }
+/// #         }
+/// #     }
+/// # }
+/// # let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// // A game that is won in two steps, whatever is rolled.
+/// let simulation = Simulator::new(&Certain, AtRandom).run(&2, 250, &mut rng)?;
+/// let text = r#"{"games":250,"mean":1.0,"ends":[[0,250]],"lengths":[[2,250]]}"#;
+/// assert_eq!(serde_json::to_string(&simulation)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "rand")]
+impl<S: Serialize> Serialize for crate::Simulation<S> {
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        let mut written = serializer.serialize_struct("Simulation", 4)?;
+        written.serialize_field("games", &self.games())?;
+        written.serialize_field("mean", &self.mean())?;
+        written.serialize_field("ends", &self.ends().collect::<Vec<_>>())?;
+        written.serialize_field("lengths", &self.lengths().collect::<Vec<_>>())?;
+        written.end()
     }
 }

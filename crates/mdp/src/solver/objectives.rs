@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use super::Solver;
 use crate::gathered::Gathered;
 use crate::limits::Limits;
+use crate::objective::MOST_TERMS;
 use crate::progress::Observer;
 use crate::solution::Held;
 use crate::{
@@ -142,17 +143,14 @@ impl<N: Number> Solver<'_, N> {
     }
 }
 
-/// So many objectives one after the other.
-const MOST: usize = 1_000;
-
 /// All of a list, which need not end.
 fn at_most_a_thousand<T>(
     objectives: impl IntoIterator<Item = T>,
     allowed: &'static str,
 ) -> Result<Vec<T>, Error> {
-    let objectives: Vec<T> = objectives.into_iter().take(MOST + 1).collect();
+    let objectives: Vec<T> = objectives.into_iter().take(MOST_TERMS + 1).collect();
     match objectives.len() {
-        ..=MOST => Ok(objectives),
+        ..=MOST_TERMS => Ok(objectives),
         more => Err(wrong_number(format!("{more} or more"), allowed)),
     }
 }

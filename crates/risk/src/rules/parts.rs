@@ -8,7 +8,7 @@ const MOST_BONUS: u64 = 1 << 32;
 
 /// What is not given is as in the standard rules.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, rename = "Rules")]
 pub(super) struct RulesParts {
     max_dice: [u32; 2],
     sides: [u32; 2],
