@@ -348,6 +348,14 @@ pub enum Error {
     /// A side without creatures.
     #[error("both sides of an encounter need at least 1 creature")]
     EmptySide,
+    /// Creatures whose initiative has more orders than are solved.
+    #[error("initiative is rolled for at most {limit} creatures, not for {given}: give an `order`")]
+    TooManyToRoll {
+        /// How many were given.
+        given: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// More creatures than are computed.
     #[error("at most {limit} creatures are possible here, not {given}")]
     TooManyCreatures {

@@ -293,7 +293,7 @@ fn bad_input() -> Checked {
     let seven = new(3, 4)?;
     assert!(matches!(
         seven.initiative(),
-        Err(Error::TooManyCreatures { given: 7, limit: 6 })
+        Err(Error::TooManyToRoll { given: 7, limit: 6 })
     ));
     assert!(seven.victory().is_err());
     let small = new(1, 1)?;
