@@ -1,7 +1,10 @@
 //! Checks that the parts of a book fit together.
 
+mod names;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::names::Names;
 use crate::place::STATS;
 use crate::section::{Choice, Passage, Play};
 use crate::{
@@ -63,43 +66,6 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
     checker.fits()
 }
 
-/// The names on the sheet, by kind.
-struct Names<'m> {
-    stats: BTreeSet<&'m str>,
-    items: BTreeSet<&'m str>,
-    flags: BTreeSet<&'m str>,
-    tags: BTreeSet<&'m str>,
-}
-
-impl<'m> Names<'m> {
-    fn of(manuscript: &'m Manuscript) -> Result<Self, Error> {
-        let sheet = &manuscript.sheet;
-        let stats = sheet.stats.iter().map(|stat| stat.id.as_str());
-        let items = sheet.items.iter().map(|item| item.id.as_str());
-        let flags = sheet.flags.iter().map(String::as_str);
-        let mut all = BTreeSet::new();
-        for id in stats.clone().chain(items.clone()).chain(flags.clone()) {
-            if id.trim().is_empty() {
-                return Err(Error::Invalid {
-                    place: "the sheet".to_owned(),
-                    field: "id".to_owned(),
-                    problem: "stats, items and flags need names that can be read",
-                });
-            }
-            if !all.insert(id) {
-                return Err(Error::DuplicateName { id: id.to_owned() });
-            }
-        }
-        let tags = sheet.items.iter().flat_map(|item| &item.tags);
-        Ok(Names {
-            stats: stats.collect(),
-            items: items.collect(),
-            flags: flags.collect(),
-            tags: tags.map(String::as_str).collect(),
-        })
-    }
-}
-
 struct Checker<'m> {
     names: Names<'m>,
     /// Of all sections.
@@ -157,13 +123,7 @@ impl<'m> Checker<'m> {
         id: &str,
         field: impl FnOnce(String) -> String,
     ) -> Checked {
-        let names = match kind {
-            "stat" => &self.names.stats,
-            "item" => &self.names.items,
-            "flag" => &self.names.flags,
-            _ => &self.names.tags,
-        };
-        if names.contains(id) {
+        if self.names.of_kind(kind).contains(id) {
             return Ok(());
         }
         Err(Error::Unknown {
@@ -171,6 +131,7 @@ impl<'m> Checker<'m> {
             field: field(self.path.join(".")),
             kind,
             id: id.to_owned(),
+            hint: self.names.hint(kind, id),
         })
     }
 

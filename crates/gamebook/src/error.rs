@@ -36,12 +36,12 @@ pub enum Error {
     },
 
     /// The text has the right format, but its content is not a valid book.
-    #[error("{file}: {source}")]
+    #[error("{file}: {error}")]
     InFile {
         /// The name of the file, as given.
         file: String,
-        /// What is wrong.
-        source: Box<Error>,
+        /// What is wrong. It is not a `source`, as the message already contains it.
+        error: Box<Error>,
     },
 
     /// The file has another format, or a later version of this one.
@@ -92,7 +92,10 @@ pub enum Error {
     },
 
     /// A name is not on the sheet.
-    #[error("{place}: {field}: there is no {kind} \"{id}\" on the sheet")]
+    #[error(
+        "{place}: {field}: there is no {kind} \"{id}\" on the sheet{}",
+        hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default()
+    )]
     Unknown {
         /// The section, or the part of the sheet.
         place: String,
@@ -102,6 +105,8 @@ pub enum Error {
         kind: &'static str,
         /// The name.
         id: String,
+        /// What may have been meant: a similar name, or something else with this name.
+        hint: Option<String>,
     },
 
     /// Something is inconsistent.

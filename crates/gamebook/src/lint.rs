@@ -140,7 +140,7 @@ impl fmt::Display for Lint {
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
-                "the search for stuck readers is complete after {places} places"
+                "nobody gets stuck, except where a finding says so ({places} places visited)"
             )?,
             None => {}
         }

@@ -155,9 +155,9 @@ fn from_toml<T: DeserializeOwned + Serialize>(
 }
 
 fn in_file<T>(result: Result<T, Error>, file: &str) -> Result<T, Error> {
-    result.map_err(|source| Error::InFile {
+    result.map_err(|error| Error::InFile {
         file: file.to_owned(),
-        source: Box::new(source),
+        error: Box::new(error),
     })
 }
 

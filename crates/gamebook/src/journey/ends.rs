@@ -261,5 +261,6 @@ fn unknown(kind: &'static str, id: &str) -> Error {
         field: kind.to_owned(),
         kind,
         id: id.to_owned(),
+        hint: None,
     }
 }

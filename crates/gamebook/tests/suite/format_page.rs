@@ -113,14 +113,14 @@ fn variants_in_toml_say_where_they_are_wrong() {
     );
     let text = named("kind_bridge").replace("\"bridge\"", "\"tunnel\"");
     let error = book("bridge").variant_from_toml(&text, "kind.toml");
-    let Err(Error::InFile { file, source }) = error else {
+    let Err(Error::InFile { file, error }) = error else {
         panic!("{error:?}");
     };
     let wrong = Error::WrongBook {
         of: "tunnel".into(),
         book: "bridge".into(),
     };
-    assert_eq!((file.as_str(), *source), ("kind.toml", wrong));
+    assert_eq!((file.as_str(), *error), ("kind.toml", wrong));
     let kind = book("bridge").variant_from_toml(named("kind_bridge"), "kind.toml");
     assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
 }

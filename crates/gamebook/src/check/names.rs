@@ -1,0 +1,75 @@
+//! The names on the sheet, and which of them may have been meant.
+
+use std::collections::BTreeSet;
+
+use crate::{Error, Manuscript};
+
+/// The names on the sheet, by kind.
+pub(super) struct Names<'m> {
+    pub(super) stats: BTreeSet<&'m str>,
+    pub(super) items: BTreeSet<&'m str>,
+    pub(super) flags: BTreeSet<&'m str>,
+    pub(super) tags: BTreeSet<&'m str>,
+}
+
+impl<'m> Names<'m> {
+    pub(super) fn of(manuscript: &'m Manuscript) -> Result<Self, Error> {
+        let sheet = &manuscript.sheet;
+        let stats = sheet.stats.iter().map(|stat| stat.id.as_str());
+        let items = sheet.items.iter().map(|item| item.id.as_str());
+        let flags = sheet.flags.iter().map(String::as_str);
+        let mut all = BTreeSet::new();
+        for id in stats.clone().chain(items.clone()).chain(flags.clone()) {
+            if id.trim().is_empty() {
+                return Err(Error::Invalid {
+                    place: "the sheet".to_owned(),
+                    field: "id".to_owned(),
+                    problem: "stats, items and flags need names that can be read",
+                });
+            }
+            if !all.insert(id) {
+                return Err(Error::DuplicateName { id: id.to_owned() });
+            }
+        }
+        let tags = sheet.items.iter().flat_map(|item| &item.tags);
+        Ok(Names {
+            stats: stats.collect(),
+            items: items.collect(),
+            flags: flags.collect(),
+            tags: tags.map(String::as_str).collect(),
+        })
+    }
+    /// Returns the names of a kind: of stats, items or flags, or else of tags.
+    pub(super) fn of_kind(&self, kind: &str) -> &BTreeSet<&'m str> {
+        match kind {
+            "stat" => &self.stats,
+            "item" => &self.items,
+            "flag" => &self.flags,
+            _ => &self.tags,
+        }
+    }
+
+    /// Returns what may have been meant by a name that is not one of this kind: the same name of
+    /// another kind, or a similar one of this kind.
+    pub(super) fn hint(&self, kind: &str, id: &str) -> Option<String> {
+        let kinds = ["stat", "item", "flag", "tag"];
+        if let Some(other) = kinds.iter().find(|other| self.of_kind(other).contains(id)) {
+            return Some(format!("it is the name of a {other}"));
+        }
+        let similar = self.of_kind(kind).iter();
+        let similar = similar.filter_map(|name| Some((slips(id, name)?, name)));
+        let (_, nearest) = similar.min()?;
+        Some(format!("did you mean \"{nearest}\"?"))
+    }
+}
+
+/// Returns how many letters to add, drop, change or swap to turn one name into the other; `None` if
+/// there are more than a slip makes: a third of the letters, but one of three at least.
+fn slips(given: &str, name: &str) -> Option<usize> {
+    let length = name.chars().count();
+    let most = (length / 3).clamp(1, 3);
+    // A name may be as long as a text, and need not be compared to its end then.
+    let given: String = given.chars().take(length + most + 1).collect();
+    let slips = strsim::osa_distance(&given, name);
+    (length > 2 && slips <= most).then_some(slips)
+}
