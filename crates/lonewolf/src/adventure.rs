@@ -14,7 +14,7 @@ use crate::resolve::{Choice, Exit, Node, Plan, Setting};
 use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::spread::{Laws, Spreader};
-use crate::{Act, ActionChart, Book, Rules, wheel};
+use crate::{Act, ActionChart, Book, Error, Rules, wheel};
 
 /// A book played by a hero, as a [`Game`]: every situation a state, nothing merged,
 /// nothing left out.
@@ -117,6 +117,37 @@ impl<'b> Adventure<'b> {
         self.start
     }
 
+    /// A hero on arrival at a section, with what he has there: another one than at the start, with
+    /// the same COMBAT SKILL and full ENDURANCE.
+    ///
+    /// # Errors
+    /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
+    /// COMBAT SKILL or full ENDURANCE.
+    ///
+    /// # Examples
+    /// Three numbers of ten lead over the bridge of section 2:
+    /// ```
+    /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
+    /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
+    /// # let chance = |numbers, then| Chance { numbers, then };
+    /// # let bridge = Outcome::Random(vec![chance(3, Outcome::Goto(3)), chance(7, Outcome::Lost)]);
+    /// # let fork = Outcome::Random(vec![chance(5, Outcome::Goto(2)), chance(5, Outcome::Lost)]);
+    /// # let section = |number, outcome| Section { number, decision: Decision::Then(outcome) };
+    /// # let sections = vec![section(1, fork), section(2, bridge), section(3, Outcome::Won)];
+    /// # let book = Book::new(Manuscript::new("bridge", 1, 3, sections))?;
+    /// use oddsmith_mdp::Solver;
+    /// let hero = ActionChart::new(10, 20)?;
+    /// let game = Adventure::new(&book, &hero, Rules::printed());
+    /// let bridge = game.at(2, &hero.wounded(7)?)?;
+    /// assert_eq!(bridge.to_string(), "section 2, ENDURANCE 7, backpack");
+    /// assert_eq!(Solver::exact().solve(&game, bridge)?.value().to_string(), "3/10");
+    /// assert!(game.at(9, &ActionChart::new(10, 20)?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, section: u16, hero: &ActionChart) -> Result<Situation, Error> {
+        self.setting.at(section, hero)
+    }
+
     fn leads_on(&self, step: StepId, choice: &Choice, plan: &Plan) -> bool {
         let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
         openings.leads_on(&self.setting, step, choice, plan)
@@ -194,6 +225,34 @@ impl<'b> Setting<'b> {
             sheet: hero.sheet(),
             foe: 0,
             rounds: 0,
+        }
+    }
+
+    /// On arrival at a section.
+    pub(crate) fn at(&self, section: u16, hero: &ActionChart) -> Result<Situation, Error> {
+        let wrong = |message: String| Err(Error::Situation { message });
+        if (hero.combat_skill(), hero.endurance()) != (self.combat_skill, self.endurance) {
+            return wrong(format!(
+                "it is solved for COMBAT SKILL {} and ENDURANCE {}, not {} and {}",
+                self.combat_skill,
+                self.endurance,
+                hero.combat_skill(),
+                hero.endurance()
+            ));
+        }
+        if section == self.program.won {
+            return Ok(Situation::won());
+        }
+        match self.program.entry(section) {
+            StepId::MAX => wrong(format!("it has no section {section}")),
+            step => Ok(Situation {
+                step,
+                section,
+                endurance: hero.current(),
+                sheet: hero.sheet(),
+                foe: 0,
+                rounds: 0,
+            }),
         }
     }
 

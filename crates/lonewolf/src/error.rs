@@ -109,12 +109,12 @@ pub enum Error {
     },
 
     /// A file is no book.
-    #[error("{file}: {source}")]
+    #[error("{file}: {error}")]
     InFile {
         /// The file, as given.
         file: String,
-        /// What is wrong.
-        source: Box<Error>,
+        /// What is wrong. It is not a `source`, as the message already contains it.
+        error: Box<Error>,
     },
 
     /// A section of a book says what cannot be.

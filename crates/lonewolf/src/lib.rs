@@ -41,7 +41,8 @@
 //! a line, and the cell says how much ENDURANCE each side loses. Between combats there are sections
 //! with choices, conditions, and things to find, buy and lose. "Solving a gamebook: a smarter
 //! solver" tried to find the best way through the second of these books and got as far as its
-//! chapter 150, in 47 minutes. Here the whole book takes a fraction of a second.
+//! chapter 150, in 47 minutes. Here the whole book takes a fraction of a second by the same rules
+//! ([`Rules::yardstick`]), and some seconds by the printed ones.
 //!
 //! # Overview
 //!
@@ -72,6 +73,7 @@
 //! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
 //! | know the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
 //! | know it as a fraction | [`Solved::exact`] |
+//! | know it from the middle of a book | [`Solved::at`], [`Solved::win_from`] |
 //! | know what to do | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
 //! | know what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
 //! | know where best play leads to | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |

@@ -110,9 +110,9 @@ impl Book {
     pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {
         read(text)
             .and_then(Book::new)
-            .map_err(|source| Error::InFile {
+            .map_err(|error| Error::InFile {
                 file: file.to_owned(),
-                source: Box::new(source),
+                error: Box::new(error),
             })
     }
 

@@ -10,7 +10,7 @@ use crate::resolve::{Choice, Node, Plan, Setting};
 use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::spread::Spreader;
-use crate::{Act, Advice, BookSolver, Error, Journey, gamble};
+use crate::{Act, ActionChart, Advice, BookSolver, Error, Journey, gamble};
 
 /// A book solved for one hero.
 ///
@@ -142,6 +142,35 @@ impl<'s, 'b> Solved<'s, 'b> {
     #[must_use]
     pub fn start(&self) -> Situation {
         self.start
+    }
+
+    /// A hero on arrival at a section, with what he has there: another one than at the start, with
+    /// the same COMBAT SKILL and full ENDURANCE. That is what a companion asks about whose reader
+    /// tells it where they are.
+    ///
+    /// # Errors
+    /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
+    /// COMBAT SKILL or full ENDURANCE.
+    ///
+    /// # Examples
+    /// Wounded, and with the Seal:
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
+    ///
+    /// let book = Book::fire_on_the_water()?;
+    /// let hero = ActionChart::new(19, 29)?.item(Item::Axe)?.gold(10)?;
+    /// let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
+    /// let mut solved = solver.solve(&hero)?;
+    /// let [well, hurt] = [29, 9].map(|left| hero.clone().wounded(left));
+    /// let [well, hurt] = [solved.at(273, &well?)?, solved.at(273, &hurt?)?];
+    /// assert!(solved.win_from(&well)? > solved.win_from(&hurt)?);
+    /// assert_eq!(solved.at(1, &hero)?, solved.start());
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, section: u16, hero: &ActionChart) -> Result<Situation, Error> {
+        self.setting.at(section, hero)
     }
 
     /// The chance to win from any situation of this hero or another with the same

@@ -172,5 +172,5 @@ fn the_book_as_a_whole() {
         "the book: the format is \"oddsmith-gamebook\", not \"oddsmith-lonewolf\"",
     );
     let error = Book::from_json(other, "t").unwrap_err();
-    assert!(matches!(error, Error::InFile { source, .. } if matches!(*source, Error::Book { .. })));
+    assert!(matches!(error, Error::InFile { error, .. } if matches!(*error, Error::Book { .. })));
 }
