@@ -51,9 +51,9 @@ const TOGETHER: usize = 32;
 ///
 /// let encounter = Encounter::new([fighter], [goblin.clone(), goblin])?;
 /// assert_eq!(encounter.states(), 13 * 8 * 8 * 3);
-/// assert_eq!(format!("{:.4}", encounter.victory_f64()?), "0.3871");
+/// assert_eq!(format!("{:.4}", encounter.win_f64()?), "0.3871");
 /// let first = encounter.order([0, 1, 2])?;
-/// assert_eq!(format!("{:.4}", first.victory_f64()?), "0.5013");
+/// assert_eq!(format!("{:.4}", first.win_f64()?), "0.5013");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl Encounter {
     /// let slap = Attack::new("Slap")?.damage("1".parse()?);
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
     /// let outnumbered = Encounter::new([imp.clone()], [imp.clone(), imp.clone()])?;
-    /// assert_eq!(outnumbered.victory()?.to_string(), "1/9"); // a third each of 4/21, 2/21 and 1/21
+    /// assert_eq!(outnumbered.win()?.to_string(), "1/9"); // a third each of 4/21, 2/21 and 1/21
     /// assert_eq!(Encounter::new([imp], []), Err(Error::EmptySide));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -194,7 +194,7 @@ impl Encounter {
     /// let slap = Attack::new("Slap")?.damage("1".parse()?); // hits AC 11 half the time
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
     /// let fight = Encounter::new([imp.clone()], [imp])?;
-    /// assert_eq!(fight.clone().order([1, 0])?.victory()?.to_string(), "1/3"); // 1/4 + 1/16 + ⋯
+    /// assert_eq!(fight.clone().order([1, 0])?.win()?.to_string(), "1/3"); // 1/4 + 1/16 + ⋯
     /// assert!(fight.order([0, 0]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -225,7 +225,7 @@ impl Encounter {
     /// let ogre = Combatant::new("Ogre", 11, HitPoints::fixed(59)?)?.attack(club);
     /// let war = Encounter::new(vec![ogre.clone(); 3], vec![ogre; 3])?;
     /// assert_eq!(war.states(), 60_u128.pow(6) * 6);
-    /// assert!(matches!(war.victory(), Err(Error::TooManyStates { states: 279_936_000_000, .. })));
+    /// assert!(matches!(war.win(), Err(Error::TooManyStates { states: 279_936_000_000, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -276,14 +276,14 @@ impl Encounter {
     /// let slap = Attack::new("Slap")?.damage("1".parse()?);
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
     /// let fair = Encounter::new([imp.clone()], [imp.clone()])?;
-    /// assert_eq!(fair.victory()?.to_string(), "1/2");
-    /// assert_eq!(fair.order([0, 1])?.victory()?.to_string(), "2/3");
+    /// assert_eq!(fair.win()?.to_string(), "1/2");
+    /// assert_eq!(fair.order([0, 1])?.win()?.to_string(), "2/3");
     /// let outnumbered = Encounter::new([imp.clone()], [imp.clone(), imp])?;
-    /// assert_eq!(outnumbered.order([0, 1, 2])?.victory()?.to_string(), "4/21");
+    /// assert_eq!(outnumbered.order([0, 1, 2])?.win()?.to_string(), "4/21");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "win")]
-    pub fn victory(&self) -> Result<BigRational, Error> {
+    #[doc(alias = "victory")]
+    pub fn win(&self) -> Result<BigRational, Error> {
         self.fits(1)?;
         let mut sum = BigRational::default();
         for (chance, order) in self.orders()? {
@@ -294,11 +294,11 @@ impl Encounter {
     }
 
     /// The same in floats: it and the exact chance lie between the two of
-    /// [`victory_bounds`](Encounter::victory_bounds), so that they differ by no more than
+    /// [`win_bounds`](Encounter::win_bounds), so that they differ by no more than
     /// these. Mostly they are a few roundings apart for each attack of a fight.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory).
+    /// As for [`win`](Encounter::win).
     ///
     /// # Examples
     /// ```
@@ -307,11 +307,11 @@ impl Encounter {
     /// let slap = Attack::new("Slap")?.damage("1".parse()?);
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(2)?)?.attack(slap);
     /// let fight = Encounter::new([imp.clone()], [imp])?;
-    /// assert!((fight.victory_f64()? - 0.5).abs() < 1e-15);
-    /// assert!((fight.order([0, 1])?.victory_f64()? - 16.0 / 27.0).abs() < 1e-15);
+    /// assert!((fight.win_f64()? - 0.5).abs() < 1e-15);
+    /// assert!((fight.order([0, 1])?.win_f64()? - 16.0 / 27.0).abs() < 1e-15);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory_f64(&self) -> Result<f64, Error> {
+    pub fn win_f64(&self) -> Result<f64, Error> {
         self.fits(1)?;
         let mut sum = 0.0;
         for (chance, order) in self.orders()? {
@@ -325,7 +325,7 @@ impl Encounter {
     /// The hit points of all creatures at the end, as one law.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory).
+    /// As for [`win`](Encounter::win).
     ///
     /// # Examples
     /// ```
@@ -335,7 +335,7 @@ impl Encounter {
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
     /// let fight = Encounter::new([imp.clone()], [imp.clone(), imp])?.order([0, 1, 2])?;
     /// let left = fight.hit_points_left()?;
-    /// assert_eq!(left.p(&vec![1, 0, 0]), fight.victory()?);
+    /// assert_eq!(left.p(&vec![1, 0, 0]), fight.win()?);
     /// assert_eq!(left.p(&vec![0, 1, 1]).to_string(), "3/7");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -358,7 +358,7 @@ impl Encounter {
     /// between what is as good; then it is the law of that.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory).
+    /// As for [`win`](Encounter::win).
     ///
     /// # Examples
     /// ```
@@ -398,7 +398,7 @@ impl Encounter {
     /// What the party's chance is with each order of killing the foes, the best first.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory), and [`Error::TooManyCreatures`] for more
+    /// As for [`win`](Encounter::win), and [`Error::TooManyCreatures`] for more
     /// than 6 foes.
     ///
     /// # Examples
@@ -416,15 +416,15 @@ impl Encounter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn kill_orders(&self) -> Result<Vec<(Vec<usize>, BigRational)>, Error> {
-        let mut orders = self.by_kill_order(Encounter::victory)?;
+        let mut orders = self.by_kill_order(Encounter::win)?;
         orders.sort_by(|a, b| b.1.cmp(&a.1));
         Ok(orders)
     }
 
     /// The same in floats: orders whose chances differ by roundings alone may change places.
-    /// Each chance is the [`victory_f64`](Encounter::victory_f64) of the party that goes for
+    /// Each chance is the [`win_f64`](Encounter::win_f64) of the party that goes for
     /// [that order](Focus::Order), and as close; its
-    /// [`victory_bounds`](Encounter::victory_bounds) say how close that is.
+    /// [`win_bounds`](Encounter::win_bounds) say how close that is.
     ///
     /// # Errors
     /// As for [`kill_orders`](Encounter::kill_orders).
@@ -444,7 +444,7 @@ impl Encounter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn kill_orders_f64(&self) -> Result<Vec<(Vec<usize>, f64)>, Error> {
-        let mut orders = self.by_kill_order(Encounter::victory_f64)?;
+        let mut orders = self.by_kill_order(Encounter::win_f64)?;
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
         Ok(orders)
     }
@@ -471,7 +471,7 @@ impl Encounter {
     /// fight is over.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory); [`Error::OrderNeeded`] if initiative is
+    /// As for [`win`](Encounter::win); [`Error::OrderNeeded`] if initiative is
     /// rolled; [`Error::NoSuchOption`] for a creature that there is not;
     /// [`Error::BadHitPoints`] unless there are from 0 to all of its own for each creature;
     /// [`Error::Solve`] for hit points that cannot come up there.

@@ -91,7 +91,7 @@ impl HeatMap {
     pub fn of_table(table: &LuckTable, luck: u16) -> Result<Self, Error> {
         let extent = table.extent();
         let map = Self::from_fn(extent.hero, extent.foe, |hero, foe| {
-            let value = table.victory(hero, foe, luck)?;
+            let value = table.win(hero, foe, luck)?;
             Ok((value, table.decision(hero, foe, luck)?))
         })?;
         Ok(map.title(standard_title(table.skill_difference(), luck)))
@@ -120,7 +120,7 @@ impl HeatMap {
     pub fn of_map<N: Number>(map: &LuckMap<N>, luck: u16) -> Result<Self, Error> {
         let extent = map.solution().game().extent();
         let drawn = Self::from_fn(extent.hero, extent.foe, |hero, foe| {
-            let value = map.victory_f64(hero, foe, luck)?;
+            let value = map.win_f64(hero, foe, luck)?;
             Ok((value, map.decision(hero, foe, luck)?))
         })?;
         let drawn = drawn.objective(map.solution().game().objective());

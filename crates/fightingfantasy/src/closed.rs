@@ -20,8 +20,8 @@ use race::Race;
 ///
 /// v_p = ρ_w^σ_o · Σ_{l < σ_h} C(σ_o − 1 + l, l) ρ_l^l,
 ///
-/// which equations (7) and (8) of the paper expand ([`victory_by_histories`](Self::victory_by_histories),
-/// [`victory_hypergeometric`](Self::victory_hypergeometric)). The paper prints σ = ⌊s / 2⌋; its own remark that
+/// which equations (7) and (8) of the paper expand ([`win_by_histories`](Self::win_by_histories),
+/// [`win_hypergeometric`](Self::win_hypergeometric)). The paper prints σ = ⌊s / 2⌋; its own remark that
 /// s = 2n is the same as s = 2n − 1 needs ⌈s / 2⌉, which is what counting rounds gives.
 ///
 /// The damage of a round can be changed with [`damage`](Self::damage), the time allowed with
@@ -31,9 +31,9 @@ use race::Race;
 /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
 ///
 /// let duel = WithoutLuck::new(RoundOdds::standard(-3));
-/// assert_eq!(duel.victory(1, 1)?.to_string(), "103/596");
+/// assert_eq!(duel.win(1, 1)?.to_string(), "103/596");
 /// // The White Dragon: 15/22 against a hero of 12/24.
-/// assert_eq!(format!("{:.3e}", duel.victory_f64(24, 22)?), "4.409e-4");
+/// assert_eq!(format!("{:.3e}", duel.win_f64(24, 22)?), "4.409e-4");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(0));
-    /// assert_eq!(duel.victory(4, 2)?.to_string(), "3/4");
+    /// assert_eq!(duel.win(4, 2)?.to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -73,7 +73,7 @@ impl WithoutLuck {
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(0)).damage(3, 1);
     /// // One hit before two wounds.
-    /// assert_eq!(duel.victory(2, 3)?.to_string(), "3/4");
+    /// assert_eq!(duel.win(2, 3)?.to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -90,8 +90,8 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{Error, RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(0)).max_work(1_000_000);
-    /// assert_eq!(duel.victory(24, 24)?.to_string(), "1/2");
-    /// let error = duel.victory(2_000, 2_000).unwrap_err();
+    /// assert_eq!(duel.win(24, 24)?.to_string(), "1/2");
+    /// let error = duel.win(2_000, 2_000).unwrap_err();
     /// assert_eq!(error, Error::TooLarge { terms: 3_000, bits: 4_000, limit: 1_000_000 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -116,12 +116,12 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(-2));
-    /// assert_eq!(duel.victory(3, 2)?, duel.victory(4, 1)?);
-    /// assert_eq!(duel.victory(1, 1)?.to_string(), "310/1171");
+    /// assert_eq!(duel.win(3, 2)?, duel.win(4, 1)?);
+    /// assert_eq!(duel.win(1, 1)?.to_string(), "310/1171");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "win")]
-    pub fn victory(&self, hero_stamina: u32, foe_stamina: u32) -> Result<BigRational, Error> {
+    #[doc(alias = "victory")]
+    pub fn win(&self, hero_stamina: u32, foe_stamina: u32) -> Result<BigRational, Error> {
         self.race(hero_stamina, foe_stamina)?.exact(self.max_work)
     }
 
@@ -129,7 +129,7 @@ impl WithoutLuck {
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -146,14 +146,14 @@ impl WithoutLuck {
 
     /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
     ///
-    /// The sum is that of [`victory`](Self::victory), of positive terms, in numbers of 106 bits with an exponent of
+    /// The sum is that of [`win`](Self::win), of positive terms, in numbers of 106 bits with an exponent of
     /// their own: nothing cancels, overflows or underflows on the way, whatever the STAMINA. Only the answer must
     /// fit: below 2⁻¹⁰²² ≈ 2.2e-308 the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0 —
-    /// [`ln_victory`](Self::ln_victory) goes on.
+    /// [`ln_win`](Self::ln_win) goes on.
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory); the default limit allows 33 million lost rounds.
+    /// As for [`win`](Self::win); the default limit allows 33 million lost rounds.
     ///
     /// # Complexity
     ///
@@ -163,12 +163,12 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(-9));
-    /// assert_eq!(duel.victory_f64(1, 1)?, 1.0 / 1292.0);
-    /// assert_eq!(duel.victory_f64(1, 192)?, 2.0835248697519228e-299);
-    /// assert_eq!(WithoutLuck::new(RoundOdds::standard(0)).victory_f64(5_000, 5_000)?, 0.5);
+    /// assert_eq!(duel.win_f64(1, 1)?, 1.0 / 1292.0);
+    /// assert_eq!(duel.win_f64(1, 192)?, 2.0835248697519228e-299);
+    /// assert_eq!(WithoutLuck::new(RoundOdds::standard(0)).win_f64(5_000, 5_000)?, 0.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory_f64(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+    pub fn win_f64(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
         Ok(self
             .race(hero_stamina, foe_stamina)?
             .rounded(self.max_work)?
@@ -179,13 +179,13 @@ impl WithoutLuck {
     ///
     /// # Errors
     ///
-    /// As for [`victory_f64`](Self::victory_f64).
+    /// As for [`win_f64`](Self::win_f64).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(9));
-    /// assert_eq!(duel.victory_f64(24, 1)?, 1.0);
+    /// assert_eq!(duel.win_f64(24, 1)?, 1.0);
     /// assert_eq!(format!("{:.2e}", duel.defeat_f64(24, 1)?), "4.62e-38");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -201,23 +201,23 @@ impl WithoutLuck {
     ///
     /// It goes on far below the smallest float, and near certainty it is ln(1 − P(defeat)) with a P(defeat) that
     /// is itself right to the last bit. The bound takes the platform's `ln` and `ln_1p` to be right within one unit
-    /// in the last place; a P(defeat) below 2⁻¹⁰²² is rounded as in [`victory_f64`](Self::victory_f64).
+    /// in the last place; a P(defeat) below 2⁻¹⁰²² is rounded as in [`win_f64`](Self::win_f64).
     ///
     /// # Errors
     ///
-    /// As for [`victory_f64`](Self::victory_f64).
+    /// As for [`win_f64`](Self::win_f64).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let hopeless = WithoutLuck::new(RoundOdds::standard(-9));
-    /// assert_eq!(hopeless.victory_f64(1, 5_000)?, 0.0);
-    /// assert_eq!(format!("{:.6}", hopeless.ln_victory(1, 5_000)?), "-17909.866711");
+    /// assert_eq!(hopeless.win_f64(1, 5_000)?, 0.0);
+    /// assert_eq!(format!("{:.6}", hopeless.ln_win(1, 5_000)?), "-17909.866711");
     /// let sure = WithoutLuck::new(RoundOdds::standard(9));
-    /// assert_eq!(format!("{:.2e}", sure.ln_victory(24, 1)?), "-4.62e-38");
+    /// assert_eq!(format!("{:.2e}", sure.ln_win(24, 1)?), "-4.62e-38");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ln_victory(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
+    pub fn ln_win(&self, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
         let race = self.race(hero_stamina, foe_stamina)?;
         let victory = race.rounded(self.max_work)?;
         if victory.is_below_half() {
@@ -258,66 +258,66 @@ impl WithoutLuck {
     }
 }
 
-/// P(victory) without LUCK by the standard damage, exact: [`WithoutLuck::victory`].
+/// P(victory) without LUCK by the standard damage, exact: [`WithoutLuck::win`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::victory`].
+/// As for [`WithoutLuck::win`].
 ///
 /// ```
-/// use oddsmith_fightingfantasy::{RoundOdds, victory_without_luck};
+/// use oddsmith_fightingfantasy::{RoundOdds, win_without_luck};
 ///
-/// assert_eq!(victory_without_luck(&RoundOdds::standard(0), 4, 2)?.to_string(), "3/4");
+/// assert_eq!(win_without_luck(&RoundOdds::standard(0), 4, 2)?.to_string(), "3/4");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn victory_without_luck(
+pub fn win_without_luck(
     odds: &RoundOdds,
     hero_stamina: u32,
     foe_stamina: u32,
 ) -> Result<BigRational, Error> {
-    WithoutLuck::new(*odds).victory(hero_stamina, foe_stamina)
+    WithoutLuck::new(*odds).win(hero_stamina, foe_stamina)
 }
 
-/// P(victory) without LUCK by the standard damage, to the last bit: [`WithoutLuck::victory_f64`].
+/// P(victory) without LUCK by the standard damage, to the last bit: [`WithoutLuck::win_f64`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::victory_f64`].
+/// As for [`WithoutLuck::win_f64`].
 ///
 /// ```
-/// use oddsmith_fightingfantasy::{RoundOdds, victory_without_luck_f64};
+/// use oddsmith_fightingfantasy::{RoundOdds, win_without_luck_f64};
 ///
 /// // The Hell Demon: 14/12 against a hero of 12/24.
-/// let chance = victory_without_luck_f64(&RoundOdds::standard(-2), 24, 12)?;
+/// let chance = win_without_luck_f64(&RoundOdds::standard(-2), 24, 12)?;
 /// assert_eq!(format!("{chance:.4}"), "0.2815");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn victory_without_luck_f64(
+pub fn win_without_luck_f64(
     odds: &RoundOdds,
     hero_stamina: u32,
     foe_stamina: u32,
 ) -> Result<f64, Error> {
-    WithoutLuck::new(*odds).victory_f64(hero_stamina, foe_stamina)
+    WithoutLuck::new(*odds).win_f64(hero_stamina, foe_stamina)
 }
 
-/// ln P(victory) without LUCK by the standard damage: [`WithoutLuck::ln_victory`].
+/// ln P(victory) without LUCK by the standard damage: [`WithoutLuck::ln_win`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::ln_victory`].
+/// As for [`WithoutLuck::ln_win`].
 ///
 /// ```
-/// use oddsmith_fightingfantasy::{RoundOdds, ln_victory_without_luck};
+/// use oddsmith_fightingfantasy::{RoundOdds, ln_win_without_luck};
 ///
-/// assert_eq!(ln_victory_without_luck(&RoundOdds::standard(0), 24, 24)?, 0.5_f64.ln());
+/// assert_eq!(ln_win_without_luck(&RoundOdds::standard(0), 24, 24)?, 0.5_f64.ln());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn ln_victory_without_luck(
+pub fn ln_win_without_luck(
     odds: &RoundOdds,
     hero_stamina: u32,
     foe_stamina: u32,
 ) -> Result<f64, Error> {
-    WithoutLuck::new(*odds).ln_victory(hero_stamina, foe_stamina)
+    WithoutLuck::new(*odds).ln_win(hero_stamina, foe_stamina)
 }
 
 pub(crate) fn check_stamina(hero: u32, foe: u32) -> Result<(), Error> {

@@ -25,9 +25,9 @@ use strings::Blow;
 ///
 /// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 1))?;
 /// // Four points of the foe in one lucky hit; two of the hero in two lucky wounds.
-/// assert_eq!(duel.victory(Use::Offensive, 2, 4)?.to_string(), "1/2");
-/// assert_eq!(duel.victory(Use::Defensive, 2, 4)?.to_string(), "1/2");
-/// assert_eq!(duel.victory(Use::Both, 2, 4)?.to_string(), "3/4");
+/// assert_eq!(duel.win(Use::Offensive, 2, 4)?.to_string(), "1/2");
+/// assert_eq!(duel.win(Use::Defensive, 2, 4)?.to_string(), "1/2");
+/// assert_eq!(duel.win(Use::Both, 2, 4)?.to_string(), "3/4");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ pub enum Use {
 ///
 /// // STAMINA 2 against 1: whoever wins the first round that is not a draw wins the duel.
 /// let duel = ConstantLuck::new(RoundOdds::standard(-6), lucky_chance(5))?;
-/// assert_eq!(duel.victory(Use::Offensive, 2, 1)?.to_string(), "35/1261");
+/// assert_eq!(duel.win(Use::Offensive, 2, 1)?.to_string(), "35/1261");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -113,7 +113,7 @@ impl ConstantLuck {
     ///
     /// let duel = ConstantLuck::new(RoundOdds::new(1, 0, 1)?, (1, 2))?.damage(Damage::HIT, Damage::new(2, 0, 2));
     /// // Half of the lost rounds do not count.
-    /// assert_eq!(duel.victory(Use::Defensive, 1, 1)?.to_string(), "2/3");
+    /// assert_eq!(duel.win(Use::Defensive, 1, 1)?.to_string(), "2/3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -130,7 +130,7 @@ impl ConstantLuck {
     /// use oddsmith_fightingfantasy::{ConstantLuck, Error, RoundOdds, Use};
     ///
     /// let duel = ConstantLuck::new(RoundOdds::standard(0), (1, 2))?.max_work(10);
-    /// assert!(matches!(duel.victory(Use::Both, 24, 24), Err(Error::TooLarge { limit: 10, .. })));
+    /// assert!(matches!(duel.win(Use::Both, 24, 24), Err(Error::TooLarge { limit: 10, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -165,15 +165,15 @@ impl ConstantLuck {
     /// (M + N) · log₂((win + lose) · denominator of q) bits.
     ///
     /// ```
-    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance, victory_without_luck};
+    /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance, win_without_luck};
     ///
     /// let odds = RoundOdds::standard(-4);
     /// let duel = ConstantLuck::new(odds, lucky_chance(12))?;
-    /// assert_eq!(duel.victory(Use::Offensive, 2, 8)?.to_string(), "3969/369664");
-    /// assert_eq!(victory_without_luck(&odds, 2, 8)?.to_string(), "15752961/136651472896");
+    /// assert_eq!(duel.win(Use::Offensive, 2, 8)?.to_string(), "3969/369664");
+    /// assert_eq!(win_without_luck(&odds, 2, 8)?.to_string(), "15752961/136651472896");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory(
+    pub fn win(
         &self,
         used: Use,
         hero_stamina: u32,
@@ -187,7 +187,7 @@ impl ConstantLuck {
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
@@ -209,26 +209,21 @@ impl ConstantLuck {
 
     /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
     ///
-    /// The same sums as in [`victory`](Self::victory), of positive terms, in numbers of 106 bits with an exponent of
+    /// The same sums as in [`win`](Self::win), of positive terms, in numbers of 106 bits with an exponent of
     /// their own. Below 2⁻¹⁰²² the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0.
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
     ///
     /// let duel = ConstantLuck::new(RoundOdds::standard(-6), (5, 18))?;
-    /// assert_eq!(duel.victory_f64(Use::Offensive, 2, 1)?, 35.0 / 1261.0);
+    /// assert_eq!(duel.win_f64(Use::Offensive, 2, 1)?, 35.0 / 1261.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory_f64(
-        &self,
-        used: Use,
-        hero_stamina: u32,
-        foe_stamina: u32,
-    ) -> Result<f64, Error> {
+    pub fn win_f64(&self, used: Use, hero_stamina: u32, foe_stamina: u32) -> Result<f64, Error> {
         self.race(used, hero_stamina, foe_stamina)?
             .rounded(self.max_work)
     }
@@ -237,7 +232,7 @@ impl ConstantLuck {
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};

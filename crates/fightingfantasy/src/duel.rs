@@ -259,7 +259,7 @@ impl Duel {
     /// Where the rules let the hero run, running is decided in the best way.
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`] and of [`WithoutLuck::victory`], and the solver's
+    /// Those of [`DuelGame::new`] and of [`WithoutLuck::win`], and the solver's
     /// limits. Where there is no closed form, more than 20 million states in the box
     /// of the duel are refused at once ([`Error::TooManyStates`]); LUCK, which stays as
     /// it is, makes it no larger.
@@ -273,7 +273,7 @@ impl Duel {
     /// ```
     pub fn without_luck(&self) -> Result<BigRational, Error> {
         if let Some(closed) = self.closed_form()? {
-            return closed.victory(self.hero.stamina().into(), self.foe.stamina().into());
+            return closed.win(self.hero.stamina().into(), self.foe.stamina().into());
         }
         let game = explorable_without_luck(self.game()?.without_luck(), self.hero.luck())?;
         let start = game.start();
@@ -296,7 +296,7 @@ impl Duel {
     /// ```
     pub fn without_luck_f64(&self) -> Result<f64, Error> {
         if let Some(closed) = self.closed_form()? {
-            return closed.victory_f64(self.hero.stamina().into(), self.foe.stamina().into());
+            return closed.win_f64(self.hero.stamina().into(), self.foe.stamina().into());
         }
         let game = explorable_without_luck(self.game()?.without_luck(), self.hero.luck())?;
         let start = game.start();

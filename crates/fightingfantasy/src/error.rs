@@ -7,10 +7,10 @@ use thiserror::Error as ThisError;
 /// Every error of this crate.
 ///
 /// ```
-/// use oddsmith_fightingfantasy::{Error, RoundOdds, victory_without_luck};
+/// use oddsmith_fightingfantasy::{Error, RoundOdds, win_without_luck};
 ///
 /// let odds = RoundOdds::standard(0);
-/// let error = victory_without_luck(&odds, 0, 5).unwrap_err();
+/// let error = win_without_luck(&odds, 0, 5).unwrap_err();
 /// assert_eq!(error, Error::NoStamina { who: "hero" });
 /// assert_eq!(error.to_string(), "the hero has STAMINA 0: a duel starts with at least 1 on both sides");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

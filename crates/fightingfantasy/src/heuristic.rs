@@ -361,7 +361,7 @@ impl Heuristic {
     ///
     /// let hits = Heuristic::new(Strategy::Offensive, Threshold::Above(5));
     /// let table = hits.table(&Rules::standard(), -2, Extent::default())?;
-    /// assert_eq!(format!("{:.4}", table.victory(24, 12, 12)?), "0.7367");
+    /// assert_eq!(format!("{:.4}", table.win(24, 12, 12)?), "0.7367");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn table(

@@ -43,7 +43,7 @@
 //! | To … | see |
 //! |---|---|
 //! | know the odds of a round, (2)–(4) | [`RoundOdds`] |
-//! | win without LUCK, (5)–(8) | [`victory_without_luck`], [`WithoutLuck`], [`ln_victory_without_luck`] |
+//! | win without LUCK, (5)–(8) | [`win_without_luck`], [`WithoutLuck`], [`ln_win_without_luck`] |
 //! | win with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
 //! | know whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
 //! | use LUCK in the best way, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
@@ -128,7 +128,7 @@ mod thumb;
 
 pub use chart::HeatMap;
 pub use closed::{
-    WithoutLuck, histories, ln_victory_without_luck, victory_without_luck, victory_without_luck_f64,
+    WithoutLuck, histories, ln_win_without_luck, win_without_luck, win_without_luck_f64,
 };
 pub use constant_luck::{ConstantLuck, PublishedEquation, Use};
 pub use criterion::{defensive_threshold, expected_damage, lucky_chance, offensive_threshold};

@@ -117,7 +117,7 @@ impl Advantage {
 ///
 /// // SKILL 12 against the White Dragon's 15.
 /// let map = LuckMap::exact(&Rules::standard(), -3, Extent::default(), Advantage::Strict)?;
-/// assert_eq!(format!("{:.5}", map.victory_f64(24, 22, 12)?), "0.04639");
+/// assert_eq!(format!("{:.5}", map.win_f64(24, 22, 12)?), "0.04639");
 /// assert_eq!(map.decision(24, 22, 12)?.label(), '3');
 /// assert_eq!(map.decision(2, 22, 12)?.label(), '1');
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -182,7 +182,7 @@ impl LuckMap<Float> {
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
     /// let map = LuckMap::float(&Rules::standard(), -4, Extent::default(), Advantage::Strict)?;
-    /// assert!((map.victory(22, 19, 12)? - 0.01141).abs() < 5e-6);
+    /// assert!((map.win(22, 19, 12)? - 0.01141).abs() < 5e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn float(
@@ -220,7 +220,7 @@ impl<N: Number> LuckMap<N> {
     /// let map = LuckMap::solve(
     ///     solver, &Rules::standard(), 0, Extent::default(), Advantage::Strict, kept,
     /// )?;
-    /// assert_eq!(map.victory(5, 8, 6)?.to_string(), "77795/82944");
+    /// assert_eq!(map.win(5, 8, 6)?.to_string(), "77795/82944");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve(
@@ -252,15 +252,15 @@ impl<N: Number> LuckMap<N> {
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
     /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
-    /// assert_eq!(map.victory(2, 2, 7)?.to_string(), "31/48");
-    /// assert!(map.victory(25, 1, 0).is_err());
+    /// assert_eq!(map.win(2, 2, 7)?.to_string(), "31/48");
+    /// assert!(map.win(25, 1, 0).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
+    pub fn win(&self, hero: u16, foe: u16, luck: u16) -> Result<N::Value, Error> {
         self.value(state(hero, foe, luck)?)
     }
 
-    /// [`victory`](LuckMap::victory) as a float.
+    /// [`win`](LuckMap::win) as a float.
     ///
     /// # Error bound
     /// Of a map in fractions, the nearest float: a relative error of 2⁻⁵³ at most, for chances above
@@ -269,25 +269,25 @@ impl<N: Number> LuckMap<N> {
     /// [solution](LuckMap::solution) is closer.
     ///
     /// # Errors
-    /// As for [`victory`](LuckMap::victory).
+    /// As for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// One hit wins, and the hero survives one wound:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
     /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
-    /// assert_eq!(map.victory_f64(4, 2, 0)?, 0.75);
+    /// assert_eq!(map.win_f64(4, 2, 0)?, 0.75);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory_f64(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
+    pub fn win_f64(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
         use num_traits::ToPrimitive;
-        Ok(self.victory(hero, foe, luck)?.to_f64().unwrap_or(f64::NAN))
+        Ok(self.win(hero, foe, luck)?.to_f64().unwrap_or(f64::NAN))
     }
 
     /// The chance of victory once the round is won, before its hit is dealt.
     ///
     /// # Errors
-    /// As for [`victory`](LuckMap::victory).
+    /// As for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// ```
@@ -304,7 +304,7 @@ impl<N: Number> LuckMap<N> {
     /// The chance of victory once the round is lost, before its wound is taken.
     ///
     /// # Errors
-    /// As for [`victory`](LuckMap::victory).
+    /// As for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// ```
@@ -322,7 +322,7 @@ impl<N: Number> LuckMap<N> {
     /// What was decided for either outcome of a round.
     ///
     /// # Errors
-    /// As for [`victory`](LuckMap::victory).
+    /// As for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// Any hit kills the foe; only a wound is worth LUCK:

@@ -19,7 +19,7 @@ use crate::{Advantage, Damage, Decision, Error, Extent, Rules};
 /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
 ///
 /// let table = LuckTable::optimal(&Rules::standard(), -2, Extent::default(), Advantage::Strict)?;
-/// assert_eq!(format!("{:.4}", table.victory(22, 21, 12)?), "0.2212");
+/// assert_eq!(format!("{:.4}", table.win(22, 21, 12)?), "0.2212");
 /// assert_eq!(table.decision(2, 12, 12)?.label(), '1');
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,7 +95,7 @@ impl LuckTable {
     /// use oddsmith_fightingfantasy::{Advantage, Error, Extent, LuckTable, Rules, SuddenDeath};
     /// let (rules, small) = (Rules::standard(), Extent { hero: 2, foe: 2, luck: 7 });
     /// let table = LuckTable::optimal(&rules, 0, small, Advantage::Strict)?;
-    /// assert!((table.victory(2, 2, 7)? - 31.0 / 48.0).abs() < 1e-15);
+    /// assert!((table.win(2, 2, 7)? - 31.0 / 48.0).abs() < 1e-15);
     /// let crypt = rules.sudden_death(SuddenDeath::after(2));
     /// let error = LuckTable::optimal(&crypt, 0, small, Advantage::Strict).err();
     /// assert_eq!(error, Some(Error::SpecialRules));
@@ -130,7 +130,7 @@ impl LuckTable {
     /// let table = LuckTable::of_policy(
     ///     &Rules::standard(), -4, Extent::default(), |_, _, _| offensive,
     /// )?;
-    /// assert!((table.victory(2, 3, 5)? - 27640333.0 / 899022848.0).abs() < 1e-16);
+    /// assert!((table.win(2, 3, 5)? - 27640333.0 / 899022848.0).abs() < 1e-16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_policy(
@@ -193,18 +193,18 @@ impl LuckTable {
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
     /// let table = LuckTable::optimal(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
-    /// assert_eq!(table.victory(4, 2, 0)?, 0.75);
-    /// assert!(table.victory(25, 2, 0).is_err());
+    /// assert_eq!(table.win(4, 2, 0)?, 0.75);
+    /// assert!(table.win(25, 2, 0).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
+    pub fn win(&self, hero: u16, foe: u16, luck: u16) -> Result<f64, Error> {
         Ok(self.values[self.extent.place(hero, foe, luck)?])
     }
 
     /// What is done with LUCK in the round.
     ///
     /// # Errors
-    /// As for [`victory`](LuckTable::victory).
+    /// As for [`win`](LuckTable::win).
     ///
     /// # Examples
     /// A lucky hit kills a foe with STAMINA 4, and a lucky wound does not kill the hero:

@@ -27,10 +27,10 @@ const LIMIT: u16 = 999;
 ///
 /// let combat = Combat::new(17, 25, 16, 25)?;
 /// assert_eq!(combat.ratio(), 1);
-/// assert_eq!(format!("{:.5}", combat.victory_f64()?), "0.99952");
+/// assert_eq!(format!("{:.5}", combat.win_f64()?), "0.99952");
 /// // With one point of ENDURANCE each, seven of the ten rounds are lost: in
 /// // all of them both fall.
-/// assert_eq!(Combat::new(16, 1, 16, 1)?.victory()?.to_string(), "3/10");
+/// assert_eq!(Combat::new(16, 1, 16, 1)?.win()?.to_string(), "3/10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,10 +84,10 @@ impl Combat {
     /// use oddsmith_lonewolf::{Combat, CombatTable};
     ///
     /// let combat = Combat::new(16, 2, 16, 10)?;
-    /// assert_eq!(combat.victory()?.to_string(), "2/5"); // 7, 8, 9 and 0
+    /// assert_eq!(combat.win()?.to_string(), "2/5"); // 7, 8, 9 and 0
     /// // After a 7 one point is left on either side: three numbers of ten win.
     /// let printed = combat.table(CombatTable::printed());
-    /// assert_eq!(printed.victory()?.to_string(), "33/100");
+    /// assert_eq!(printed.win()?.to_string(), "33/100");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -106,8 +106,8 @@ impl Combat {
     ///
     /// let shielded = Combat::new(20, 25, 22, 30)?;
     /// let open = shielded.clone().enemy_mindblast(2);
-    /// assert_eq!(format!("{:.3}", shielded.victory_f64()?), "0.937");
-    /// assert_eq!(format!("{:.3}", open.victory_f64()?), "0.631");
+    /// assert_eq!(format!("{:.3}", shielded.win_f64()?), "0.937");
+    /// assert_eq!(format!("{:.3}", open.win_f64()?), "0.631");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -125,8 +125,8 @@ impl Combat {
     ///
     /// let combat = Combat::new(16, 1, 16, 12)?;
     /// // Only 10, 11 and 12 points are dealt unhurt: doubled, any will do.
-    /// assert_eq!(combat.victory()?.to_string(), "4/25");
-    /// assert_eq!(combat.double_damage().victory()?.to_string(), "3/10");
+    /// assert_eq!(combat.win()?.to_string(), "4/25");
+    /// assert_eq!(combat.double_damage().win()?.to_string(), "3/10");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -244,7 +244,7 @@ impl Combat {
     /// use oddsmith_mdp::Solver;
     ///
     /// let odds = Combat::new(17, 25, 16, 25)?.odds_with(Solver::float())?;
-    /// assert!((odds.victory() - 0.99952).abs() < 5e-6);
+    /// assert!((odds.win() - 0.99952).abs() < 5e-6);
     /// assert!(odds.solution().error(&(25, 25))? < 1e-14);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -262,15 +262,15 @@ impl Combat {
     /// The foe falls in the first round. The numbers 7, 8, 9 and 0 take less than two points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
-    /// assert_eq!(Combat::new(16, 2, 16, 3)?.victory()?.to_string(), "2/5");
+    /// assert_eq!(Combat::new(16, 2, 16, 3)?.win()?.to_string(), "2/5");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "win")]
-    pub fn victory(&self) -> Result<BigRational, Error> {
-        Ok(self.odds()?.victory())
+    #[doc(alias = "victory")]
+    pub fn win(&self) -> Result<BigRational, Error> {
+        Ok(self.odds()?.win())
     }
 
-    /// [`victory`](Combat::victory) in floats.
+    /// [`win`](Combat::win) in floats.
     ///
     /// # Error bound
     /// With e the ENDURANCE of both sides together, the relative error is at most
@@ -285,11 +285,11 @@ impl Combat {
     /// The foe falls in the first round, and with three numbers of ten Lone Wolf is unhurt:
     /// ```
     /// use oddsmith_lonewolf::Combat;
-    /// assert_eq!(format!("{:.4}", Combat::new(16, 1, 16, 3)?.victory_f64()?), "0.3000");
+    /// assert_eq!(format!("{:.4}", Combat::new(16, 1, 16, 3)?.win_f64()?), "0.3000");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn victory_f64(&self) -> Result<f64, Error> {
-        Ok(self.odds_with(Solver::float())?.victory())
+    pub fn win_f64(&self) -> Result<f64, Error> {
+        Ok(self.odds_with(Solver::float())?.win())
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{Act, Combat, Error};
 /// assert_eq!(evasion.odds()?.value().to_string(), "1719/2000"); // 85.95 %
 /// // Never, or as soon as possible:
 /// let [never, soon] = [Stance::Fight, Stance::Evade].map(|stance| evasion.clone().stance(stance));
-/// assert_eq!(never.odds()?.value(), combat.victory()?);
+/// assert_eq!(never.odds()?.value(), combat.win()?);
 /// assert_eq!(format!("{:.4}", never.odds_f64()?.value()), "0.8421");
 /// assert_eq!(soon.odds()?.value().to_string(), "7/10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -6,7 +6,7 @@
 //!
 //! // COMBAT SKILL 17 and ENDURANCE 25 against the Harbour Thugs' 16 and 25.
 //! let combat = Combat::new(17, 25, 16, 25)?;
-//! assert_eq!(format!("{:.5}", combat.victory_f64()?), "0.99952");
+//! assert_eq!(format!("{:.5}", combat.win_f64()?), "0.99952");
 //! assert_eq!(combat.odds()?.endurance_left()?.p(&20).to_string(), "16/125");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -61,7 +61,7 @@
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
 //! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
-//! | know the chance to win a fight | [`Combat::victory`], [`Combat::victory_f64`] |
+//! | know the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
 //! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
 //! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
 //! | meet the undead or a Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
@@ -111,7 +111,7 @@
 //! ```
 //! use oddsmith_lonewolf::{Combat, Error};
 //!
-//! let with = |bonus| -> Result<f64, Error> { Combat::new(15 + bonus, 25, 22, 30)?.victory_f64() };
+//! let with = |bonus| -> Result<f64, Error> { Combat::new(15 + bonus, 25, 22, 30)?.win_f64() };
 //! assert_eq!(format!("{:.4} {:.4}", with(0)?, with(2)?), "0.1503 0.5041");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

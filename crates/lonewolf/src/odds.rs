@@ -14,7 +14,7 @@ use crate::{Combat, Error};
 /// use oddsmith_lonewolf::Combat;
 ///
 /// let odds = Combat::new(16, 4, 16, 11)?.odds()?;
-/// assert_eq!(odds.victory().to_string(), "11/25");
+/// assert_eq!(odds.win().to_string(), "11/25");
 /// // Unhurt, 4 and 11 points:
 /// assert_eq!(odds.law()?.p(&(4, 0)).to_string(), "23/100");
 /// assert_eq!(odds.endurance_left()?.p(&0).to_string(), "14/25");
@@ -61,15 +61,15 @@ impl<N: Number> CombatOdds<N> {
     /// The foe falls in the first round; only the number 1 takes five points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
-    /// assert_eq!(Combat::new(16, 5, 16, 3)?.odds()?.victory().to_string(), "9/10");
+    /// assert_eq!(Combat::new(16, 5, 16, 3)?.odds()?.win().to_string(), "9/10");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn victory(&self) -> N::Value {
+    pub fn win(&self) -> N::Value {
         self.solution.value()
     }
 
-    /// A bound on the absolute error of [`victory`](CombatOdds::victory), from the numbers that
+    /// A bound on the absolute error of [`win`](CombatOdds::win), from the numbers that
     /// were rounded; 0 in fractions.
     ///
     /// # Examples
@@ -77,7 +77,7 @@ impl<N: Number> CombatOdds<N> {
     /// use oddsmith_lonewolf::Combat;
     /// let combat = Combat::new(16, 5, 16, 3)?;
     /// let odds = combat.odds_f64()?;
-    /// assert!((odds.victory() - 0.9).abs() <= odds.error() && odds.error() < 1e-14);
+    /// assert!((odds.win() - 0.9).abs() <= odds.error() && odds.error() < 1e-14);
     /// assert_eq!(combat.odds()?.error(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

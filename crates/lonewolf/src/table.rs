@@ -155,8 +155,8 @@ impl CombatTable {
     /// assert_eq!(points.join(" "), "3/5 4/4 5/4 6/3 7/2 8/2 9/1 10/0 11/0 12/0");
     ///
     /// let combat = Combat::new(15, 12, 15, 20)?;
-    /// assert_eq!(format!("{:.4}", combat.clone().victory_f64()?), "0.8421");
-    /// assert_eq!(format!("{:.4}", combat.table(CombatTable::printed()).victory_f64()?), "0.8373");
+    /// assert_eq!(format!("{:.4}", combat.clone().win_f64()?), "0.8421");
+    /// assert_eq!(format!("{:.4}", combat.table(CombatTable::printed()).win_f64()?), "0.8373");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -186,7 +186,7 @@ impl CombatTable {
     /// let column = [hit, wound, hit, wound, hit, wound, hit, wound, hit, wound];
     /// let coin = CombatTable::new([column; 13])?;
     /// let combat = Combat::new(10, 2, 10, 1)?.table(coin);
-    /// assert_eq!(combat.victory()?.to_string(), "3/4");
+    /// assert_eq!(combat.win()?.to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(columns: [[Exchange; 10]; COLUMNS]) -> Result<Self, Error> {

@@ -199,7 +199,7 @@ fn lone_wolf(out: &mut impl Write) -> Stanza {
     use lonewolf::{ActionChart, Book, BookSolver, Rules};
 
     let odds = lonewolf::Combat::new(17, 25, 16, 25)?.odds()?;
-    let (won, rounds) = (odds.victory(), odds.expected_rounds()?);
+    let (won, rounds) = (odds.win(), odds.expected_rounds()?);
     writeln!(
         out,
         "\nLONE WOLF: 17/25 against 16/25, won {won} in {rounds} rounds on average"

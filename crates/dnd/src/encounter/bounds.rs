@@ -7,7 +7,7 @@ use crate::Error;
 
 impl Encounter {
     /// Two floats between which the chance that the party wins lies, all roundings included;
-    /// [`victory_f64`](Encounter::victory_f64) lies between them, too.
+    /// [`win_f64`](Encounter::win_f64) lies between them, too.
     ///
     /// The values of each fight are [enclosed](oddsmith_mdp::Cyclic), by proof. Where
     /// initiative is rolled they are added up with the chances of n orders, each rounded once,
@@ -17,10 +17,10 @@ impl Encounter {
     /// of two numbers is less, the sum of numbers in between is between the sums.
     ///
     /// # Errors
-    /// As for [`victory`](Encounter::victory).
+    /// As for [`win`](Encounter::win).
     ///
     /// # Complexity
-    /// As for [`victory_f64`](Encounter::victory_f64).
+    /// As for [`win_f64`](Encounter::win_f64).
     ///
     /// # Examples
     /// ```
@@ -29,14 +29,14 @@ impl Encounter {
     /// let slap = Attack::new("Slap")?.damage("1".parse()?);
     /// let imp = Combatant::new("Imp", 11, HitPoints::fixed(1)?)?.attack(slap);
     /// let fight = Encounter::new([imp.clone()], [imp.clone(), imp])?.order([0, 1, 2])?;
-    /// let (lower, upper) = fight.victory_bounds()?;
+    /// let (lower, upper) = fight.win_bounds()?;
     /// assert!(lower <= 4.0 / 21.0 && 4.0 / 21.0 <= upper);
     /// assert!(upper - lower < 1e-14);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "enclosure")]
     #[doc(alias = "error")]
-    pub fn victory_bounds(&self) -> Result<(f64, f64), Error> {
+    pub fn win_bounds(&self) -> Result<(f64, f64), Error> {
         self.fits(1)?;
         let orders = self.orders()?;
         let roundings = orders.len() as f64 + 1.0;

@@ -15,9 +15,9 @@ use crate::Error;
 /// let goblin = Combatant::new("Goblin", 11, HitPoints::fixed(3)?)?.attack(slap);
 /// let fight = Encounter::new([fighter, wizard], [goblin.clone(), goblin])?.order([0, 2, 1, 3])?;
 ///
-/// let plain = fight.victory()?;
-/// let cruel = fight.clone().foes_focus(Focus::Weakest)?.victory()?;
-/// let wise = fight.clone().foes_focus(Focus::Best)?.victory()?;
+/// let plain = fight.win()?;
+/// let cruel = fight.clone().foes_focus(Focus::Weakest)?.win()?;
+/// let wise = fight.clone().foes_focus(Focus::Best)?.win()?;
 /// assert!(wise <= cruel && cruel < plain);
 /// assert!(fight.party_focus(Focus::Order(vec![2])).is_err()); // there are 0 and 1
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -170,7 +170,7 @@ fn all_orders_of_initiative_together_are_limited() -> Tested {
     let (states, limit) = (777_924 * 24 * 2, 777_924 * 32);
     assert_eq!(refused, Error::TooManyStates { states, limit });
     // What is too large for one order is refused before there are any.
-    let refused = fight.max_states(777_923).victory_f64().unwrap_err();
+    let refused = fight.max_states(777_923).win_f64().unwrap_err();
     let (states, limit) = (777_924, 777_923);
     assert_eq!(refused, Error::TooManyStates { states, limit });
     Ok(())

@@ -39,7 +39,7 @@ fn one_against_one_is_a_duel() -> Checked {
     let encounter = Encounter::new([rogue.clone()], [ogre.clone()])?;
     let duel = rogue.duel(&ogre)?;
     let ordered = encounter.clone().order([0, 1])?;
-    assert_eq!(ordered.victory()?, duel.ending()?.chance(Winner::First));
+    assert_eq!(ordered.win()?, duel.ending()?.chance(Winner::First));
     let left = ordered.hit_points_left()?;
     for ((winner, points), _) in duel.ending()?.law().iter() {
         let points = match winner {
@@ -50,7 +50,7 @@ fn one_against_one_is_a_duel() -> Checked {
         assert_eq!(left.p(&points), expected);
     }
     let rolled = duel.ending_by(&rogue.initiative_against(&ogre))?;
-    assert_eq!(encounter.victory()?, rolled.chance(Winner::First));
+    assert_eq!(encounter.win()?, rolled.chance(Winner::First));
     Ok(())
 }
 
@@ -132,7 +132,7 @@ fn fixed_focus_is_the_chain_followed_forwards() -> Checked {
         };
         let expected = forwards(&points, 2, &attacks, chooses);
         let fight = fight.clone().party_focus(focus.clone())?;
-        let (exact, float) = (fight.victory()?, fight.victory_f64()?);
+        let (exact, float) = (fight.win()?, fight.win_f64()?);
         assert!(
             (float - expected).abs() < 1e-9,
             "{focus:?}: {float} {expected}"
@@ -154,7 +154,7 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
     let party = [imp(4, "1", 2)?, imp(3, "2", 1)?];
     let foes = [imp(4, "1", 1)?, imp(2, "2", 1)?, imp(3, "1", 2)?];
     let fight = Encounter::new(party, foes)?.order([3, 0, 2, 1, 4])?;
-    let best = fight.clone().party_focus(Focus::Best)?.victory()?;
+    let best = fight.clone().party_focus(Focus::Best)?.win()?;
     let orders = fight.kill_orders()?;
     assert_eq!(orders.len(), 6);
     for (exact, float) in orders.iter().zip(fight.kill_orders_f64()?) {
@@ -164,9 +164,9 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
     assert!(best >= orders[0].1 && orders[0].1 > orders[5].1);
     // Foes who choose well leave less, and choosing well against them gives it back.
     let wise = fight.clone().foes_focus(Focus::Best)?;
-    let worst = wise.victory()?;
-    let answered = wise.party_focus(Focus::Best)?.victory()?;
-    assert!(worst <= fight.victory()? && worst <= answered && answered <= best);
+    let worst = wise.win()?;
+    let answered = wise.party_focus(Focus::Best)?.win()?;
+    assert!(worst <= fight.win()? && worst <= answered && answered <= best);
     Ok(())
 }
 
@@ -175,7 +175,7 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
 fn focus_fire_beats_spreading() -> Checked {
     let foes = vec![imp(3, "1", 1)?; 2];
     let fight = Encounter::new([imp(5, "1", 2)?], foes)?.order([0, 1, 2])?;
-    let value = |focus| fight.clone().party_focus(focus)?.victory();
+    let value = |focus| fight.clone().party_focus(focus)?.win();
     let (best, focused, spread) = (
         value(Focus::Best)?,
         value(Focus::Weakest)?,
@@ -228,7 +228,7 @@ fn played_with_dice() -> Checked {
     let fight = Encounter::new([fighter], vec![goblin; 3])?
         .order([1, 0, 2, 3])?
         .party_focus(Focus::Weakest)?;
-    let p = fight.victory_f64()?;
+    let p = fight.win_f64()?;
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let mut die = |sides: u64| (rng.next_u64() % sides) as i64 + 1;
     let mut strike = |bonus: i64, ac: i64, sides: u64, flat: i64| {
@@ -295,7 +295,7 @@ fn bad_input() -> Checked {
         seven.initiative(),
         Err(Error::TooManyToRoll { given: 7, limit: 6 })
     ));
-    assert!(seven.victory().is_err());
+    assert!(seven.win().is_err());
     let small = new(1, 1)?;
     for order in [vec![], vec![0], vec![0, 0], vec![0, 2], vec![0, 1, 1]] {
         assert!(matches!(
@@ -336,11 +336,11 @@ fn bad_input() -> Checked {
     ));
     let harmless = imp(3, "0", 1)?;
     let peace = Encounter::new([harmless.clone()], [harmless])?.order([0, 1])?;
-    assert!(matches!(peace.victory(), Err(Error::Solve(_))));
+    assert!(matches!(peace.win(), Err(Error::Solve(_))));
     let huge = imp(i64::MAX, "1", 1)?;
     let endless = Encounter::new([huge.clone()], [huge])?.max_states(usize::MAX);
     assert!(matches!(
-        endless.victory_f64(),
+        endless.win_f64(),
         Err(Error::TooManyStates { .. })
     ));
     Ok(())

@@ -84,7 +84,7 @@ impl Fight {
 
 /// The float and the fraction lie between the bounds, which are close.
 fn bounded(encounter: &Encounter, exact: &BigRational, float: f64) -> Result<bool, Error> {
-    let (lower, upper) = encounter.victory_bounds()?;
+    let (lower, upper) = encounter.win_bounds()?;
     let fraction = |bound| BigRational::from_float(bound);
     let (below, above) = (fraction(lower), fraction(upper));
     Ok(below.is_some_and(|below| below <= *exact)
@@ -105,19 +105,9 @@ fn a_sure_win_is_no_more_than_certain() {
     let hero = Combatant::new("Hero", 12, HitPoints::fixed(2).unwrap()).unwrap();
     let hero = hero.initiative(3).attack(sword);
     let fight = Encounter::new([hero], [creature("Cat", 4), creature("Kitten", 0)]).unwrap();
-    assert!(
-        bounded(
-            &fight,
-            &fight.victory().unwrap(),
-            fight.victory_f64().unwrap()
-        )
-        .unwrap()
-    );
+    assert!(bounded(&fight, &fight.win().unwrap(), fight.win_f64().unwrap()).unwrap());
     assert_eq!(
-        (
-            fight.victory().unwrap().to_string(),
-            fight.victory_f64().unwrap()
-        ),
+        (fight.win().unwrap().to_string(), fight.win_f64().unwrap()),
         ("1".into(), 1.0)
     );
 }
@@ -128,7 +118,7 @@ fn chances_of_encounters_lie_between_their_bounds() {
     fn property(fight: Fight) -> bool {
         let holds = || -> Result<bool, Error> {
             let encounter = fight.encounter()?;
-            bounded(&encounter, &encounter.victory()?, encounter.victory_f64()?)
+            bounded(&encounter, &encounter.win()?, encounter.win_f64()?)
         };
         holds().unwrap()
     }
@@ -170,8 +160,8 @@ fn long_encounters_are_bounded_too() -> Checked {
         .attack(claw.damage("1".parse()?))
         .initiative(2);
     let encounter = Encounter::new([beast.clone()], [beast.clone(), beast])?;
-    let exact = encounter.victory()?;
-    assert!(bounded(&encounter, &exact, encounter.victory_f64()?)?);
+    let exact = encounter.win()?;
+    assert!(bounded(&encounter, &exact, encounter.win_f64()?)?);
     Ok(())
 }
 

@@ -272,7 +272,7 @@ fn encounters_and_tactics_know_of_it() -> Checked {
         .attack(club);
     let expected = snake.duel(&guard)?.ending()?.chance(Winner::First);
     let fight = Encounter::new([snake.clone()], [guard.clone()])?.order([0, 1])?;
-    assert_eq!(fight.victory()?, expected);
+    assert_eq!(fight.win()?, expected);
     let tactics = Tactics::new().attacks(2, [bite]);
     let plan = snake.with_tactics(tactics, &guard)?.best()?;
     assert_eq!(plan.value(), expected);

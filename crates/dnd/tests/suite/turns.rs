@@ -365,7 +365,7 @@ fn effects_at_will() -> Result<(), Error> {
     let foe = Combatant::new("Thug", 11, HitPoints::fixed(7)?)?.attack(mace);
     let fight = Encounter::new([all.clone()], [foe.clone()])?.order([0, 1])?;
     assert_eq!(
-        fight.victory()?,
+        fight.win()?,
         all.duel(&foe)?.ending()?.chance(Winner::First)
     );
     let blast: Turn = effect("Blast", "20 fire")?.into();

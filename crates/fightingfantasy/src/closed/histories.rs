@@ -44,12 +44,12 @@ pub(crate) fn binomial(n: u64, k: u64) -> BigUint {
 impl WithoutLuck {
     /// P(victory with at most `draws` drawn rounds), exact: equation (7) with its infinite sum cut off.
     ///
-    /// It rises to [`victory`](Self::victory) as `draws` grows. What is missing is at most the chance that more
+    /// It rises to [`win`](Self::win) as `draws` grows. What is missing is at most the chance that more
     /// than `draws` draws come before the (σ_h + σ_o − 1)-th round that is not a draw.
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// # Complexity
     ///
@@ -60,14 +60,14 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::new(1, 2, 1)?);
-    /// assert_eq!(duel.victory_by_histories(1, 1, 0)?.to_string(), "1/4");
-    /// assert_eq!(duel.victory_by_histories(1, 1, 1)?.to_string(), "3/8");
-    /// assert_eq!(duel.victory_by_histories(1, 1, 9)?.to_string(), "1023/2048");
-    /// assert_eq!(duel.victory(1, 1)?.to_string(), "1/2");
+    /// assert_eq!(duel.win_by_histories(1, 1, 0)?.to_string(), "1/4");
+    /// assert_eq!(duel.win_by_histories(1, 1, 1)?.to_string(), "3/8");
+    /// assert_eq!(duel.win_by_histories(1, 1, 9)?.to_string(), "1023/2048");
+    /// assert_eq!(duel.win(1, 1)?.to_string(), "1/2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "equation 7")]
-    pub fn victory_by_histories(
+    pub fn win_by_histories(
         &self,
         hero_stamina: u32,
         foe_stamina: u32,

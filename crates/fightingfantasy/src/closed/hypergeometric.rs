@@ -23,11 +23,11 @@ impl WithoutLuck {
     /// v_p = 1 − Σ_{i < σ_o} (−1)^i C(σ_h + σ_o − 1, σ_h + i) C(σ_h + i − 1, i) ρ_l^(σ_h + i).
     ///
     /// Its terms alternate and are much larger than their sum, so it is good for exact arithmetic only; the answer
-    /// is the same as that of [`victory`](Self::victory).
+    /// is the same as that of [`win`](Self::win).
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// # Complexity
     ///
@@ -37,12 +37,12 @@ impl WithoutLuck {
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
     ///
     /// let duel = WithoutLuck::new(RoundOdds::standard(-3));
-    /// assert_eq!(duel.victory_hypergeometric(1, 1)?.to_string(), "103/596");
-    /// assert_eq!(duel.victory_hypergeometric(24, 22)?, duel.victory(24, 22)?);
+    /// assert_eq!(duel.win_hypergeometric(1, 1)?.to_string(), "103/596");
+    /// assert_eq!(duel.win_hypergeometric(24, 22)?, duel.win(24, 22)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "equation 8")]
-    pub fn victory_hypergeometric(
+    pub fn win_hypergeometric(
         &self,
         hero_stamina: u32,
         foe_stamina: u32,

@@ -37,14 +37,14 @@ impl ConstantLuck {
     /// Equation (11) lacks the factor p_w^(n − 3k) of the won rounds, which (12) has; and (15) puts q and 1 − q for
     /// the chance p_f of the last round, where p_w · q and p_w · (1 − q) belong. So with (12) the result is the right
     /// one divided by p_w, and with (11) each history is divided by p_w as often as it has wins. Both can exceed 1.
-    /// [`victory`](Self::victory) has the corrected form.
+    /// [`win`](Self::win) has the corrected form.
     ///
     /// The damage is the printed one (2, 4 and 1), whatever was set. σ_h is ⌈s_h / 2⌉ and not the ⌊s_h / 2⌋ of the
     /// text under (6), so that this shows the one misprint alone.
     ///
     /// # Errors
     ///
-    /// As for [`victory`](Self::victory).
+    /// As for [`win`](Self::win).
     ///
     /// # Complexity
     ///
@@ -54,7 +54,7 @@ impl ConstantLuck {
     /// use oddsmith_fightingfantasy::{ConstantLuck, PublishedEquation, RoundOdds, Use};
     ///
     /// let duel = ConstantLuck::new(RoundOdds::standard(0), (5, 12))?;
-    /// let right = duel.victory(Use::Offensive, 8, 8)?;
+    /// let right = duel.win(Use::Offensive, 8, 8)?;
     /// let printed = duel.as_published(PublishedEquation::Eq12, 8, 8)?;
     /// assert_eq!(printed * RoundOdds::standard(0).win(), right);
     /// assert!(duel.as_published(PublishedEquation::Eq11, 8, 8)? > right);

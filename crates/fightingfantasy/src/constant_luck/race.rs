@@ -35,7 +35,7 @@ impl Race {
             rounds * u128::from(self.total.bits()),
             max_work,
         )?;
-        let (sum, rounds) = self.victory(|weight| weight.clone());
+        let (sum, rounds) = self.win(|weight| weight.clone());
         Ok(fraction(sum, &self.total, rounds))
     }
 
@@ -43,7 +43,7 @@ impl Race {
         let (terms, _) = self.size();
         check_work(terms, FLOAT_BITS.max(self.total.bits().into()), max_work)?;
         // The total itself becomes the ratio 1, so its powers disappear.
-        let (sum, _) = self.victory(|weight| Scaled::ratio(weight, &self.total));
+        let (sum, _) = self.win(|weight| Scaled::ratio(weight, &self.total));
         Ok(sum.to_f64())
     }
 
@@ -76,7 +76,7 @@ impl Race {
     }
 
     /// Σ_w Σ_l C(w − 1 + l, l) · felling(w) · standing(l) · total^(rest), and the power of `total` it is over.
-    fn victory<N: Number>(&self, number: impl Fn(&BigUint) -> N) -> (N, u64) {
+    fn win<N: Number>(&self, number: impl Fn(&BigUint) -> N) -> (N, u64) {
         let convert = |blows: &[Blow<BigUint>]| {
             blows
                 .iter()

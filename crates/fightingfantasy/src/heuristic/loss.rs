@@ -118,8 +118,8 @@ impl PolicyLoss {
                     LuckTable::of_policy(rules, difference, extent, policy(difference, luck))?;
                 for foe in 1..=extent.foe {
                     for hero in 1..=extent.hero {
-                        let best = optimal.victory(hero, foe, luck)?;
-                        let value = played.victory(hero, foe, luck)?;
+                        let best = optimal.win(hero, foe, luck)?;
+                        let value = played.win(hero, foe, luck)?;
                         loss.add((difference, hero, foe, luck), best, value);
                     }
                 }

@@ -111,8 +111,8 @@ impl StaminaCurves {
             let best = LuckTable::optimal(rules, difference, extent, Advantage::Strict)?;
             let without = without_luck(rules, difference, hero, foe)?;
             figure = figure
-                .curve(skill(difference), |hero| best.victory(hero, foe, luck))?
-                .beside(|hero| without.victory(hero, foe, 0))?;
+                .curve(skill(difference), |hero| best.win(hero, foe, luck))?
+                .beside(|hero| without.win(hero, foe, 0))?;
         }
         Ok(figure)
     }
@@ -122,7 +122,7 @@ impl StaminaCurves {
     /// it is used offensively.
     ///
     /// # Errors
-    /// Those of [`ConstantLuck::victory_f64`] and [`LuckTable::of_policy`].
+    /// Those of [`ConstantLuck::win_f64`] and [`LuckTable::of_policy`].
     ///
     /// # Examples
     /// ```
@@ -158,14 +158,12 @@ impl StaminaCurves {
             let constant = ConstantLuck::new(rules.round(difference)?, q)?
                 .damage(rules.hit_damage(), rules.wound_damage());
             let name = format!("{}, LUCK {luck}", skill(difference));
-            figure = figure.curve(name, |hero| {
-                constant.victory_f64(used, hero.into(), foe.into())
-            })?;
+            figure = figure.curve(name, |hero| constant.win_f64(used, hero.into(), foe.into()))?;
             // Once for each SKILL difference, in the colour of its first curve.
             if !compared.contains(&difference) {
                 compared.push(difference);
                 let without = without_luck(rules, difference, hero, foe)?;
-                figure = figure.beside(|hero| without.victory(hero, foe, 0))?;
+                figure = figure.beside(|hero| without.win(hero, foe, 0))?;
             }
         }
         Ok(figure)
@@ -179,12 +177,12 @@ impl StaminaCurves {
     ///
     /// # Examples
     /// ```
-    /// use oddsmith_fightingfantasy::{RoundOdds, StaminaCurves, victory_without_luck_f64};
+    /// use oddsmith_fightingfantasy::{RoundOdds, StaminaCurves, win_without_luck_f64};
     ///
     /// let odds = RoundOdds::standard(-2);
     /// let svg = StaminaCurves::new(24)
     ///     .title("A foe with STAMINA 6 & SKILL 2 higher")
-    ///     .curve("no LUCK", |hero| victory_without_luck_f64(&odds, hero.into(), 6))?
+    ///     .curve("no LUCK", |hero| win_without_luck_f64(&odds, hero.into(), 6))?
     ///     .svg()?;
     /// assert!(svg.contains("<title>A foe with STAMINA 6 &amp; SKILL 2 higher</title>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -61,7 +61,7 @@ fn every_cell_shows_its_decision_and_its_shade() {
         for (foe, row) in (1..).zip(rows(&text, 24)) {
             let cells: Vec<char> = row.chars().chain(std::iter::repeat(' ')).take(48).collect();
             for (hero, cell) in (1..).zip(cells.chunks(2)) {
-                let chance = table.victory(hero, foe, luck).unwrap();
+                let chance = table.win(hero, foe, luck).unwrap();
                 let shade = [' ', '░', '▒', '▓', '█'][((chance * 5.0) as usize).min(4)];
                 let label = match table.decision(hero, foe, luck).unwrap().label() {
                     ' ' => shade,

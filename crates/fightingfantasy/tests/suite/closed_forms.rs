@@ -9,8 +9,8 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_dice::DifferenceTable;
 use oddsmith_fightingfantasy::{
-    Error, RoundOdds, WithoutLuck, histories, ln_victory_without_luck, victory_without_luck,
-    victory_without_luck_f64,
+    Error, RoundOdds, WithoutLuck, histories, ln_win_without_luck, win_without_luck,
+    win_without_luck_f64,
 };
 use quickcheck::quickcheck;
 
@@ -52,12 +52,12 @@ fn check_ln(value: f64, exact: &BigRational) {
 #[track_caller]
 fn check_floats(odds: RoundOdds, s_h: u32, s_o: u32) {
     let duel = WithoutLuck::new(odds);
-    let exact = duel.victory(s_h, s_o).unwrap();
+    let exact = duel.win(s_h, s_o).unwrap();
     let defeat = duel.defeat(s_h, s_o).unwrap();
     assert_eq!(&exact + &defeat, ratio(1, 1));
-    check_f64(duel.victory_f64(s_h, s_o).unwrap(), &exact);
+    check_f64(duel.win_f64(s_h, s_o).unwrap(), &exact);
     check_f64(duel.defeat_f64(s_h, s_o).unwrap(), &defeat);
-    check_ln(duel.ln_victory(s_h, s_o).unwrap(), &exact);
+    check_ln(duel.ln_win(s_h, s_o).unwrap(), &exact);
 }
 
 fn plain(damage: u32) -> [oracle::Blow; 1] {
@@ -107,16 +107,13 @@ fn beyond_ten_the_round_is_certain() {
             (RoundOdds::standard(difference), 1),
             (RoundOdds::standard(-difference), 0),
         ] {
+            assert_eq!(win_without_luck(&odds, 3, 7).unwrap(), ratio(certain, 1));
             assert_eq!(
-                victory_without_luck(&odds, 3, 7).unwrap(),
+                win_without_luck(&odds, u32::MAX, u32::MAX).unwrap(),
                 ratio(certain, 1)
             );
             assert_eq!(
-                victory_without_luck(&odds, u32::MAX, u32::MAX).unwrap(),
-                ratio(certain, 1)
-            );
-            assert_eq!(
-                victory_without_luck_f64(&odds, u32::MAX, u32::MAX).unwrap(),
+                win_without_luck_f64(&odds, u32::MAX, u32::MAX).unwrap(),
                 f64::from(certain)
             );
             let ln = if certain == 1 {
@@ -125,27 +122,24 @@ fn beyond_ten_the_round_is_certain() {
                 f64::NEG_INFINITY
             };
             assert_eq!(
-                ln_victory_without_luck(&odds, 9, 9).unwrap().to_bits(),
+                ln_win_without_luck(&odds, 9, 9).unwrap().to_bits(),
                 ln.to_bits()
             );
             let duel = WithoutLuck::new(odds);
             assert_eq!(
-                duel.victory_hypergeometric(u32::MAX, u32::MAX).unwrap(),
+                duel.win_hypergeometric(u32::MAX, u32::MAX).unwrap(),
                 ratio(certain, 1)
             );
-            assert_eq!(
-                duel.victory_by_histories(9, 9, 9).unwrap(),
-                ratio(certain, 1)
-            );
+            assert_eq!(duel.win_by_histories(9, 9, 9).unwrap(), ratio(certain, 1));
         }
     }
     assert_eq!(RoundOdds::standard(10).counts(), (1295, 1, 0));
     assert_eq!(
-        victory_without_luck(&RoundOdds::standard(10), 1, 24).unwrap(),
+        win_without_luck(&RoundOdds::standard(10), 1, 24).unwrap(),
         ratio(1, 1)
     );
     assert_eq!(
-        victory_without_luck(&RoundOdds::standard(-10), 24, 1).unwrap(),
+        win_without_luck(&RoundOdds::standard(-10), 24, 1).unwrap(),
         ratio(0, 1)
     );
 }
@@ -160,9 +154,9 @@ fn victory_agrees_with_the_vectors() {
         let odds = RoundOdds::standard(difference);
         let duel = WithoutLuck::new(odds);
         let expected = fraction(&case[3]);
-        assert_eq!(duel.victory(s_h, s_o).unwrap(), expected, "{case}");
+        assert_eq!(duel.win(s_h, s_o).unwrap(), expected, "{case}");
         assert_eq!(
-            duel.victory_hypergeometric(s_h, s_o).unwrap(),
+            duel.win_hypergeometric(s_h, s_o).unwrap(),
             expected,
             "{case}"
         );
@@ -187,19 +181,19 @@ quickcheck! {
         let expected = oracle::duel(counts, s_h, s_o, &plain(hit.into()), &plain(wound.into()));
         let Some(expected) = expected else {
             return [
-                duel.victory(s_h, s_o),
+                duel.win(s_h, s_o),
                 duel.defeat(s_h, s_o),
-                duel.victory_hypergeometric(s_h, s_o),
-                duel.victory_by_histories(s_h, s_o, 3),
+                duel.win_hypergeometric(s_h, s_o),
+                duel.win_by_histories(s_h, s_o, 3),
             ]
             .iter()
             .all(|answer| *answer == Err(Error::NeverEnding));
         };
-        check_f64(duel.victory_f64(s_h, s_o).unwrap(), &expected);
-        duel.victory(s_h, s_o).unwrap() == expected
+        check_f64(duel.win_f64(s_h, s_o).unwrap(), &expected);
+        duel.win(s_h, s_o).unwrap() == expected
             && duel.defeat(s_h, s_o).unwrap() == ratio(1, 1) - &expected
-            && duel.victory_hypergeometric(s_h, s_o).unwrap() == expected
-            && duel.victory_by_histories(s_h, s_o, 2).unwrap() <= expected
+            && duel.win_hypergeometric(s_h, s_o).unwrap() == expected
+            && duel.win_by_histories(s_h, s_o, 2).unwrap() <= expected
     }
 
     fn histories_are_all_strings_that_end_in_a_win(wins: u8, losses: u8, draws: u8) -> bool {
@@ -232,7 +226,7 @@ quickcheck! {
                     * oracle::power(&odds.draw(), d);
             }
         }
-        WithoutLuck::new(odds).victory_by_histories(s_h, s_o, draws).unwrap() == expected
+        WithoutLuck::new(odds).win_by_histories(s_h, s_o, draws).unwrap() == expected
     }
 }
 
@@ -241,7 +235,7 @@ fn histories_rise_to_the_closed_form() {
     for (difference, s_h, s_o) in [(0, 24, 24), (-3, 24, 22), (4, 5, 12), (-9, 3, 2)] {
         let odds = RoundOdds::standard(difference);
         let duel = WithoutLuck::new(odds);
-        let closed = duel.victory(s_h, s_o).unwrap();
+        let closed = duel.win(s_h, s_o).unwrap();
         // A victory with more than `draws` draws has them before the n-th round that is not a draw.
         let n = s_h.div_ceil(2) + s_o.div_ceil(2) - 1;
         let (decisive, draw) = (ratio(1, 1) - odds.draw(), odds.draw());
@@ -251,7 +245,7 @@ fn histories_rise_to_the_closed_form() {
             few += oracle::binomial(n - 1 + draws, draws)
                 * oracle::power(&decisive, n)
                 * oracle::power(&draw, draws);
-            let partial = duel.victory_by_histories(s_h, s_o, draws).unwrap();
+            let partial = duel.win_by_histories(s_h, s_o, draws).unwrap();
             assert!(partial > before && partial < closed);
             assert!(&closed - &partial <= ratio(1, 1) - &few, "{draws}");
             before = partial;
@@ -283,7 +277,7 @@ fn equation_8_as_printed_approaches_the_closed_form() {
                 * oracle::binomial(sigma_h + sigma_o - 1, sigma_h)
                 * series;
         let printed = oracle::power(&p_w, sigma_o) / oracle::power(&decisive, sigma_o) * bracket;
-        let closed = victory_without_luck(&odds, s_h, s_o).unwrap();
+        let closed = win_without_luck(&odds, s_h, s_o).unwrap();
         assert!(
             (printed - closed).abs() < bit(100),
             "{difference} {s_h} {s_o}"
@@ -296,7 +290,7 @@ fn even_stamina_is_the_odd_one_below() {
     // The parity of Fig. 1. It needs σ = ⌈s / 2⌉: with the printed ⌊s / 2⌋ a hero of STAMINA 1 could not win.
     for difference in [-4, 0, 3] {
         let odds = RoundOdds::standard(difference);
-        let victory = |s_h, s_o| victory_without_luck(&odds, s_h, s_o).unwrap();
+        let victory = |s_h, s_o| win_without_luck(&odds, s_h, s_o).unwrap();
         for n in 1..=12 {
             for m in 1..=12 {
                 let even = victory(2 * n, 2 * m);
@@ -314,7 +308,7 @@ fn even_stamina_is_the_odd_one_below() {
 fn victory_rises_with_skill() {
     for (s_h, s_o) in [(1, 1), (24, 24), (2, 23), (24, 1), (13, 8)] {
         let chances =
-            (-10..=10).map(|d| victory_without_luck(&RoundOdds::standard(d), s_h, s_o).unwrap());
+            (-10..=10).map(|d| win_without_luck(&RoundOdds::standard(d), s_h, s_o).unwrap());
         let chances = chances.collect::<Vec<_>>();
         assert!(chances.is_sorted_by(|low, high| low < high), "{s_h} {s_o}");
         for (win, lose) in chances.iter().zip(chances.iter().rev()) {
@@ -333,7 +327,7 @@ fn lower_stamina_gives_flatter_odds() {
     for difference in 1..=9 {
         let odds = RoundOdds::standard(difference);
         let chances = (1..=12)
-            .map(|n| victory_without_luck(&odds, 2 * n, 2 * n).unwrap())
+            .map(|n| win_without_luck(&odds, 2 * n, 2 * n).unwrap())
             .collect::<Vec<_>>();
         assert!(chances.is_sorted_by(|low, high| low < high));
     }
@@ -348,14 +342,14 @@ fn published_chances_without_luck() {
         (-4, 22, 19, (975, 100_000_000), (985, 100_000_000)), // 9.8e-6
         (-2, 22, 21, (95, 10_000), (105, 10_000)),        // 0.010
     ] {
-        let exact = victory_without_luck(&RoundOdds::standard(difference), s_h, s_o).unwrap();
+        let exact = win_without_luck(&RoundOdds::standard(difference), s_h, s_o).unwrap();
         assert!(
             ratio(low.0, low.1) <= exact && exact < ratio(high.0, high.1),
             "{difference} {s_h} {s_o}"
         );
     }
     // 2.3e-19 is 10^18 times the chance without LUCK, to the order of magnitude.
-    let exact = victory_without_luck(&RoundOdds::standard(-9), 2, 23).unwrap();
+    let exact = win_without_luck(&RoundOdds::standard(-9), 2, 23).unwrap();
     assert_eq!(exact, oracle::power(&ratio(1, 1292), 12));
 }
 
@@ -415,7 +409,7 @@ fn floats_keep_their_bound_for_hopeless_odds() {
         let odds = RoundOdds::new(win, draw, lose).unwrap();
         check_floats(odds, s_h, s_o);
         check_floats(odds.reversed(), s_o, s_h);
-        let found = victory_without_luck_f64(&odds, s_h, s_o)
+        let found = win_without_luck_f64(&odds, s_h, s_o)
             .unwrap()
             .log10()
             .floor();
@@ -430,14 +424,14 @@ fn below_the_smallest_float_the_logarithm_goes_on() {
         check_floats(odds, 1, s_o);
         check_floats(odds, 31, s_o);
     }
-    assert_eq!(victory_without_luck_f64(&odds, 1, 2_000).unwrap(), 0.0);
-    assert!(ln_victory_without_luck(&odds, 1, 2_000).unwrap() < -7_000.0);
+    assert_eq!(win_without_luck_f64(&odds, 1, 2_000).unwrap(), 0.0);
+    assert!(ln_win_without_luck(&odds, 1, 2_000).unwrap() < -7_000.0);
     // Near certainty: ln v = −P(defeat), where v itself has long been 1.
     let sure = RoundOdds::standard(9);
-    assert_eq!(victory_without_luck_f64(&sure, 24, 2).unwrap(), 1.0);
+    assert_eq!(win_without_luck_f64(&sure, 24, 2).unwrap(), 1.0);
     check_ln(
-        ln_victory_without_luck(&sure, 24, 2).unwrap(),
-        &victory_without_luck(&sure, 24, 2).unwrap(),
+        ln_win_without_luck(&sure, 24, 2).unwrap(),
+        &win_without_luck(&sure, 24, 2).unwrap(),
     );
 }
 
@@ -445,10 +439,10 @@ fn below_the_smallest_float_the_logarithm_goes_on() {
 fn long_duels_of_floats_are_symmetric() {
     // Ten million lost rounds: no exact answer to compare with, but one half it is.
     let coin = WithoutLuck::new(RoundOdds::new(1, 0, 1).unwrap());
-    assert!((coin.victory_f64(2_000_000, 2_000_000).unwrap() - 0.5).abs() <= 2_f64.powi(-53));
+    assert!((coin.win_f64(2_000_000, 2_000_000).unwrap() - 0.5).abs() <= 2_f64.powi(-53));
     let odds = WithoutLuck::new(RoundOdds::new(1_000, 3, 1_001).unwrap());
     let (victory, defeat) = (
-        odds.victory_f64(2_000_000, 2_000_000),
+        odds.win_f64(2_000_000, 2_000_000),
         odds.defeat_f64(2_000_000, 2_000_000),
     );
     assert!((victory.unwrap() + defeat.unwrap() - 1.0).abs() <= 2_f64.powi(-52));
@@ -459,21 +453,15 @@ fn bad_input_is_an_error() {
     let even = RoundOdds::standard(0);
     for (s_h, s_o, who) in [(0, 1, "hero"), (1, 0, "foe"), (0, 0, "hero")] {
         let error = Err(Error::NoStamina { who });
-        assert_eq!(victory_without_luck(&even, s_h, s_o), error);
+        assert_eq!(win_without_luck(&even, s_h, s_o), error);
+        assert_eq!(WithoutLuck::new(even).win_hypergeometric(s_h, s_o), error);
+        assert_eq!(WithoutLuck::new(even).win_by_histories(s_h, s_o, 1), error);
         assert_eq!(
-            WithoutLuck::new(even).victory_hypergeometric(s_h, s_o),
-            error
-        );
-        assert_eq!(
-            WithoutLuck::new(even).victory_by_histories(s_h, s_o, 1),
-            error
-        );
-        assert_eq!(
-            victory_without_luck_f64(&even, s_h, s_o),
+            win_without_luck_f64(&even, s_h, s_o),
             Err(Error::NoStamina { who })
         );
         assert_eq!(
-            ln_victory_without_luck(&even, s_h, s_o),
+            ln_win_without_luck(&even, s_h, s_o),
             Err(Error::NoStamina { who })
         );
     }
@@ -490,11 +478,8 @@ fn bad_input_is_an_error() {
     let draws = RoundOdds::new(0, 5, 0).unwrap();
     assert_eq!(draws.decisive_win(), Err(Error::NeverEnding));
     assert_eq!(draws.decisive_f64(), Err(Error::NeverEnding));
-    assert_eq!(victory_without_luck(&draws, 1, 1), Err(Error::NeverEnding));
-    assert_eq!(
-        victory_without_luck_f64(&draws, 1, 1),
-        Err(Error::NeverEnding)
-    );
+    assert_eq!(win_without_luck(&draws, 1, 1), Err(Error::NeverEnding));
+    assert_eq!(win_without_luck_f64(&draws, 1, 1), Err(Error::NeverEnding));
     let many = DifferenceTable::new(13, 6).unwrap();
     assert!(matches!(
         RoundOdds::from_table(&many, 0),
@@ -508,27 +493,27 @@ fn absurd_sizes_are_refused_at_once() {
     let skewed = WithoutLuck::new(RoundOdds::standard(1));
     for duel in [even, skewed] {
         let refused = |answer| assert!(matches!(answer, Err(Error::TooLarge { .. })), "{answer:?}");
-        refused(duel.victory(u32::MAX, u32::MAX));
-        refused(duel.victory_hypergeometric(u32::MAX, u32::MAX));
-        refused(duel.victory_by_histories(u32::MAX, u32::MAX, u32::MAX));
-        refused(duel.victory_by_histories(1, 1, u32::MAX));
+        refused(duel.win(u32::MAX, u32::MAX));
+        refused(duel.win_hypergeometric(u32::MAX, u32::MAX));
+        refused(duel.win_by_histories(u32::MAX, u32::MAX, u32::MAX));
+        refused(duel.win_by_histories(1, 1, u32::MAX));
         assert!(matches!(
-            duel.victory_f64(u32::MAX, u32::MAX),
+            duel.win_f64(u32::MAX, u32::MAX),
             Err(Error::TooLarge { .. })
         ));
         assert!(matches!(
-            duel.ln_victory(u32::MAX, 1_000),
+            duel.ln_win(u32::MAX, 1_000),
             Err(Error::TooLarge { .. })
         ));
     }
     // A lost round at most, a foe without end: one term, and an answer of 10^10 bits is still refused.
     assert!(matches!(
-        skewed.victory(1, u32::MAX),
+        skewed.win(1, u32::MAX),
         Err(Error::TooLarge { .. })
     ));
     // As a float the same is a power.
-    assert_eq!(skewed.victory_f64(1, u32::MAX), Ok(0.0));
-    let ln = skewed.ln_victory(1, u32::MAX).unwrap();
+    assert_eq!(skewed.win_f64(1, u32::MAX), Ok(0.0));
+    let ln = skewed.ln_win(1, u32::MAX).unwrap();
     let expected = (721.0_f64 / 1156.0).ln() * 2_147_483_648.0;
     assert!((ln / expected - 1.0).abs() < 1e-14);
 }
@@ -544,7 +529,7 @@ fn fig_1_low_staminas_make_for_sharp_peaks() {
     // "For lower initial STAMINAS, v_p distributions become more sharply peaked with s values": the steepest step
     // of v_p along s_h (by 2, at Δk = 0) falls with s_o: true.
     let odds = RoundOdds::standard(0);
-    let value = |h, o| victory_without_luck(&odds, h, o).unwrap();
+    let value = |h, o| win_without_luck(&odds, h, o).unwrap();
     let steepest = |o| {
         (1..=12)
             .map(|n| value(2 * n + 1, o) - value(2 * n - 1, o))

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use oddsmith_fightingfantasy::{
     ConstantLuck, Damage, Error, PublishedEquation, RoundOdds, Use, defensive_threshold,
-    expected_damage, lucky_chance, offensive_threshold, victory_without_luck,
+    expected_damage, lucky_chance, offensive_threshold, win_without_luck,
 };
 use quickcheck::quickcheck;
 
@@ -67,13 +67,13 @@ fn victory_agrees_with_the_vectors() {
         };
         uses[used as usize] += 1;
         let duel = ConstantLuck::new(RoundOdds::standard(difference), q).unwrap();
-        assert_eq!(duel.victory(used, s_h, s_o).unwrap(), expected, "{case}");
+        assert_eq!(duel.win(used, s_h, s_o).unwrap(), expected, "{case}");
         assert_eq!(
             duel.defeat(used, s_h, s_o).unwrap(),
             ratio(1, 1) - &expected,
             "{case}"
         );
-        check_f64(duel.victory_f64(used, s_h, s_o).unwrap(), &expected);
+        check_f64(duel.win_f64(used, s_h, s_o).unwrap(), &expected);
         check_f64(
             duel.defeat_f64(used, s_h, s_o).unwrap(),
             &(ratio(1, 1) - expected),
@@ -94,11 +94,11 @@ quickcheck! {
         let (hit, wound) = (damage(hit), damage(wound));
         let duel = ConstantLuck::new(odds, &q).unwrap().damage(hit, wound);
         USES.into_iter().all(|used| match by_recursion(odds, &q, used, (hit, wound), s_h, s_o) {
-            None => duel.victory(used, s_h, s_o) == Err(Error::NeverEnding),
+            None => duel.win(used, s_h, s_o) == Err(Error::NeverEnding),
             Some(expected) => {
-                check_f64(duel.victory_f64(used, s_h, s_o).unwrap(), &expected);
+                check_f64(duel.win_f64(used, s_h, s_o).unwrap(), &expected);
                 check_f64(duel.defeat_f64(used, s_h, s_o).unwrap(), &(ratio(1, 1) - &expected));
-                duel.victory(used, s_h, s_o).unwrap() == expected
+                duel.win(used, s_h, s_o).unwrap() == expected
                     && duel.defeat(used, s_h, s_o).unwrap() == ratio(1, 1) - expected
             }
         })
@@ -113,7 +113,7 @@ quickcheck! {
         let mirror = ConstantLuck::new(odds.reversed(), &q).unwrap().damage(Damage::WOUND, Damage::HIT);
         [(Use::Offensive, Use::Defensive), (Use::Defensive, Use::Offensive), (Use::Both, Use::Both)]
             .into_iter()
-            .all(|(used, mirrored)| duel.defeat(used, s_h, s_o) == mirror.victory(mirrored, s_o, s_h))
+            .all(|(used, mirrored)| duel.defeat(used, s_h, s_o) == mirror.win(mirrored, s_o, s_h))
     }
 }
 
@@ -158,7 +158,7 @@ fn offensive_use_is_the_corrected_equation_15_and_not_the_printed_one() {
         ] {
             let duel = ConstantLuck::new(odds, &q).unwrap();
             for (s_h, s_o) in [(1, 1), (2, 4), (1, 5), (6, 8), (9, 11), (24, 24)] {
-                let right = duel.victory(Use::Offensive, s_h, s_o).unwrap();
+                let right = duel.win(Use::Offensive, s_h, s_o).unwrap();
                 assert_eq!(by_corrected_equations(odds, &q, s_h, s_o), right);
                 let eq_11 = duel
                     .as_published(PublishedEquation::Eq11, s_h, s_o)
@@ -251,7 +251,7 @@ fn defensive_use_is_its_closed_sum() {
                     sum += oracle::binomial(sigma - 1 + j, j) * oracle::power(&rho_l, j) * survived;
                 }
                 assert_eq!(
-                    duel.victory(Use::Defensive, s_h, s_o).unwrap(),
+                    duel.win(Use::Defensive, s_h, s_o).unwrap(),
                     sum * oracle::power(&rho_w, sigma)
                 );
             }
@@ -269,16 +269,16 @@ fn certain_and_impossible_tests_are_other_damage() {
             let plain = oddsmith_fightingfantasy::WithoutLuck::new(odds);
             for (s_h, s_o) in [(1, 1), (4, 4), (5, 13), (24, 24)] {
                 assert_eq!(
-                    duel.victory(Use::Offensive, s_h, s_o),
-                    plain.damage(hit, 2).victory(s_h, s_o)
+                    duel.win(Use::Offensive, s_h, s_o),
+                    plain.damage(hit, 2).win(s_h, s_o)
                 );
                 assert_eq!(
-                    duel.victory(Use::Defensive, s_h, s_o),
-                    plain.damage(2, wound).victory(s_h, s_o)
+                    duel.win(Use::Defensive, s_h, s_o),
+                    plain.damage(2, wound).win(s_h, s_o)
                 );
                 assert_eq!(
-                    duel.victory(Use::Both, s_h, s_o),
-                    plain.damage(hit, wound).victory(s_h, s_o)
+                    duel.win(Use::Both, s_h, s_o),
+                    plain.damage(hit, wound).win(s_h, s_o)
                 );
             }
         }
@@ -332,8 +332,8 @@ fn luck_dramatically_increases_victory() {
         let duel = ConstantLuck::new(odds, lucky_chance(12)).unwrap();
         for s_h in (1..=24).step_by(5) {
             for s_o in 1..=24 {
-                let none = victory_without_luck(&odds, s_h, s_o).unwrap();
-                let with = duel.victory(Use::Offensive, s_h, s_o).unwrap();
+                let none = win_without_luck(&odds, s_h, s_o).unwrap();
+                let with = duel.win(Use::Offensive, s_h, s_o).unwrap();
                 assert_eq!(with > none, s_o > 2, "{difference} {s_h} {s_o}");
                 assert!(with >= none);
             }
@@ -341,10 +341,10 @@ fn luck_dramatically_increases_victory() {
     }
     // High LUCK mitigates low Δk: 22/19 at −4 from one in 100 000 to one in 70.
     let odds = RoundOdds::standard(-4);
-    let none = victory_without_luck(&odds, 22, 19).unwrap();
+    let none = win_without_luck(&odds, 22, 19).unwrap();
     for (luck, fold) in [(12, 1495), (9, 759), (6, 64), (5, 15)] {
         let duel = ConstantLuck::new(odds, lucky_chance(luck)).unwrap();
-        let ratio = duel.victory(Use::Offensive, 22, 19).unwrap() / &none;
+        let ratio = duel.win(Use::Offensive, 22, 19).unwrap() / &none;
         assert_eq!(ratio.to_integer(), fold.into(), "{luck}");
     }
 }
@@ -355,8 +355,7 @@ fn the_criterion_is_about_damage_and_not_about_victory() {
     let fold = |difference, luck, s_h, s_o| {
         let odds = RoundOdds::standard(difference);
         let duel = ConstantLuck::new(odds, lucky_chance(luck)).unwrap();
-        duel.victory(Use::Offensive, s_h, s_o).unwrap()
-            / victory_without_luck(&odds, s_h, s_o).unwrap()
+        duel.win(Use::Offensive, s_h, s_o).unwrap() / win_without_luck(&odds, s_h, s_o).unwrap()
     };
     let one = ratio(1, 1);
     assert!(lucky_chance(5) < offensive_threshold() && offensive_threshold() < lucky_chance(6));
@@ -391,19 +390,19 @@ fn lists_of_depleting_histories_agree_with_each_other() {
     // Without LUCK it is the duel without LUCK.
     let odds = RoundOdds::standard(-1);
     let listed = oracle::always_offensive_depleting(odds.counts(), 13, 16, 0);
-    assert_eq!(listed, victory_without_luck(&odds, 13, 16).unwrap());
+    assert_eq!(listed, win_without_luck(&odds, 13, 16).unwrap());
     // While every test is certain, it is constant LUCK.
     let listed = oracle::always_offensive_depleting(odds.counts(), 10, 16, 15);
     let constant = ConstantLuck::new(odds, 1)
         .unwrap()
-        .victory(Use::Offensive, 10, 16)
+        .win(Use::Offensive, 10, 16)
         .unwrap();
     assert_eq!(listed, constant);
     // And where it runs down, it is worse.
     let listed = oracle::always_offensive_depleting(odds.counts(), 10, 16, 9);
     let constant = ConstantLuck::new(odds, lucky_chance(9))
         .unwrap()
-        .victory(Use::Offensive, 10, 16)
+        .win(Use::Offensive, 10, 16)
         .unwrap();
     assert!(listed < constant);
 }
@@ -451,8 +450,8 @@ fn floats_keep_their_bound_at_large_and_hopeless_duels() {
         let duel = ConstantLuck::new(odds, &q).unwrap();
         for used in USES {
             check_f64(
-                duel.victory_f64(used, s_h, s_o).unwrap(),
-                &duel.victory(used, s_h, s_o).unwrap(),
+                duel.win_f64(used, s_h, s_o).unwrap(),
+                &duel.win(used, s_h, s_o).unwrap(),
             );
             check_f64(
                 duel.defeat_f64(used, s_h, s_o).unwrap(),
@@ -492,27 +491,24 @@ fn bad_input_is_an_error() {
         .clone()
         .damage(Damage::new(0, 0, 0), Damage::new(0, 0, 0));
     for used in USES {
+        assert_eq!(duel.win(used, 0, 3), Err(Error::NoStamina { who: "hero" }));
         assert_eq!(
-            duel.victory(used, 0, 3),
-            Err(Error::NoStamina { who: "hero" })
-        );
-        assert_eq!(
-            duel.victory_f64(used, 3, 0),
+            duel.win_f64(used, 3, 0),
             Err(Error::NoStamina { who: "foe" })
         );
-        assert_eq!(draws.victory(used, 3, 3), Err(Error::NeverEnding));
+        assert_eq!(draws.win(used, 3, 3), Err(Error::NeverEnding));
         assert_eq!(draws.defeat_f64(used, 3, 3), Err(Error::NeverEnding));
-        assert_eq!(harmless.victory(used, 3, 3), Err(Error::NeverEnding));
+        assert_eq!(harmless.win(used, 3, 3), Err(Error::NeverEnding));
         assert!(matches!(
-            duel.victory(used, u32::MAX, u32::MAX),
+            duel.win(used, u32::MAX, u32::MAX),
             Err(Error::TooLarge { .. })
         ));
         assert!(matches!(
-            duel.victory(used, 1, u32::MAX),
+            duel.win(used, 1, u32::MAX),
             Err(Error::TooLarge { .. })
         ));
         assert!(matches!(
-            duel.victory_f64(used, u32::MAX, u32::MAX),
+            duel.win_f64(used, u32::MAX, u32::MAX),
             Err(Error::TooLarge { .. })
         ));
     }
@@ -533,6 +529,6 @@ fn bad_input_is_an_error() {
         Damage::new(u16::MAX, u16::MAX, u16::MAX),
     );
     for used in USES {
-        assert_eq!(deadly.victory(used, 24, 24).unwrap(), ratio(1, 2));
+        assert_eq!(deadly.win(used, 24, 24).unwrap(), ratio(1, 2));
     }
 }

@@ -115,18 +115,14 @@ fn maps() {
         let exact = LuckMap::exact(&rules, -3, extent, Advantage::Strict).unwrap();
         let float = LuckMap::float(&rules, -3, extent, Advantage::Strict).unwrap();
         for (hero, foe, luck) in exact.states() {
-            let value = exact.victory(hero, foe, luck).unwrap();
+            let value = exact.win(hero, foe, luck).unwrap();
             let s = u64::from(hero) + u64::from(foe) + u64::from(luck);
             let steps = 2 * s + counted + 1;
-            check(
-                float.victory_f64(hero, foe, luck).unwrap(),
-                &value,
-                11 * steps,
-            );
-            check(exact.victory_f64(hero, foe, luck).unwrap(), &value, 1);
+            check(float.win_f64(hero, foe, luck).unwrap(), &value, 11 * steps);
+            check(exact.win_f64(hero, foe, luck).unwrap(), &value, 1);
             let state = DuelState::new(hero, foe, luck);
             let error = float.solution().error(&state).unwrap();
-            within(float.victory(hero, foe, luck).unwrap(), &value, error);
+            within(float.win(hero, foe, luck).unwrap(), &value, error);
         }
     }
 }

@@ -46,7 +46,7 @@ fn every_vector_is_met_exactly() {
         let table = heuristic
             .table(&Rules::standard(), difference, Extent::default())
             .unwrap();
-        let float = table.victory(hero, foe, luck).unwrap();
+        let float = table.win(hero, foe, luck).unwrap();
         let error = (float / expected.to_f64().unwrap() - 1.0).abs();
         assert!(
             error <= table.relative_error() + f64::EPSILON,
@@ -335,11 +335,9 @@ fn a_fixed_strategy_can_suffer_from_more_luck_and_stamina() {
         for (i, table) in tables.iter().enumerate() {
             for (hero, foe, luck) in table.extent().states() {
                 // Beyond rounding.
-                let value = table.victory(hero, foe, luck).unwrap() * (1.0 - 1e-9);
+                let value = table.win(hero, foe, luck).unwrap() * (1.0 - 1e-9);
                 let worse = |table: &LuckTable, hero, foe, luck| {
-                    table
-                        .victory(hero, foe, luck)
-                        .is_ok_and(|other| other < value)
+                    table.win(hero, foe, luck).is_ok_and(|other| other < value)
                 };
                 harms[0] |= worse(table, hero + 1, foe, luck);
                 harms[1] |= worse(table, hero, foe, luck + 1);
@@ -397,11 +395,11 @@ fn open_loop_strategies_lose_little() {
             })
             .collect();
         for (hero, foe, luck) in optimal.extent().states() {
-            let best = optimal.victory(hero, foe, luck).unwrap();
+            let best = optimal.win(hero, foe, luck).unwrap();
             for (loss, strategies) in losses.iter_mut().zip([1..4, 1..9, 0..1]) {
                 let values = tables[strategies].iter().flatten();
                 let highest = values
-                    .map(|table| table.victory(hero, foe, luck).unwrap())
+                    .map(|table| table.win(hero, foe, luck).unwrap())
                     .fold(0.0, f64::max);
                 *loss += (best - highest).max(0.0) / 157_248.0;
             }
@@ -472,8 +470,8 @@ fn scan(initial_foe: bool) -> Vec<((u16, u16), f64)> {
             .unwrap();
             for (hero, foe, luck) in all.states() {
                 let lost = |table: &LuckTable| {
-                    let best = optimal.victory(hero, foe, luck).unwrap();
-                    (best - table.victory(hero, foe, luck).unwrap()).max(0.0) / 157_248.0
+                    let best = optimal.win(hero, foe, luck).unwrap();
+                    (best - table.win(hero, foe, luck).unwrap()).max(0.0) / 157_248.0
                 };
                 let place = usize::from(luck);
                 if foe_low == 0 {
@@ -584,7 +582,7 @@ fn rule_of_thumb_as_a_policy_is_its_table() {
         );
         let float = table
             .unwrap()
-            .victory(extent.hero, extent.foe, extent.luck)
+            .win(extent.hero, extent.foe, extent.luck)
             .unwrap();
         assert!((float / value.to_f64().unwrap() - 1.0).abs() < 1e-13);
     }

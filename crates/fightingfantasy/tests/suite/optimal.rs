@@ -52,7 +52,7 @@ fn optimal_values_and_policies_are_those_of_the_vectors() {
         let map = maps
             .entry(difference)
             .or_insert_with(|| exact(difference, Advantage::Strict));
-        assert_eq!(map.victory(hero, foe, luck).unwrap(), value, "{vector}");
+        assert_eq!(map.win(hero, foe, luck).unwrap(), value, "{vector}");
         assert_eq!(map.decision(hero, foe, luck).unwrap(), policy, "{vector}");
         let plan = duel(difference, hero, foe, luck).best_luck().unwrap();
         assert_eq!((plan.value(), plan.decision()), (value, policy), "{vector}");
@@ -170,8 +170,8 @@ fn the_published_rule_costs_next_to_nothing() {
             exact(difference, Advantage::Published),
         );
         for (hero, foe, luck) in strict.states().filter(|(hero, _, _)| *hero < 4) {
-            let best = strict.victory(hero, foe, luck).unwrap();
-            let loss = (&best - published.victory(hero, foe, luck).unwrap()) / best;
+            let best = strict.win(hero, foe, luck).unwrap();
+            let loss = (&best - published.win(hero, foe, luck).unwrap()) / best;
             worst = worst.max(loss);
         }
     }
@@ -193,10 +193,10 @@ fn check_table(
     let exact = against_exact
         .then(|| LuckMap::exact(rules, difference, extent, Advantage::Strict).unwrap());
     for (hero, foe, luck) in extent.states() {
-        let value = table.victory(hero, foe, luck).unwrap();
+        let value = table.win(hero, foe, luck).unwrap();
         assert_eq!(
             value.to_bits(),
-            map.victory(hero, foe, luck).unwrap().to_bits(),
+            map.win(hero, foe, luck).unwrap().to_bits(),
             "{hero} {foe} {luck}"
         );
         assert_eq!(
@@ -205,7 +205,7 @@ fn check_table(
         );
         if let Some(exact) = &exact {
             // The fraction as a float is off by half a last bit, the quotient by another.
-            let exact = exact.victory_f64(hero, foe, luck).unwrap();
+            let exact = exact.win_f64(hero, foe, luck).unwrap();
             let error = if exact == 0.0 {
                 value
             } else {
@@ -335,7 +335,7 @@ fn check_bellman(difference: i64, hit: Damage, wound: Damage, extent: Extent) {
     let mut oracle = Bellman::new(difference, hit, wound);
     for (hero, foe, luck) in extent.states() {
         let (h, o, l) = (hero.into(), foe.into(), luck.into());
-        assert_eq!(map.victory(hero, foe, luck).unwrap(), oracle.round(h, o, l));
+        assert_eq!(map.win(hero, foe, luck).unwrap(), oracle.round(h, o, l));
         assert_eq!(
             map.after_loss(hero, foe, luck).unwrap(),
             oracle.v(h, o, l, 0)
@@ -460,12 +460,12 @@ fn highest_fold_increases_of_the_whole_map() {
         for (hero, foe, luck) in map.states() {
             let initial = plain
                 .entry((hero, foe))
-                .or_insert_with(|| without.victory(hero.into(), foe.into()).unwrap());
+                .or_insert_with(|| without.win(hero.into(), foe.into()).unwrap());
             // A float is enough to leave out what is far too small.
-            if initial.is_zero() || floats.victory(hero, foe, luck).unwrap() < 0.009 {
+            if initial.is_zero() || floats.win(hero, foe, luck).unwrap() < 0.009 {
                 continue;
             }
-            let last = map.victory(hero, foe, luck).unwrap();
+            let last = map.win(hero, foe, luck).unwrap();
             let fold = &last / &*initial;
             for (record, above) in highest.iter_mut().zip([last > floor, *initial > floor]) {
                 if above && fold > record.0 {
@@ -486,7 +486,7 @@ fn values(rules: &Rules, extent: Extent) -> HashMap<(i64, u16, u16, u16), BigRat
     for difference in -10..=10 {
         let map = LuckMap::exact(rules, difference, extent, Advantage::Strict).unwrap();
         for (hero, foe, luck) in extent.states() {
-            let value = map.victory(hero, foe, luck).unwrap();
+            let value = map.win(hero, foe, luck).unwrap();
             values.insert((difference, hero, foe, luck), value);
         }
     }
@@ -597,7 +597,7 @@ fn optimal_play_beats_every_policy_there_is() {
                         }
                     }
                 });
-            highest = highest.max(table.unwrap().victory(3, 3, 3).unwrap());
+            highest = highest.max(table.unwrap().win(3, 3, 3).unwrap());
         }
         assert!(
             (highest - best).abs() < 1e-14,
@@ -614,5 +614,5 @@ fn a_table_with_all_the_luck_there_can_be() {
         luck: u16::MAX,
     };
     let table = LuckTable::optimal(&Rules::standard(), 0, extent, Advantage::Strict).unwrap();
-    assert_eq!(table.victory(2, 2, u16::MAX).unwrap(), 0.75);
+    assert_eq!(table.win(2, 2, u16::MAX).unwrap(), 0.75);
 }

@@ -293,10 +293,7 @@ fn huge_skill_gaps_are_certain_rounds() {
             Advantage::Strict,
         )
         .unwrap();
-        assert_eq!(
-            table.victory(24, 24, 12),
-            Ok(if gap > 0 { 1.0 } else { 0.0 })
-        );
+        assert_eq!(table.win(24, 24, 12), Ok(if gap > 0 { 1.0 } else { 0.0 }));
     }
 }
 
@@ -349,20 +346,20 @@ fn maps_know_their_bounds() {
     let all = Extent::default();
     let map = LuckMap::exact(&Rules::standard(), 0, all, Advantage::Strict).unwrap();
     assert_eq!(
-        map.victory(0, 1, 1).err(),
+        map.win(0, 1, 1).err(),
         Some(Error::NoStamina { who: "hero" })
     );
     assert_eq!(
         map.decision(1, 0, 1).err(),
         Some(Error::NoStamina { who: "foe" })
     );
-    assert!(matches!(map.victory(25, 1, 1), Err(Error::Solve(_))));
+    assert!(matches!(map.win(25, 1, 1), Err(Error::Solve(_))));
     assert!(matches!(map.after_loss(1, 1, 13), Err(Error::Solve(_))));
     let table =
         LuckTable::optimal(&Rules::standard(), 0, Extent::default(), Advantage::Strict).unwrap();
     for (hero, foe, luck) in [(0, 1, 1), (1, 0, 1), (25, 1, 1), (1, 25, 1), (1, 1, 13)] {
         assert_eq!(
-            table.victory(hero, foe, luck),
+            table.win(hero, foe, luck),
             Err(Error::OutsideTable { hero, foe, luck })
         );
     }

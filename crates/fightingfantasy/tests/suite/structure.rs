@@ -25,9 +25,7 @@ fn columns(advantage: Advantage) -> Columns {
         let labels = map
             .states()
             .map(|(h, o, l)| map.decision(h, o, l).unwrap().label());
-        let values = map
-            .states()
-            .map(|(h, o, l)| map.victory_f64(h, o, l).unwrap());
+        let values = map.states().map(|(h, o, l)| map.win_f64(h, o, l).unwrap());
         (
             difference,
             Column {
@@ -222,7 +220,7 @@ fn unsuccessful_test_at_foe_stamina_3_is_not_disadvantageous() {
         let map = LuckMap::exact(&Rules::standard(), difference, all, Advantage::Strict).unwrap();
         for h in 1..=24 {
             for l in 0..=12 {
-                assert_eq!(map.victory(h, 1, l).unwrap(), map.victory(h, 2, l).unwrap());
+                assert_eq!(map.win(h, 1, l).unwrap(), map.win(h, 2, l).unwrap());
             }
         }
     }

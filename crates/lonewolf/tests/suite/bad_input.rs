@@ -36,10 +36,10 @@ fn combat_skill_may_be_any_number() {
     let best = Combat::new(i32::MAX, 10, i32::MIN, 10).unwrap();
     let good = Combat::new(11, 10, 0, 10).unwrap();
     assert_eq!(best.ratio(), i64::from(u32::MAX));
-    assert_eq!(best.victory().unwrap(), good.victory().unwrap());
+    assert_eq!(best.win().unwrap(), good.win().unwrap());
     let worst = Combat::new(i32::MIN, 10, i32::MAX, 10).unwrap();
     let bad = Combat::new(0, 10, 11, 10).unwrap();
-    assert_eq!(worst.victory().unwrap(), bad.victory().unwrap());
+    assert_eq!(worst.win().unwrap(), bad.win().unwrap());
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_mindblast_may_be_deadly() {
         .unwrap()
         .enemy_mindblast(u16::MAX);
     let odds = combat.odds().unwrap();
-    assert_eq!(odds.victory().to_string(), "0");
+    assert_eq!(odds.win().to_string(), "0");
     assert_eq!(odds.law().unwrap().p(&(0, 0)).to_string(), "1");
     assert_eq!(odds.expected_rounds().unwrap().to_string(), "1");
 }
@@ -61,7 +61,7 @@ fn a_mindblast_may_be_deadly() {
 fn a_doubled_killing_blow_kills() {
     let check = |foe: i64, victory: &str| {
         let combat = Combat::new(30, 1, 0, foe).unwrap().double_damage();
-        assert_eq!(combat.victory().unwrap().to_string(), victory);
+        assert_eq!(combat.win().unwrap().to_string(), victory);
     };
     check(36, "2/5");
     check(37, "17/50"); // 3/10 + 1/10 · 4/10
@@ -72,11 +72,8 @@ fn a_doubled_killing_blow_kills() {
 fn large_combats_are_within_reach() {
     let odds = Combat::new(15, 300, 15, 300).unwrap().odds().unwrap();
     let law = odds.law().unwrap();
-    assert_eq!(law.probability(|&(hero, _)| hero > 0), odds.victory());
-    let float = Combat::new(15, 999, 15, 999)
-        .unwrap()
-        .victory_f64()
-        .unwrap();
+    assert_eq!(law.probability(|&(hero, _)| hero > 0), odds.win());
+    let float = Combat::new(15, 999, 15, 999).unwrap().win_f64().unwrap();
     assert!(float > 0.999 && float <= 1.0, "{float}");
 }
 

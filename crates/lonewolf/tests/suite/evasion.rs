@@ -200,7 +200,7 @@ fn decisions_are_those_of_the_values() {
 fn evasion_that_comes_too_late_is_none() {
     let combat = Combat::new(15, 12, 16, 14).unwrap();
     let late = combat.evade_after(u16::MAX).odds().unwrap();
-    assert_eq!(late.value(), combat.victory().unwrap());
+    assert_eq!(late.value(), combat.win().unwrap());
     let law = combat.odds().unwrap().endurance_left().unwrap();
     assert_eq!(late.endurance_left().unwrap(), law);
 }

@@ -294,7 +294,7 @@ fn potions_of_strength_do_not_wait_for_another_combat() {
     // has left of him; or the second alone.
     let once = |bonus, endurance| {
         let combat = Combat::new(10 + bonus, endurance, 10, 10).unwrap();
-        combat.victory().unwrap()
+        combat.win().unwrap()
     };
     let both = |before, after| {
         let combat = Combat::new(10 + before, 12, 10, 10).unwrap();
@@ -330,7 +330,7 @@ fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
     let strong = hero.clone().item(Item::StrengthPotion).unwrap();
     let once = |bonus, endurance| {
         let combat = Combat::new(10 + bonus, endurance, 10, 10).unwrap();
-        combat.victory().unwrap()
+        combat.win().unwrap()
     };
     let win = |decision: Decision, hero: &ActionChart, rules| {
         let book = book(vec![decision, last_at(3)]).unwrap();

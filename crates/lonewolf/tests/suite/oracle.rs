@@ -95,7 +95,7 @@ fn laws_are_those_of_dependent_rolls() {
             .expectation(|&n| BigRational::from_integer(n.into()));
         solved.len() == law.len()
             && solved.outcomes().all(same)
-            && odds.victory() == law.probability(|&(hero, _)| hero > 0)
+            && odds.win() == law.probability(|&(hero, _)| hero > 0)
             && odds.expected_rounds().unwrap() == rounds
             && mean == rounds
     }
@@ -135,13 +135,13 @@ fn victories_are_those_of_plain_recursion_and_floats_are_near() {
         let combat = fight.combat();
         let float = combat.odds_with(Solver::float()).unwrap();
         let error = float.solution().error(&combat.start()).unwrap();
-        let as_float = BigRational::from_float(float.victory()).unwrap();
+        let as_float = BigRational::from_float(float.win()).unwrap();
         let distance = if as_float > exact {
             &as_float - &exact
         } else {
             &exact - &as_float
         };
-        combat.victory().unwrap() == exact
+        combat.win().unwrap() == exact
             && error < 1e-13
             && distance <= BigRational::from_float(error).unwrap()
     }
@@ -156,7 +156,7 @@ fn victories_are_those_of_plain_recursion_and_floats_are_near() {
 #[test]
 fn advantages_never_hurt() {
     fn ordered(fight: Fight) -> bool {
-        let victory = |fight: Fight| fight.combat().victory().unwrap();
+        let victory = |fight: Fight| fight.combat().win().unwrap();
         let value = victory(fight);
         let Fight {
             ratio,

@@ -127,8 +127,8 @@ fn floats_of_combats_keep_to_their_bound() -> Result<(), Box<dyn std::error::Err
             for table in [CombatTable::standard(), CombatTable::printed()] {
                 let combat = Combat::new(20 + ratio, hero, 20, foe)?.table(table);
                 for combat in [combat.clone(), combat.enemy_mindblast(2)] {
-                    let exact = combat.victory()?;
-                    let float = combat.victory_f64()?;
+                    let exact = combat.win()?;
+                    let float = combat.win_f64()?;
                     let off = BigRational::from_float(float).ok_or("no number")? - &exact;
                     let k = 13.0 * (hero + foe + 1) as f64;
                     let bound = BigRational::from_float(1.01 * k * (f64::EPSILON / 2.0));

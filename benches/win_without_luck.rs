@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::BenchmarkId;
 use oddsmith_fightingfantasy::{
-    ConstantLuck, Error, RoundOdds, Use, victory_without_luck, victory_without_luck_f64,
+    ConstantLuck, Error, RoundOdds, Use, win_without_luck, win_without_luck_f64,
 };
 
 fn main() -> Result<(), Error> {
@@ -13,18 +13,18 @@ fn main() -> Result<(), Error> {
     let mut group = c.benchmark_group("victory without LUCK");
     for stamina in [24, 100, 400, 1_000] {
         group.bench_function(BenchmarkId::new("exact", stamina), |b| {
-            b.iter(|| victory_without_luck(&odds, black_box(stamina), stamina));
+            b.iter(|| win_without_luck(&odds, black_box(stamina), stamina));
         });
     }
     for stamina in [24, 1_000, 5_000] {
         group.bench_function(BenchmarkId::new("float", stamina), |b| {
-            b.iter(|| victory_without_luck_f64(&odds, black_box(stamina), stamina));
+            b.iter(|| win_without_luck_f64(&odds, black_box(stamina), stamina));
         });
     }
     group.finish();
     let constant = ConstantLuck::new(odds, (5, 12))?;
     c.bench_function("constant LUCK, both ways, 24 against 24, exact", |b| {
-        b.iter(|| constant.victory(Use::Both, black_box(24), 24));
+        b.iter(|| constant.win(Use::Both, black_box(24), 24));
     });
     c.final_summary();
     Ok(())
