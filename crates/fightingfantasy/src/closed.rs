@@ -1,4 +1,4 @@
-//! Victory without LUCK, in closed form: equations (6)–(8) of the paper.
+//! The chance of victory without LUCK, in closed form: equations (6)–(8) of the paper.
 
 mod histories;
 mod hypergeometric;
@@ -13,19 +13,20 @@ pub(crate) use histories::binomial;
 pub use histories::histories;
 use race::Race;
 
-/// A duel in which LUCK is never used, and its victory chance in closed form.
+/// A duel in which LUCK is never used. Its chance of victory has a closed form.
 ///
-/// The hero needs σ_o = ⌈s_o / 2⌉ won rounds before σ_h = ⌈s_h / 2⌉ lost ones, and draws only take time. So the
-/// chance is the tail of a negative binomial law,
+/// The hero needs σ_o = ⌈s_o / 2⌉ won rounds before σ_h = ⌈s_h / 2⌉ lost ones, and draws only take
+/// time. So the chance is the tail of a negative binomial distribution,
 ///
 /// v_p = ρ_w^σ_o · Σ_{l < σ_h} C(σ_o − 1 + l, l) ρ_l^l,
 ///
 /// which equations (7) and (8) of the paper expand ([`win_by_histories`](Self::win_by_histories),
-/// [`win_hypergeometric`](Self::win_hypergeometric)). The paper prints σ = ⌊s / 2⌋; its own remark that
-/// s = 2n is the same as s = 2n − 1 needs ⌈s / 2⌉, which is what counting rounds gives.
+/// [`win_hypergeometric`](Self::win_hypergeometric)). The paper prints σ = ⌊s / 2⌋. However, its
+/// own remark that s = 2n is the same as s = 2n − 1 requires ⌈s / 2⌉, which also follows from
+/// counting rounds.
 ///
-/// The damage of a round can be changed with [`damage`](Self::damage), the time allowed with
-/// [`max_work`](Self::max_work).
+/// [`damage`](Self::damage) changes the damage of a round, and [`max_work`](Self::max_work) the
+/// limit on the work.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -45,7 +46,8 @@ pub struct WithoutLuck {
 }
 
 impl WithoutLuck {
-    /// The duel of these round odds, with 2 STAMINA lost in a round by the standard rules.
+    /// Creates a duel with these round odds, in which a round takes 2 STAMINA, as by the standard
+    /// rules.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -64,9 +66,10 @@ impl WithoutLuck {
         }
     }
 
-    /// The same duel with `hit` STAMINA lost by the foe in a won round, and `wound` by the hero in a lost one.
+    /// Sets the STAMINA lost by the foe in a won round (`hit`) and by the hero in a lost one
+    /// (`wound`).
     ///
-    /// A damage of 0 makes the round a draw.
+    /// A damage of 0 makes such a round a draw.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -81,10 +84,10 @@ impl WithoutLuck {
         Self { hit, wound, ..self }
     }
 
-    /// The same duel with another limit on the work of one answer: terms of the sum times bits of its numbers.
+    /// Sets the limit on the work of one answer: terms of the sum times bits of its numbers.
     ///
-    /// 2³⁷ if not set, some seconds; a term of a float answer counts as 4096 bits. Limits are compared before the
-    /// sum starts.
+    /// The default is 2³⁷, some seconds. A term of a float answer counts as 4096 bits. The limit is
+    /// checked before the sum is started.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{Error, RoundOdds, WithoutLuck};
@@ -100,17 +103,17 @@ impl WithoutLuck {
         Self { max_work, ..self }
     }
 
-    /// P(victory), exact, for the STAMINA of the hero and of the foe.
+    /// Returns P(victory), exact, for the STAMINA of the hero and of the foe.
     ///
     /// # Errors
     ///
-    /// [`Error::NoStamina`], [`Error::NeverEnding`] if every round is a draw, [`Error::TooLarge`] beyond
-    /// [`max_work`](Self::max_work) (by the default, the standard round and STAMINA 65 000 against 65 000 is
-    /// allowed).
+    /// [`Error::NoStamina`] for STAMINA 0, [`Error::NeverEnding`] if every round is a draw, and
+    /// [`Error::TooLarge`] beyond [`max_work`](Self::max_work). The default limit allows the
+    /// standard round with STAMINA 65 000 against 65 000.
     ///
     /// # Complexity
     ///
-    /// σ_h terms, each a few passes over a number of (σ_h + σ_o) · log₂(win + lose) bits.
+    /// σ_h terms. Each takes a few passes over a number of (σ_h + σ_o) · log₂(win + lose) bits.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -125,11 +128,11 @@ impl WithoutLuck {
         self.race(hero_stamina, foe_stamina)?.exact(self.max_work)
     }
 
-    /// P(defeat), exact: 1 less the chance of victory, as a sum of its own.
+    /// Returns P(defeat), exact. It is 1 minus the chance of victory, computed as a sum of its own.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -144,20 +147,21 @@ impl WithoutLuck {
             .exact(self.max_work)
     }
 
-    /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
+    /// Returns P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last
+    /// place).
     ///
-    /// The sum is that of [`win`](Self::win), of positive terms, in numbers of 106 bits with an exponent of
-    /// their own: nothing cancels, overflows or underflows on the way, whatever the STAMINA. Only the answer must
-    /// fit: below 2⁻¹⁰²² ≈ 2.2e-308 the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0 —
-    /// [`ln_win`](Self::ln_win) goes on.
+    /// The sum is that of [`win`](Self::win). Its terms are positive, and its numbers have 106 bits
+    /// and a separate exponent, so nothing cancels, overflows or underflows on the way, whatever
+    /// the STAMINA. Only the answer may be too small: below 2⁻¹⁰²² ≈ 2.2e-308 the error is at most
+    /// 2⁻¹⁰⁷⁴, and the answer may be 0. [`ln_win`](Self::ln_win) has no such limit.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win); the default limit allows 33 million lost rounds.
+    /// The same as for [`win`](Self::win). The default limit allows 33 million lost rounds.
     ///
     /// # Complexity
     ///
-    /// σ_h terms of some 100 ns.
+    /// σ_h terms of some 100 ns each.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -175,11 +179,12 @@ impl WithoutLuck {
             .to_f64())
     }
 
-    /// P(defeat) as a float with a relative error of at most 2⁻⁵², also where victory is all but certain.
+    /// Returns P(defeat) as a float with a relative error of at most 2⁻⁵², even where victory is
+    /// all but certain.
     ///
     /// # Errors
     ///
-    /// As for [`win_f64`](Self::win_f64).
+    /// The same as for [`win_f64`](Self::win_f64).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -197,15 +202,16 @@ impl WithoutLuck {
             .to_f64())
     }
 
-    /// ln P(victory) with a relative error of at most 2⁻⁵⁰, −∞ for no chance at all.
+    /// Returns ln P(victory) with a relative error of at most 2⁻⁵⁰, or −∞ if the chance is zero.
     ///
-    /// It goes on far below the smallest float, and near certainty it is ln(1 − P(defeat)) with a P(defeat) that
-    /// is itself right to the last bit. The bound takes the platform's `ln` and `ln_1p` to be right within one unit
-    /// in the last place; a P(defeat) below 2⁻¹⁰²² is rounded as in [`win_f64`](Self::win_f64).
+    /// The result is valid for chances far below the smallest float. Near certainty it is ln(1 −
+    /// P(defeat)), with a P(defeat) that is itself right to the last bit. The bound assumes that
+    /// the platform's `ln` and `ln_1p` are right to within one unit in the last place. A P(defeat)
+    /// below 2⁻¹⁰²² is rounded as in [`win_f64`](Self::win_f64).
     ///
     /// # Errors
     ///
-    /// As for [`win_f64`](Self::win_f64).
+    /// The same as for [`win_f64`](Self::win_f64).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -235,7 +241,7 @@ impl WithoutLuck {
         Ok(Race::new(win, lose, wins, losses))
     }
 
-    /// The odds with rounds that do no damage counted as draws.
+    /// The odds, with rounds that do no damage counted as draws.
     fn effective_odds(&self) -> Result<RoundOdds, Error> {
         let (win, draw, lose) = self.odds.counts();
         let (win, no_hit) = if self.hit == 0 { (0, win) } else { (win, 0) };
@@ -247,7 +253,8 @@ impl WithoutLuck {
         RoundOdds::new(win, draw + no_hit + no_wound, lose)
     }
 
-    /// (σ_o, σ_h): the won rounds that fell the foe, the lost rounds that fell the hero.
+    /// (σ_o, σ_h): the number of won rounds that kill the foe, and of lost rounds that kill the
+    /// hero.
     fn rounds(&self, hero_stamina: u32, foe_stamina: u32) -> (u64, u64) {
         let rounds =
             |stamina: u32, damage: u16| u64::from(stamina.div_ceil(u32::from(damage.max(1))));
@@ -258,11 +265,11 @@ impl WithoutLuck {
     }
 }
 
-/// P(victory) without LUCK by the standard damage, exact: [`WithoutLuck::win`].
+/// Returns P(victory) without LUCK by the standard damage, exact. See [`WithoutLuck::win`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::win`].
+/// The same as for [`WithoutLuck::win`].
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{RoundOdds, win_without_luck};
@@ -278,11 +285,12 @@ pub fn win_without_luck(
     WithoutLuck::new(*odds).win(hero_stamina, foe_stamina)
 }
 
-/// P(victory) without LUCK by the standard damage, to the last bit: [`WithoutLuck::win_f64`].
+/// Returns P(victory) without LUCK by the standard damage, as a float with a relative error of at
+/// most 2⁻⁵². See [`WithoutLuck::win_f64`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::win_f64`].
+/// The same as for [`WithoutLuck::win_f64`].
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{RoundOdds, win_without_luck_f64};
@@ -300,11 +308,11 @@ pub fn win_without_luck_f64(
     WithoutLuck::new(*odds).win_f64(hero_stamina, foe_stamina)
 }
 
-/// ln P(victory) without LUCK by the standard damage: [`WithoutLuck::ln_win`].
+/// Returns ln P(victory) without LUCK by the standard damage. See [`WithoutLuck::ln_win`].
 ///
 /// # Errors
 ///
-/// As for [`WithoutLuck::ln_win`].
+/// The same as for [`WithoutLuck::ln_win`].
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{RoundOdds, ln_win_without_luck};

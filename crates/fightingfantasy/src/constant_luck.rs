@@ -1,4 +1,5 @@
-//! Victory with a LUCK that does not run out: equations (9)–(15) of the paper, and their defensive relatives.
+//! The chance of victory with LUCK that does not run out: equations (9)–(15) of the paper, and
+//! their counterparts for defensive use.
 
 mod published;
 mod race;
@@ -18,7 +19,7 @@ pub use published::PublishedEquation;
 use race::Race;
 use strings::Blow;
 
-/// In which rounds LUCK is tested.
+/// The rounds in which LUCK is tested.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
@@ -32,34 +33,37 @@ use strings::Blow;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Use {
-    /// After every won round, never after a lost one.
+    /// After every won round, and never after a lost one.
     Offensive,
-    /// After every lost round, never after a won one.
+    /// After every lost round, and never after a won one.
     Defensive,
     /// After every round that is not a draw.
     Both,
 }
 
-/// A duel in which LUCK is tested by a fixed rule and every test succeeds with the same chance q.
+/// A duel in which LUCK is tested by a fixed rule, and every test succeeds with the same chance q.
 ///
-/// Won and lost rounds do their damage independently of their order, so a victory is a string of hits of which the
-/// last fells the foe, and a string of wounds which the hero survives, in any interleaving that ends in a hit:
+/// The damage of won and of lost rounds does not depend on their order. A victory is therefore a
+/// string of hits of which the last kills the foe, and a string of wounds that the hero survives,
+/// interleaved in any way that ends with a hit:
 ///
 /// v_p = Σ_w Σ_l C(w − 1 + l, l) · F(w) · S(l),
 ///
-/// where F(w) is the chance that w won rounds come out as hits of which exactly the last fells the foe, and S(l)
-/// that l lost rounds come out as wounds which the hero survives.
+/// where F(w) is the chance that w won rounds form a string of hits of which exactly the last kills
+/// the foe, and S(l) the chance that l lost rounds form a string of wounds that the hero survives.
 ///
-/// Offensive use is the paper's case. F(w) gathers its strings of A (lucky, 4 points) and B (unlucky, 1 point) of
-/// equation (9) with the five endings of (14), and S(l) = ρ_l^l for l < σ_h:
+/// Offensive use is the case of the paper. F(w) sums over the strings of A (lucky, 4 points) and B
+/// (unlucky, 1 point) of equation (9) with the five endings of (14), and S(l) = ρ_l^l for l < σ_h:
 ///
 /// v_p = P(s_o − 4; ρ_w q) + P(s_o − 3; ρ_w q) + P(s_o − 2; ρ_w q) + P(s_o − 1; ρ_w q) + P(s_o − 1; ρ_w (1 − q)),
 /// P(n; p_f) = p_f Σ_k (n − 3k)! / (k! (n − 4k)!) · (ρ_w q)^k (ρ_w (1 − q))^(n − 4k) · Σ_{l < σ_h} C(n − 3k + l, l) ρ_l^l,
 ///
-/// with P(n; p_f) = 0 for n < 0, k up to ⌊n / 4⌋ and σ_h = ⌈s_h / 2⌉. The paper's (11) and (15) lack the factor p_w
-/// of the won rounds; [`as_published`](Self::as_published) has them as printed.
+/// with P(n; p_f) = 0 for n < 0, k up to ⌊n / 4⌋ and σ_h = ⌈s_h / 2⌉. Equations (11) and (15) of
+/// the paper lack the factor p_w of the won rounds; [`as_published`](Self::as_published) computes
+/// them as printed.
 ///
-/// Defensive use has F(σ_o) = ρ_w^σ_o alone and S(l) = ρ_l^l Σ C(l, c) q^c (1 − q)^(l − c) over 3l − 2c < s_h.
+/// Defensive use has only F(σ_o) = ρ_w^σ_o, and S(l) = ρ_l^l Σ C(l, c) q^c (1 − q)^(l − c) over 3l
+/// − 2c < s_h.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance};
@@ -79,7 +83,8 @@ pub struct ConstantLuck {
 }
 
 impl ConstantLuck {
-    /// The duel of these round odds in which a test of LUCK succeeds with chance `q`, by the standard damage.
+    /// Creates a duel with these round odds by the standard damage, in which a test of LUCK
+    /// succeeds with chance `q`.
     ///
     /// # Errors
     ///
@@ -104,9 +109,10 @@ impl ConstantLuck {
         })
     }
 
-    /// The same duel with other damage.
+    /// Sets other damage.
     ///
-    /// Any numbers are allowed. A blow of 0 is the same as a draw, so that LUCK may ward off a wound altogether.
+    /// Any numbers are allowed. A blow of 0 has the same effect as a draw, so LUCK may prevent a
+    /// wound altogether.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, Damage, RoundOdds, Use};
@@ -121,10 +127,10 @@ impl ConstantLuck {
         Self { hit, wound, ..self }
     }
 
-    /// The same duel with another limit on the work of one answer: terms of the sums times bits of their numbers.
+    /// Sets the limit on the work of one answer: terms of the sums times bits of their numbers.
     ///
-    /// 2³⁷ if not set, some seconds; a term of a float answer counts as 4096 bits. Limits are compared before the
-    /// sums start.
+    /// The default is 2³⁷, some seconds. A term of a float answer counts as 4096 bits. The limit is
+    /// checked before the sums are started.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, Error, RoundOdds, Use};
@@ -138,7 +144,7 @@ impl ConstantLuck {
         Self { max_work, ..self }
     }
 
-    /// The chance of a test.
+    /// Returns the chance that a test succeeds.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, lucky_chance};
@@ -152,17 +158,18 @@ impl ConstantLuck {
         &self.q
     }
 
-    /// P(victory), exact, for the STAMINA of the hero and of the foe.
+    /// Returns P(victory), exact, for the STAMINA of the hero and of the foe.
     ///
     /// # Errors
     ///
-    /// [`Error::NoStamina`], [`Error::NeverEnding`] if no round can hurt anyone, [`Error::TooLarge`] beyond
-    /// [`max_work`](Self::max_work) (by the default, STAMINA of some 1000 against 1000 is allowed).
+    /// [`Error::NoStamina`] for STAMINA 0, [`Error::NeverEnding`] if no round can hurt anyone, and
+    /// [`Error::TooLarge`] beyond [`max_work`](Self::max_work). The default limit allows STAMINA of
+    /// some 1000 against 1000.
     ///
     /// # Complexity
     ///
-    /// With M the most hits and N the most wounds a duel can have: M² + N² + M·N terms of
-    /// (M + N) · log₂((win + lose) · denominator of q) bits.
+    /// With M the largest number of hits and N the largest number of wounds in a duel: M² + N² +
+    /// M·N terms of (M + N) · log₂((win + lose) · denominator of q) bits.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use, lucky_chance, win_without_luck};
@@ -183,11 +190,11 @@ impl ConstantLuck {
             .exact(self.max_work)
     }
 
-    /// P(defeat), exact: 1 less the chance of victory, as a sum of its own.
+    /// Returns P(defeat), exact. It is 1 minus the chance of victory, computed as a sum of its own.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
@@ -207,14 +214,16 @@ impl ConstantLuck {
             .exact(self.max_work)
     }
 
-    /// P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last place).
+    /// Returns P(victory) as a float with a relative error of at most 2⁻⁵² (one unit in the last
+    /// place).
     ///
-    /// The same sums as in [`win`](Self::win), of positive terms, in numbers of 106 bits with an exponent of
-    /// their own. Below 2⁻¹⁰²² the error is at most 2⁻¹⁰⁷⁴, and the answer may be 0.
+    /// The sums are those of [`win`](Self::win). Their terms are positive, and their numbers have
+    /// 106 bits and a separate exponent. Below 2⁻¹⁰²² the error is at most 2⁻¹⁰⁷⁴, and the answer
+    /// may be 0.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
@@ -228,11 +237,12 @@ impl ConstantLuck {
             .rounded(self.max_work)
     }
 
-    /// P(defeat) as a float with a relative error of at most 2⁻⁵², also where victory is all but certain.
+    /// Returns P(defeat) as a float with a relative error of at most 2⁻⁵², even where victory is
+    /// all but certain.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, RoundOdds, Use};
@@ -261,7 +271,7 @@ impl ConstantLuck {
             } else {
                 vec![(all * ways, damage.plain)]
             };
-            // A blow that cannot happen or does nothing would only add empty rounds.
+            // A blow that cannot occur or does no damage would only add rounds without effect.
             let kinds = kinds
                 .into_iter()
                 .filter(|(weight, damage)| weight.bits() > 0 && *damage > 0);

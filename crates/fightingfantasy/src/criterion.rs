@@ -6,9 +6,10 @@ use oddsmith_dice::IntoRatio;
 
 use crate::{Damage, Error};
 
-/// The mean STAMINA a blow takes if LUCK is tested and succeeds with chance `q`: q · lucky + (1 − q) · unlucky.
+/// Returns the mean STAMINA a blow takes if LUCK is tested and succeeds with chance `q`: q ·
+/// lucky + (1 − q) · unlucky.
 ///
-/// Equation (16) for [`Damage::HIT`], (17) for [`Damage::WOUND`].
+/// This is equation (16) for [`Damage::HIT`], and (17) for [`Damage::WOUND`].
 ///
 /// # Errors
 ///
@@ -28,10 +29,12 @@ pub fn expected_damage(damage: Damage, q: impl IntoRatio) -> Result<BigRational,
     Ok(lucky + unlucky)
 }
 
-/// The chance of a test above which LUCK adds damage to a hit on average: 1/3, by equation (16).
+/// Returns the chance of success above which a test of LUCK adds damage to a hit on average: 1/3,
+/// by equation (16).
 ///
-/// It speaks of the damage of one round. Even if LUCK never runs out, the victory chance can go the other way near
-/// the end, where only falling counts: against STAMINA 2 a plain hit ends the duel, and a test can only spoil it.
+/// This is about the damage of one round. Even if LUCK never runs out, testing it may lower the
+/// chance of victory near the end, where only killing the foe counts: against STAMINA 2 a plain hit
+/// ends the duel, and a test can only spoil it.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{lucky_chance, offensive_threshold};
@@ -45,7 +48,8 @@ pub fn offensive_threshold() -> BigRational {
     BigRational::new(1.into(), 3.into())
 }
 
-/// The chance of a test above which LUCK softens a wound on average: 1/2, by equation (17).
+/// Returns the chance of success above which a test of LUCK softens a wound on average: 1/2, by
+/// equation (17).
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{defensive_threshold, lucky_chance};
@@ -60,11 +64,12 @@ pub fn defensive_threshold() -> BigRational {
 }
 
 impl Damage {
-    /// The chance of a test at which using LUCK and not using it take the same STAMINA on average.
+    /// Returns the chance of success at which testing and not testing LUCK take the same STAMINA on
+    /// average.
     ///
-    /// (plain − unlucky) / (lucky − unlucky); it may lie outside 0..=1, where one of the two is always better.
-    /// `None` if luck makes no difference. For a hit a greater chance is in favour of LUCK if lucky > unlucky, for a
-    /// wound if lucky < unlucky.
+    /// It is (plain − unlucky) / (lucky − unlucky). It may lie outside 0..=1, and one of the two is
+    /// then always better. The result is `None` if luck makes no difference. For a hit, a greater
+    /// chance favours LUCK if lucky > unlucky; for a wound, if lucky < unlucky.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{Damage, defensive_threshold, offensive_threshold};
@@ -82,7 +87,8 @@ impl Damage {
     }
 }
 
-/// q(l): the chance that two dice show `luck` or less, the chance of a test of LUCK.
+/// Returns q(l), the chance that two dice show `luck` or less, which is the chance that a test of
+/// LUCK succeeds.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::lucky_chance;

@@ -1,10 +1,11 @@
-//! How much STAMINA a blow takes.
+//! The STAMINA a blow takes.
 
 /// The STAMINA a blow takes, without LUCK and with it.
 ///
-/// One `Damage` speaks of the blows of one side: [`Damage::HIT`] is what the hero does to the foe after a won
-/// round, [`Damage::WOUND`] what the foe does to the hero after a lost one. "Lucky" is always from the point of
-/// view of the hero, who alone tests LUCK (paper, Algorithm 1, steps 4 and 5).
+/// A `Damage` describes the blows of one side. [`Damage::HIT`] is what the hero does to the foe
+/// after a won round, and [`Damage::WOUND`] what the foe does to the hero after a lost one. "Lucky"
+/// is always from the point of view of the hero, who alone tests LUCK (paper, Algorithm 1, steps 4
+/// and 5).
 ///
 /// ```
 /// use oddsmith_fightingfantasy::Damage;
@@ -17,16 +18,16 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Damage {
-    /// STAMINA taken when LUCK is not tested.
+    /// The STAMINA taken when LUCK is not tested.
     pub plain: u16,
-    /// STAMINA taken after a successful test of LUCK.
+    /// The STAMINA taken after a successful test of LUCK.
     pub lucky: u16,
-    /// STAMINA taken after a failed test of LUCK.
+    /// The STAMINA taken after a failed test of LUCK.
     pub unlucky: u16,
 }
 
 impl Damage {
-    /// The hero's blow by the standard rules: 2, with LUCK 4 or 1.
+    /// The hero's blow by the standard rules: 2, or 4 or 1 with LUCK.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::Damage;
@@ -36,7 +37,7 @@ impl Damage {
     /// ```
     pub const HIT: Self = Self::new(2, 4, 1);
 
-    /// The foe's blow by the standard rules: 2, with LUCK 1 or 3.
+    /// The foe's blow by the standard rules: 2, or 1 or 3 with LUCK.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::Damage;
@@ -46,9 +47,9 @@ impl Damage {
     /// ```
     pub const WOUND: Self = Self::new(2, 1, 3);
 
-    /// Damage without LUCK, with a lucky and with an unlucky test of it.
+    /// Creates the damage of a blow without LUCK, and with a lucky or unlucky test of it.
     ///
-    /// Any numbers are allowed; a blow of 0 takes nothing and is then the same as a drawn round.
+    /// Any numbers are allowed. A blow of 0 takes nothing and has the same effect as a drawn round.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::Damage;

@@ -1,4 +1,4 @@
-//! A duel between a hero and a foe: the front door.
+//! A duel between a hero and a foe: the main entry point of the crate.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ use crate::{
     Phase, Rules, WithoutLuck,
 };
 
-/// A hero, a foe, the rules and what the hero fights for.
+/// A hero, a foe, the rules, and the objective of the hero.
 ///
 /// # Examples
-/// The White Dragon (15/22) against a hero with everything at its best; the
-/// paper gives 4.4·10⁻⁴ without LUCK and 0.046 with its best use:
+/// The White Dragon (15/22) against a hero with the highest initial scores. The paper gives a
+/// chance of 4.4·10⁻⁴ without LUCK and of 0.046 with its best use:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
 ///
@@ -38,7 +38,7 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// A duel by the standard rules, fought for victory.
+    /// Creates a duel by the standard rules, fought for victory.
     ///
     /// # Examples
     /// Equal SKILL, one hit each, and no LUCK:
@@ -59,7 +59,7 @@ impl Duel {
         }
     }
 
-    /// The same duel by other rules.
+    /// Sets the rules.
     ///
     /// # Examples
     /// With a sword that takes 4, one won round is enough instead of two:
@@ -77,10 +77,11 @@ impl Duel {
         self
     }
 
-    /// The same duel fought for something else.
+    /// Sets the objective.
     ///
     /// # Examples
-    /// With even chances STAMINA 4 is left, with a quarter 2, otherwise nothing:
+    /// STAMINA 4 is left with probability 1/2, STAMINA 2 with probability 1/4, and nothing
+    /// otherwise:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
     /// let duel = Duel::new(Hero::new(10, 4, 0)?, Foe::new(10, 2)?);
@@ -94,7 +95,7 @@ impl Duel {
         self
     }
 
-    /// The same duel, LUCK being used only where it is this much better.
+    /// Sets how much better testing LUCK must be for it to be used.
     ///
     /// # Examples
     /// ```
@@ -110,7 +111,7 @@ impl Duel {
         self
     }
 
-    /// The hero.
+    /// Returns the hero.
     ///
     /// # Examples
     /// ```
@@ -124,7 +125,7 @@ impl Duel {
         self.hero
     }
 
-    /// The foe.
+    /// Returns the foe.
     ///
     /// # Examples
     /// ```
@@ -138,7 +139,7 @@ impl Duel {
         self.foe
     }
 
-    /// The hero's SKILL less the foe's: Δk of the paper.
+    /// Returns the hero's SKILL minus the foe's: Δk of the paper.
     ///
     /// # Examples
     /// ```
@@ -152,7 +153,7 @@ impl Duel {
         i64::from(self.hero.skill()) - i64::from(self.foe.skill())
     }
 
-    /// The duel as a game for a solver.
+    /// Returns the duel as a game for a solver.
     ///
     /// # Errors
     /// Those of [`DuelGame::new`].
@@ -181,7 +182,7 @@ impl Duel {
         )
     }
 
-    /// The best use of LUCK, in fractions.
+    /// Computes the best use of LUCK, in fractions.
     ///
     /// # Errors
     /// Those of [`DuelGame::new`], and the solver's limits.
@@ -201,23 +202,24 @@ impl Duel {
         self.plan(Solver::exact())
     }
 
-    /// What the best use of LUCK is worth, as a float.
+    /// Returns the value of the best use of LUCK, as a float.
     ///
     /// # Error bound
-    /// With s the STAMINA of hero and foe and the LUCK together, and n the rounds that the
-    /// [rules](Rules) count (those after which a fight ends, or before one may run), the relative
-    /// error is at most 1.01·k·2⁻⁵³ for k = 11·(2s + n + 1): less than 2·10⁻¹³ for 24, 24 and 12
-    /// by the standard rules. For each round rounds a value 11 times at most, two choices of
-    /// three and two outcomes each (see [`Float`](oddsmith_mdp::Float)); s rounds take
-    /// something, as many may break a row of lost ones, n are counted, and one is for the escape.
-    /// For an [objective](Duel::objective) with scores below 0 so much of the largest |score| is
-    /// the absolute error. Chances below 10⁻³⁰⁰ may lose more. [`LuckPlan::error`] is the bound for
-    /// a single duel, and much closer.
+    /// Let s be the sum of both STAMINAs and LUCK, and n the number of rounds that the
+    /// [rules](Rules) count (those after which a fight ends, or before which running is not
+    /// allowed). The relative error is at most 1.01·k·2⁻⁵³ for k = 11·(2s + n + 1): less than
+    /// 2·10⁻¹³ for 24, 24 and 12 by the standard rules. Each round rounds a value at most 11 times,
+    /// in two moves with three and two outcomes (see [`Float`](oddsmith_mdp::Float)). Of the 2s +
+    /// n + 1 rounds, s take STAMINA or LUCK, s may interrupt a streak of lost rounds, n are
+    /// counted, and one is for the escape. For an [objective](Duel::objective) with scores below 0,
+    /// the same factor times the largest |score| bounds the absolute error. Chances below 10⁻³⁰⁰
+    /// may have a larger error. [`LuckPlan::error`] is a much tighter bound for a single duel.
     ///
-    /// With [`Advantage::Published`] this is about the decisions that are made in floats.
+    /// With [`Advantage::Published`], the result is the value of the decisions that are made in
+    /// floats.
     ///
     /// # Errors
-    /// As for [`best_luck`](Duel::best_luck).
+    /// The same as for [`best_luck`](Duel::best_luck).
     ///
     /// # Examples
     /// ```
@@ -230,12 +232,12 @@ impl Duel {
         Ok(self.plan(Solver::float())?.value_f64())
     }
 
-    /// The best use of LUCK with a solver of one's own. How much better its use must be says
-    /// [`advantage`](Duel::advantage), and not the solver. In floats rounding decides between
-    /// options that are worth exactly the same.
+    /// Computes the best use of LUCK with a given solver. How much better testing LUCK must be is
+    /// set by [`advantage`](Duel::advantage), not by the solver. In floats, rounding decides
+    /// between options that are worth exactly the same.
     ///
     /// # Errors
-    /// As for [`best_luck`](Duel::best_luck).
+    /// The same as for [`best_luck`](Duel::best_luck).
     ///
     /// # Examples
     /// ```
@@ -255,14 +257,14 @@ impl Duel {
         Ok(LuckPlan { solution, start })
     }
 
-    /// What the duel is worth if LUCK is never used: for victory, equation (8).
-    /// Where the rules let the hero run, running is decided in the best way.
+    /// Returns the value of the duel if LUCK is never used: for victory, equation (8). Where the
+    /// rules let the hero run, the decision to run is the best one.
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`] and of [`WithoutLuck::win`], and the solver's
-    /// limits. Where there is no closed form, more than 20 million states in the box
-    /// of the duel are refused at once ([`Error::TooManyStates`]); LUCK, which stays as
-    /// it is, makes it no larger.
+    /// Those of [`DuelGame::new`] and of [`WithoutLuck::win`], and the solver's limits. Where there
+    /// is no closed form, a duel with more than 20 million states in its box is refused at once
+    /// ([`Error::TooManyStates`]). LUCK does not count towards this limit, since it does not
+    /// change.
     ///
     /// # Examples
     /// ```
@@ -280,11 +282,11 @@ impl Duel {
         Ok(Solver::exact().solve(&game, start)?.value())
     }
 
-    /// [`without_luck`](Duel::without_luck) as a float, by the closed form
-    /// where there is one.
+    /// Returns [`without_luck`](Duel::without_luck) as a float, by the closed form where there is
+    /// one.
     ///
     /// # Errors
-    /// As for [`without_luck`](Duel::without_luck).
+    /// The same as for [`without_luck`](Duel::without_luck).
     ///
     /// # Examples
     /// One hit wins, and the hero survives one wound:
@@ -303,7 +305,7 @@ impl Duel {
         Ok(Solver::float().solve(&game, start)?.value())
     }
 
-    /// Equation (8), if it is what was asked for.
+    /// Equation (8), if the rules and the objective allow it.
     fn closed_form(&self) -> Result<Option<WithoutLuck>, Error> {
         if !self.rules.is_plain() || !self.objective.is_victory() {
             return Ok(None);
@@ -315,12 +317,12 @@ impl Duel {
         Ok(Some(closed))
     }
 
-    /// What any way of using LUCK is worth, exactly.
+    /// Returns the exact value of any way of using LUCK.
     ///
     /// # Errors
-    /// As for [`best_luck`](Duel::best_luck), and a policy without decision.
-    /// Beyond 20 million states in the box of the duel it is refused at once;
-    /// [`game`](Duel::game) and [`Solver::evaluate`] have limits of your own.
+    /// The same as for [`best_luck`](Duel::best_luck), and an error for a policy that makes no
+    /// decision. A duel with more than 20 million states in its box is refused at once; to set
+    /// other limits, use [`game`](Duel::game) and [`Solver::evaluate`].
     ///
     /// # Examples
     /// LUCK on every hit, strategy 3 of the paper:
@@ -340,14 +342,14 @@ impl Duel {
         Ok(evaluation.value())
     }
 
-    /// [`with_policy`](Duel::with_policy) as a float.
+    /// Returns [`with_policy`](Duel::with_policy) as a float.
     ///
     /// # Error bound
-    /// That of [`best_luck_f64`](Duel::best_luck_f64) with k = 20·(2s + n + 1), since a policy that
-    /// leaves something to chance mixes up to four outcomes, with longer weights.
+    /// That of [`best_luck_f64`](Duel::best_luck_f64) with k = 20·(2s + n + 1), since a randomised
+    /// policy mixes up to four outcomes, with longer weights.
     ///
     /// # Errors
-    /// As for [`with_policy`](Duel::with_policy).
+    /// The same as for [`with_policy`](Duel::with_policy).
     ///
     /// # Examples
     /// ```
@@ -365,7 +367,7 @@ impl Duel {
     }
 }
 
-/// A duel solved: what it is worth, what to do, and why.
+/// A solved duel: its value, the decisions, and the reasons for them.
 ///
 /// # Examples
 /// The paper's strongest case for LUCK:
@@ -384,8 +386,7 @@ pub struct LuckPlan<N: Number> {
 }
 
 impl<N: Number> LuckPlan<N> {
-    /// What the duel is worth: the chance of victory, unless it is fought for
-    /// something else.
+    /// Returns the value of the duel: the chance of victory, unless another objective is set.
     ///
     /// # Examples
     /// ```
@@ -400,7 +401,7 @@ impl<N: Number> LuckPlan<N> {
         self.solution.value()
     }
 
-    /// [`value`](LuckPlan::value) as a float.
+    /// Returns [`value`](LuckPlan::value) as a float.
     ///
     /// # Examples
     /// ```
@@ -414,8 +415,8 @@ impl<N: Number> LuckPlan<N> {
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
-    /// A bound on the absolute error of [`value`](LuckPlan::value), from the numbers that were
-    /// rounded; 0 in exact numbers.
+    /// Returns an upper bound on the absolute error of [`value`](LuckPlan::value), computed from
+    /// the numbers that were rounded. It is 0 for exact numbers.
     ///
     /// # Examples
     /// ```
@@ -429,14 +430,14 @@ impl<N: Number> LuckPlan<N> {
     /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
-        // The start has a number.
+        // The start is always covered by the solution.
         self.solution.error(&self.start).unwrap_or(f64::INFINITY)
     }
 
-    /// What to do with LUCK in the first round.
+    /// Returns the decision on LUCK in the first round.
     ///
     /// # Examples
-    /// A lucky hit kills, and after a lucky wound the hero still stands:
+    /// A lucky hit kills, and the hero survives a lucky wound:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
     /// let plan = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 4)?).best_luck()?;
@@ -448,7 +449,7 @@ impl<N: Number> LuckPlan<N> {
         self.decision_at(&self.start).unwrap_or_default()
     }
 
-    /// What to do with LUCK in the round before which this is the state.
+    /// Returns the decision on LUCK in the round that starts in this state.
     ///
     /// # Errors
     /// [`Error::Solve`] for a state that cannot occur.
@@ -465,8 +466,8 @@ impl<N: Number> LuckPlan<N> {
         luck_decision(&self.solution, state)
     }
 
-    /// Whether to fight or to run before the first round; `None` where running
-    /// is not allowed (yet).
+    /// Returns whether to fight or to run before the first round, or `None` where running is not
+    /// allowed, or not yet.
     ///
     /// # Examples
     /// ```
@@ -483,10 +484,10 @@ impl<N: Number> LuckPlan<N> {
         self.solution.decision(&self.start).unwrap_or_default()
     }
 
-    /// By what factor the best use of LUCK raises the value, over never using
-    /// it; `None` if that is worth nothing, and infinity if it is worth so little
-    /// that the factor is beyond floats. Both are evaluated exactly, whatever
-    /// numbers the plan was made in.
+    /// Returns the factor by which the best use of LUCK raises the value, compared with never using
+    /// it. The result is `None` if never using it is worth nothing, and infinity if the factor
+    /// exceeds the largest float. Both values are computed exactly, whatever numbers the plan was
+    /// made in.
     ///
     /// # Errors
     /// Those of [`DuelGame::new`], and the solver's limits.
@@ -511,11 +512,12 @@ impl<N: Number> LuckPlan<N> {
         Ok((with.value() / without).to_f64())
     }
 
-    /// The value, and for either outcome of the first round what saving and
-    /// testing LUCK are worth (and before it, fighting and running).
+    /// Returns the value, and for either outcome of the first round the values of saving and
+    /// testing LUCK. If running is allowed, the values of fighting and running before the round are
+    /// included.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// None, except for a game that answers differently from when it was solved.
     ///
     /// # Examples
     /// ```
@@ -539,7 +541,7 @@ impl<N: Number> LuckPlan<N> {
             ("after a won round", at(Phase::Won)?),
             ("after a lost round", at(Phase::Lost)?),
         ];
-        // Without a rule to run by, nothing is decided before the round.
+        // Unless the rules allow running, there is no decision before the round.
         choices.retain(|(_, reasons)| !reasons.choices.is_empty());
         Ok(LuckExplanation {
             start: self.start,
@@ -548,10 +550,10 @@ impl<N: Number> LuckPlan<N> {
         })
     }
 
-    /// The solution behind the plan.
+    /// Returns the solution behind the plan.
     ///
     /// # Examples
-    /// How much STAMINA is left, by how likely:
+    /// The distribution of the STAMINA that is left:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
     /// let plan = Duel::new(Hero::new(12, 4, 0)?, Foe::new(12, 2)?).best_luck()?;
@@ -566,11 +568,11 @@ impl<N: Number> LuckPlan<N> {
     }
 }
 
-/// A plan is a policy: what the best use of LUCK for one thing achieves for
+/// Implements [`Policy`], so that the best use of LUCK for one objective can be evaluated for
 /// another.
 ///
 /// # Examples
-/// Playing to keep LUCK costs chances of victory:
+/// Playing to keep LUCK lowers the chance of victory:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
 /// let duel = Duel::new(Hero::new(10, 12, 9)?, Foe::new(11, 10)?);
@@ -585,7 +587,7 @@ impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
     }
 }
 
-/// Why LUCK is used as it is in the first round of a duel.
+/// The reasons for the use of LUCK in the first round of a duel.
 ///
 /// # Examples
 /// ```
@@ -605,7 +607,7 @@ pub struct LuckExplanation<N: Number> {
     choices: Vec<(&'static str, Reasons<N>)>,
 }
 
-/// Why something is done at one point of a round.
+/// The reasons for a decision at one point of a round.
 type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
 
 impl<N: Number> fmt::Display for LuckExplanation<N> {

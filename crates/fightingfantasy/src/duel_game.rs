@@ -1,11 +1,11 @@
-//! One hero against one foe, as a game of chance that fills a box.
+//! One hero against one foe, as a game of chance whose states fill a box.
 
 use oddsmith_mdp::{Game, Indexed, Node, Score};
 
 use crate::rules::{Escape, SuddenDeath};
 use crate::{Damage, End, Ending, Error, Objective, RoundOdds, Rules};
 
-/// Where a fight stands within its round.
+/// The point that a fight has reached within its round.
 ///
 /// # Examples
 /// The next blow kills, whoever deals it:
@@ -28,7 +28,7 @@ use crate::{Damage, End, Ending, Error, Objective, RoundOdds, Rules};
     serde(rename_all = "snake_case")
 )]
 pub enum Phase {
-    /// The hero has run: the end.
+    /// The hero has run, and the fight is over.
     Gone,
     /// The hero has won the round; LUCK may be tested to hit harder.
     Won,
@@ -36,12 +36,12 @@ pub enum Phase {
     Lost,
     /// The hero is running; LUCK may be tested against the parting wound.
     Running,
-    /// Before the dice of the next round are rolled.
+    /// The dice of the next round have not been rolled yet.
     Round,
 }
 
-/// Everything that matters in a duel: the paper's (s_h, s_o, l, O), where O is
-/// the outcome of the current round, and two counters for special rules.
+/// The state of a duel: the paper's (s_h, s_o, l, O), where O is the outcome of the current round,
+/// and two counters for special rules.
 ///
 /// # Examples
 /// ```
@@ -65,16 +65,16 @@ pub struct DuelState {
     pub foe: u16,
     /// The hero's LUCK.
     pub luck: u16,
-    /// Rounds fought, counted no further than a rule asks.
+    /// The number of rounds fought, counted no further than a rule requires.
     pub round: u16,
-    /// Rounds lost in succession, counted only if they can kill.
+    /// The number of rounds lost in succession, counted only if they can kill.
     pub streak: u8,
-    /// Where the fight stands within the round.
+    /// The point that the fight has reached within the round.
     pub phase: Phase,
 }
 
 impl DuelState {
-    /// Before a round, with these STAMINAs and this LUCK.
+    /// Creates the state before a round with these STAMINAs and this LUCK.
     ///
     /// # Examples
     /// ```
@@ -95,10 +95,10 @@ impl DuelState {
         }
     }
 
-    /// The same numbers at another point of the round.
+    /// Returns the state with the same numbers at another point of the round.
     ///
     /// # Examples
-    /// The round is won, but its hit is not dealt yet:
+    /// The round is won, but its hit has not been dealt yet:
     /// ```
     /// use oddsmith_fightingfantasy::{DuelState, Phase};
     /// let won = DuelState::new(24, 12, 9).after(Phase::Won);
@@ -110,7 +110,7 @@ impl DuelState {
     }
 }
 
-/// What a hero can decide in a duel.
+/// The actions of a hero in a duel.
 ///
 /// # Examples
 /// ```
@@ -125,13 +125,13 @@ impl DuelState {
     serde(rename_all = "snake_case")
 )]
 pub enum DuelAction {
-    /// Leave the blow as it is.
+    /// Save LUCK and leave the blow as it is.
     SaveLuck,
     /// Test LUCK on the blow.
     TestLuck,
     /// Fight another round.
     Fight,
-    /// Run.
+    /// Run from the fight.
     Run,
 }
 
@@ -146,7 +146,7 @@ impl std::fmt::Display for DuelAction {
     }
 }
 
-/// The largest numbers a solution has to cover.
+/// The largest numbers that a solution has to cover.
 ///
 /// # Examples
 /// ```
@@ -181,9 +181,9 @@ impl Default for Extent {
 
 /// One hero against one foe: a [`Game`] for any solver of `oddsmith-mdp`.
 ///
-/// States are [`DuelState`]s, and all of them within an [`Extent`] are
-/// numbered, so that one solution answers for every duel of this SKILL
-/// difference. [`Duel`](crate::Duel) and [`LuckMap`](crate::LuckMap) wrap it.
+/// States are [`DuelState`]s. All states within an [`Extent`] are numbered, so one solution answers
+/// for every duel of this SKILL difference. [`Duel`](crate::Duel) and [`LuckMap`](crate::LuckMap)
+/// wrap this game.
 ///
 /// # Examples
 /// ```
@@ -209,21 +209,20 @@ pub struct DuelGame {
     rounds: Option<u16>,
     objective: Objective,
     extent: Extent,
-    /// Rounds are counted from 0 to this.
+    /// The highest round number; rounds are counted from 0.
     last_round: u16,
-    /// Streaks run from 0 to below this.
+    /// The number of streaks; they run from 0 to one less.
     streaks: usize,
 }
 
 impl DuelGame {
-    /// The duels by `rules` at this difference of SKILL (hero's less foe's)
-    /// within `extent`.
+    /// Creates the duels by `rules` at this difference of SKILL (the hero's minus the foe's) within
+    /// `extent`.
     ///
     /// # Errors
-    /// [`Error::NeverEnding`] if every round is a draw (unless the rules end
-    /// the fight otherwise), [`Error::Harmless`] for a plain blow of 0,
-    /// [`Error::SuddenDeathAtOnce`] for death after 0 rounds, and those of
-    /// dice that cannot be rolled.
+    /// [`Error::NeverEnding`] if every round is a draw (unless the rules end the fight otherwise),
+    /// [`Error::Harmless`] for a plain blow of 0, [`Error::SuddenDeathAtOnce`] for death after 0
+    /// rounds, and an error for dice that cannot be rolled.
     ///
     /// # Examples
     /// Two rounds must be won before one is lost:
@@ -270,7 +269,7 @@ impl DuelGame {
         })
     }
 
-    /// The same duels for a hero who cannot use LUCK.
+    /// Returns the same duels for a hero who cannot use LUCK.
     ///
     /// # Examples
     /// ```
@@ -288,7 +287,7 @@ impl DuelGame {
         self
     }
 
-    /// The extent given to [`new`](DuelGame::new).
+    /// Returns the extent given to [`new`](DuelGame::new).
     ///
     /// # Examples
     /// ```
@@ -306,14 +305,14 @@ impl DuelGame {
         &self.objective
     }
 
-    /// The state before the first round.
+    /// The state before the first round, with the highest numbers of the extent.
     pub(crate) fn start(&self) -> DuelState {
         DuelState::new(self.extent.hero, self.extent.foe, self.extent.luck)
     }
 
     fn ended(&self, state: &DuelState) -> Option<Score> {
-        // A round lost that completes a fatal succession is never entered, but
-        // a box has a number for it.
+        // A lost round that completes a fatal streak leads to no state of its own in play, but such
+        // a state has an index in the box.
         let fatal = state.phase == Phase::Lost && self.is_fatal(state.streak);
         let ending = if state.hero == 0 || fatal {
             Ending::Defeat
@@ -335,14 +334,14 @@ impl DuelGame {
         Some(self.objective.score_of(end))
     }
 
-    /// Whether one more round lost, after so many, is death.
+    /// Whether one more lost round kills, after a streak of this length.
     #[inline]
     fn is_fatal(&self, streak: u8) -> bool {
         self.sudden_death
             .is_some_and(|rule| streak.saturating_add(1) >= rule.losses)
     }
 
-    /// The state after a round that took this from hero and foe.
+    /// The state after a round that took this much from the hero and the foe.
     #[inline]
     fn next(&self, state: &DuelState, wound: u16, hit: u16, streak: u8, luck: u16) -> DuelState {
         DuelState {
@@ -370,16 +369,15 @@ impl DuelGame {
         choice.to(self.next(state, 0, 0, streak, state.luck), draw);
     }
 
-    /// (lucky, unlucky) for any LUCK, beyond the extent too: the table goes on
-    /// to where a test is certain, or to the highest LUCK there is.
+    /// (lucky, unlucky) for any LUCK, also beyond the extent: the table ends where a test cannot
+    /// fail, or at the highest LUCK possible.
     #[inline]
     fn test(&self, luck: u16) -> (u64, u64) {
         let test = self.tests.get(usize::from(luck)).or(self.tests.last());
         test.copied().unwrap_or((0, 1))
     }
 
-    /// The choice between saving and testing LUCK, `after` telling what a
-    /// blow leads to.
+    /// Adds the choice between saving and testing LUCK. `after` returns the state after a blow.
     #[inline]
     fn decide_luck(
         &self,
@@ -403,9 +401,9 @@ impl DuelGame {
     }
 }
 
-/// In how many rolls a round is won, and lost, where whole maps are filled by loops of their own:
-/// by plain rules, and only if somebody is hurt some day. Divided as for the general solver:
-/// (2a + 4b) / 6 and (a + 2b) / 3 may round differently.
+/// The numbers of rolls with which a round is won and lost, for the kernels that fill whole maps.
+/// These support plain rules only, and require that somebody can be hurt. The counts are reduced as
+/// for the general solver, since (2a + 4b) / 6 and (a + 2b) / 3 may round differently.
 pub(crate) fn plain_round(
     rules: &Rules,
     skill_difference: i64,
@@ -427,7 +425,7 @@ pub(crate) fn plain_round(
     Ok((win, lose))
 }
 
-/// The counts divided by their common divisor: shorter exact numbers.
+/// The counts divided by their greatest common divisor, which shortens exact numbers.
 pub(crate) fn reduced(odds: RoundOdds) -> (u64, u64, u64) {
     use num_integer::Integer;
     let (win, draw, lose) = odds.counts();
@@ -467,7 +465,7 @@ impl Game for DuelGame {
             }
             Phase::Running => {
                 let Some(escape) = self.escape else {
-                    // Not reached from any round: only a box holds it.
+                    // No round leads here; the state exists only in the box.
                     return node.end(0);
                 };
                 let gone = |wound: u16, luck| DuelState {
@@ -486,9 +484,8 @@ impl Game for DuelGame {
     }
 }
 
-/// LUCK slowest, then the foe's STAMINA, the hero's, the rounds still to be
-/// counted, the streak and the phase: every move lowers the first of these
-/// that it changes.
+/// LUCK changes slowest, followed by the foe's STAMINA, the hero's, the rounds still to be counted,
+/// the streak and the phase. Every move lowers the first of these that it changes.
 impl Indexed for DuelGame {
     fn size(&self) -> usize {
         let Extent { hero, foe, luck } = self.extent;
@@ -518,7 +515,7 @@ impl Indexed for DuelGame {
         index * self.phases() + self.phase_number(state.phase)
     }
 
-    // Whatever lies outside has no number within.
+    // A state outside the box has no index within it.
     #[inline]
     fn stands_for(&self, _: usize, _: &DuelState) -> bool {
         true
@@ -527,8 +524,8 @@ impl Indexed for DuelGame {
     #[inline]
     fn state(&self, mut index: usize) -> DuelState {
         let Extent { hero, foe, .. } = self.extent;
-        // A division costs more than all else here, and most of these counters
-        // have but one value; indices of a solver fit 32 bits.
+        // Division is the most expensive operation here. Most of these counters have only one
+        // value, and the indices of a solver fit into 32 bits.
         let mut digit = |base: usize| {
             if base == 1 {
                 return 0;
@@ -562,7 +559,8 @@ impl Indexed for DuelGame {
 }
 
 impl DuelGame {
-    /// Won, Lost and Round; Gone and Running only where running is allowed.
+    /// The number of phases: Won, Lost and Round, and also Gone and Running where running is
+    /// allowed.
     #[inline]
     fn phases(&self) -> usize {
         if self.escape.is_some() { 5 } else { 3 }

@@ -1,10 +1,10 @@
-//! What can go wrong, and what to do about it.
+//! The errors of this crate, each with a way to fix it.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use thiserror::Error as ThisError;
 
-/// Every error of this crate.
+/// The errors of this crate.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{Error, RoundOdds, win_without_luck};
@@ -29,7 +29,7 @@ pub enum Error {
     #[error("an attack round needs an outcome: give a positive count of wins, draws or losses")]
     NoRounds,
 
-    /// The counts of an attack round have no total in 64 bits.
+    /// The sum of the counts of an attack round does not fit into 64 bits.
     #[error(
         "{win} wins, {draw} draws and {lose} losses add up to more than {max}: divide the counts by a common factor",
         max = u64::MAX
@@ -52,16 +52,16 @@ pub enum Error {
         count: BigUint,
     },
 
-    /// No round can hurt anybody, so that the duel has no end.
+    /// No round can hurt anybody, so the duel never ends.
     #[error(
         "no round ever takes STAMINA from anyone, so the duel never ends: a win or a loss must be possible and do damage"
     )]
     NeverEnding,
 
-    /// A probability outside 0..=1.
+    /// A probability is outside 0..=1.
     #[error("the probability {given} is not within 0..=1")]
     Probability {
-        /// What was given.
+        /// The value given.
         given: BigRational,
     },
 
@@ -71,9 +71,9 @@ pub enum Error {
          shrink the numbers, ask for the float if there is one, or raise the limit with `max_work`"
     )]
     TooLarge {
-        /// How many terms the sum has.
+        /// The number of terms in the sum.
         terms: u128,
-        /// How many bits its numbers have in the end; a float term counts as 4096.
+        /// The number of bits its numbers have in the end. A float term counts as 4096.
         bits: u128,
         /// The limit on the product of the two.
         limit: u64,
@@ -84,22 +84,22 @@ pub enum Error {
     Stamina {
         /// `"hero"` or `"foe"`.
         who: &'static str,
-        /// What was given.
+        /// The value given.
         given: i64,
-        /// The highest possible.
+        /// The highest value allowed.
         limit: u16,
     },
 
     /// The hero's LUCK is negative or too large.
     #[error("LUCK must be 0 to {limit}, not {given}")]
     Luck {
-        /// What was given.
+        /// The value given.
         given: i64,
-        /// The highest possible.
+        /// The highest value allowed.
         limit: u16,
     },
 
-    /// A blow takes nothing even without LUCK, so that a round may change nothing.
+    /// A blow takes nothing when LUCK is not tested, so a round may change nothing.
     #[error(
         "the {who}'s plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1"
     )]
@@ -108,7 +108,7 @@ pub enum Error {
         who: &'static str,
     },
 
-    /// Sudden death after no lost round at all.
+    /// Sudden death is set to occur after 0 lost rounds.
     #[error(
         "sudden death after 0 lost rounds would end the fight before it begins: ask for at least 1"
     )]
@@ -120,60 +120,60 @@ pub enum Error {
          allowed: lower LUCK or STAMINA (a `HeuristicMap` also takes a limit, `with_max_work`)"
     )]
     TooManyHeuristics {
-        /// How many strategies with their thresholds there are.
+        /// The number of strategies, each counted with every threshold.
         heuristics: u64,
-        /// On how many states each is evaluated.
+        /// The number of states each of them is evaluated on.
         states: u128,
-        /// The length of a value.
+        /// The number of bits of a value.
         bits: u128,
         /// The limit on the work.
         limit: u64,
     },
 
-    /// A policy would be compared with the best use of LUCK on more states than allowed.
+    /// A policy is to be compared with the best use of LUCK on more states than allowed.
     #[error(
         "{states} states, for each of {lucks} initial LUCKs, are more than the {limit} in all on which a policy \
          is compared with the best use of LUCK: narrow the range of SKILL differences, or lower STAMINA or LUCK"
     )]
     TooManyStarts {
-        /// How many states there are over all SKILL differences.
+        /// The number of states over all SKILL differences.
         states: u128,
-        /// With how many LUCKs a duel may begin.
+        /// The number of values of LUCK a duel may begin with.
         lucks: u32,
-        /// How many states times initial LUCKs are allowed.
+        /// The limit on the product of the two.
         limit: u64,
     },
 
-    /// A range of SKILL differences in which there is none.
+    /// A range of SKILL differences is empty.
     #[error(
         "there is no SKILL difference from {first} to {last}: the first must not be above the last"
     )]
     NoSkillDifference {
-        /// The first.
+        /// The first SKILL difference.
         first: i64,
-        /// The last.
+        /// The last SKILL difference.
         last: i64,
     },
 
-    /// A table of floats was asked for under rules it does not know.
+    /// A table of floats does not support these special rules.
     #[error(
         "a `LuckTable` knows no sudden death, escape or last round: use a `LuckMap` or a `Duel`"
     )]
     SpecialRules,
 
-    /// A box of states that is too large to be gone through.
+    /// The box of states is too large to be explored.
     #[error(
         "{states} states are more than the {limit} allowed here: shrink the numbers, \
          or solve the `game()` with limits of your own"
     )]
     TooManyStates {
-        /// How many states there are.
+        /// The number of states.
         states: usize,
-        /// How many are allowed.
+        /// The number of states allowed.
         limit: usize,
     },
 
-    /// A state that a table does not cover.
+    /// A table does not cover this state.
     #[error("STAMINA {hero} against {foe} with LUCK {luck} lies outside the table")]
     OutsideTable {
         /// The hero's STAMINA.
@@ -184,54 +184,54 @@ pub enum Error {
         luck: u16,
     },
 
-    /// Too many dice for an attack round.
+    /// An attack round has too many dice.
     #[error(
         "an attack round with {count} dice of {sides} sides for each has more than 2^64 rolls: use fewer dice"
     )]
     TooManyAttackDice {
-        /// How many dice each of the two rolls.
+        /// The number of dice each side rolls.
         count: u32,
-        /// How many sides each of them has.
+        /// The number of sides of each die.
         sides: u32,
     },
 
-    /// Too many dice to test LUCK with.
+    /// A test of LUCK has too many dice.
     #[error(
         "a test of LUCK with {count} dice of {sides} sides has more than 2^64 rolls: use fewer dice"
     )]
     TooManyLuckDice {
-        /// How many dice.
+        /// The number of dice.
         count: u32,
-        /// How many sides each.
+        /// The number of sides of each die.
         sides: u32,
     },
 
-    /// A map or figure that cannot be drawn.
+    /// A map or figure cannot be drawn.
     #[error("this cannot be drawn: {reason}")]
     Plot {
-        /// Why, with the numbers.
+        /// The reason, with the numbers involved.
         reason: String,
     },
 
-    /// A melee without foes.
+    /// A melee has no foes.
     #[error("a melee needs at least one foe")]
     NoFoes,
 
-    /// More foes than a melee has room for.
+    /// A melee has more foes than it has room for.
     #[error(
         "a melee has room for {limit} foes, and more were given: split it, or fight some of them later"
     )]
     TooManyFoes {
-        /// The highest possible.
+        /// The highest number of foes.
         limit: usize,
     },
 
-    /// Rules that have no meaning together in a melee.
+    /// A rule, or a combination of rules, is not supported in a melee.
     #[error("a melee does not know {rule}: {reason}")]
     MeleeRules {
-        /// The combination.
+        /// The rule or combination.
         rule: &'static str,
-        /// Why, and what to do instead.
+        /// The reason, and what to do instead.
         reason: &'static str,
     },
 
@@ -240,11 +240,11 @@ pub enum Error {
         "a round against {foes} foes with these dice has more than 2^64 equally likely rolls: use fewer foes or dice"
     )]
     MeleeRollsOverflow {
-        /// How many foes.
+        /// The number of foes.
         foes: usize,
     },
 
-    /// A foe that cannot be attacked.
+    /// This foe cannot be attacked.
     #[error(
         "foe {target} (numbered from 0) cannot be attacked in this state: {state}; name one that stands, before a round, and the first of them if they come in order"
     )]
@@ -255,11 +255,11 @@ pub enum Error {
         state: String,
     },
 
-    /// The fight could not be solved, or the solution knows nothing of a state.
+    /// The fight could not be solved, or the solution does not cover a state.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
 
-    /// An error of the distributions below.
+    /// An error of the underlying distributions.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
 }

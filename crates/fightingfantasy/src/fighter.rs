@@ -1,4 +1,4 @@
-//! Who fights: the hero and the foe.
+//! The fighters: the hero and the foe.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::Error;
 
 /// The adventurer: SKILL, STAMINA and LUCK.
 ///
-/// SKILL may be any number (weapons and curses change it); STAMINA is at least
-/// 1 and LUCK at least 0. The books start heroes with at most 12/24/12.
+/// SKILL may be any integer, since weapons and curses change it. STAMINA is at least 1 and LUCK at
+/// least 0. In the books, heroes start with at most 12/24/12.
 ///
 /// # Examples
 /// ```
@@ -46,7 +46,7 @@ pub struct Foe {
     stamina: u16,
 }
 
-/// A hero as written, before it is checked.
+/// A deserialized hero, not yet validated.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +56,7 @@ struct HeroParts {
     luck: i64,
 }
 
-/// A foe as written, before it is checked.
+/// A deserialized foe, not yet validated.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -105,11 +105,11 @@ impl From<Foe> for FoeParts {
 }
 
 impl Hero {
-    /// A hero with this SKILL, STAMINA and LUCK.
+    /// Creates a hero with this SKILL, STAMINA and LUCK.
     ///
     /// # Errors
-    /// [`Error::NoStamina`] for STAMINA 0, [`Error::Stamina`] and
-    /// [`Error::Luck`] for numbers below 0 or above 65,535.
+    /// [`Error::NoStamina`] for STAMINA 0; [`Error::Stamina`] and [`Error::Luck`] for values below
+    /// 0 or above 65,535.
     ///
     /// # Examples
     /// ```
@@ -129,7 +129,7 @@ impl Hero {
         })
     }
 
-    /// The hero's SKILL.
+    /// Returns the hero's SKILL.
     ///
     /// # Examples
     /// ```
@@ -143,7 +143,7 @@ impl Hero {
         self.skill
     }
 
-    /// The hero's STAMINA, at least 1.
+    /// Returns the hero's STAMINA, at least 1.
     ///
     /// # Examples
     /// ```
@@ -156,7 +156,7 @@ impl Hero {
         self.stamina
     }
 
-    /// The hero's LUCK.
+    /// Returns the hero's LUCK.
     ///
     /// # Examples
     /// ```
@@ -171,11 +171,10 @@ impl Hero {
 }
 
 impl Foe {
-    /// A foe with this SKILL and STAMINA.
+    /// Creates a foe with this SKILL and STAMINA.
     ///
     /// # Errors
-    /// [`Error::NoStamina`] for STAMINA 0, [`Error::Stamina`] for numbers
-    /// below 0 or above 65,535.
+    /// [`Error::NoStamina`] for STAMINA 0; [`Error::Stamina`] for values below 0 or above 65,535.
     ///
     /// # Examples
     /// ```
@@ -192,7 +191,7 @@ impl Foe {
         })
     }
 
-    /// The foe's SKILL.
+    /// Returns the foe's SKILL.
     ///
     /// # Examples
     /// ```
@@ -205,7 +204,7 @@ impl Foe {
         self.skill
     }
 
-    /// The foe's STAMINA, at least 1.
+    /// Returns the foe's STAMINA, at least 1.
     ///
     /// # Examples
     /// ```

@@ -1,5 +1,5 @@
-//! Combat in the Fighting Fantasy gamebooks: the exact chance to win, and what
-//! to do with LUCK at every moment of a fight.
+//! Combat in the Fighting Fantasy gamebooks: the exact chance to win, and the best use of LUCK at
+//! every moment of a fight.
 //!
 //! ```
 //! use oddsmith_fightingfantasy::{Duel, Foe, Hero};
@@ -12,44 +12,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In these books, both sides roll two dice and add SKILL. The side with less loses 2 STAMINA, and
-//! a side whose STAMINA reaches 0 is dead. After every blow the hero may test LUCK: a lucky hit
-//! takes 4 and an unlucky one 1, a lucky wound takes 1 and an unlucky one 3. But the test costs a
-//! point of LUCK, lucky or not, and the less LUCK is left, the less likely it is to succeed. When
-//! to gamble is a Markov decision problem, stated and solved in floats by I. G. Johnston, "Optimal
-//! strategies in the Fighting Fantasy gaming system: influencing stochastic dynamics by gambling
-//! with limited resource". This crate reproduces that paper in fractions, corrects its misprints,
-//! and adds what its discussion proposes. Equations and figures cited in this documentation are
-//! those of the paper.
+//! In these books, both sides roll two dice and add SKILL. The side with the lower sum loses 2
+//! STAMINA, and a side whose STAMINA reaches 0 is dead. After every blow the hero may test LUCK: a
+//! lucky hit takes 4 and an unlucky one 1, a lucky wound takes 1 and an unlucky one 3. But every
+//! test costs a point of LUCK, whether it succeeds or not, and the less LUCK is left, the less
+//! likely it is to succeed. When to gamble is a Markov decision problem, stated and solved in
+//! floats by I. G. Johnston, "Optimal strategies in the Fighting Fantasy gaming system: influencing
+//! stochastic dynamics by gambling with limited resource". This crate reproduces the results of
+//! that paper in fractions, corrects its misprints, and adds what its discussion proposes.
+//! Equations and figures cited in this documentation are those of the paper.
 //!
-//! What to do with LUCK (the digits) and the chance of victory (the colour), by
-//! the STAMINA of both sides, for four cases:
+//! The best use of LUCK (the digits) and the chance of victory (the colour), by the STAMINA of both
+//! sides, for four cases:
 //!
 #![doc = include_str!("../docs/victory_map.svg")]
 //!
 //! # Overview
 //!
-//! - [`Duel`]: a [`Hero`] against a [`Foe`], by [`Rules`], for an [`Objective`];
-//!   its [`LuckPlan`] has the value, the decision of every state, and why.
-//! - [`LuckMap`] and [`LuckTable`]: all duels at one SKILL difference at once,
-//!   in fractions or in floats.
+//! - [`Duel`]: a [`Hero`] against a [`Foe`], under given [`Rules`] and for an [`Objective`]. Its
+//!   [`LuckPlan`] has the value, the decision in every state, and the reasons.
+//! - [`LuckMap`] and [`LuckTable`]: all duels at one SKILL difference at once, in fractions or in
+//!   floats.
 //! - [`Melee`]: several foes, in turn or at once.
 //! - [`WithoutLuck`] and [`ConstantLuck`]: closed forms.
-//! - [`Heuristic`], [`RuleOfThumb`]: simple ways to use LUCK, and what they
-//!   lose.
+//! - [`Heuristic`], [`RuleOfThumb`]: simple ways to use LUCK, and what they lose.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the odds of a round, (2)–(4) | [`RoundOdds`] |
-//! | win without LUCK, (5)–(8) | [`win_without_luck`], [`WithoutLuck`], [`ln_win_without_luck`] |
-//! | win with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
-//! | know whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
+//! | compute the odds of a round, (2)–(4) | [`RoundOdds`] |
+//! | compute the chance of victory without LUCK, (5)–(8) | [`win_without_luck`], [`WithoutLuck`], [`ln_win_without_luck`] |
+//! | compute it with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
+//! | decide whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
 //! | use LUCK in the best way, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
-//! | see why | [`LuckPlan::explain`], [`LuckMap::solution`] |
+//! | see the reasons for a decision | [`LuckPlan::explain`], [`LuckMap::solution`] |
 //! | play by a simple rule, Supplementary Figs. 7, 8 | [`Strategy`], [`Threshold`], [`best_heuristics`], [`HeuristicMap`], [`RuleOfThumb`] |
-//! | know what a rule loses | [`PolicyLoss`] |
+//! | compute what a rule loses | [`PolicyLoss`] |
 //! | play by any rule | [`Duel::with_policy`], [`LuckTable::of_policy`] |
 //! | change damage, dice, or how fights end | [`Rules`], [`Damage`], [`SuddenDeath`], [`Escape`] |
 //! | keep STAMINA or LUCK for later | [`Objective`] |
@@ -59,7 +58,7 @@
 //!
 //! # Cookbook
 //!
-//! What is left of the hero? The forecast of a plan is a distribution:
+//! How much STAMINA is left? The forecast of a plan is a distribution:
 //! ```
 //! use oddsmith_fightingfantasy::{Duel, Foe, Hero, Phase};
 //!
@@ -72,7 +71,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The whole of Supplementary Fig. 6 in floats takes a millisecond or two:
+//! The whole of Supplementary Fig. 6 takes a millisecond or two in floats:
 //! ```
 //! use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
 //! let maps = (-10..=10)
@@ -92,7 +91,7 @@
 //! # Who should look elsewhere
 //!
 //! This crate covers fights, not books: items, provisions, paths and the tests between fights are
-//! not part of it. A foe never decides anything.
+//! not part of it. Foes make no decisions.
 //!
 //! # Minimum supported Rust version
 //!
@@ -156,7 +155,7 @@ pub use rules::{Escape, LuckTest, Rules, SuddenDeath};
 pub use skill::RoundOdds;
 pub use thumb::RuleOfThumb;
 
-/// The README's example, tested.
+/// The README's example, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,10 +1,10 @@
-//! Optimal use of LUCK: backward induction over all states of a duel.
+//! Optimal use of LUCK, by backward induction over all states of a duel.
 
 use oddsmith_mdp::{Boxed, Exact, Float, Number, Solution, Solver, Tolerance};
 
 use crate::{DuelAction, DuelGame, DuelState, Error, Extent, Objective, Phase, Rules};
 
-/// What to do with LUCK in a round, for either outcome of it.
+/// The use of LUCK in a round, for either outcome of the round.
 ///
 /// # Examples
 /// ```
@@ -18,15 +18,15 @@ use crate::{DuelAction, DuelGame, DuelState, Error, Extent, Objective, Phase, Ru
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Decision {
-    /// Test LUCK if the round is won.
+    /// Whether to test LUCK if the round is won.
     pub after_win: bool,
-    /// Test LUCK if the round is lost.
+    /// Whether to test LUCK if the round is lost.
     pub after_loss: bool,
 }
 
 impl Decision {
-    /// The paper's label (Fig. 4): blank never, `1` after either outcome, `2`
-    /// after a lost round, `3` after a won one.
+    /// Returns the paper's label (Fig. 4): blank for never, `1` after either outcome, `2` after a
+    /// lost round, `3` after a won one.
     ///
     /// # Examples
     /// ```
@@ -44,7 +44,7 @@ impl Decision {
         }
     }
 
-    /// The decision with this label; `None` for any other character.
+    /// Returns the decision with this label, or `None` for any other character.
     ///
     /// # Examples
     /// ```
@@ -69,10 +69,10 @@ impl Decision {
     }
 }
 
-/// When LUCK is preferred to saving it.
+/// When testing LUCK is preferred to saving it.
 ///
 /// # Examples
-/// Where victory is all but certain, the published rule keeps its LUCK:
+/// Where victory is all but certain, the published rule saves LUCK:
 /// ```
 /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
 /// let decision = |advantage| {
@@ -89,11 +89,11 @@ impl Decision {
     serde(rename_all = "snake_case")
 )]
 pub enum Advantage {
-    /// Any improvement: the optimal policy.
+    /// At any improvement: the optimal policy.
     #[default]
     Strict,
-    /// As published: only a relative advantage above 10⁻¹⁰. The chances this
-    /// gives differ from the optimal ones by less than one part in 10⁹.
+    /// As published: only at a relative advantage above 10⁻¹⁰. The resulting chances differ from
+    /// the optimal ones by less than one part in 10⁹.
     Published,
 }
 
@@ -106,10 +106,10 @@ impl Advantage {
     }
 }
 
-/// The value and the best decision of every state of the duels at one SKILL
-/// difference: a column of the paper's Supplementary Fig. 6.
+/// The value and the best decision in every state of the duels at one SKILL difference: a column of
+/// the paper's Supplementary Fig. 6.
 ///
-/// Equations (20)–(24), solved from the ends backwards.
+/// Solves equations (20)–(24) by backward induction.
 ///
 /// # Examples
 /// ```
@@ -129,17 +129,17 @@ pub struct LuckMap<N: Number> {
 }
 
 impl LuckMap<Exact> {
-    /// The map in fractions.
+    /// Computes the map in fractions.
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`], and limits of the solver.
+    /// Those of [`DuelGame::new`], and the solver's limits.
     ///
     /// # Complexity
-    /// Three nodes for each (STAMINA, STAMINA, LUCK); 22,464 for the paper's
-    /// extent, in some four milliseconds.
+    /// Three nodes for each (STAMINA, STAMINA, LUCK): 22,464 for the paper's extent, in about four
+    /// milliseconds.
     ///
     /// # Examples
-    /// The published rule shuns LUCK where it gains almost nothing:
+    /// The published rule does not use LUCK where it gains almost nothing:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
     ///
@@ -171,12 +171,12 @@ impl LuckMap<Exact> {
 }
 
 impl LuckMap<Float> {
-    /// The map in floats; see [`LuckTable`](crate::LuckTable) for a faster one. Where both options
-    /// are worth exactly the same, rounding decides between them; for ties as they are see
-    /// [`LuckMap::exact`].
+    /// Computes the map in floats; [`LuckTable`](crate::LuckTable) is faster. Where both options
+    /// are worth exactly the same, rounding decides between them. [`LuckMap::exact`] shows ties as
+    /// ties.
     ///
     /// # Errors
-    /// As for [`LuckMap::exact`].
+    /// The same as for [`LuckMap::exact`].
     ///
     /// # Examples
     /// ```
@@ -204,11 +204,11 @@ impl LuckMap<Float> {
 }
 
 impl<N: Number> LuckMap<N> {
-    /// The map for any objective, with a solver of one's own: its numbers, its
-    /// limits, its observer.
+    /// Computes the map for any objective with a given solver, and so with its numbers, its limits
+    /// and its observer.
     ///
     /// # Errors
-    /// As for [`LuckMap::exact`].
+    /// The same as for [`LuckMap::exact`].
     ///
     /// # Examples
     /// ```
@@ -242,11 +242,11 @@ impl<N: Number> LuckMap<N> {
         })
     }
 
-    /// The chance of victory before a round (or what the objective is worth):
-    /// v_p(s_h, s_o, l), the mean of both outcomes.
+    /// Returns the chance of victory before a round (or the worth by another objective): v_p(s_h,
+    /// s_o, l), the mean over the outcomes of the round.
     ///
     /// # Errors
-    /// [`Error::NoStamina`], or [`Error::Solve`] beyond the extent.
+    /// [`Error::NoStamina`] for STAMINA 0, or [`Error::Solve`] beyond the extent.
     ///
     /// # Examples
     /// ```
@@ -260,16 +260,16 @@ impl<N: Number> LuckMap<N> {
         self.value(state(hero, foe, luck)?)
     }
 
-    /// [`win`](LuckMap::win) as a float.
+    /// Returns [`win`](LuckMap::win) as a float.
     ///
     /// # Error bound
-    /// Of a map in fractions, the nearest float: a relative error of 2⁻⁵³ at most, for chances above
-    /// 10⁻³⁰⁷. Of one in floats that of [`Duel::best_luck_f64`](crate::Duel::best_luck_f64) for
-    /// these STAMINAs and this LUCK; [`error`](Solution::error) of the
-    /// [solution](LuckMap::solution) is closer.
+    /// For a map in fractions, the result is the nearest float: the relative error is at most 2⁻⁵³
+    /// for chances above 10⁻³⁰⁷. For a map in floats, the bound is that of
+    /// [`Duel::best_luck_f64`](crate::Duel::best_luck_f64) for these STAMINAs and this LUCK;
+    /// [`error`](Solution::error) of the [solution](LuckMap::solution) is tighter.
     ///
     /// # Errors
-    /// As for [`win`](LuckMap::win).
+    /// The same as for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// One hit wins, and the hero survives one wound:
@@ -284,10 +284,10 @@ impl<N: Number> LuckMap<N> {
         Ok(self.win(hero, foe, luck)?.to_f64().unwrap_or(f64::NAN))
     }
 
-    /// The chance of victory once the round is won, before its hit is dealt.
+    /// Returns the chance of victory once the round is won, before its hit is dealt.
     ///
     /// # Errors
-    /// As for [`win`](LuckMap::win).
+    /// The same as for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// ```
@@ -301,10 +301,10 @@ impl<N: Number> LuckMap<N> {
         self.value(state(hero, foe, luck)?.after(Phase::Won))
     }
 
-    /// The chance of victory once the round is lost, before its wound is taken.
+    /// Returns the chance of victory once the round is lost, before its wound is taken.
     ///
     /// # Errors
-    /// As for [`win`](LuckMap::win).
+    /// The same as for [`win`](LuckMap::win).
     ///
     /// # Examples
     /// ```
@@ -319,13 +319,13 @@ impl<N: Number> LuckMap<N> {
         self.value(state(hero, foe, luck)?.after(Phase::Lost))
     }
 
-    /// What was decided for either outcome of a round.
+    /// Returns the decision for either outcome of a round.
     ///
     /// # Errors
-    /// As for [`win`](LuckMap::win).
+    /// The same as for [`win`](LuckMap::win).
     ///
     /// # Examples
-    /// Any hit kills the foe; only a wound is worth LUCK:
+    /// Any hit kills the foe, so LUCK is only worth testing on a wound:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckMap, Rules};
     /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
@@ -337,7 +337,7 @@ impl<N: Number> LuckMap<N> {
         luck_decision(&self.solution, &state(hero, foe, luck)?)
     }
 
-    /// Every (hero's STAMINA, foe's STAMINA, LUCK) of the extent.
+    /// Iterates over every (hero's STAMINA, foe's STAMINA, LUCK) of the extent.
     ///
     /// # Examples
     /// ```
@@ -352,7 +352,7 @@ impl<N: Number> LuckMap<N> {
         self.solution.game().extent().states()
     }
 
-    /// The SKILL difference of this map, hero's less foe's.
+    /// Returns the SKILL difference of this map, the hero's minus the foe's.
     ///
     /// # Examples
     /// ```
@@ -366,11 +366,11 @@ impl<N: Number> LuckMap<N> {
         self.skill_difference
     }
 
-    /// The solution behind the map: gaps, ties, explanations.
+    /// Returns the solution behind the map, with gaps, ties and explanations.
     ///
     /// # Examples
-    /// Ties are ties: at LUCK 1 a test never succeeds, and against a foe with
-    /// STAMINA 1 the hit kills all the same.
+    /// Ties are reported as such: at LUCK 1 a test never succeeds, and against a foe with STAMINA 1
+    /// the hit kills all the same.
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, DuelState, Extent, LuckMap, Phase, Rules};
     /// let map = LuckMap::exact(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
@@ -389,7 +389,7 @@ impl<N: Number> LuckMap<N> {
 }
 
 impl Extent {
-    /// The number of a state, in the order of [`states`](Extent::states).
+    /// The index of a state, in the order of [`states`](Extent::states).
     pub(crate) fn place(self, hero: u16, foe: u16, luck: u16) -> Result<usize, Error> {
         if hero == 0 || foe == 0 || hero > self.hero || foe > self.foe || luck > self.luck {
             return Err(Error::OutsideTable { hero, foe, luck });
@@ -398,8 +398,8 @@ impl Extent {
         Ok(row * usize::from(self.hero) + usize::from(hero) - 1)
     }
 
-    /// Every (hero's STAMINA, foe's STAMINA, LUCK) from (1, 1, 0) up, the
-    /// hero's STAMINA changing fastest.
+    /// Iterates over every (hero's STAMINA, foe's STAMINA, LUCK) from (1, 1, 0) up. The hero's
+    /// STAMINA changes fastest.
     ///
     /// # Examples
     /// ```
@@ -422,7 +422,7 @@ fn state(hero: u16, foe: u16, luck: u16) -> Result<DuelState, Error> {
     Ok(DuelState::new(hero, foe, luck))
 }
 
-/// What a solution does with LUCK in the round before which this is the state.
+/// The use of LUCK by a solution in the round that starts in this state.
 pub(crate) fn luck_decision<N: Number>(
     solution: &Solution<'_, DuelGame, N, Boxed>,
     state: &DuelState,

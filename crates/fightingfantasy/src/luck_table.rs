@@ -1,17 +1,17 @@
-//! The use of LUCK in floats, by a loop written for it.
+//! The use of LUCK in floats, by a specialised kernel.
 //!
-//! [`LuckMap`](crate::LuckMap) solves the same states through the general
-//! solver. This kernel does the same arithmetic in the same order, so its
-//! numbers are the same to the last bit (tested), in a twentieth of the time
-//! (1.4 ms against 34 ms for the paper's full map): it knows where every outcome lies and keeps one number a state.
+//! [`LuckMap`](crate::LuckMap) solves the same states with the general solver. This kernel does the
+//! same arithmetic in the same order, so its numbers are the same to the last bit (which is
+//! tested). It takes a twentieth of the time (1.4 ms against 34 ms for the paper's full map), since
+//! it knows the location of every outcome and keeps one number per state.
 
 use crate::duel_game::plain_round;
 use crate::{Advantage, Damage, Decision, Error, Extent, Rules};
 
-/// Chances of victory and decisions for all states of the duels at one SKILL
-/// difference, in `f64`.
+/// The chances of victory and the decisions for all states of the duels at one SKILL difference, in
+/// `f64`.
 ///
-/// For rules that change nothing but odds and damage; the others go through
+/// It supports rules that change nothing but odds and damage. For others use
 /// [`LuckMap`](crate::LuckMap).
 ///
 /// # Examples
@@ -26,23 +26,23 @@ use crate::{Advantage, Damage, Decision, Error, Extent, Rules};
 #[derive(Clone, Debug, PartialEq)]
 pub struct LuckTable {
     extent: Extent,
-    /// By LUCK, the foe's STAMINA, the hero's.
+    /// Indexed by LUCK, the foe's STAMINA and the hero's STAMINA.
     values: Vec<f64>,
     decisions: Vec<u8>,
     skill_difference: i64,
 }
 
-/// The numbers of one table, as the inner loop wants them.
+/// The parameters of one table, in the form that the inner loop uses.
 struct Kernel {
     odds: Chance,
     hit: Damage,
     wound: Damage,
     extent: Extent,
-    /// 1 + 10⁻¹⁰ for the published rule, 1 for the strict one.
+    /// 1 + 10⁻¹⁰ for the published rule, 1 for the optimal one.
     threshold: f64,
 }
 
-/// Two outcomes with integer weights.
+/// The weights of two outcomes, which are integers.
 #[derive(Clone, Copy)]
 struct Chance {
     first: f64,
@@ -59,8 +59,8 @@ impl Chance {
         }
     }
 
-    /// The mean of two values. Something certain is copied, as the general
-    /// solver does: a product and a quotient would round.
+    /// The mean of two values. A certain outcome is copied, as in the general solver, since a
+    /// product and a quotient would round.
     #[inline(always)]
     fn mean(self, first: f64, second: f64) -> f64 {
         if self.second == 0.0 {
@@ -74,21 +74,22 @@ impl Chance {
 }
 
 impl LuckTable {
-    /// The table of the optimal policy (or of the published rule).
+    /// Computes the table of the optimal policy (or of the published rule).
     ///
-    /// Where both options are worth exactly the same, rounding decides between them, in 256 of
-    /// the paper's 7,488 states at a difference of -3. Values are as close as stated there,
-    /// too; for ties as they are see [`LuckMap::exact`](crate::LuckMap::exact).
+    /// Where both options are worth exactly the same, rounding decides between them. This concerns
+    /// 256 of the paper's 7,488 states at a difference of -3. Their values have the same [error
+    /// bound](LuckTable::relative_error) as all others. [`LuckMap::exact`](crate::LuckMap::exact)
+    /// shows ties as ties.
     ///
     /// # Errors
-    /// [`Error::SpecialRules`] if the rules do more than change odds and
-    /// damage, [`Error::TooManyStates`] beyond 200 million states (1.8 GB), else those
-    /// of [`DuelGame::new`](crate::DuelGame::new).
+    /// [`Error::SpecialRules`] if the rules do more than change odds and damage,
+    /// [`Error::TooManyStates`] beyond 200 million states (1.8 GB), and otherwise those of
+    /// [`DuelGame::new`](crate::DuelGame::new).
     ///
     /// # Complexity
-    /// Constant work for each of the luck · foe · hero states: 0.1 ms for the
-    /// paper's 7,488. 9 bytes a state are kept; meanwhile two layers of LUCK take
-    /// 8 bytes a state each, so that a single layer takes 25 bytes a state.
+    /// Constant work for each of the luck · foe · hero states: 0.1 ms for the paper's 7,488. The
+    /// table keeps 9 bytes per state. During the computation, two layers of LUCK take another 8
+    /// bytes per state each, so a table with a single layer takes 25 bytes per state.
     ///
     /// # Examples
     /// ```
@@ -109,19 +110,18 @@ impl LuckTable {
     ) -> Result<Self, Error> {
         let threshold = match advantage {
             Advantage::Strict => 1.0,
-            // As the general solver and the published program compute it.
+            // This is the comparison that the general solver and the published program make.
             Advantage::Published => 1.0 + 1.0 / 1e10,
         };
         let never = |_, _, _| Decision::default();
         Self::fill::<true>(rules, skill_difference, extent, threshold, never)
     }
 
-    /// The table of a given policy: `policy(hero, foe, luck)` says what is
-    /// done with LUCK in a round before which these are the numbers. LUCK 0
-    /// cannot be used, whatever it says.
+    /// Computes the table of a given policy: `policy(hero, foe, luck)` returns the decision on LUCK
+    /// in a round that starts with these values. LUCK 0 is never used, whatever the policy returns.
     ///
     /// # Errors
-    /// As for [`optimal`](LuckTable::optimal).
+    /// The same as for [`optimal`](LuckTable::optimal).
     ///
     /// # Examples
     /// ```
@@ -165,8 +165,8 @@ impl LuckTable {
             decisions: Vec::with_capacity(size),
             skill_difference,
         };
-        // Two layers of LUCK are alive at a time, each with a border of ended
-        // duels, so that the inner loop asks no questions.
+        // Two layers of LUCK exist at a time. Each has a border of ended duels, so that the inner
+        // loop needs no special cases.
         let mut above = kernel.empty_layer();
         let mut layer = kernel.empty_layer();
         for (luck, &(lucky, unlucky)) in (0..=extent.luck).zip(&tests) {
@@ -183,10 +183,10 @@ impl LuckTable {
         Ok(table)
     }
 
-    /// The chance of victory before a round.
+    /// Returns the chance of victory before a round.
     ///
     /// # Errors
-    /// [`Error::OutsideTable`] for STAMINA 0 and beyond the extent.
+    /// [`Error::OutsideTable`] for STAMINA 0 and for states beyond the extent.
     ///
     /// # Examples
     /// Without LUCK, the hero must win one round before losing two:
@@ -201,13 +201,13 @@ impl LuckTable {
         Ok(self.values[self.extent.place(hero, foe, luck)?])
     }
 
-    /// What is done with LUCK in the round.
+    /// Returns the decision on LUCK in the round.
     ///
     /// # Errors
-    /// As for [`win`](LuckTable::win).
+    /// The same as for [`win`](LuckTable::win).
     ///
     /// # Examples
-    /// A lucky hit kills a foe with STAMINA 4, and a lucky wound does not kill the hero:
+    /// A lucky hit kills a foe with STAMINA 4, and the hero survives a lucky wound:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, LuckTable, Rules};
     /// let table = LuckTable::optimal(&Rules::standard(), 0, Extent::default(), Advantage::Strict)?;
@@ -223,11 +223,11 @@ impl LuckTable {
         })
     }
 
-    /// A bound on the relative error of every chance in the table.
+    /// Returns an upper bound on the relative error of every chance in the table.
     ///
-    /// A fight has at most s_h + s_o + l decisive rounds, and each rounds a
-    /// value at most ten times (see [`Float`](oddsmith_mdp::Float)); chances
-    /// below 10⁻³⁰⁰ may lose more, by falling below the smallest normal number.
+    /// A fight has at most s_h + s_o + l decisive rounds, and each rounds a value at most ten times
+    /// (see [`Float`](oddsmith_mdp::Float)). Chances below 10⁻³⁰⁰ may have a larger error, because
+    /// they fall below the smallest normal number.
     ///
     /// # Examples
     /// ```
@@ -244,7 +244,7 @@ impl LuckTable {
         roundings / (1.0 - roundings) * (1.0 + 4.0 * f64::EPSILON)
     }
 
-    /// What the table covers.
+    /// Returns the extent of the table.
     ///
     /// # Examples
     /// ```
@@ -258,7 +258,7 @@ impl LuckTable {
         self.extent
     }
 
-    /// The SKILL difference of this table, hero's less foe's.
+    /// Returns the SKILL difference of this table, the hero's minus the foe's.
     ///
     /// # Examples
     /// ```
@@ -274,7 +274,7 @@ impl LuckTable {
 }
 
 impl Kernel {
-    /// Rows (foe) and columns (hero) of ended duels before STAMINA 1.
+    /// The numbers of rows (foe) and columns (hero) of ended duels before STAMINA 1.
     fn border(&self) -> (usize, usize) {
         let deepest = |d: Damage| usize::from(d.plain.max(d.lucky).max(d.unlucky).max(1));
         (deepest(self.hit), deepest(self.wound))
@@ -284,7 +284,7 @@ impl Kernel {
         self.border().1 + usize::from(self.extent.hero)
     }
 
-    /// Victory above the first row, defeat before the first column.
+    /// An empty layer, with victory above the first row and defeat before the first column.
     fn empty_layer(&self) -> Vec<f64> {
         let (rows, columns) = self.border();
         let width = self.width();
@@ -295,7 +295,7 @@ impl Kernel {
         layer
     }
 
-    /// One layer of LUCK; `above` is the layer with one LUCK less.
+    /// Computes one layer of LUCK; `above` is the layer with one point of LUCK less.
     fn fill_layer<const OPTIMAL: bool>(
         &self,
         above: &[f64],
@@ -310,7 +310,7 @@ impl Kernel {
         for foe in 1..=self.extent.foe {
             let row = rows + usize::from(foe) - 1;
             let start = row * width;
-            // The rows that a hit leads to, from column 0.
+            // The start of the row that a hit leads to.
             let after = |damage: u16| (row - usize::from(damage)) * width;
             let (done, rest) = layer.split_at_mut(start);
             let plain = after(self.hit.plain);
@@ -354,12 +354,12 @@ impl Kernel {
     }
 }
 
-/// How many states an extent has, unless that is too many to hold.
+/// The number of states of an extent, or an error if they are too many to store.
 fn states_of(extent: Extent) -> Result<usize, Error> {
     const LIMIT: usize = 200_000_000;
     let Extent { hero, foe, luck } = extent;
     let states = [usize::from(hero), usize::from(foe), usize::from(luck) + 1];
-    // Below 2^48: cannot overflow.
+    // The product is below 2^48, so it cannot overflow.
     let states = states.into_iter().product();
     if states > LIMIT {
         return Err(Error::TooManyStates {
@@ -370,7 +370,8 @@ fn states_of(extent: Extent) -> Result<usize, Error> {
     Ok(states)
 }
 
-/// A blow that kills the strongest kills whatever it takes beyond.
+/// Caps the damage: a blow that kills a fighter with the highest STAMINA has the same effect as any
+/// greater one.
 fn at_most(damage: Damage, stamina: u16) -> Damage {
     Damage::new(
         damage.plain.min(stamina),

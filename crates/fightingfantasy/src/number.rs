@@ -1,4 +1,4 @@
-//! One code path for fractions and floats: sums of nonnegative numbers over one total.
+//! One implementation for fractions and floats: sums of nonnegative numbers over one total.
 
 use std::ops::{AddAssign, DivAssign, MulAssign};
 
@@ -9,9 +9,11 @@ use num_traits::One;
 
 use crate::Error;
 
-/// What the sums of this crate need of a number: exact (`BigUint`) or rounded ([`Scaled`](crate::scaled::Scaled)).
+/// The operations that the sums of this crate require of a number, which is exact (`BigUint`) or
+/// rounded ([`Scaled`](crate::scaled::Scaled)).
 ///
-/// Division is only used where it leaves no rest. There is no subtraction, so that no digits can cancel.
+/// Division is only used where it leaves no remainder. There is no subtraction, so no digits can
+/// cancel.
 pub(crate) trait Number:
     Clone
     + From<u64>
@@ -47,14 +49,14 @@ pub(crate) fn power<N: Number>(base: &N, exponent: u64) -> N {
 
 /// `numerator / base^exponent` in lowest terms.
 ///
-/// A common factor can only be made of the primes of `base`, which is short. So instead of a greatest common
-/// divisor of two numbers of ten thousand digits, which takes longer than the sum before it, common factors
-/// with `base` are divided out until none is left.
+/// A common factor consists of prime factors of `base`, which is short. The greatest common divisor
+/// of two numbers of ten thousand digits would take longer to compute than the sum itself. Instead,
+/// common factors with `base` are divided out until none is left.
 pub(crate) fn fraction(mut numerator: BigUint, base: &BigUint, exponent: u64) -> BigRational {
     let mut denominator = power(base, exponent);
     loop {
         let common = (&numerator % base).gcd(base);
-        // `base` itself may no longer divide what is left of the denominator.
+        // `base` itself may no longer divide the remaining denominator.
         let common = (&denominator % &common).gcd(&common);
         if common.is_one() {
             return BigRational::new_raw(BigInt::from(numerator), BigInt::from(denominator));
@@ -64,16 +66,16 @@ pub(crate) fn fraction(mut numerator: BigUint, base: &BigUint, exponent: u64) ->
     }
 }
 
-/// The default limit on the work of one answer: terms times bits a term, a few seconds.
+/// The default limit on the work of one answer, as terms times bits per term: a few seconds.
 pub(crate) const MAX_WORK: u64 = 1 << 37;
 
-/// What one term costs in [`Scaled`](crate::scaled::Scaled), measured in bits of an exact number.
+/// The cost of one term in [`Scaled`](crate::scaled::Scaled), expressed in bits of an exact number.
 pub(crate) const FLOAT_BITS: u128 = 4096;
 
-/// Refuses a sum that would take too long, before it starts.
+/// Refuses a sum that would take too long, before it is started.
 ///
-/// `terms` are those of the sum and those of the longest power, which is the whole of the work where a fighter with
-/// one point meets one with billions.
+/// `terms` counts the terms of the sum and those of the longest power. The power is all the work
+/// when a fighter with one point meets one with billions.
 pub(crate) fn check_work(terms: u128, bits: u128, limit: u64) -> Result<(), Error> {
     match terms.checked_mul(bits) {
         Some(work) if work <= u128::from(limit) => Ok(()),

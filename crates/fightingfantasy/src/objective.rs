@@ -1,14 +1,14 @@
-//! What the hero fights for.
+//! Objectives: what the hero fights for.
 
 use std::fmt;
 use std::sync::Arc;
 
 use oddsmith_mdp::Score;
 
-/// How a fight ended.
+/// The ways a fight can end.
 ///
 /// # Examples
-/// Who runs has survived, but has not won:
+/// A hero who runs has survived, but has not won:
 /// ```
 /// use oddsmith_fightingfantasy::{End, Ending, Objective};
 /// let ran = End::new(Ending::Escaped, 4, 9);
@@ -27,16 +27,16 @@ pub enum Ending {
     Defeat,
     /// The hero ran.
     Escaped,
-    /// The hero held out for the rounds asked for.
+    /// The hero held out for the required number of rounds.
     HeldOut,
     /// All foes are dead.
     Victory,
 }
 
-/// The end of a fight: how, and with what the hero is left.
+/// The end of a fight: how it ended, and the hero's STAMINA and LUCK after it.
 ///
 /// # Examples
-/// An objective is told the end, and says what it is worth:
+/// An objective maps an end to its worth:
 /// ```
 /// use oddsmith_fightingfantasy::{End, Ending, Objective};
 /// let left = Objective::of(|end| end.stamina + end.luck);
@@ -59,7 +59,7 @@ pub struct End {
 }
 
 impl End {
-    /// Whether the fight was won, or held out to its end.
+    /// Returns whether the fight was won or held out to its end.
     ///
     /// # Examples
     /// ```
@@ -72,7 +72,7 @@ impl End {
         matches!(self.ending, Ending::Victory | Ending::HeldOut)
     }
 
-    /// An end with these numbers.
+    /// Creates an end from these values.
     ///
     /// # Examples
     /// ```
@@ -90,7 +90,7 @@ impl End {
     }
 }
 
-/// What a value means: its name, and whether it is a chance.
+/// What a value measures: its name, and whether it is a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measure {
     pub(crate) name: &'static str,
@@ -99,7 +99,7 @@ pub(crate) struct Measure {
 
 impl Measure {
     pub(crate) const VICTORY: Measure = Measure::chance("victory");
-    /// Of anything.
+    /// The worth by any score.
     pub(crate) const WORTH: Measure = Measure::mean("worth");
 
     const fn chance(name: &'static str) -> Self {
@@ -116,12 +116,11 @@ impl Measure {
 
 type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
 
-/// What a fight is worth by how it ends: the score of which the expectation
-/// is made as high as possible.
+/// The worth of each possible end of a fight. The solvers maximise its expectation.
 ///
-/// The paper maximises the chance of [`victory`](Objective::victory) and
-/// proposes, in its Discussion, to preserve some STAMINA or LUCK "for the rest
-/// of the adventure"; that is what the others are for.
+/// The paper maximises the chance of [`victory`](Objective::victory). In its Discussion, it
+/// proposes to preserve some STAMINA or LUCK "for the rest of the adventure"; the other objectives
+/// serve this purpose.
 ///
 /// # Examples
 /// ```
@@ -140,7 +139,7 @@ pub struct Objective {
 }
 
 impl Objective {
-    /// 1 for a success, 0 for anything else: the chance of victory.
+    /// Scores 1 for a success and 0 for anything else. The value is the chance of victory.
     ///
     /// # Examples
     /// ```
@@ -152,7 +151,7 @@ impl Objective {
         Self::named(Measure::VICTORY, |end| end.is_success().into())
     }
 
-    /// 1 unless the hero dies.
+    /// Scores 1 unless the hero dies.
     ///
     /// # Examples
     /// ```
@@ -166,7 +165,7 @@ impl Objective {
         })
     }
 
-    /// 1 for a success with at least so much STAMINA.
+    /// Scores 1 for a success with at least this much STAMINA.
     ///
     /// # Examples
     /// ```
@@ -182,7 +181,7 @@ impl Objective {
         )
     }
 
-    /// 1 for a success with at least so much LUCK.
+    /// Scores 1 for a success with at least this much LUCK.
     ///
     /// # Examples
     /// ```
@@ -197,7 +196,7 @@ impl Objective {
         })
     }
 
-    /// The STAMINA left after a success, 0 otherwise.
+    /// Scores the STAMINA left after a success, and 0 otherwise.
     ///
     /// # Examples
     /// ```
@@ -211,7 +210,7 @@ impl Objective {
         })
     }
 
-    /// The STAMINA left, 0 only for the dead.
+    /// Scores the STAMINA left, which is 0 only for a dead hero.
     ///
     /// # Examples
     /// ```
@@ -225,7 +224,7 @@ impl Objective {
         })
     }
 
-    /// The LUCK left after a success, 0 otherwise.
+    /// Scores the LUCK left after a success, and 0 otherwise.
     ///
     /// # Examples
     /// ```
@@ -239,10 +238,10 @@ impl Objective {
         })
     }
 
-    /// Any rational score of the end.
+    /// Scores the end by a function with rational values.
     ///
     /// # Examples
-    /// A victory is worth one, and each point of LUCK kept a twelfth more:
+    /// A victory is worth 1, plus a twelfth for each point of LUCK kept:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective, Score};
     ///
@@ -259,18 +258,17 @@ impl Objective {
         Self::named(Measure::WORTH, move |ended| end(ended).into())
     }
 
-    /// Whether this is [`victory`](Objective::victory), for which there are
-    /// closed forms.
+    /// Whether this is [`victory`](Objective::victory), for which there are closed forms.
     pub(crate) fn is_victory(&self) -> bool {
         self.measure == Measure::VICTORY
     }
 
-    /// What its expectation is.
+    /// What the expectation of the score measures.
     pub(crate) fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// What this end is worth.
+    /// Returns the worth of this end.
     ///
     /// # Examples
     /// ```

@@ -1,13 +1,14 @@
-//! How many rolls of some dice come to so much, without going through the sums.
+//! The number of rolls of some dice with a sum up to a bound, without a table of all sums.
 
 use num_bigint::BigInt;
 use num_integer::binomial;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// Fair dice, few enough for counts in 64 bits.
+/// Fair dice whose number of rolls fits into 64 bits.
 ///
-/// A table of all sums would be as long as the dice have pips, billions where a die has as many
-/// sides. One count is a sum of no more terms than there are dice.
+/// A table of all sums would have as many entries as the dice have pips, billions for dice with as
+/// many sides. Computing one count takes a sum of at most as many terms as there are dice, plus
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pips {
     count: u32,
@@ -16,7 +17,7 @@ pub(crate) struct Pips {
 }
 
 impl Pips {
-    /// Nothing if there are more rolls than 64 bits count, or dice without sides.
+    /// `None` if the number of rolls does not fit into 64 bits, or for dice without sides.
     pub(crate) fn new(count: u32, sides: u32) -> Option<Self> {
         if sides == 0 {
             return None;
@@ -36,11 +37,11 @@ impl Pips {
         self.rolls
     }
 
-    /// How many rolls come to this or less: with n dice of s sides and t pips
-    /// Σₖ (−1)ᵏ C(n, k) C(t − ks, n), by the dice that show more than they have, as if they could.
+    /// The number of rolls whose sum is at most t = `pips`. For n dice of s sides it is Σₖ (−1)ᵏ
+    /// C(n, k) C(t − ks, n), by inclusion and exclusion of dice that exceed s.
     ///
     /// # Complexity
-    /// O(n²) products of numbers of n words, for at most 64 dice of more sides than one.
+    /// O(n²) products of numbers of n words, for at most 64 dice with more than one side.
     pub(crate) fn at_most(self, pips: i128) -> u64 {
         let (dice, sides) = (i128::from(self.count), i128::from(self.sides));
         if pips < dice {
@@ -64,7 +65,7 @@ impl Pips {
             ways = ways * (self.count - over) / (over + 1);
             left -= sides;
         }
-        // A part of the rolls.
+        // The sum counts a part of the rolls, so it fits.
         sum.to_u64().unwrap_or(self.rolls)
     }
 }
@@ -109,7 +110,7 @@ mod tests {
         let two = Pips::new(2, u32::MAX).unwrap();
         assert_eq!(two.rolls(), 18_446_744_065_119_617_025);
         assert_eq!(two.at_most(1_000_001), 500_000_500_000);
-        // The upper half is the lower one turned round.
+        // The upper half mirrors the lower one.
         let most = 2 * i128::from(u32::MAX);
         assert_eq!(two.rolls() - two.at_most(most - 1_000_000), 500_000_500_000);
         assert!(Pips::new(3, u32::MAX).is_none() && Pips::new(1, 0).is_none());

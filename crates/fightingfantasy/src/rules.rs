@@ -5,14 +5,13 @@ use oddsmith_dice::Dist;
 use crate::pips::Pips;
 use crate::{Damage, Error, RoundOdds};
 
-/// How a fight goes: dice, damage, and the special rules some books add.
+/// The rules of a fight: dice, damage, and the special rules that some books add.
 ///
-/// [`Rules::standard`] is Algorithm 1 of the paper; setters change one rule
-/// each.
+/// [`Rules::standard`] is Algorithm 1 of the paper; each setter changes one rule.
 ///
 /// # Examples
-/// "Crypt of the Sorcerer": two rounds lost in succession are fatal. LUCK is
-/// then not enough:
+/// "Crypt of the Sorcerer": two rounds lost in succession are fatal. LUCK does not help enough
+/// then:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
 ///
@@ -36,7 +35,7 @@ pub struct Rules {
     pub(crate) rounds: Option<u16>,
 }
 
-/// So many dice with so many sides.
+/// A number of equal dice and their number of sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -46,7 +45,7 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// Refuses dice without sides, as the dice themselves do.
+    /// Rejects dice without sides, with the same error as the dice themselves.
     fn checked(self) -> Result<Self, Error> {
         if self.sides == 0 {
             Dist::die(self.sides)?;
@@ -73,20 +72,20 @@ const TWO_DICE: Dice = Dice { count: 2, sides: 6 };
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum LuckTest {
-    /// The roll is at most the current LUCK: the rule of the books.
+    /// If the roll is at most the current LUCK: the rule of the books.
     #[default]
     AtMost,
-    /// The roll is below the current LUCK.
+    /// If the roll is below the current LUCK.
     Below,
 }
 
-/// So many rounds lost in succession kill the hero, whatever STAMINA is left.
+/// The special rule that a number of rounds lost in succession kills the hero, whatever STAMINA is
+/// left.
 ///
-/// The paper does not say whether a draw breaks the succession, so both are
-/// offered.
+/// The paper does not say whether a draw interrupts the succession, so both readings are available.
 ///
 /// # Examples
-/// One lost round is death, and two must be won:
+/// One lost round is death, and two rounds must be won:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
 /// let rules = Rules::standard().sudden_death(SuddenDeath::after(1));
@@ -103,7 +102,7 @@ pub struct SuddenDeath {
 }
 
 impl SuddenDeath {
-    /// Death after so many lost rounds in succession; draws are ignored.
+    /// Creates the rule of death after this many lost rounds in succession. Draws are ignored.
     ///
     /// # Examples
     /// ```
@@ -123,11 +122,11 @@ impl SuddenDeath {
         }
     }
 
-    /// A drawn round breaks the succession.
+    /// Lets a drawn round interrupt the succession.
     ///
     /// # Examples
-    /// One round must be won before two are lost, draws between them or not, or before two
-    /// are lost without a draw between them:
+    /// One round must be won before two are lost in succession. In the first case draws between the
+    /// two lost rounds are ignored, and in the second they interrupt the succession:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
     /// let (ignored, reset) = (SuddenDeath::after(2), SuddenDeath::after(2).reset_by_draws());
@@ -147,10 +146,10 @@ impl SuddenDeath {
     }
 }
 
-/// The hero may run after some rounds, for a price in STAMINA.
+/// The special rule that the hero may run after some rounds, for a price in STAMINA.
 ///
 /// # Examples
-/// Nobody wins a round against SKILL 30. Running at once costs 2 of 10 STAMINA:
+/// The hero cannot win a round against SKILL 30. Running at once costs 2 of 10 STAMINA:
 /// ```
 /// use oddsmith_fightingfantasy::{Duel, DuelAction, Escape, Foe, Hero, Objective, Rules};
 /// let plan = Duel::new(Hero::new(10, 10, 0)?, Foe::new(30, 12)?)
@@ -171,11 +170,11 @@ pub struct Escape {
 }
 
 impl Escape {
-    /// Running is allowed once so many rounds have been fought (0: at once)
-    /// and costs 2 STAMINA.
+    /// Creates the rule that running is allowed once this many rounds have been fought (0: at
+    /// once), and costs 2 STAMINA.
     ///
     /// # Examples
-    /// Three rounds are lost for certain, and then 2 STAMINA more:
+    /// Three rounds are lost for certain, and running costs 2 STAMINA more:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Escape, Foe, Hero, Objective, Rules};
     /// let duel = Duel::new(Hero::new(10, 10, 0)?, Foe::new(30, 12)?)
@@ -193,8 +192,8 @@ impl Escape {
         }
     }
 
-    /// Running costs this much STAMINA instead of 2, and a test of LUCK makes it one less or
-    /// one more, as of a wound of 2.
+    /// Sets the STAMINA that running costs, instead of 2. A test of LUCK makes it one less or one
+    /// more, as for a wound of 2.
     ///
     /// # Examples
     /// ```
@@ -217,7 +216,7 @@ impl Escape {
         self
     }
 
-    /// The parting wound may be met with a test of LUCK, as any wound.
+    /// Lets the hero test LUCK on the parting wound, as on any wound.
     ///
     /// # Examples
     /// ```
@@ -247,10 +246,9 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The rules of the books (paper, Algorithm 1): two dice and SKILL against
-    /// two dice and SKILL; a hit takes 2 (with LUCK 4 or 1), a wound 2 (with
-    /// LUCK 1 or 3); a test of LUCK succeeds if two dice show at most LUCK,
-    /// and lowers LUCK by one either way.
+    /// Returns the rules of the books (paper, Algorithm 1). Each side rolls two dice and adds
+    /// SKILL. A hit takes 2 (with LUCK 4 or 1), and a wound 2 (with LUCK 1 or 3). A test of LUCK
+    /// succeeds if two dice show at most LUCK, and lowers LUCK by one whether it succeeds or not.
     ///
     /// # Examples
     /// ```
@@ -274,7 +272,7 @@ impl Rules {
         }
     }
 
-    /// Both sides roll so many dice for their attack strength.
+    /// Sets the dice that each side rolls for its attack strength.
     ///
     /// # Examples
     /// ```
@@ -289,7 +287,7 @@ impl Rules {
         self
     }
 
-    /// LUCK is tested with so many dice.
+    /// Sets the dice for a test of LUCK.
     ///
     /// # Examples
     /// ```
@@ -304,7 +302,7 @@ impl Rules {
         self
     }
 
-    /// When a test of LUCK succeeds.
+    /// Sets when a test of LUCK succeeds.
     ///
     /// # Examples
     /// ```
@@ -320,7 +318,7 @@ impl Rules {
         self
     }
 
-    /// What the hero's hits take.
+    /// Sets the STAMINA that the hero's hits take.
     ///
     /// # Examples
     /// The variant in which a lucky hit takes 3:
@@ -337,7 +335,7 @@ impl Rules {
         self
     }
 
-    /// What the foe's hits take.
+    /// Sets the STAMINA that the foe's hits take.
     ///
     /// # Examples
     /// ```
@@ -354,7 +352,7 @@ impl Rules {
         self
     }
 
-    /// Lost rounds in succession kill.
+    /// Makes lost rounds in succession fatal.
     ///
     /// # Examples
     /// One round must be won before three are lost:
@@ -371,7 +369,7 @@ impl Rules {
         self
     }
 
-    /// The hero may run.
+    /// Allows the hero to run.
     ///
     /// # Examples
     /// ```
@@ -390,7 +388,7 @@ impl Rules {
         self
     }
 
-    /// The fight is over, and the hero safe, after so many rounds.
+    /// Ends the fight, with the hero safe, after this many rounds.
     ///
     /// # Examples
     /// ```
@@ -407,7 +405,7 @@ impl Rules {
         self
     }
 
-    /// What the hero's hits take.
+    /// Returns the STAMINA that the hero's hits take.
     ///
     /// # Examples
     /// ```
@@ -420,7 +418,7 @@ impl Rules {
         self.hit
     }
 
-    /// What the foe's hits take.
+    /// Returns the STAMINA that the foe's hits take.
     ///
     /// # Examples
     /// ```
@@ -432,15 +430,15 @@ impl Rules {
         self.wound
     }
 
-    /// The odds of an attack round at this difference of SKILL, hero's less
-    /// foe's: equations (2)–(4) of the paper, for any dice.
+    /// Returns the odds of an attack round at this difference of SKILL, the hero's minus the foe's:
+    /// equations (2)–(4) of the paper, for any dice.
     ///
     /// # Errors
-    /// Dice without sides; [`Error::TooManyAttackDice`] for more rolls of both sides than
-    /// counts in 64 bits hold.
+    /// An error for dice without sides; [`Error::TooManyAttackDice`] if the number of rolls of both
+    /// sides does not fit into 64 bits.
     ///
     /// # Complexity
-    /// A sum of twice as many terms as a side has dice, however many sides they have.
+    /// A sum of at most twice as many terms as each side has dice, whatever their number of sides.
     ///
     /// # Examples
     /// ```
@@ -456,10 +454,10 @@ impl Rules {
             return Ok(RoundOdds::standard(skill_difference));
         }
         let Dice { count, sides } = self.attack.checked()?;
-        // Dice of one side show no difference, however many there are.
+        // One-sided dice make no difference, however many there are.
         let count = if sides == 1 { 0 } else { count };
-        // The foe's dice turned round, seven less what each shows, are dice of the hero: the
-        // difference of two rolls is the sum of all dice less its middle.
+        // Replacing what each of the foe's dice shows by sides + 1 minus it, which is as likely,
+        // turns the difference of the two rolls into the sum of all dice minus its middle.
         let both = count.checked_mul(2).and_then(|both| Pips::new(both, sides));
         let both = both.ok_or(Error::TooManyAttackDice { count, sides })?;
         let middle = i128::from(count) * (i128::from(sides) + 1);
@@ -468,11 +466,11 @@ impl Rules {
         RoundOdds::new(both.rolls() - not_won, not_won - lose, lose)
     }
 
-    /// How many rolls of a test of LUCK succeed, and how many fail.
+    /// Returns how many rolls of a test of LUCK succeed, and how many fail.
     ///
     /// # Errors
-    /// Dice without sides; [`Error::TooManyLuckDice`] for more rolls than counts in 64 bits
-    /// hold.
+    /// An error for dice without sides; [`Error::TooManyLuckDice`] if the number of rolls does not
+    /// fit into 64 bits.
     ///
     /// # Examples
     /// See [`LuckTest`]; q(6) of the paper is 15/36:
@@ -486,13 +484,13 @@ impl Rules {
         Ok(self.tested(test, luck))
     }
 
-    /// Whether nothing but the numbers of Algorithm 1 is at work, so that a
-    /// duel is settled by STAMINAs and LUCK alone.
+    /// Whether the rules only change the numbers of Algorithm 1, so that the state of a duel is
+    /// given by the STAMINAs and LUCK alone.
     pub(crate) fn is_plain(&self) -> bool {
         self.sudden_death.is_none() && self.escape.is_none() && self.rounds.is_none()
     }
 
-    /// What every model of LUCK needs of its rules.
+    /// Checks what every model of LUCK requires of the rules.
     pub(crate) fn check(&self) -> Result<(), Error> {
         for (who, damage) in [("hero", self.hit), ("foe", self.wound)] {
             if damage.plain == 0 {
@@ -505,7 +503,7 @@ impl Rules {
         }
     }
 
-    /// The LUCK from which a test cannot fail (or the highest, if that is less).
+    /// A LUCK at which a test cannot fail, or the highest LUCK if that is less.
     pub(crate) fn certain_luck(&self) -> u16 {
         let highest = self.test.count.saturating_mul(self.test.sides);
         u16::try_from(highest.saturating_add(1)).unwrap_or(u16::MAX)

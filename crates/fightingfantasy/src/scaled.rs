@@ -1,4 +1,4 @@
-//! A float that neither overflows nor underflows and forgets almost nothing.
+//! A float of double precision and more that neither overflows nor underflows.
 
 use std::ops::{AddAssign, DivAssign, MulAssign};
 
@@ -7,18 +7,20 @@ use num_traits::ToPrimitive;
 
 /// A nonnegative number `(high + low) · 2^exponent` of about 106 bits.
 ///
-/// Either zero (all parts zero) or `1 ≤ high < 2` and `|low| ≤ ulp(high) / 2`.
+/// It is either zero (all parts zero) or `1 ≤ high < 2` and `|low| ≤ ulp(high) / 2`.
 ///
-/// A chance of 1e-300 is a product of thousands of factors times a binomial coefficient beyond 1e308: the
-/// exponent kept apart removes the range, and the second word the error. One word would do for a bound that grows
-/// with STAMINA (a thousand roundings a sum); with two the answer is right to the last bit for every STAMINA that
-/// can be waited for, and that is worth the five times slower product.
+/// A chance of 1e-300 is a product of thousands of factors and a binomial coefficient beyond 1e308.
+/// The separate exponent avoids the limits of the range, and the second word reduces the error.
+/// With one word, the error bound would grow with STAMINA (a thousand roundings per sum). With two,
+/// the answer is right to the last bit for every STAMINA that can be computed in acceptable time,
+/// which is worth a product that is five times slower.
 ///
-/// The operations are the double-word ones of M. Joldes, J.-M. Muller and V. Popescu, "Tight and rigorous error
-/// bounds for basic building blocks of double-word arithmetic" (2017), with Dekker's product in the place of fused
-/// multiply-add, which is a slow library call on a plain x86-64. With u = 2^-53 each has a relative error of at
-/// most 16 u². All numbers here are nonnegative and are only added, multiplied and divided, so that the errors of
-/// n operations in a row add up to no more than 16 n u² (1 + tiny).
+/// The operations are the double-word ones of M. Joldes, J.-M. Muller and V. Popescu, "Tight and
+/// rigorous error bounds for basic building blocks of double-word arithmetic" (2017), with Dekker's
+/// product in place of fused multiply-add, which is a slow library call on plain x86-64. With u =
+/// 2^-53, each has a relative error of at most 16 u². All numbers here are nonnegative and are only
+/// added, multiplied and divided, so the errors of n successive operations add up to at most 16 n
+/// u² (1 + tiny).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scaled {
     high: f64,
@@ -49,33 +51,33 @@ impl Scaled {
         }
     }
 
-    /// `numerator / denominator` to within 2^-106; the denominator is positive.
+    /// `numerator / denominator` to within 2^-106; the denominator must be positive.
     pub(crate) fn ratio(numerator: &BigUint, denominator: &BigUint) -> Self {
         if numerator.bits() == 0 {
             return Self::ZERO;
         }
-        // A quotient of 118 to 120 bits: the words below hold it but for less than its last bit.
+        // The quotient has 118 to 120 bits. The two words below hold it to within its last bit.
         let shift = 119 + i128::from(denominator.bits()) - i128::from(numerator.bits());
         let quotient = match u64::try_from(shift) {
             Ok(shift) => (numerator << shift) / denominator,
             Err(_) => numerator / (denominator << shift.unsigned_abs()),
         };
-        // At most 120 bits by the choice of the shift.
+        // The shift was chosen so that there are at most 120 bits.
         let quotient = quotient.to_u128().unwrap_or(u128::MAX);
         let high = quotient >> 60;
         let low = quotient & ((1 << 60) - 1);
         let mut value = Self::from(high as u64);
         value.exponent += 60;
         value += &Self::from(low as u64);
-        // Shifts are bounded by the bits of numbers in memory.
+        // The shift is bounded by the number of bits of numbers in memory.
         value.exponent -= i64::try_from(shift).unwrap_or(i64::MAX);
         value
     }
 
-    /// The nearest float, 0 or subnormal below 2^-1022, infinite above the largest float.
+    /// The nearest float: 0 or subnormal below 2^-1022, and infinite above the largest float.
     pub(crate) fn to_f64(self) -> f64 {
-        // Twice, because 2^-1074 is not the inverse of a float. A subnormal result is rounded a second time here,
-        // which costs at most the spacing of the subnormals.
+        // The scaling takes two steps because 2^-1074 is not the inverse of a float. A subnormal
+        // result is rounded a second time here, which costs at most the spacing of the subnormals.
         let exponent = self.exponent.clamp(-2100, 2100);
         let half = exponent / 2;
         self.high * power_of_two(half.max(-1022)) * power_of_two((exponent - half).max(-1022))
@@ -85,12 +87,12 @@ impl Scaled {
         self.exponent < -1 || self.high == 0.0
     }
 
-    /// The natural logarithm of a value up to 1/2, −∞ for zero.
+    /// The natural logarithm of a value up to 1/2, or −∞ for zero.
     pub(crate) fn ln(self) -> f64 {
         if self.high == 0.0 {
             return f64::NEG_INFINITY;
         }
-        // With a mantissa in [√½, √2) the two summands cannot cancel.
+        // With a mantissa in [√½, √2), the two summands cannot cancel.
         let (mantissa, exponent) = if self.high > std::f64::consts::SQRT_2 {
             (self.high / 2.0, self.exponent + 1)
         } else {
@@ -103,7 +105,7 @@ impl Scaled {
 impl From<u64> for Scaled {
     fn from(n: u64) -> Self {
         let high = n as f64;
-        // The rounded value lies within 2^10 of n, so the difference is a float.
+        // The rounded value is within 2^10 of n, so the difference is exactly a float.
         let low = (i128::from(n) - high as i128) as f64;
         Self::normal(high, low, 0)
     }

@@ -1,4 +1,4 @@
-//! Fights with random dice.
+//! Simulation of fights with random dice.
 
 use oddsmith_mdp::{Policy, Simulation, Simulator};
 use rand::Rng;
@@ -6,23 +6,23 @@ use rand::Rng;
 use crate::{Duel, DuelGame, DuelState, Error, Melee, MeleeGame, MeleePhase, MeleeState, Phase};
 
 impl Duel {
-    /// Fights the duel `games` times with dice thrown by `rng`, using LUCK as
-    /// `policy` says: a closure, a solution, a heuristic.
+    /// Simulates the duel `games` times with dice from `rng`. LUCK is used as `policy` decides,
+    /// which may be a closure, a solution or a heuristic.
     ///
-    /// The rules are those of the exact solution ([`Duel::game`]), special
-    /// ones included, and every throw has exactly its chance. The length of a
-    /// game is its number of attack rounds, drawn ones included. The paper's
-    /// Figs. 1, 2 and 7 rest on such simulations; here they are only a check.
+    /// The rules are those of the exact solution ([`Duel::game`]), special ones included, and every
+    /// throw has exactly its probability. The length of a game is its number of attack rounds,
+    /// drawn ones included. The paper's Figs. 1, 2 and 7 rest on such simulations; here they only
+    /// serve as a check.
     ///
-    /// For a limit on the length of a game other than 10 million throws, use a
-    /// [`Simulator`] on [`Duel::game`].
+    /// The length of a game is limited to 10 million throws. For another limit, use a [`Simulator`]
+    /// on [`Duel::game`].
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`], and [`Error::Solve`] for no games at all, for
-    /// a policy without decision, and for a game too long.
+    /// Those of [`DuelGame::new`], and [`Error::Solve`] if `games` is 0, if the policy makes no
+    /// decision, or if a game is too long.
     ///
     /// # Examples
-    /// The Hell Demon (14/12), by the best use of LUCK and by none:
+    /// The Hell Demon (14/12), with the best use of LUCK and without LUCK:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, DuelAction, DuelState, Foe, Hero};
     /// use rand::SeedableRng;
@@ -58,18 +58,18 @@ impl Duel {
 }
 
 impl Melee {
-    /// Fights the melee `games` times with dice thrown by `rng`, using LUCK and
-    /// choosing targets as `policy` says: a closure, a solution.
+    /// Simulates the melee `games` times with dice from `rng`. LUCK is used and targets are chosen
+    /// as `policy` decides, which may be a closure or a solution.
     ///
-    /// As [`Duel::simulate`]: the rules are those of [`Melee::game`], and the length
-    /// of a game is its number of attack rounds, those without a blow included.
+    /// As in [`Duel::simulate`], the rules are those of [`Melee::game`], and the length of a game
+    /// is its number of attack rounds, those without a blow included.
     ///
     /// # Errors
-    /// Those of [`Melee::game`], and [`Error::Solve`] for no games at all, for a
-    /// policy without decision, and for a game too long.
+    /// Those of [`Melee::game`], and [`Error::Solve`] if `games` is 0, if the policy makes no
+    /// decision, or if a game is too long.
     ///
     /// # Examples
-    /// Two orcs at once, by the best play:
+    /// Two orcs at once, with the best play:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// use rand::SeedableRng;

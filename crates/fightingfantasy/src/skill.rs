@@ -8,13 +8,14 @@ use oddsmith_dice::DifferenceTable;
 
 use crate::Error;
 
-/// The chances of an attack round, as counts over one total.
+/// The probabilities of the outcomes of an attack round, as counts over one total.
 ///
-/// Equations (2)–(4) of the paper: both sides roll two dice and add their SKILL, and the greater sum wins. With
-/// X the difference of the two rolls, `win` counts X + Δk > 0, `draw` X + Δk = 0 and `lose` X + Δk < 0, where
-/// Δk is the hero's SKILL less the foe's.
+/// Equations (2)–(4) of the paper: both sides roll two dice and add their SKILL, and the greater
+/// sum wins. With X the difference of the two rolls, `win` counts X + Δk > 0, `draw` X + Δk = 0 and
+/// `lose` X + Δk < 0, where Δk is the hero's SKILL minus the foe's.
 ///
-/// The total is positive and fits into 64 bits. Two odds are equal if their counts are.
+/// The total is positive and fits into 64 bits. Two odds are equal if their counts are equal;
+/// counts are not reduced.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::RoundOdds;
@@ -33,9 +34,11 @@ pub struct RoundOdds {
 }
 
 impl RoundOdds {
-    /// The odds of the standard rules: two dice against two, out of 1296 equally likely rolls.
+    /// Returns the odds of the standard rules: two dice against two, out of 1296 equally likely
+    /// rolls.
     ///
-    /// Every difference is allowed. At ±10 the round is decided but for draws; beyond, it is certain.
+    /// Every difference is allowed. At ±10, one side can no longer win a round, but draws are still
+    /// possible; beyond ±10, the outcome is certain.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -47,7 +50,7 @@ impl RoundOdds {
     /// ```
     #[must_use]
     pub fn standard(skill_difference: i64) -> Self {
-        // 121 products instead of a table of sextinomial coefficients: nothing to mistype.
+        // 121 products instead of a table of sextinomial coefficients, which could be mistyped.
         let ways = |sum: i64| 6 - sum.abs_diff(7);
         let mut odds = Self {
             win: 0,
@@ -67,12 +70,12 @@ impl RoundOdds {
         odds
     }
 
-    /// The odds when both sides roll the dice of `table`.
+    /// Returns the odds when both sides roll the dice of `table`.
     ///
     /// # Errors
     ///
-    /// [`Error::CountTooBig`] if a count of the table, [`Error::CountsOverflow`] if their total does not fit into
-    /// 64 bits (13 six-sided dice a side are too many).
+    /// [`Error::CountTooBig`] if a count of the table does not fit into 64 bits, and
+    /// [`Error::CountsOverflow`] if the total does not (13 six-sided dice a side are too many).
     ///
     /// ```
     /// use oddsmith_dice::DifferenceTable;
@@ -95,11 +98,12 @@ impl RoundOdds {
         )
     }
 
-    /// Odds from counts of equally likely rounds.
+    /// Creates odds from counts of equally likely rounds.
     ///
     /// # Errors
     ///
-    /// [`Error::NoRounds`] if all are zero, [`Error::CountsOverflow`] if the total does not fit into 64 bits.
+    /// [`Error::NoRounds`] if all counts are zero, [`Error::CountsOverflow`] if the total does not
+    /// fit into 64 bits.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{Error, RoundOdds};
@@ -117,7 +121,7 @@ impl RoundOdds {
         }
     }
 
-    /// The counts of won, drawn and lost rounds, not reduced.
+    /// Returns the counts of won, drawn and lost rounds, not reduced.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -130,7 +134,7 @@ impl RoundOdds {
         (self.win, self.draw, self.lose)
     }
 
-    /// The total of the counts, the denominator of the chances.
+    /// Returns the total of the counts, which is the denominator of the probabilities.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -140,11 +144,11 @@ impl RoundOdds {
     /// ```
     #[must_use]
     pub fn total(&self) -> u64 {
-        // The constructors checked that this fits.
+        // The constructors have checked that the total fits.
         self.win + self.draw + self.lose
     }
 
-    /// P(the hero wins the round), p_w of equation (2).
+    /// Returns P(the hero wins the round), p_w of equation (2).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -158,7 +162,7 @@ impl RoundOdds {
         ratio(self.win, self.total())
     }
 
-    /// P(the round is a draw), p_d of equation (3).
+    /// Returns P(the round is a draw), p_d of equation (3).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -172,7 +176,7 @@ impl RoundOdds {
         ratio(self.draw, self.total())
     }
 
-    /// P(the foe wins the round), p_l of equation (4).
+    /// Returns P(the foe wins the round), p_l of equation (4).
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -186,7 +190,7 @@ impl RoundOdds {
         ratio(self.lose, self.total())
     }
 
-    /// The chances (win, draw, lose) as floats, each the nearest to its fraction.
+    /// Returns the probabilities (win, draw, lose) as floats, each the nearest to its fraction.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -204,9 +208,9 @@ impl RoundOdds {
         )
     }
 
-    /// ρ_w = p_w / (1 − p_d): the chance to win a round that is not a draw.
+    /// Returns ρ_w = p_w / (1 − p_d), the chance to win a round that is not a draw.
     ///
-    /// Draws only take time, so every victory chance is a function of ρ_w and ρ_l alone.
+    /// Draws only take time, so the chance of victory depends on ρ_w and ρ_l alone.
     ///
     /// # Errors
     ///
@@ -224,7 +228,7 @@ impl RoundOdds {
         Ok(ratio(win, win + lose))
     }
 
-    /// ρ_l = p_l / (1 − p_d): the chance to lose a round that is not a draw.
+    /// Returns ρ_l = p_l / (1 − p_d), the chance to lose a round that is not a draw.
     ///
     /// # Errors
     ///
@@ -242,7 +246,8 @@ impl RoundOdds {
         Ok(ratio(lose, win + lose))
     }
 
-    /// The counts of won and lost rounds in lowest terms: ρ_w is the first over the sum of both.
+    /// Returns the counts of won and lost rounds in lowest terms: ρ_w is the first divided by their
+    /// sum.
     ///
     /// # Errors
     ///
@@ -261,7 +266,7 @@ impl RoundOdds {
         }
     }
 
-    /// (ρ_w, ρ_l) as floats, each the nearest to its fraction.
+    /// Returns (ρ_w, ρ_l) as floats, each the nearest to its fraction.
     ///
     /// # Errors
     ///
@@ -278,7 +283,7 @@ impl RoundOdds {
         Ok((nearest(win, win + lose), nearest(lose, win + lose)))
     }
 
-    /// The same round seen by the foe: wins and losses exchanged.
+    /// Returns the same round from the foe's point of view, with wins and losses exchanged.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::RoundOdds;
@@ -300,7 +305,7 @@ fn ratio(count: u64, total: u64) -> BigRational {
     BigRational::new(BigInt::from(count), BigInt::from(total))
 }
 
-/// The float nearest to `count / total`; `total` is positive.
+/// The float nearest to `count / total`; `total` must be positive.
 fn nearest(count: u64, total: u64) -> f64 {
     // Below 2^53 both conversions are exact and the division rounds once.
     if total < 1 << 53 {
@@ -309,8 +314,8 @@ fn nearest(count: u64, total: u64) -> f64 {
     if count == 0 {
         return 0.0;
     }
-    // Above, take at least 63 bits of the quotient; the last remembers whether anything is missing, so that the
-    // one rounding is that of the whole fraction.
+    // For larger totals, compute at least 63 bits of the quotient. The last bit is set if there is
+    // a remainder, so that the whole fraction is rounded only once.
     let shift = 64 + count.leading_zeros();
     let wide = u128::from(count) << shift;
     let quotient = wide / u128::from(total);

@@ -1,4 +1,4 @@
-//! The rule of thumb in which the paper sums up its heuristics.
+//! The rule of thumb with which the paper summarises its heuristics.
 
 use std::ops::RangeInclusive;
 
@@ -15,20 +15,18 @@ use crate::{
 /// k_o and (i) is not true, in which case strategy 2 (defensive LUCK use); or
 /// (iii) k_o > k_h and s_o ≤ 2 and (i) is not true, in which case strategy 2."
 ///
-/// The paper gives no numbers for "high" and "low" and names no threshold, so
-/// these are parameters. s_o is the foe's current STAMINA: only of LUCK the
-/// rule says "initial". (It matters little: with the foe's initial STAMINA the
-/// best parameters lose 0.70 % instead of 0.63 %.) Clause (iii) can then only apply if "low"
-/// means less than 2.
+/// The paper gives no numbers for "high" and "low" and names no threshold, so these are parameters.
+/// s_o is taken to be the foe's current STAMINA, since the rule says "initial" of LUCK only. This
+/// matters little: with the foe's initial STAMINA, the best parameters lose 0.70 % instead of 0.63
+/// %. Clause (iii) can then only apply if "low" means less than 2.
 ///
 /// # Defaults
-/// The values with the lowest mean loss ([`PolicyLoss::mean`]) against the
-/// best use of LUCK over the paper's whole map, of all `high_luck` 0 to 13 and
-/// `low_foe` 0 to 24: **13** and **1**. High LUCK as a reason to use it always
-/// costs more than it brings at every value, so the best is one that no
-/// starting LUCK reaches; of those within reach, 12 is the best (a mean loss
-/// of 0.65 % instead of 0.63 %). The thresholds follow from the paper's
-/// criteria q > 1/3 and q > 1/2: above 5 for strategy 3, above 6 for 1 and 2.
+/// The defaults have the lowest mean loss ([`PolicyLoss::mean`]) against the best use of LUCK over
+/// the paper's whole map, among all `high_luck` from 0 to 13 and `low_foe` from 0 to 24: **13** and
+/// **1**. Using LUCK always because it is high costs more than it brings at every value of
+/// `high_luck`, so the best value is one that no starting LUCK reaches. Of those within reach, 12
+/// is the best, with a mean loss of 0.65 % instead of 0.63 %. The thresholds follow from the
+/// paper's criteria q > 1/3 and q > 1/2: above 5 for strategy 3, above 6 for 1 and 2.
 ///
 /// # Examples
 /// ```
@@ -53,7 +51,7 @@ use crate::{
 pub struct RuleOfThumb {
     high_luck: u16,
     low_foe: u16,
-    /// Of strategies 1, 2 and 3.
+    /// The thresholds of strategies 1, 2 and 3.
     thresholds: [Threshold; 3],
 }
 
@@ -72,7 +70,7 @@ impl Default for RuleOfThumb {
 }
 
 impl RuleOfThumb {
-    /// The lowest initial LUCK that counts as high.
+    /// Sets the lowest initial LUCK that counts as high.
     ///
     /// # Examples
     /// ```
@@ -87,7 +85,7 @@ impl RuleOfThumb {
         self
     }
 
-    /// The highest STAMINA of the foe that counts as low.
+    /// Sets the highest STAMINA of the foe that counts as low.
     ///
     /// # Examples
     /// ```
@@ -102,7 +100,7 @@ impl RuleOfThumb {
         self
     }
 
-    /// From which LUCK on strategies 1, 2 and 3 use it.
+    /// Sets the thresholds of LUCK for strategies 1, 2 and 3.
     ///
     /// # Examples
     /// ```
@@ -117,8 +115,8 @@ impl RuleOfThumb {
         self
     }
 
-    /// The strategy to employ against a foe who has so much STAMINA now, in a
-    /// duel at this SKILL difference that began with so much LUCK: 1, 2 or 3.
+    /// Returns the strategy for a foe with this current STAMINA, in a duel at this SKILL difference
+    /// that began with this LUCK: 1, 2 or 3.
     ///
     /// # Examples
     /// ```
@@ -139,7 +137,7 @@ impl RuleOfThumb {
         }
     }
 
-    /// What to do with LUCK in a round.
+    /// Returns the decision on LUCK in a round.
     ///
     /// # Examples
     /// ```
@@ -163,12 +161,11 @@ impl RuleOfThumb {
             Strategy::Offensive => offensive,
             _ => both,
         };
-        // These strategies do not look at the hero's STAMINA.
+        // These strategies do not depend on the hero's STAMINA.
         strategy.decides(threshold, 0, foe, luck)
     }
 
-    /// The rule as a policy for duels at this SKILL difference that begin with
-    /// so much LUCK.
+    /// Returns the rule as a policy for duels at this SKILL difference that begin with this LUCK.
     ///
     /// # Examples
     /// ```
@@ -195,14 +192,14 @@ impl RuleOfThumb {
         }
     }
 
-    /// What the rule loses against the best use of LUCK, over all duels at
-    /// these SKILL differences within the extent.
+    /// Computes what the rule loses against the best use of LUCK, over all duels at these SKILL
+    /// differences within the extent.
     ///
     /// # Errors
     /// Those of [`PolicyLoss::measure`].
     ///
     /// # Examples
-    /// One hit decides. The rule tests LUCK on hits, which kill without it, and not on
+    /// One hit decides. The rule tests LUCK on hits, which kill without it, and does not test it on
     /// wounds:
     /// ```
     /// use oddsmith_fightingfantasy::{Extent, RuleOfThumb, Rules};
@@ -229,7 +226,7 @@ impl RuleOfThumb {
     }
 }
 
-/// The rule in a duel that has begun.
+/// The rule of thumb for a duel with a given start.
 #[derive(Clone, Copy, Debug)]
 struct Begun {
     rule: RuleOfThumb,

@@ -1,4 +1,4 @@
-//! Counting the histories of a duel: equations (6) and (7).
+//! The number of histories of a duel: equations (6) and (7).
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -8,10 +8,12 @@ use super::{WithoutLuck, check_stamina};
 use crate::Error;
 use crate::number::{check_work, fraction, power};
 
-/// n(w, l, d): the number of histories of `wins` won, `losses` lost and `draws` drawn rounds that end in a win.
+/// Returns n(w, l, d), the number of histories of `wins` won, `losses` lost and `draws` drawn
+/// rounds that end with a won round.
 ///
-/// Equation (6): C(w − 1 + l, l) · C(w − 1 + l + d, d). None ends in a win without one, so `wins` = 0 gives 0.
-/// The arguments are of 16 bits, so that the largest answer (311 593 bits) takes some seconds.
+/// This is equation (6): C(w − 1 + l, l) · C(w − 1 + l + d, d). No history ends with a won round if
+/// there is none, so the result is 0 for `wins` = 0. The arguments have 16 bits; the largest result
+/// (311 593 bits) takes some seconds.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::histories;
@@ -35,26 +37,27 @@ pub(crate) fn binomial(n: u64, k: u64) -> BigUint {
     let mut value = BigUint::from(1_u8);
     for step in 1..=k.min(n - k) {
         value *= n + 1 - step;
-        // Without rest: C(n, step) · step! / step! grows one factor at a time.
+        // Division leaves no remainder: C(n, step) · step! / step! grows one factor at a time.
         value /= step;
     }
     value
 }
 
 impl WithoutLuck {
-    /// P(victory with at most `draws` drawn rounds), exact: equation (7) with its infinite sum cut off.
+    /// Returns P(victory with at most `draws` drawn rounds), exact: equation (7) with its infinite
+    /// sum truncated.
     ///
-    /// It rises to [`win`](Self::win) as `draws` grows. What is missing is at most the chance that more
-    /// than `draws` draws come before the (σ_h + σ_o − 1)-th round that is not a draw.
+    /// It rises to [`win`](Self::win) as `draws` grows. The difference is at most the chance that
+    /// more than `draws` draws come before the (σ_h + σ_o − 1)-th round that is not a draw.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// # Complexity
     ///
-    /// σ_h · (`draws` + 1) terms of (σ_h + σ_o + `draws`) · log₂(total) bits. The closed form is better in every
-    /// respect; this one is here because it is the definition.
+    /// σ_h · (`draws` + 1) terms of (σ_h + σ_o + `draws`) · log₂(total) bits. The closed form is
+    /// better in every respect; this sum is provided because it is the definition.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{RoundOdds, WithoutLuck};
@@ -80,7 +83,8 @@ impl WithoutLuck {
         let (win, draw, lose) = odds.counts();
         let common = win.gcd(&draw).gcd(&lose);
         let (win, draw, lose) = (win / common, draw / common, lose / common);
-        // A round that cannot happen leaves one term of its sum, and no win no sum at all.
+        // If no round can be lost (or drawn), only the first term of that sum remains. If no round
+        // can be won, the result is 0.
         let losses = if lose == 0 { 1 } else { losses };
         let draws = if draw == 0 { 0 } else { u64::from(draws) };
         if win == 0 {

@@ -1,4 +1,4 @@
-//! The form of equation (8), with its hypergeometric function.
+//! Equation (8) as printed, with a hypergeometric function.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -9,25 +9,25 @@ use crate::Error;
 use crate::number::{check_work, fraction, power};
 
 impl WithoutLuck {
-    /// P(victory) by equation (8), exact.
+    /// Returns P(victory) by equation (8), exact.
     ///
-    /// With the powers of p_w + p_l absorbed into ρ_w and ρ_l, equation (8) reads
+    /// With the powers of p_w + p_l absorbed into ρ_w and ρ_l, equation (8) is
     ///
     /// v_p = ρ_w^σ_o · (ρ_w^−σ_o − ρ_l^σ_h · C(σ_h + σ_o − 1, σ_h) · ₂F₁(1, σ_h + σ_o; σ_h + 1; ρ_l)).
     ///
     /// The series of this ₂F₁ is infinite, and at ρ_l = 1 it diverges. Euler's transformation
-    /// ₂F₁(a, b; c; z) = (1 − z)^(c − a − b) ₂F₁(c − a, c − b; c; z) turns it into
-    /// ρ_w^−σ_o · ₂F₁(σ_h, 1 − σ_o; σ_h + 1; ρ_l), which ends after σ_o terms; the power of ρ_w cancels with the
-    /// one in front, and what is left is a sum of integers over one denominator,
+    /// ₂F₁(a, b; c; z) = (1 − z)^(c − a − b) ₂F₁(c − a, c − b; c; z) turns it into ρ_w^−σ_o ·
+    /// ₂F₁(σ_h, 1 − σ_o; σ_h + 1; ρ_l), which ends after σ_o terms. The power of ρ_w cancels with
+    /// the one in front, and a sum of integers over one denominator remains,
     ///
     /// v_p = 1 − Σ_{i < σ_o} (−1)^i C(σ_h + σ_o − 1, σ_h + i) C(σ_h + i − 1, i) ρ_l^(σ_h + i).
     ///
-    /// Its terms alternate and are much larger than their sum, so it is good for exact arithmetic only; the answer
-    /// is the same as that of [`win`](Self::win).
+    /// Its terms alternate and are much larger than their sum, so this form is suitable for exact
+    /// arithmetic only. The result equals that of [`win`](Self::win).
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// # Complexity
     ///
@@ -73,7 +73,7 @@ impl WithoutLuck {
         sum *= BigInt::from(power(&BigUint::from(race.lose), losses));
         let total = BigUint::from(total);
         let victory = BigInt::from(power(&total, rounds)) - sum;
-        // A chance: the magnitude is the value.
+        // The sum is a probability, so its magnitude is its value.
         Ok(fraction(victory.magnitude().clone(), &total, rounds))
     }
 }

@@ -1,4 +1,4 @@
-//! The tail of a negative binomial law: a race between won and lost rounds.
+//! The tail of a negative binomial distribution, as a race between won and lost rounds.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -7,7 +7,8 @@ use crate::Error;
 use crate::number::{FLOAT_BITS, Number, check_work, fraction, power};
 use crate::scaled::Scaled;
 
-/// First to `wins` won rounds or to `losses` lost ones, of rounds won with odds `win` to `lose`.
+/// A race to `wins` won rounds or `losses` lost ones, whichever come first, with odds of `win` to
+/// `lose` in each round.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Race {
     win: u64,
@@ -17,9 +18,11 @@ pub(super) struct Race {
 }
 
 impl Race {
-    /// `win` and `lose` in lowest terms and not both zero, `wins` and `losses` positive.
+    /// `win` and `lose` must be in lowest terms and not both zero, and `wins` and `losses`
+    /// positive.
     pub(super) fn new(win: u64, lose: u64, wins: u64, losses: u64) -> Self {
-        // A race that one side cannot lose has one term, however long it is.
+        // If one side cannot win a round, a race of one round has the same result and only one
+        // term.
         let (wins, losses) = if win == 0 || lose == 0 {
             (1, 1)
         } else {
@@ -42,17 +45,17 @@ impl Race {
         }
     }
 
-    /// No overflow: it is at most the total of a [`RoundOdds`].
+    /// The sum cannot overflow, since it is at most the total of a [`RoundOdds`].
     pub(super) fn total(&self) -> u64 {
         self.win + self.lose
     }
 
-    /// The longest race has one round less.
+    /// An upper bound on the number of rounds: one more than the longest race has.
     pub(super) fn rounds(&self) -> u128 {
         u128::from(self.wins + self.losses)
     }
 
-    /// Bits of the denominator of the answer.
+    /// The number of bits of the denominator of the answer.
     pub(super) fn bits(&self) -> u128 {
         self.rounds() * u128::from(self.total().ilog2() + 1)
     }
@@ -91,15 +94,15 @@ impl Race {
     }
 }
 
-/// win^wins · Σ_{l < losses} C(wins − 1 + l, l) lose^l total^(losses − 1 − l), to be taken over
-/// total^(wins + losses − 1): the chance to win `wins` rounds before losing `losses`.
+/// win^wins · Σ_{l < losses} C(wins − 1 + l, l) lose^l total^(losses − 1 − l). Divided by
+/// total^(wins + losses − 1), this is the chance to win `wins` rounds before losing `losses`.
 fn first_to<N: Number>(win: &N, lose: &N, total: &N, wins: u64, losses: u64) -> N {
     let mut term = N::from(1);
     let mut sum = N::from(1);
     for lost in 1..losses {
         term *= lose;
         term *= wins - 1 + lost;
-        // Without rest: the term is C(wins − 1 + lost, lost) · lose^lost.
+        // Division leaves no remainder: the term is C(wins − 1 + lost, lost) · lose^lost.
         term /= lost;
         sum *= total;
         sum += &term;

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::closed::{binomial, check_stamina};
 use crate::number::{check_work, fraction, power};
 
-/// Which printed form of P(n; p_f) equation (15) is to use.
+/// The printed form of P(n; p_f) that equation (15) uses.
 ///
 /// ```
 /// use oddsmith_fightingfantasy::{ConstantLuck, PublishedEquation, RoundOdds};
@@ -25,30 +25,33 @@ use crate::number::{check_work, fraction, power};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PublishedEquation {
-    /// (11): without the factor p_w of any won round.
+    /// Equation (11), without the factor p_w of any won round.
     Eq11,
-    /// (12): with p_w for every won round before the last.
+    /// Equation (12), with p_w for every won round before the last.
     Eq12,
 }
 
 impl ConstantLuck {
-    /// The victory chance of offensive use by equation (15) as it is printed: for comparison only, it is wrong.
+    /// Returns the chance of victory with offensive use by equation (15) as printed. The equation
+    /// is wrong; use the result for comparison only.
     ///
-    /// Equation (11) lacks the factor p_w^(n − 3k) of the won rounds, which (12) has; and (15) puts q and 1 − q for
-    /// the chance p_f of the last round, where p_w · q and p_w · (1 − q) belong. So with (12) the result is the right
-    /// one divided by p_w, and with (11) each history is divided by p_w as often as it has wins. Both can exceed 1.
-    /// [`win`](Self::win) has the corrected form.
+    /// Equation (11) lacks the factor p_w^(n − 3k) of the won rounds, which (12) has. Moreover,
+    /// (15) sets the chance p_f of the last round to q and 1 − q, instead of p_w · q and p_w · (1 −
+    /// q). So with (12) the result is the correct one divided by p_w, and with (11) each history is
+    /// divided by p_w as often as it has won rounds. Both results can exceed 1. [`win`](Self::win)
+    /// computes the corrected form.
     ///
-    /// The damage is the printed one (2, 4 and 1), whatever was set. σ_h is ⌈s_h / 2⌉ and not the ⌊s_h / 2⌋ of the
-    /// text under (6), so that this shows the one misprint alone.
+    /// The damage is the printed one (2, 4 and 1), whatever was set. σ_h is ⌈s_h / 2⌉ and not the
+    /// ⌊s_h / 2⌋ of the text below (6), so that the result shows this one misprint alone.
     ///
     /// # Errors
     ///
-    /// As for [`win`](Self::win).
+    /// The same as for [`win`](Self::win).
     ///
     /// # Complexity
     ///
-    /// About 5/4 · s_o products of integers over one total, of (s_h / 2 + s_o) · log₂(total · denominator of q) bits.
+    /// About 5/4 · s_o products of integers over one total, of (s_h / 2 + s_o) · log₂(total ·
+    /// denominator of q) bits.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, PublishedEquation, RoundOdds, Use};
@@ -78,14 +81,14 @@ impl ConstantLuck {
         let (lucky, tests) = (self.q.numer().magnitude(), self.q.denom().magnitude());
         let unlucky = tests - lucky;
 
-        // Products of two numbers of full length take more than their length.
+        // The cost of multiplying two numbers of full length grows faster than their length.
         let bits = u128::from(hits + lost) * u128::from(BigUint::from(all).bits() + tests.bits());
         let terms = 5 * (u128::from(hits) / 4 + 1) + u128::from(hits + lost);
         check_work(terms, bits.saturating_mul(bits / 1024 + 1), self.max_work)?;
 
         let mut endings = Endings::after(hits, lost, win, lose);
         let step = tests * (win + lose);
-        // Over `step` to the power of the rounds that are not draws.
+        // The sum so far, over `step` to the power of the number of rounds that are not draws.
         let (mut victory, mut scale) = (BigUint::ZERO, BigUint::one());
         loop {
             let hits_before = endings.hits;
@@ -94,7 +97,7 @@ impl ConstantLuck {
                 let Some(n) = u64::from(foe_stamina).checked_sub(left) else {
                     continue;
                 };
-                // n = hits + 3 k, of which k are lucky ones that took 4.
+                // n = hits + 3 k, where k of the hits are lucky and take 4.
                 let Some(taken) = n.checked_sub(hits_before).filter(|more| more % 3 == 0) else {
                     continue;
                 };
@@ -117,7 +120,7 @@ impl ConstantLuck {
             endings.one_hit_less();
             scale *= &step;
         }
-        // So far over tests^(hits + 1) · (win + lose)^(hits + lost).
+        // So far, the sum is over tests^(hits + 1) · (win + lose)^(hits + lost).
         Ok(fraction(
             victory * power(tests, lost - 1),
             &step,
@@ -128,7 +131,8 @@ impl ConstantLuck {
 
 /// Σ_{l < lost} Σ_d p_l^l C(hits + l, l) p_d^d C(hits + l + d, d), the sum over d in closed form.
 ///
-/// Over (win + lose)^(hits + lost) and times the total of a round to the power of hits + 1.
+/// The sum is over (win + lose)^(hits + lost), and multiplied by the total of a round to the power
+/// of hits + 1.
 struct Endings {
     hits: u64,
     lost: u64,

@@ -8,7 +8,8 @@ use crate::Error;
 use crate::number::{FLOAT_BITS, Number, check_work, fraction, power};
 use crate::scaled::Scaled;
 
-/// A duel of the blows both sides can deal in a round that hurts somebody, weighted out of `total`.
+/// A duel, given by the blows both sides can deal in a round that hurts somebody, with weights out
+/// of `total`.
 pub(super) struct Race {
     pub(super) hits: Vec<Blow<BigUint>>,
     pub(super) wounds: Vec<Blow<BigUint>>,
@@ -42,12 +43,12 @@ impl Race {
     pub(super) fn rounded(self, max_work: u64) -> Result<f64, Error> {
         let (terms, _) = self.size();
         check_work(terms, FLOAT_BITS.max(self.total.bits().into()), max_work)?;
-        // The total itself becomes the ratio 1, so its powers disappear.
+        // Divided by itself, the total becomes 1, so its powers disappear.
         let (sum, _) = self.win(|weight| Scaled::ratio(weight, &self.total));
         Ok(sum.to_f64())
     }
 
-    /// The number of terms of the sums, and the greatest number of rounds.
+    /// The number of terms of the sums, and the largest number of rounds.
     fn size(&self) -> (u128, u128) {
         let longest = |blows: &[Blow<BigUint>], stamina: u32| {
             let least = blows.iter().map(|blow| blow.damage).min();
@@ -75,7 +76,8 @@ impl Race {
         )
     }
 
-    /// Σ_w Σ_l C(w − 1 + l, l) · felling(w) · standing(l) · total^(rest), and the power of `total` it is over.
+    /// Σ_w Σ_l C(w − 1 + l, l) · felling(w) · standing(l) · total^(rest), and the power of `total`
+    /// that divides it.
     fn win<N: Number>(&self, number: impl Fn(&BigUint) -> N) -> (N, u64) {
         let convert = |blows: &[Blow<BigUint>]| {
             blows
@@ -90,7 +92,7 @@ impl Race {
         let hits = Strings::new(&convert(&self.hits), self.foe_stamina);
         let wounds = Strings::new(&convert(&self.wounds), self.hero_stamina);
 
-        // standing(l) · C(w − 1 + l, l), brought over one power of the total.
+        // standing(l) · C(w − 1 + l, l), all over the same power of the total.
         let most_wounds = wounds.standing.len() as u64 - 1;
         let first = hits.first_fall;
         let mut ways = N::from(1);
@@ -110,7 +112,7 @@ impl Race {
         let mut last = 0;
         for (won, felling) in (first..).zip(&hits.felling) {
             if won > first {
-                // From C(w − 2 + l, l) to C(w − 1 + l, l), without rest.
+                // From C(w − 2 + l, l) to C(w − 1 + l, l); division leaves no remainder.
                 for (lost, entry) in (0..).zip(&mut column) {
                     *entry *= won - 1 + lost;
                     *entry /= won - 1;

@@ -4,27 +4,29 @@ use std::collections::BTreeMap;
 
 use crate::number::Number;
 
-/// One way a blow can come out.
+/// One of the outcomes of a blow.
 pub(super) struct Blow<N> {
     pub(super) weight: N,
     pub(super) damage: u32,
 }
 
-/// The weights of all strings of blows against one fighter, by their length.
+/// The weights of all strings of blows against one fighter, by length.
 pub(super) struct Strings<N> {
-    /// By length from 0: the weight of the strings which leave the fighter standing. Never empty.
+    /// By length from 0: the weight of the strings that leave the fighter standing. Never empty.
     pub(super) standing: Vec<N>,
-    /// By length from `first_fall`: the weight of the strings whose last blow, and no earlier, fells the fighter.
+    /// By length from `first_fall`: the weight of the strings whose last blow, and no earlier one,
+    /// kills the fighter.
     pub(super) felling: Vec<N>,
-    /// The least number of blows that can fell; at least 1.
+    /// The least number of blows that can kill; at least 1.
     pub(super) first_fall: u64,
 }
 
 impl<N: Number> Strings<N> {
-    /// `blows` have positive weight and damage; `stamina` is positive.
+    /// `blows` must have positive weight and damage, and `stamina` must be positive.
     ///
-    /// Blow by blow, by the STAMINA left, instead of by the multinomial coefficients (9) of each length: the same
-    /// numbers, from sums of nonnegative terms alone, for any damage.
+    /// The strings are built blow by blow, by the STAMINA left, instead of by the multinomial
+    /// coefficients (9) of each length. The numbers are the same, but this takes only sums of
+    /// nonnegative terms, and works for any damage.
     pub(super) fn new(blows: &[Blow<N>], stamina: u32) -> Self {
         let mut strings = Self {
             standing: vec![N::from(1)],
@@ -73,7 +75,7 @@ mod tests {
 
     #[test]
     fn weights_are_the_multinomials_of_equation_9() {
-        // A takes 4 with weight 100, B takes 1 with weight 1: the hundreds count the As.
+        // A takes 4 with weight 100, and B takes 1 with weight 1, so the hundreds count the As.
         let blow = |weight: u32, damage| Blow {
             weight: BigUint::from(weight),
             damage,
