@@ -7,27 +7,26 @@ use oddsmith_mdp::Number;
 use crate::objective::Measure;
 use crate::{Decision, Error, LuckMap, LuckTable, Objective};
 
-/// More cells than this are no picture any more.
+/// The largest number of cells that still make a readable picture.
 const MAX_CELLS: usize = 1 << 20;
 
-/// From nothing to everything, where there is no colour.
+/// The shades from lowest to highest where there is no colour.
 const BLOCKS: [char; 5] = [' ', '░', '▒', '▓', '█'];
 
-/// Ten of the 256 colours of a terminal, going the way of viridis: each is
-/// lighter than the one before, so they differ for every kind of eye.
+/// Ten of the 256 colours of a terminal, in the order of viridis. Each is lighter than the one
+/// before, so that they can be told apart even by colour-blind readers.
 const COLOURS: [u8; 10] = [53, 55, 24, 30, 36, 71, 77, 113, 148, 220];
 
-/// White letters on the first so many colours, black ones on the others.
+/// The number of colours, from the first, that take white letters. The others take black ones.
 const DARK_COLOURS: usize = 4;
 
 /// The policy and the chance of victory for every STAMINA of the hero and the
 /// foe, at one SKILL difference and one LUCK: a panel of the paper's Fig. 4.
 ///
-/// `Display` draws it for a terminal, in blocks or, on demand, in 256 colours;
-/// the feature `plot` draws it as SVG. The hero's STAMINA grows to the right,
-/// the foe's upwards. Each cell has the label of its
-/// [`Decision`] and a shade for the chance of victory, or for what another
-/// [`Objective`] is worth.
+/// `Display` draws it for a terminal, in blocks or, on request, in 256 colours. The feature `plot`
+/// draws it as SVG. The hero's STAMINA grows to the right, and the foe's upwards. Each cell has the
+/// label of its [`Decision`] and a shade for the chance of victory, or for the worth by another
+/// [`Objective`].
 ///
 /// # Examples
 /// ```
@@ -54,10 +53,10 @@ const DARK_COLOURS: usize = 4;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// STAMINA of the hero and the foe run from 1 to these.
+    /// The highest STAMINA of the hero and the foe; the lowest is 1.
     hero: u16,
     foe: u16,
-    /// By the foe's STAMINA, then the hero's.
+    /// By the foe's STAMINA, then by the hero's.
     cells: Vec<Cell>,
     title: String,
     measure: Measure,
@@ -71,14 +70,14 @@ pub(crate) struct Cell {
 }
 
 impl HeatMap {
-    /// A table at one LUCK.
+    /// Creates the map of a table at one LUCK.
     ///
     /// # Errors
-    /// [`Error::OutsideTable`] for LUCK beyond the table's, [`Error::Plot`]
-    /// for more than 2²⁰ cells.
+    /// [`Error::OutsideTable`] if LUCK is beyond the table's, and [`Error::Plot`] for more than 2²⁰
+    /// cells.
     ///
     /// # Examples
-    /// One hit decides. The hero can take one wound, or two, or three:
+    /// One hit decides. The hero can survive no wound, or one, or two:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, HeatMap, LuckTable, Rules};
     /// let extent = Extent { hero: 6, foe: 2, luck: 0 };
@@ -97,15 +96,15 @@ impl HeatMap {
         Ok(map.title(standard_title(table.skill_difference(), luck)))
     }
 
-    /// A map at one LUCK; unlike a table it may know special rules and other
-    /// objectives.
+    /// Creates the map of a [`LuckMap`] at one LUCK. Unlike a table, it supports special rules and
+    /// other objectives.
     ///
     /// # Errors
-    /// As for [`of_table`](HeatMap::of_table).
+    /// The same as for [`of_table`](HeatMap::of_table).
     ///
     /// # Examples
-    /// Two rounds lost in succession are fatal, so that no STAMINA at all makes
-    /// victory likelier than 80 %:
+    /// Two rounds lost in succession are fatal, so no STAMINA raises the chance of victory above 80
+    /// %:
     /// ```
     /// use oddsmith_fightingfantasy::{Advantage, Extent, HeatMap, LuckMap, Rules, SuddenDeath};
     ///
@@ -127,14 +126,13 @@ impl HeatMap {
         Ok(drawn.title(standard_title(map.skill_difference(), luck)))
     }
 
-    /// Any number and decision for STAMINA 1 to `hero` against 1 to `foe`: chances of
-    /// victory, unless they are said to be of another
-    /// [objective](HeatMap::objective) or lie beyond 0 and 1.
+    /// Creates a map of any values and decisions for STAMINA 1 to `hero` against 1 to `foe`. The
+    /// values are taken as chances of victory, unless another [objective](HeatMap::objective) is
+    /// set or they lie outside 0 to 1.
     ///
     /// # Errors
-    /// Those of `cell`; [`Error::NoStamina`] for a STAMINA of 0,
-    /// [`Error::Plot`] for more than 2²⁰ cells and for a value that is no
-    /// finite number.
+    /// Those of `cell`; [`Error::NoStamina`] for a STAMINA of 0; [`Error::Plot`] for more than 2²⁰
+    /// cells, and for a value that is not a finite number.
     ///
     /// # Examples
     /// ```
@@ -176,13 +174,13 @@ impl HeatMap {
         })
     }
 
-    /// Only STAMINA up to these.
+    /// Limits the map to STAMINA up to these values.
     ///
     /// # Errors
     /// [`Error::NoStamina`] if one of them is 0.
     ///
     /// # Examples
-    /// What is beyond the map is no part of it:
+    /// A limit beyond the map has no effect:
     /// ```
     /// use oddsmith_fightingfantasy::{Decision, HeatMap};
     /// let map = HeatMap::from_fn(3, 2, |hero, _| Ok((f64::from(hero) / 3.0, Decision::default())))?;
@@ -204,7 +202,7 @@ impl HeatMap {
         Ok(self)
     }
 
-    /// The line above the map; none if it is empty.
+    /// Sets the line above the map. There is none if the title is empty.
     ///
     /// # Examples
     /// ```
@@ -219,8 +217,8 @@ impl HeatMap {
         self
     }
 
-    /// What the numbers are of, for the name of the scale. [`of_map`](HeatMap::of_map)
-    /// knows its objective.
+    /// Sets the objective that the values measure, which names the scale.
+    /// [`of_map`](HeatMap::of_map) sets it already.
     ///
     /// # Examples
     /// ```
@@ -239,9 +237,9 @@ impl HeatMap {
         self
     }
 
-    /// Ten colours, by ANSI escapes for terminals of 256 colours, instead of
-    /// five shades. Off at first: whether the output is a terminal, and whether
-    /// its user wants colour (`NO_COLOR`), the caller knows.
+    /// Enables ten colours instead of five shades, by ANSI escapes for terminals of 256 colours.
+    /// The default is off: only the caller knows whether the output is a terminal and whether its
+    /// user wants colour (`NO_COLOR`).
     ///
     /// # Examples
     /// ```
@@ -271,8 +269,7 @@ impl HeatMap {
         (self.hero, self.foe)
     }
 
-    /// The values that the two ends of the scale stand for: 0 and 1, or what
-    /// lies beyond.
+    /// The values at the two ends of the scale: 0 and 1, or beyond them if a value is.
     pub(crate) fn scale(&self) -> (f64, f64) {
         let values = self.cells.iter().map(|cell| cell.value);
         values.fold((0.0, 1.0), |(low, high), value| {
@@ -280,7 +277,7 @@ impl HeatMap {
         })
     }
 
-    /// What the numbers are, on this scale: no chance is beyond 0 and 1.
+    /// What the values measure on this scale. It is not a chance if the scale goes beyond 0 and 1.
     pub(crate) fn measure(&self, scale: (f64, f64)) -> Measure {
         match self.measure.chance && scale != (0.0, 1.0) {
             true => Measure::WORTH,
@@ -288,14 +285,14 @@ impl HeatMap {
         }
     }
 
-    /// Rows of cells for the foe's STAMINA from 1 up.
+    /// The rows of cells, for the foe's STAMINA from 1 up.
     pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = (u16, &[Cell])> {
         let rows = self.cells.chunks(usize::from(self.hero));
         rows.enumerate().map(|(above, row)| (above as u16 + 1, row))
     }
 
-    /// The text of a row of cells. The label comes second in its cell: the
-    /// numbers below are set flush right.
+    /// Writes a row of cells. The label is the second character of its cell, since the numbers
+    /// below are right-aligned.
     fn draw_row(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -355,7 +352,7 @@ impl HeatMap {
     }
 }
 
-/// Ends all colours.
+/// The escape that resets all colours.
 const PLAIN: &str = "\u{1b}[0m";
 
 fn paint(f: &mut fmt::Formatter<'_>, step: usize) -> fmt::Result {
@@ -376,9 +373,9 @@ fn check_stamina(hero: u16, foe: u16) -> Result<(), Error> {
     Ok(())
 }
 
-/// In which of `steps` equal parts of the scale the value lies.
+/// The index of the equal part of the scale, out of `steps`, in which the value lies.
 pub(crate) fn level(value: f64, (low, high): (f64, f64), steps: usize) -> usize {
-    // Halved, because the range of two finite numbers may not be finite.
+    // The terms are halved, because the range of two finite numbers may not be finite.
     let share = (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
     ((share * steps as f64) as usize).min(steps - 1)
 }
@@ -395,7 +392,7 @@ impl fmt::Display for HeatMap {
             self.draw_row(f, cells, scale)?;
             writeln!(f)?;
         }
-        // Every number takes the room of so many cells, with a blank before it.
+        // Every number takes the width of this many cells, including a blank before it.
         let every = if self.hero < 1000 { 2 } else { 3 };
         write!(f, "{:margin$} ", "")?;
         if self.hero < every {

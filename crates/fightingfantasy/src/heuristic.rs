@@ -17,9 +17,9 @@ pub use map::HeuristicMap;
 
 /// One of the paper's strategies for the use of LUCK, without its threshold.
 ///
-/// The paper simulates them ("Simulated dynamics with heuristic luck
-/// strategies"); here they are evaluated exactly. Strategies 1 to 3 do not
-/// look at STAMINA ("open-loop"), 4 to 8 do ("feedback").
+/// The paper simulates them ("Simulated dynamics with heuristic luck strategies"); this crate
+/// evaluates them exactly. Strategies 1 to 3 do not depend on STAMINA ("open-loop"), and 4 to 8 do
+/// ("feedback").
 ///
 /// # Examples
 /// ```
@@ -42,7 +42,7 @@ pub use map::HeuristicMap;
 pub enum Strategy {
     /// 0: never use LUCK.
     Never,
-    /// 1: use LUCK in every round that is not drawn.
+    /// 1: use LUCK in every round that is not a draw.
     Always,
     /// 2: use LUCK on every lost round.
     Defensive,
@@ -61,7 +61,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All nine, in the paper's order.
+    /// All nine strategies, in the paper's order.
     ///
     /// # Examples
     /// ```
@@ -80,7 +80,7 @@ impl Strategy {
         Self::IfBehind,
     ];
 
-    /// The paper's number of the strategy, 0 to 8.
+    /// Returns the paper's number of the strategy, 0 to 8.
     ///
     /// # Examples
     /// ```
@@ -92,7 +92,7 @@ impl Strategy {
         self as u8
     }
 
-    /// The strategy with this number in the paper; `None` above 8.
+    /// Returns the strategy with this number in the paper, or `None` above 8.
     ///
     /// # Examples
     /// ```
@@ -105,7 +105,7 @@ impl Strategy {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// What the strategy does, in a few words.
+    /// Returns a short description of the strategy.
     ///
     /// # Examples
     /// ```
@@ -127,8 +127,8 @@ impl Strategy {
         }
     }
 
-    /// What the strategy does with LUCK in a round before which the hero and
-    /// the foe have so much STAMINA and the hero so much LUCK.
+    /// Returns the strategy's decision on LUCK in a round before which the hero and the foe have
+    /// these STAMINAs and the hero this LUCK.
     ///
     /// LUCK 0 is never used.
     ///
@@ -168,11 +168,11 @@ impl Strategy {
     }
 }
 
-/// From which LUCK on it is used: τ of the paper, in either of its readings.
+/// The LUCK from which on it is used: τ of the paper, in either of its readings.
 ///
-/// The text says that LUCK is used if it "is greater than or equal to τ", the
-/// formulas say Θ(l > τ). The published peaks (τ = 6 for strategy 1, τ = 5 for
-/// strategy 3) go with the formulas.
+/// The text says that LUCK is used if it "is greater than or equal to τ", and the formulas say
+/// Θ(l > τ). The published peaks (τ = 6 for strategy 1, τ = 5 for strategy 3) agree with the
+/// formulas.
 ///
 /// # Examples
 /// ```
@@ -197,10 +197,10 @@ pub enum Threshold {
 }
 
 impl Threshold {
-    /// Whether so much LUCK may be used.
+    /// Returns whether this LUCK may be used.
     ///
     /// # Examples
-    /// How many LUCKs, from 0 to 12, may be used:
+    /// The number of values of LUCK, from 0 to 12, that may be used:
     /// ```
     /// use oddsmith_fightingfantasy::Threshold;
     /// let allowed = |threshold: Threshold| (0..=12).filter(|&luck| threshold.allows(luck)).count();
@@ -217,7 +217,7 @@ impl Threshold {
     }
 }
 
-/// Its [name](Strategy::name).
+/// Displays its [name](Strategy::name).
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -235,13 +235,12 @@ impl fmt::Display for Threshold {
 
 /// A strategy with its threshold: a complete rule for the use of LUCK.
 ///
-/// It is a [`Policy`], so it can be given to
-/// [`Duel::with_policy`](crate::Duel::with_policy) and to any solver. Where
-/// special rules let the hero run, it fights on, and LUCK is used on a parting
-/// wound as on any other.
+/// It implements [`Policy`], so it can be passed to [`Duel::with_policy`](crate::Duel::with_policy)
+/// and to any solver. Where special rules allow the hero to run, it keeps fighting. It uses LUCK on
+/// a parting wound as on any other.
 ///
 /// # Examples
-/// Against the Hell Demon, LUCK on every hit is worth 0.737, its best use 0.776:
+/// Against the Hell Demon, LUCK on every hit is worth 0.737, and its best use 0.776:
 /// ```
 /// use num_traits::ToPrimitive;
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Heuristic, Strategy, Threshold};
@@ -265,7 +264,7 @@ pub struct Heuristic {
 }
 
 impl Heuristic {
-    /// This strategy with this threshold.
+    /// Creates the heuristic from a strategy and a threshold.
     ///
     /// # Examples
     /// ```
@@ -285,7 +284,7 @@ impl Heuristic {
         }
     }
 
-    /// The strategy.
+    /// Returns the strategy.
     ///
     /// # Examples
     /// ```
@@ -298,7 +297,7 @@ impl Heuristic {
         self.strategy
     }
 
-    /// The threshold.
+    /// Returns the threshold.
     ///
     /// # Examples
     /// ```
@@ -311,7 +310,7 @@ impl Heuristic {
         self.threshold
     }
 
-    /// [`Strategy::decides`] with this threshold.
+    /// Returns the decision of [`Strategy::decides`] with this threshold.
     ///
     /// # Examples
     /// ```
@@ -325,7 +324,7 @@ impl Heuristic {
         self.strategy.decides(self.threshold, hero, foe, luck)
     }
 
-    /// What the heuristic achieves from every state of `game`, exactly.
+    /// Computes the exact value of the heuristic in every state of `game`.
     ///
     /// # Errors
     /// The limits of the solver.
@@ -350,7 +349,7 @@ impl Heuristic {
         Ok(Solver::exact().evaluate_indexed(game, self, game.start())?)
     }
 
-    /// What the heuristic achieves from every state, in floats.
+    /// Computes the value of the heuristic in every state, in floats.
     ///
     /// # Errors
     /// Those of [`LuckTable::of_policy`].
@@ -393,7 +392,7 @@ impl Policy<DuelGame> for Heuristic {
     }
 }
 
-/// Writes a decision on LUCK as weights of actions; the hero never runs.
+/// Converts a decision on LUCK into weights of actions. The hero never runs.
 pub(crate) fn follow(
     decision: Decision,
     state: &DuelState,

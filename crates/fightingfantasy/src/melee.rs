@@ -1,4 +1,4 @@
-//! One hero against several foes, in turn or at once: the front door.
+//! One hero against several foes, in turn or at once: the main entry point for melees.
 
 mod blow;
 mod game;
@@ -19,12 +19,12 @@ pub use state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 use crate::explorable::{explorable, explorable_without_luck};
 use crate::{Advantage, Error, Hero, Objective, Rules};
 
-/// A hero, several foes, the rules and what the hero fights for.
+/// A hero, several foes, the rules, and the objective of the hero.
 ///
-/// Solved exactly, with the best use of LUCK and the best choice of targets.
+/// It is solved exactly, with the best use of LUCK and the best choice of targets.
 ///
 /// # Examples
-/// Two orcs, first together, then one after the other:
+/// Two orcs, first at once, then one after the other:
 /// ```
 /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
 ///
@@ -54,15 +54,15 @@ pub struct Melee {
 }
 
 impl Melee {
-    /// All foes attack together, by the usual rule of the books; see
+    /// Creates a melee in which all foes attack together, by the usual rule of the books. See
     /// [`AtOnce`].
     ///
     /// # Errors
-    /// [`Error::NoFoes`], and [`Error::TooManyFoes`] beyond
+    /// [`Error::NoFoes`] if there are no foes, and [`Error::TooManyFoes`] for more than
     /// [`MeleeState::MAX_FOES`].
     ///
     /// # Examples
-    /// Two at once are worse than two in turn, which are two even rounds:
+    /// Two foes at once are harder than two in turn, which are two even rounds:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(8, 2)?, Foe::new(8, 2)?];
@@ -77,16 +77,16 @@ impl Melee {
         Melee::new(hero, foes, AtOnce::standard().into())
     }
 
-    /// One foe after the other in the listed order; STAMINA and LUCK carry
+    /// Creates a melee against one foe after the other, in the listed order. STAMINA and LUCK carry
     /// over.
     ///
     /// # Errors
-    /// As for [`at_once`](Melee::at_once).
+    /// The same as for [`at_once`](Melee::at_once).
     ///
     /// # Examples
-    /// The order matters because of LUCK: it is best spent on the stronger
-    /// foe, and while there is most of it. Without LUCK the chance of victory
-    /// is the same in any order, since the wounds taken from each foe add up.
+    /// The order matters because of LUCK, which is best spent on the stronger foe while there is
+    /// most of it. Without LUCK, the chance of victory is the same in any order, since the wounds
+    /// taken from each foe add up.
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let (troll, orc) = (Foe::new(11, 4)?, Foe::new(9, 8)?);
@@ -110,8 +110,7 @@ impl Melee {
         foes: impl IntoIterator<Item = impl Into<Attacker>>,
         manner: Manner,
     ) -> Result<Self, Error> {
-        // One more than there is room for is enough to know, and even an
-        // endless list has an end.
+        // One foe too many is enough to return the error, even if the iterator is endless.
         let foes = foes.into_iter().take(MeleeState::MAX_FOES + 1);
         let foes: Vec<Attacker> = foes.map(Into::into).collect();
         state::check_count(foes.len())?;
@@ -125,7 +124,7 @@ impl Melee {
         })
     }
 
-    /// The same foes attack in another manner.
+    /// Sets the manner in which the foes attack.
     ///
     /// # Examples
     /// ```
@@ -142,13 +141,12 @@ impl Melee {
         self
     }
 
-    /// The same melee by other rules.
+    /// Sets the rules.
     ///
-    /// Rounds, for [`Rules::last_rounds`] and [`Rules::escape`], are those of
-    /// the whole melee; only the rounds before an escape from foes in turn are
-    /// counted against each foe anew. Whoever runs, runs from all foes and
-    /// takes one parting wound. [`Rules::sudden_death`] is known for foes in
-    /// turn only.
+    /// For [`Rules::last_rounds`] and [`Rules::escape`], the rounds of the whole melee are counted.
+    /// The only exception are the rounds before an escape from foes in turn, which are counted
+    /// separately against each foe. A hero who runs escapes from all foes and takes one parting
+    /// wound. [`Rules::sudden_death`] is supported for foes in turn only.
     ///
     /// # Examples
     /// Hold out for three rounds against two demons:
@@ -166,10 +164,10 @@ impl Melee {
         self
     }
 
-    /// The same melee fought for something else.
+    /// Sets the objective.
     ///
     /// # Examples
-    /// The STAMINA left on average, 0 for the dead:
+    /// The mean STAMINA left, 0 for a dead hero:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, Objective};
     /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
@@ -184,8 +182,9 @@ impl Melee {
         self
     }
 
-    /// The same melee, an action that comes later in its list (to test LUCK, to attack
-    /// a foe listed later, or to run) being preferred only where it is this much better.
+    /// Sets how much better an action must be to be preferred to those before it in the list of
+    /// actions. Saving LUCK comes before testing it, a foe listed earlier before one listed later,
+    /// and fighting before running.
     ///
     /// # Examples
     /// ```
@@ -204,18 +203,17 @@ impl Melee {
         self
     }
 
-    /// The melee as a game for a solver.
+    /// Returns the melee as a game for a solver.
     ///
     /// # Errors
-    /// [`Error::NeverEnding`] if some foe's rounds are all draws (unless the
-    /// rules end the fight otherwise), [`Error::Harmless`] for a plain blow of
-    /// 0, [`Error::SuddenDeathAtOnce`] for death after 0 rounds,
-    /// [`Error::MeleeRules`] for rules that do not go together,
-    /// [`Error::MeleeRollsOverflow`] for a round with too many rolls, and
-    /// those of dice that cannot be rolled.
+    /// [`Error::NeverEnding`] if the rounds with some foe are all draws (unless the rules end the
+    /// fight otherwise), [`Error::Harmless`] for a plain blow of 0, [`Error::SuddenDeathAtOnce`]
+    /// for death after 0 rounds, [`Error::MeleeRules`] for unsupported combinations of rules,
+    /// [`Error::MeleeRollsOverflow`] for a round with too many rolls, and an error for dice that
+    /// cannot be rolled.
     ///
     /// # Complexity
-    /// The laws of 2^foes sets of foes.
+    /// The distributions of rounds for 2^foes sets of foes.
     ///
     /// # Examples
     /// Three even rounds, one with each foe:
@@ -243,19 +241,19 @@ impl Melee {
         )
     }
 
-    /// The best use of LUCK and choice of targets, in fractions.
+    /// Computes the best use of LUCK and choice of targets, in fractions.
     ///
     /// # Errors
     /// Those of [`game`](Melee::game), and the solver's limits.
     ///
     /// # Complexity
-    /// Foes at once: (LUCK + 1) · (STAMINA + 1 of each fighter, multiplied) ·
-    /// some 6 phases of a round for two foes, 11 for three, 20 for four, with
-    /// one roll against all about ten times as many. Foes in order: their
-    /// STAMINA is added up instead.
+    /// For foes at once, the number of states is the product of (LUCK + 1), of (STAMINA + 1) of
+    /// each fighter, and of the number of phases of a round: some 6 for two foes, 11 for three, and
+    /// 20 for four, or about ten times as many with one roll against all. If foes are attacked in
+    /// order, the sum of their STAMINAs replaces the product.
     ///
     /// # Examples
-    /// LUCK 12 cannot fail, and so the hero may lose one round, but not two:
+    /// LUCK 12 cannot fail, so the hero may lose one round, but not two:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(10, 2)?, Foe::new(10, 2)?];
@@ -267,13 +265,13 @@ impl Melee {
         self.plan(Solver::exact())
     }
 
-    /// What the best play is worth, as a float.
+    /// Returns the value of the best play, as a float.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best).
+    /// The same as for [`best`](Melee::best).
     ///
     /// # Examples
-    /// The second foe never wins a round, so that the first alone counts:
+    /// The second foe never wins a round, so only the first matters:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(10, 2)?, Foe::new(-10, 2)?];
@@ -285,12 +283,12 @@ impl Melee {
         Ok(self.plan(Solver::float())?.value_f64())
     }
 
-    /// The best play with a solver of one's own: its numbers, its limits, its
-    /// observer. How much better an action must be says
-    /// [`advantage`](Melee::advantage), and not the solver.
+    /// Computes the best play with a given solver, and so with its numbers, its limits and its
+    /// observer. How much better an action must be is set by [`advantage`](Melee::advantage), not
+    /// by the solver.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best).
+    /// The same as for [`best`](Melee::best).
     ///
     /// # Examples
     /// ```
@@ -313,13 +311,13 @@ impl Melee {
         Ok(MeleePlan::new(solution, start))
     }
 
-    /// What the melee is worth if LUCK is never used, targets still being
-    /// chosen (and escapes made) as is then best.
+    /// Returns the value of the melee if LUCK is never used. Targets are still chosen, and escapes
+    /// made, in the way that is then best.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best). More than 20 million states in the box of the
-    /// melee are refused at once ([`Error::TooManyStates`]); LUCK, which stays as it
-    /// is, makes it no larger.
+    /// The same as for [`best`](Melee::best). A melee with more than 20 million states in its box
+    /// is refused at once ([`Error::TooManyStates`]). LUCK does not count towards this limit, since
+    /// it does not change.
     ///
     /// # Examples
     /// ```
@@ -336,13 +334,13 @@ impl Melee {
         Ok(Solver::exact().solve(&game, start)?.value())
     }
 
-    /// [`without_luck`](Melee::without_luck) as a float.
+    /// Returns [`without_luck`](Melee::without_luck) as a float.
     ///
     /// # Error bound
     /// That of [`best_f64`](Melee::best_f64).
     ///
     /// # Errors
-    /// As for [`without_luck`](Melee::without_luck).
+    /// The same as for [`without_luck`](Melee::without_luck).
     ///
     /// # Examples
     /// ```
@@ -358,17 +356,15 @@ impl Melee {
         Ok(Solver::float().solve(&game, start)?.value())
     }
 
-    /// What any way of choosing targets and using LUCK is worth, exactly.
+    /// Returns the exact value of any way of choosing targets and using LUCK.
     ///
     /// # Errors
-    /// As for [`best`](Melee::best), and a policy without decision. More than 20
-    /// million states in the box of the melee, all LUCK there may be counted, are
-    /// refused at once; [`game`](Melee::game) and [`Solver::evaluate`] have limits of
-    /// your own.
+    /// The same as for [`best`](Melee::best), and an error for a policy that makes no decision. A
+    /// melee with more than 20 million states in its box, at all values of LUCK, is refused at
+    /// once; to set other limits, use [`game`](Melee::game) and [`Solver::evaluate`].
     ///
     /// # Examples
-    /// The first action is always to save LUCK or to attack the first foe that
-    /// stands:
+    /// The first action is always to save LUCK, or to attack the first foe that stands:
     /// ```
     /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee, MeleeAction, MeleeState};
     /// let pair = [Foe::new(8, 4)?, Foe::new(9, 2)?];
@@ -384,14 +380,14 @@ impl Melee {
         Ok(Solver::exact().evaluate(&game, policy, start)?.value())
     }
 
-    /// [`with_policy`](Melee::with_policy) as a float.
+    /// Returns [`with_policy`](Melee::with_policy) as a float.
     ///
     /// # Error bound
-    /// That of [`best_f64`](Melee::best_f64) with k = 800·(2s + n + 1), since a policy that leaves
-    /// something to chance mixes the outcomes of up to six targets.
+    /// That of [`best_f64`](Melee::best_f64) with k = 800·(2s + n + 1), since a randomised policy
+    /// mixes the outcomes of up to six targets.
     ///
     /// # Errors
-    /// As for [`with_policy`](Melee::with_policy).
+    /// The same as for [`with_policy`](Melee::with_policy).
     ///
     /// # Examples
     /// ```

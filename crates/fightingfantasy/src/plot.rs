@@ -1,8 +1,8 @@
-//! Figures as SVG: maps of victory and policy, curves of victory.
+//! Figures as SVG: maps of victory and policy, and curves of victory.
 //!
-//! What is ink on paper is `currentColor` here and the ground is left clear,
-//! so that a figure takes the colours of the page it is put into, light or
-//! dark. There is no blank line within, so that Markdown lets it pass.
+//! The ink is `currentColor` and the background is transparent, so that a figure takes the colours
+//! of the page that contains it, light or dark. There are no blank lines in the SVG, so that it can
+//! be embedded in Markdown.
 
 mod compact;
 mod curves;
@@ -22,13 +22,13 @@ pub use map::VictoryMap;
 /// The part of the page that is drawn on, in pixels.
 type Page<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Which point of a text is put somewhere.
+/// The point of a text that is placed at a position.
 type Anchor = (HPos, VPos);
 
-/// No figure is larger than this to either side.
+/// The largest width and height of a figure.
 const MAX_PIXELS: u32 = 16_384;
 
-/// Browsers and plotters disagree about what a font size is.
+/// The ratio of the font sizes of browsers and of plotters.
 const FONT_FACTOR: f64 = 1.24;
 
 fn refused(error: impl std::fmt::Display) -> Error {
@@ -37,7 +37,7 @@ fn refused(error: impl std::fmt::Display) -> Error {
     }
 }
 
-/// A page of this size as `draw` draws it.
+/// Creates a page of this size and lets `draw` draw on it.
 fn figure(
     title: &str,
     (width, height): (u32, u32),
@@ -67,7 +67,7 @@ fn font(size: f64, colour: RGBColor, across: HPos, along: VPos) -> TextStyle<'st
     }
 }
 
-/// Text in the colour of the page's ink.
+/// Writes text in the colour of the page's ink.
 fn write(
     page: &Page<'_>,
     text: impl Into<String>,
@@ -80,7 +80,7 @@ fn write(
         .map_err(refused)
 }
 
-/// Minus signs as they are printed.
+/// The number with a typographic minus sign.
 fn signed(number: i64) -> String {
     number.to_string().replace('-', "−")
 }

@@ -7,12 +7,11 @@ use oddsmith_mdp::Indexed;
 use super::{Heuristic, Strategy, Threshold};
 use crate::{Advantage, Duel, Error};
 
-/// The best of the paper's strategies in one state, all that tie, and how good
-/// they are.
+/// The best of the paper's strategies in one state, including ties, and their value.
 ///
 /// # Examples
-/// Against the White Dragon the best heuristic wins eighty times as often as a
-/// hero without LUCK, and still loses a quarter of what the best use is worth:
+/// Against the White Dragon, the best heuristic wins eighty times as often as a hero without LUCK,
+/// but still loses a quarter of the value of the best use:
 /// ```
 /// use num_traits::ToPrimitive;
 /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules};
@@ -28,23 +27,23 @@ use crate::{Advantage, Duel, Error};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BestHeuristics {
-    /// All that reach the highest value, by strategy and threshold. Strategy 0
-    /// is among them only if no other does better.
+    /// All heuristics that reach the highest value, by strategy and threshold. Strategy 0 is among
+    /// them only if no other does better.
     pub heuristics: Vec<Heuristic>,
-    /// What they are worth.
+    /// The value of these heuristics.
     pub value: BigRational,
-    /// What strategy 0 is worth.
+    /// The value of strategy 0.
     pub without_luck: BigRational,
-    /// What the best use of LUCK is worth.
+    /// The value of the best use of LUCK.
     pub optimal: BigRational,
 }
 
 impl BestHeuristics {
-    /// How much more than strategy 0 the best heuristics are worth; `None` if
-    /// no strategy helps (blank in Supplementary Fig. 7).
+    /// Returns the value of the best heuristics minus that of strategy 0, or `None` if no strategy
+    /// helps (blank in Supplementary Fig. 7).
     ///
     /// # Examples
-    /// LUCK 12, which cannot fail, makes 3/4 of an even chance, and LUCK 1 nothing:
+    /// LUCK 12, which cannot fail, raises an even chance to 3/4. LUCK 1 does not help:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
     /// let gain = |luck| {
@@ -61,10 +60,10 @@ impl BestHeuristics {
         (!gain.is_zero()).then_some(gain)
     }
 
-    /// How much less than the best use of LUCK they are worth.
+    /// Returns the value of the best use of LUCK minus that of the best heuristics.
     ///
     /// # Examples
-    /// With one point of LUCK, never lucky, nothing can be lost:
+    /// A single point of LUCK is never lucky, so there is nothing to lose:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
     /// let best = best_heuristics(&Duel::new(Hero::new(9, 5, 1)?, Foe::new(9, 5)?))?;
@@ -76,8 +75,8 @@ impl BestHeuristics {
         &self.optimal - &self.value
     }
 
-    /// [`loss`](BestHeuristics::loss) as a share of what the best use of LUCK
-    /// is worth; `None` if that is worth nothing.
+    /// Returns [`loss`](BestHeuristics::loss) as a share of the value of the best use of LUCK, or
+    /// `None` if that value is zero.
     ///
     /// # Examples
     /// Against the Hell Demon:
@@ -94,11 +93,11 @@ impl BestHeuristics {
         (!self.optimal.is_zero()).then(|| self.loss() / self.optimal.abs())
     }
 
-    /// The numbers of the best strategies in one string, `"167"` for 1, 6 and
-    /// 7; empty if no strategy helps.
+    /// Returns the numbers of the best strategies as one string, such as `"167"` for 1, 6 and 7. It
+    /// is empty if no strategy helps.
     ///
     /// # Examples
-    /// While STAMINA is below 6, strategy 4 is strategy 2; LUCK 1 helps nobody:
+    /// While STAMINA is below 6, strategy 4 is the same as strategy 2. LUCK 1 never helps:
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, best_heuristics};
     /// let labels = |luck| {
@@ -124,18 +123,17 @@ impl BestHeuristics {
     }
 }
 
-/// About as many states times heuristics as take ten seconds.
+/// The limit on states times heuristics, which take about ten seconds.
 const MAX_EVALUATIONS: u128 = 100_000_000;
 
-/// The best of the paper's strategies for one duel, by any rules and for any
-/// objective.
+/// Finds the best of the paper's strategies for one duel, by any rules and for any objective.
 ///
 /// [`HeuristicMap`](crate::HeuristicMap) answers for all states at once, for
 /// victory by plain rules.
 ///
 /// # Errors
-/// [`Error::TooManyHeuristics`] if there are more than 10⁸ states times
-/// heuristics, and those of [`Duel::best_luck`].
+/// [`Error::TooManyHeuristics`] for more than 10⁸ states times heuristics, and those of
+/// [`Duel::best_luck`].
 ///
 /// # Complexity
 /// One evaluation for each strategy and threshold: 8 · luck + 1.

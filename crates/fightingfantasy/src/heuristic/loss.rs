@@ -1,18 +1,18 @@
-//! How much a way of using LUCK loses against the best one.
+//! The loss of a way of using LUCK, compared with the best one.
 
 use std::ops::RangeInclusive;
 
 use crate::{Advantage, Decision, Error, Extent, LuckTable, Rules};
 
-/// What a policy loses against the best use of LUCK, over all states of a range
-/// of SKILL differences, each taken as the start of a duel.
+/// The loss of a policy compared with the best use of LUCK, over all states of a range of SKILL
+/// differences, each taken as the start of a duel.
 ///
-/// In floats; every loss is right to 2·10⁻¹³ for the paper's extent (twice
+/// The losses are computed in floats. For the paper's extent, each is accurate to 2·10⁻¹³ (twice
 /// [`LuckTable::relative_error`]).
 ///
 /// # Examples
-/// LUCK on every hit while it is above 5, the best of the nine strategies with
-/// one threshold for all duels, loses 0.7 % on average, never using LUCK 2.2 %:
+/// Using LUCK on every hit while it is above 5, which is the best of the nine strategies with one
+/// threshold for all duels, loses 0.7 % on average. Never using LUCK loses 2.2 %:
 /// ```
 /// use oddsmith_fightingfantasy::{
 ///     Extent, Heuristic, PolicyLoss, Rules, Strategy, Threshold,
@@ -33,41 +33,39 @@ use crate::{Advantage, Decision, Error, Extent, LuckTable, Rules};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PolicyLoss {
-    /// How many states were compared.
+    /// The number of states compared.
     pub states: u64,
-    /// The mean loss: chance of victory of the best use less that of the
-    /// policy.
+    /// The mean loss: the chance of victory with the best use of LUCK, minus that of the policy.
     pub mean: f64,
     /// The greatest loss.
     pub worst: f64,
-    /// Where that is: (SKILL difference, hero's STAMINA, foe's STAMINA, LUCK).
+    /// The state of the greatest loss: (SKILL difference, hero's STAMINA, foe's STAMINA, LUCK).
     pub worst_at: (i64, u16, u16, u16),
-    /// The mean of the losses as shares of the best chance (0 where that is 0).
+    /// The mean of the losses as shares of the best chance (0 where that chance is 0).
     pub mean_relative: f64,
     /// The greatest of these shares.
     pub worst_relative: f64,
-    /// Where that is.
+    /// The state of the greatest share, in the same form.
     pub worst_relative_at: (i64, u16, u16, u16),
 }
 
-/// About as many states as take a minute.
+/// The limit on the number of states, which take about a minute.
 const MAX_STATES: u128 = 100_000_000;
 
 impl PolicyLoss {
-    /// Compares `policy(skill difference, initial LUCK)`, a function from
-    /// (hero's STAMINA, foe's STAMINA, LUCK) to a decision, with the best use
-    /// of LUCK.
+    /// Compares a policy with the best use of LUCK. `policy(skill difference, initial LUCK)`
+    /// returns a function from (hero's STAMINA, foe's STAMINA, LUCK) to a decision.
     ///
     /// # Errors
-    /// [`Error::NoSkillDifference`] for an empty range, [`Error::TooManyStarts`]
-    /// beyond 10⁸ states times initial LUCKs, and those of [`LuckTable::optimal`].
+    /// [`Error::NoSkillDifference`] for an empty range, [`Error::TooManyStarts`] beyond 10⁸ states
+    /// times initial values of LUCK, and those of [`LuckTable::optimal`].
     ///
     /// # Complexity
     /// One table for each SKILL difference and initial LUCK: 8 ms for the
     /// paper's whole map.
     ///
     /// # Examples
-    /// Never to use LUCK loses most with LUCK 12, which would save the hero once:
+    /// Never using LUCK loses most with LUCK 12, which would save the hero once:
     /// ```
     /// use oddsmith_fightingfantasy::{Decision, Extent, PolicyLoss, Rules};
     /// let small = Extent { hero: 2, foe: 1, luck: 12 };
@@ -84,7 +82,7 @@ impl PolicyLoss {
         extent: Extent,
         policy: impl Fn(i64, u16) -> P,
     ) -> Result<Self, Error> {
-        // A mean over nothing would look like a policy that loses nothing.
+        // The mean over an empty range would look like a policy that loses nothing.
         let empty = skill_differences.is_empty();
         let (first, last) = skill_differences.into_inner();
         if empty {
@@ -131,9 +129,9 @@ impl PolicyLoss {
         Ok(loss)
     }
 
-    /// Counts a state; the means are sums as yet.
+    /// Adds a state. Until the end, the fields for means hold sums.
     fn add(&mut self, state: (i64, u16, u16, u16), best: f64, value: f64) {
-        // Rounding can put the best below the equal.
+        // Rounding may put the best value below an equal one.
         let absolute = (best - value).max(0.0);
         let relative = if best > 0.0 { absolute / best } else { 0.0 };
         self.states += 1;

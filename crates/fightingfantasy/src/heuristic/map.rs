@@ -10,16 +10,15 @@ use super::{BestHeuristics, Heuristic, Strategy, Threshold};
 use crate::duel_game::plain_round;
 use crate::{Decision, Error, Extent, Rules};
 
-/// The best of the paper's strategies, and the best thresholds of each, for
-/// every state of the duels at one SKILL difference, exactly: Supplementary
-/// Figs. 7 and 8 without simulation.
+/// The best of the paper's strategies and the best thresholds of each, for every state of the duels
+/// at one SKILL difference: an exact version of Supplementary Figs. 7 and 8, without simulation.
 ///
-/// All strategies with all thresholds are evaluated, and the values compared
-/// as integers over one denominator, so that ties are ties. They are many:
-/// while the hero's STAMINA is below 6, strategy 6 *is* strategy 1.
+/// All strategies are evaluated with all thresholds, and the values are compared as integers over
+/// one denominator, so ties are recognised as ties. There are many: while the hero's STAMINA is
+/// below 6, strategy 6 *is* strategy 1.
 ///
-/// Thresholds are given as [`Threshold::Above`]; [`Threshold::AtLeast`] one
-/// higher is the same.
+/// Thresholds are given as [`Threshold::Above`]. [`Threshold::AtLeast`] with a value one higher
+/// means the same.
 ///
 /// # Examples
 /// ```
@@ -41,10 +40,10 @@ pub struct HeuristicMap {
     without: Words,
     optimal: Words,
     best: Words,
-    /// Which strategies reach the best value: a bit for each, by number.
+    /// The strategies that reach the best value, as a bit for each number.
     strategies: Vec<u16>,
-    /// For each state, strategy (from 1) and lowest LUCK used (from 1) a bit:
-    /// whether no other threshold does better with this strategy.
+    /// For each state, strategy (from 1) and lowest LUCK used (from 1), a bit: whether no other
+    /// threshold does better with this strategy.
     thresholds: Bits,
 }
 
@@ -55,10 +54,10 @@ struct Bits {
     words: Vec<u64>,
 }
 
-/// The strategies that use LUCK.
+/// The number of strategies that use LUCK.
 const USING: usize = Strategy::ALL.len() - 1;
 
-/// About as many steps as take a few seconds.
+/// The default limit on the number of steps, which take a few seconds.
 const MAX_WORK: u64 = 1 << 35;
 
 impl HeuristicMap {
@@ -70,7 +69,7 @@ impl HeuristicMap {
     /// [`LuckTable::optimal`](crate::LuckTable::optimal).
     ///
     /// # Examples
-    /// While STAMINA is below 6, strategy 4 is strategy 2:
+    /// While STAMINA is below 6, strategy 4 is the same as strategy 2:
     /// ```
     /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules, Strategy};
     /// let small = Extent { hero: 2, foe: 2, luck: 7 };
@@ -83,17 +82,16 @@ impl HeuristicMap {
         Self::with_max_work(rules, skill_difference, extent, MAX_WORK)
     }
 
-    /// As [`new`](HeuristicMap::new) with a limit of one's own on the work:
-    /// states times layers of LUCK times bits of a value.
+    /// Like [`new`](HeuristicMap::new), with a given limit on the work: states times layers of LUCK
+    /// times bits of a value.
     ///
     /// # Errors
-    /// As for [`new`](HeuristicMap::new).
+    /// The same as for [`new`](HeuristicMap::new).
     ///
     /// # Complexity
-    /// 4 · luck² · hero · foe values, of about ten bits for each round that a
-    /// fight can last. The paper's 7,488 states take 36 ms; 97 evaluations by the
-    /// general solver take 0.7 s, and give fractions that have yet to be
-    /// compared.
+    /// 4 · luck² · hero · foe values, of about ten bits for each round that a fight can last. The
+    /// paper's 7,488 states take 36 ms. In comparison, 97 evaluations by the general solver take
+    /// 0.7 s, and their fractions would still have to be compared.
     ///
     /// # Examples
     /// ```
@@ -112,13 +110,13 @@ impl HeuristicMap {
         Ok(kernel.map(skill_difference))
     }
 
-    /// The best heuristics of a state, with ties, and what they are worth.
+    /// Returns the best heuristics in a state, with ties, and their value.
     ///
-    /// A heuristic that cannot use LUCK in this state or any after it is
-    /// strategy 0 and not listed under another name.
+    /// A heuristic that cannot use LUCK in this state or in any later one is the same as strategy
+    /// 0, and is not listed under another name.
     ///
     /// # Errors
-    /// [`Error::OutsideTable`] for STAMINA 0 and beyond the extent.
+    /// [`Error::OutsideTable`] for STAMINA 0 and for states beyond the extent.
     ///
     /// # Examples
     /// LUCK 7 saves the hero once, in 7 cases of 12:
@@ -146,7 +144,7 @@ impl HeuristicMap {
             }
         }
         let value = |words: &Words| fraction(words.get(place), &self.denominator);
-        // The layer without LUCK has cells for the dead, too.
+        // The layer without LUCK also has cells for dead fighters.
         let cell = usize::from(foe) * (usize::from(self.extent.hero) + 1) + usize::from(hero);
         Ok(BestHeuristics {
             heuristics,
@@ -156,14 +154,14 @@ impl HeuristicMap {
         })
     }
 
-    /// The numbers of the best strategies of a state, ascending: the labels
-    /// of Supplementary Fig. 7, with all ties. Only 0 if no strategy helps.
+    /// Returns the numbers of the best strategies in a state in ascending order: the labels of
+    /// Supplementary Fig. 7, with all ties. The result is only 0 if no strategy helps.
     ///
     /// # Errors
-    /// As for [`best`](HeuristicMap::best).
+    /// The same as for [`best`](HeuristicMap::best).
     ///
     /// # Examples
-    /// At STAMINA 2 strategies 6 and 7 are strategy 1:
+    /// At STAMINA 2, strategies 6 and 7 are the same as strategy 1:
     /// ```
     /// use oddsmith_fightingfantasy::{Extent, HeuristicMap, Rules, Strategy};
     /// let map = HeuristicMap::new(&Rules::standard(), -4, Extent::default())?;
@@ -177,12 +175,12 @@ impl HeuristicMap {
         Ok(Strategy::ALL.into_iter().filter(best).collect())
     }
 
-    /// The thresholds with which a strategy does best in a state, ascending,
-    /// whether or not another strategy does better. Empty for strategy 0, for
-    /// LUCK 0, and where every threshold makes it worse than strategy 0.
+    /// Returns the thresholds with which a strategy does best in a state in ascending order,
+    /// whether or not another strategy does better. The result is empty for strategy 0, for LUCK 0,
+    /// and where every threshold makes the strategy worse than strategy 0.
     ///
     /// # Errors
-    /// As for [`best`](HeuristicMap::best).
+    /// The same as for [`best`](HeuristicMap::best).
     ///
     /// # Examples
     /// ```
@@ -203,10 +201,9 @@ impl HeuristicMap {
         Ok(self.best_thresholds(place, strategy, luck).collect())
     }
 
-    /// In how many states each threshold makes a strategy one of the best:
-    /// Supplementary Fig. 8 for one SKILL difference. States in which several
-    /// thresholds tie count for each of them, states in which no strategy
-    /// helps for none.
+    /// Returns the number of states in which each threshold makes a strategy one of the best:
+    /// Supplementary Fig. 8 for one SKILL difference. States in which several thresholds tie count
+    /// for each of them, and states in which no strategy helps for none.
     ///
     /// # Examples
     /// ```
@@ -232,7 +229,7 @@ impl HeuristicMap {
         counts
     }
 
-    /// What the map covers.
+    /// Returns the extent of the map.
     ///
     /// # Examples
     /// ```
@@ -246,7 +243,7 @@ impl HeuristicMap {
         self.extent
     }
 
-    /// The SKILL difference of this map, hero's less foe's.
+    /// Returns the SKILL difference of this map, the hero's minus the foe's.
     ///
     /// # Examples
     /// ```
@@ -297,7 +294,7 @@ impl Bits {
         self.words[place / 64] |= 1 << (place % 64);
     }
 
-    /// Takes away all thresholds below this one.
+    /// Clears the bits of all thresholds below this one.
     fn clear(&mut self, state: usize, strategy: Strategy, above: u16) {
         let first = self.place(state, strategy, 0);
         for place in first..first + usize::from(above) {
@@ -311,23 +308,23 @@ impl Bits {
     }
 }
 
-/// Everything that does not depend on the policy.
+/// The data that do not depend on the policy.
 struct Kernel {
     extent: Extent,
     round: Mean,
-    /// For each LUCK.
+    /// The test at each LUCK.
     tests: Vec<Mean>,
-    /// STAMINA taken: plain, lucky, unlucky.
+    /// The STAMINA taken by a plain, a lucky and an unlucky blow.
     hit: [u16; 3],
     wound: [u16; 3],
     denominator: BigUint,
     width: usize,
 }
 
-/// The values of all STAMINAs from 0 up, with one LUCK.
+/// The values of all pairs of STAMINAs from 0 up, at one LUCK.
 type Layer = Words;
 
-/// What is done with LUCK in a layer.
+/// The use of LUCK in a layer.
 #[derive(Clone, Copy)]
 enum Plan {
     Never,
@@ -346,9 +343,9 @@ impl Kernel {
         let tests = rules.luck_table(extent.luck)?;
         let faces = tests.first().map_or(1, |(lucky, unlucky)| lucky + unlucky);
         let (hit, wound) = (rules.hit_damage(), rules.wound_damage());
-        // Every path divides by the round's total once a round and by the
-        // test's once a point of LUCK. A round in which LUCK is not used takes
-        // the plain damage, so that there are only so many of those.
+        // Every path divides by the round's total once per round, and by the test's total once per
+        // point of LUCK. A round in which LUCK is not used takes the plain damage, so the number of
+        // such rounds is bounded.
         let luck = u32::from(extent.luck);
         let plain = u32::from(extent.foe).div_ceil(u32::from(hit.plain))
             + u32::from(extent.hero).div_ceil(u32::from(wound.plain));
@@ -356,8 +353,8 @@ impl Kernel {
         let bits = f64::from(rounds) * ((win + lose) as f64).log2()
             + f64::from(luck) * (faces as f64).log2();
         let cells = u128::from(extent.hero) * u128::from(extent.foe);
-        // A layer of each strategy for each threshold below it; at least so
-        // much more that the limit bounds memory, too.
+        // There is a layer for each strategy and each threshold below the layer's LUCK. The
+        // constant makes the limit bound memory as well.
         let layers = 4 * u128::from(luck) * u128::from(luck + 1) + 8;
         let bits = bits as u128 + 64;
         if cells * layers * bits > u128::from(max_work) {
@@ -395,8 +392,8 @@ impl Kernel {
         usize::from(foe) * (usize::from(self.extent.hero) + 1) + usize::from(hero)
     }
 
-    /// Defeat where the hero has no STAMINA, else victory where the foe has
-    /// none.
+    /// An empty layer: defeat where the hero has no STAMINA, and otherwise victory where the foe
+    /// has none.
     fn empty_layer(&self) -> Layer {
         let (heroes, foes) = (
             usize::from(self.extent.hero) + 1,
@@ -410,7 +407,7 @@ impl Kernel {
         layer
     }
 
-    /// The layer of this LUCK, `below` being that of one less.
+    /// Computes the layer of this LUCK; `below` is the layer with one point less.
     fn fill(&self, plan: Plan, luck: u16, below: &Layer, layer: &mut Layer) {
         let [mut won, mut lost, mut mean] = [(); 3].map(|()| vec![0; self.width + 1]);
         let test = self.tests[usize::from(luck)];
@@ -504,7 +501,7 @@ impl Kernel {
             }
         }
         for place in 0..map.strategies.len() {
-            // Best left unused, the strategy is strategy 0.
+            // If no threshold allows a use of LUCK that is as good, the strategy is strategy 0.
             if !map.thresholds.any(place, strategy) {
                 continue;
             }
@@ -519,14 +516,14 @@ impl Kernel {
         }
     }
 
-    /// The places in the map of the states with this LUCK, and their cells.
+    /// The indices in the map of the states with this LUCK, and their cells.
     fn places(&self, luck: u16) -> impl Iterator<Item = (usize, usize)> + '_ {
         let first = usize::from(luck) * self.cells();
         (first..).zip(staminas(self.extent).map(|(hero, foe)| self.cell(hero, foe)))
     }
 }
 
-/// All (hero, foe) in the order of [`Extent::states`].
+/// All (hero, foe), in the order of [`Extent::states`].
 fn staminas(extent: Extent) -> impl Iterator<Item = (u16, u16)> {
     (1..=extent.foe).flat_map(move |foe| (1..=extent.hero).map(move |hero| (hero, foe)))
 }

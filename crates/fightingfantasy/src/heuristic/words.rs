@@ -1,18 +1,18 @@
-//! Chances over one denominator, each an integer of the same few words.
+//! Probabilities over one denominator, as integers with the same small number of words.
 //!
-//! A hundred policies are to be compared in every state. As fractions that
-//! would be a greatest common divisor a number; over one denominator it is a
-//! comparison of words. The solver of `oddsmith-mdp` does the same inside, but
-//! hands out fractions, one policy at a time. The exact division here is the one
-//! of its limbs, twenty lines that it keeps to itself: a general solver should not
-//! publish its machine words for the sake of one neighbour.
+//! A hundred policies are to be compared in every state. As fractions, this would take a greatest
+//! common divisor for each number; over one denominator, it takes a comparison of words. The solver
+//! of `oddsmith-mdp` uses the same representation internally, but returns fractions, and evaluates
+//! one policy at a time. The exact division here repeats twenty lines that the solver keeps
+//! private: a general solver should not expose its machine words for the sake of one dependent
+//! crate.
 
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-/// Division by one number that is known to leave no rest.
+/// Exact division by a fixed number.
 #[derive(Clone, Copy, Debug)]
 struct Divisor {
     /// The divisor is `odd · 2^shift`.
@@ -23,11 +23,11 @@ struct Divisor {
 }
 
 impl Divisor {
-    /// `divisor` is positive.
+    /// `divisor` must be positive.
     fn new(divisor: u64) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
-        // Newton: right to 3 bits at first, to twice as many after each step.
+        // Newton's iteration: 3 bits are right at first, and twice as many after each step.
         let mut inverse = odd;
         for _ in 0..5 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
@@ -49,7 +49,7 @@ pub(super) struct Mean {
 }
 
 impl Mean {
-    /// Weights whose sum fits into 64 bits.
+    /// The sum of the weights must fit into 64 bits.
     pub(super) fn new(first: u64, second: u64) -> Self {
         Self {
             first,
@@ -58,8 +58,8 @@ impl Mean {
         }
     }
 
-    /// `result = (first · a + second · b) / (first + second)`, which is whole.
-    /// `result` has as many words as both and one more.
+    /// Computes `result = (first · a + second · b) / (first + second)`, which must be an integer.
+    /// `result` has one word more than `a` and `b` have.
     #[inline]
     pub(super) fn of(&self, a: &[u64], b: &[u64], result: &mut [u64]) {
         let width = a.len();
@@ -70,20 +70,20 @@ impl Mean {
             let (sum, overflow) = (low as u64).overflowing_add(high as u64);
             *to = sum;
             low_carry = (low >> 64) as u64;
-            // A full upper half comes with an empty lower one, which cannot
-            // have overflowed.
+            // If the upper half of `high` were the largest word, the lower half would be zero and
+            // could not have caused an overflow.
             high_carry = (high >> 64) as u64 + u64::from(overflow);
         }
-        // The values are at most the denominator and the weights add up to
-        // less than 2⁶⁴, so one word more is enough.
+        // The values are at most the denominator, and the sum of the weights is less than 2⁶⁴, so
+        // one more word is enough.
         result[width] = low_carry + high_carry;
         self.total.divide(result);
     }
 }
 
 impl Divisor {
-    /// Word by word from below: each word of the quotient follows from the
-    /// lowest word of what is left (Jebelean's exact division).
+    /// Divides word by word from the lowest: each word of the quotient follows from the lowest word
+    /// of the remaining number (Jebelean's exact division).
     #[inline]
     fn divide(&self, number: &mut [u64]) {
         if self.shift > 0 {
@@ -109,7 +109,7 @@ impl Divisor {
     }
 }
 
-/// Numbers of `width` words each, one after the other.
+/// Numbers of `width` words each, stored consecutively.
 #[derive(Clone, Debug)]
 pub(super) struct Words {
     width: usize,
@@ -129,7 +129,7 @@ impl Words {
         &self.words[place * self.width..][..self.width]
     }
 
-    /// Takes the lower words of `number`.
+    /// Stores the lower `width` words of `number`.
     #[inline]
     pub(super) fn set(&mut self, place: usize, number: &[u64]) {
         let width = self.width;
@@ -137,7 +137,7 @@ impl Words {
     }
 }
 
-/// The order of two numbers of the same width.
+/// Compares two numbers of the same width.
 #[inline]
 pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.iter().rev().cmp(b.iter().rev())

@@ -1,4 +1,4 @@
-//! What follows from a blow: LUCK, and the rest of the round.
+//! The consequences of a blow: the use of LUCK, and the rest of the round.
 
 use oddsmith_mdp::{Choice, Node};
 
@@ -8,14 +8,14 @@ use super::state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 use crate::Damage;
 
 impl MeleeGame {
-    /// Whether one more round lost, after so many, is death.
+    /// Whether one more lost round kills, after a streak of this length.
     #[inline]
     pub(super) fn is_fatal(&self, streak: u8) -> bool {
         self.sudden_death
             .is_some_and(|rule| streak.saturating_add(1) >= rule.losses)
     }
 
-    /// The state in which the next blow falls, or the next round begins.
+    /// The state in which the next blow falls, or in which the next round begins.
     #[inline]
     pub(super) fn begin(&self, state: MeleeState, next: Next) -> MeleeState {
         match next {
@@ -37,7 +37,7 @@ impl MeleeGame {
         }
     }
 
-    /// The first foe whose blows take the same as this one's.
+    /// The first foe whose blows have the same damage as this foe's.
     pub(super) fn like(&self, by: u8) -> u8 {
         let own = self.wounds[usize::from(by)];
         let first = self.wounds.iter().position(|wound| *wound == own);
@@ -53,7 +53,7 @@ impl MeleeGame {
         }
     }
 
-    /// A round with this foe as the target.
+    /// Adds the outcomes of a round, whose distribution is `law`, to a choice.
     pub(super) fn fight(&self, state: &MeleeState, law: &Law, choice: &mut Choice<'_, Self>) {
         let calm = MeleeState {
             streak: match self.sudden_death {
@@ -68,8 +68,8 @@ impl MeleeGame {
         }
     }
 
-    /// Saving LUCK or testing it on a blow; `land` writes what follows when it
-    /// takes so much and leaves so much LUCK, with this weight.
+    /// Adds the choice between saving and testing LUCK on a blow. `land` adds what follows, given
+    /// the damage, the LUCK left and the weight.
     #[inline]
     pub(super) fn decide_luck(
         &self,
@@ -78,10 +78,11 @@ impl MeleeGame {
         node: &mut Node<Self>,
         land: impl Fn(&mut Choice<'_, Self>, u16, u16, u64),
     ) {
-        // Where LUCK must not be used there is no counting of its rolls.
+        // Where LUCK must not be used, there are no counts for its test.
         let test = self.tests.get(usize::from(luck));
         if test.is_none() && !self.tests.is_empty() {
-            // More LUCK than the hero ever had: no answer, rather than a wrong one.
+            // The state has more LUCK than the hero ever had. Give no answer rather than a wrong
+            // one.
             return;
         }
         land(
@@ -97,7 +98,7 @@ impl MeleeGame {
         }
     }
 
-    /// After a blow the rest of the round follows, unless that settled it.
+    /// Adds the rest of the round after a blow, unless the blow has ended the round.
     #[inline]
     pub(super) fn go_on(
         &self,
@@ -108,7 +109,7 @@ impl MeleeGame {
         weight: u64,
     ) {
         if settled || after.hero == 0 || after.living().is_empty() {
-            // The same total as on the way on, since both belong to one choice.
+            // Multiply by the same total as below, since both weights belong to one choice.
             choice.to(self.over(after), weight * rest.total);
             return;
         }
@@ -129,7 +130,7 @@ impl MeleeGame {
             .get(usize::from(target))
             .is_none_or(|&s| s == 0)
         {
-            // Nobody hits the fallen.
+            // A foe that has fallen cannot be hit.
             return;
         }
         let others = self.others(state, target, roll);

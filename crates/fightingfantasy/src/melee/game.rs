@@ -13,11 +13,11 @@ use super::state::{FoeSet, MeleeAction, MeleePhase, MeleeState};
 use crate::rules::{Escape, SuddenDeath};
 use crate::{AtOnce, Attacker, Damage, End, Ending, Error, Hero, Manner, Objective, Rules};
 
-/// One hero against several foes: a [`Game`] for any solver of
-/// `oddsmith-mdp`, made by [`Melee::game`](crate::Melee::game).
+/// One hero against several foes: a [`Game`] for any solver of `oddsmith-mdp`. Created by
+/// [`Melee::game`](crate::Melee::game).
 ///
-/// All exchanges up to the next blow are one move, so that a round without a
-/// blow leads straight back to its start; see [`first_blows`].
+/// All exchanges up to the next blow are one move, so a round without a blow leads straight back to
+/// its start. See [`first_blows`].
 ///
 /// [`first_blows`]: MeleeGame::first_blows
 ///
@@ -39,26 +39,26 @@ use crate::{AtOnce, Attacker, Damage, End, Ending, Error, Hero, Manner, Objectiv
 pub struct MeleeGame {
     pub(super) start: MeleeState,
     pub(super) laws: Laws,
-    /// (lucky, unlucky) for each LUCK; none if LUCK must not be used.
+    /// (lucky, unlucky) for each LUCK; empty if LUCK must not be used.
     pub(super) tests: Vec<(u64, u64)>,
     pub(super) hit: Damage,
     pub(super) wounds: Vec<Damage>,
-    /// How the foes attack together, if they do.
+    /// How the foes attack together, or `None` if they do not.
     pub(super) at_once: Option<AtOnce>,
     pub(super) sudden_death: Option<SuddenDeath>,
     pub(super) escape: Option<Escape>,
     pub(super) rounds: Option<u16>,
-    /// Rounds are counted anew for each foe.
+    /// Whether rounds are counted separately for each foe.
     pub(super) restarts: bool,
     pub(super) last_round: u16,
     pub(super) objective: Objective,
     pub(super) layout: Layout,
 }
 
-/// One way in which a round can begin to change something.
+/// One of the ways in which a round can begin: its first blow.
 ///
 /// # Examples
-/// Against a single foe either side strikes first, or the round passes:
+/// Against a single foe, either side strikes first, or the round passes without a blow:
 /// ```
 /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleePhase};
 /// let game = Melee::in_turn(Hero::new(9, 18, 10)?, [Foe::new(12, 6)?])?.game()?;
@@ -74,14 +74,14 @@ pub struct MeleeGame {
 pub struct FirstBlow {
     /// The foe who wounds the hero, or `None` if the hero hits the target.
     pub by: Option<usize>,
-    /// What the hero's dice show, if one roll serves against all foes and
-    /// others are still to be compared with it.
+    /// What the hero's dice show, if one roll serves against all foes and is still to be compared
+    /// with that of others.
     pub roll: Option<u8>,
-    /// How likely this is to be the round's first blow. The chances add up to
-    /// less than one if a round can pass without.
+    /// The probability that this is the first blow of the round. The probabilities add up to less
+    /// than one if a round can pass without a blow.
     pub chance: BigRational,
-    /// The state in which LUCK may be tested on it; dead after a wound that
-    /// completes a fatal succession.
+    /// The state in which LUCK may be tested on this blow. After a wound that completes a fatal
+    /// streak, the hero is dead in it.
     pub state: MeleeState,
 }
 
@@ -103,7 +103,7 @@ impl MeleeGame {
         let stamina: Vec<u16> = foes.iter().map(|foe| foe.foe().stamina()).collect();
         let start = MeleeState::new(hero.stamina(), &stamina, hero.luck())?;
         let at_once = match manner {
-            // Alone, a foe fights a duel in either manner.
+            // A single foe fights a duel in either manner.
             Manner::AtOnce(rule) if foes.len() > 1 => Some(rule),
             _ => None,
         };
@@ -146,7 +146,7 @@ impl MeleeGame {
             restarts: several_in_turn && escape_round > 0,
             last_round,
             objective,
-            // Which phases there are is asked of the game itself.
+            // The layout depends on the phases, which are computed from the game itself.
             layout: Layout::new(start, last_round, streaks, in_order, Vec::new()),
         };
         let all = start.living();
@@ -166,7 +166,7 @@ impl MeleeGame {
         Ok(game)
     }
 
-    /// The state before the first round.
+    /// Returns the state before the first round.
     ///
     /// # Examples
     /// ```
@@ -181,14 +181,14 @@ impl MeleeGame {
         self.start
     }
 
-    /// The blows with which a round against this target can begin, in the
-    /// order in which they are rolled for.
+    /// Returns the blows with which a round against this target can begin, in the order in which
+    /// they are rolled.
     ///
     /// # Errors
-    /// [`Error::NoSuchTarget`] unless the hero can attack this foe now.
+    /// [`Error::NoSuchTarget`] unless the hero can attack this foe in this state.
     ///
     /// # Examples
-    /// The Orc is hit, or wounds the hero, or (after a draw) its mate does:
+    /// The Orc is hit, or wounds the hero, or (after a draw) its mate wounds the hero:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let orcs = [Foe::new(9, 5)?, Foe::new(9, 6)?];
@@ -250,10 +250,10 @@ impl MeleeGame {
         }
     }
 
-    /// How the melee ended in this state; `None` if it has not.
+    /// Returns how the melee ended in this state, or `None` if it is not over.
     ///
     /// # Examples
-    /// What is left, by how likely (see also [`MeleePlan::solution`]):
+    /// For the distribution of what is left, see [`MeleePlan::solution`]:
     /// ```
     /// use oddsmith_fightingfantasy::{Ending, Foe, Hero, Melee, MeleeState};
     /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
@@ -268,8 +268,8 @@ impl MeleeGame {
     /// [`MeleePlan::solution`]: crate::MeleePlan::solution
     #[must_use]
     pub fn end(&self, state: &MeleeState) -> Option<End> {
-        // A lost round that completes a fatal succession is never entered, but
-        // has a number.
+        // A lost round that completes a fatal streak leads to no state of its own in play, but such
+        // a state has an index.
         let lost = matches!(state.phase, MeleePhase::Wound { .. });
         let held_out = || self.rounds.is_some_and(|rounds| state.round >= rounds);
         let ending = if state.hero == 0 || (lost && self.is_fatal(state.streak)) {
@@ -304,7 +304,7 @@ impl MeleeGame {
             laws.extend(self.laws.start(fighting, target));
         }
         if self.at_once.is_some() {
-            // After the target of this round has fallen all others go on.
+            // After the target of this round has fallen, all others go on.
             for roll in self.laws.rolls() {
                 laws.extend(self.laws.rest(self.laws.dangerous(living, roll), roll));
             }
@@ -326,7 +326,7 @@ impl MeleeGame {
     }
 }
 
-/// Which rules make sense together.
+/// Checks that the rules are supported together.
 fn check_manner(
     rules: &Rules,
     at_once: Option<AtOnce>,
@@ -431,7 +431,7 @@ impl Indexed for MeleeGame {
         self.layout.state(index)
     }
 
-    // Whatever lies outside has no number within.
+    // A state outside the box has no index within it.
     #[inline]
     fn stands_for(&self, _: usize, _: &MeleeState) -> bool {
         true

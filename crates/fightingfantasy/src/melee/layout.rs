@@ -1,43 +1,42 @@
-//! The numbers of the states of a melee.
+//! The indices of the states of a melee.
 //!
-//! LUCK changes slowest, then the set of living foes, their STAMINA, the
-//! hero's, the rounds still to be counted, the streak and the phase: every
-//! move lowers the first of these that it changes. Each set of living foes has
-//! a block of its own, since few phases of a round occur in most of them.
+//! LUCK changes slowest, followed by the set of living foes, their STAMINA, the hero's, the rounds
+//! still to be counted, the streak and the phase. Every move lowers the first of these that it
+//! changes. Each set of living foes has a block of its own, since few phases of a round occur in
+//! most sets.
 
 use super::round::ROLLS;
 use super::state::{FoeSet, MeleePhase, MeleeState};
 
-/// The states of a melee, numbered.
+/// The numbering of the states of a melee.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// The state with the highest numbers everywhere.
+    /// The state with the highest number in every component.
     top: MeleeState,
     last_round: u16,
     streaks: u8,
-    /// By set of living foes.
+    /// The block of each set of living foes.
     blocks: Vec<Block>,
-    /// How many states there are at each LUCK.
+    /// The number of states at each LUCK.
     layer: usize,
 }
 
-/// The states in which a certain set of foes lives.
+/// The states in which exactly a certain set of foes lives.
 #[derive(Clone, Debug)]
 struct Block {
-    /// The number of its first state at LUCK 0.
+    /// The index of the first state of the block at LUCK 0.
     start: usize,
-    /// How many values each foe's STAMINA can take, down from the highest.
+    /// The number of values each foe's STAMINA can take, down from the highest.
     values: [u16; MeleeState::MAX_FOES],
-    /// Every phase after those it can lead to while no number changes.
+    /// The phases, each after those it can lead to while nothing else changes.
     phases: Vec<MeleePhase>,
-    /// The places of hits and wounds in `phases`.
+    /// The positions of hits and wounds in `phases`.
     places: Vec<Option<u16>>,
 }
 
 impl Layout {
-    /// `phases` are those that can occur, by set of living foes, none where the
-    /// set cannot. If foes are
-    /// attacked in order, all but the first in a set are unhurt.
+    /// `phases` are those that can occur, by set of living foes, and empty for sets that cannot
+    /// occur. If foes are attacked in order, all but the first in a set are unhurt.
     pub(super) fn new(
         top: MeleeState,
         last_round: u16,
@@ -62,7 +61,7 @@ impl Layout {
             for (place, phase) in phases.iter().enumerate() {
                 let slot = slot(phase, foes).and_then(|slot| places.get_mut(slot));
                 if let Some(slot) = slot {
-                    // There are far fewer than 2^16.
+                    // There are far fewer than 2^16 phases.
                     *slot = Some(place as u16);
                 }
             }
@@ -93,7 +92,7 @@ impl Layout {
         self.layer.saturating_mul(usize::from(self.top.luck) + 1)
     }
 
-    /// The number of a state; `None` outside the box.
+    /// The index of a state, or `None` outside the box.
     #[inline]
     pub(super) fn index(&self, state: &MeleeState) -> Option<usize> {
         let block = self.blocks.get(usize::from(state.living().0))?;
@@ -105,15 +104,15 @@ impl Layout {
         if !inside {
             return None;
         }
-        // A box too large to be numbered is never solved, so that its numbers
-        // may wrap; what matters is that this state is in it.
+        // A box too large to be numbered is never solved, so its indices may wrap. All that matters
+        // is that this state lies in the box.
         let mut index = 0_usize;
         let mut append = |base: usize, digit: usize| {
             index = index.wrapping_mul(base).wrapping_add(digit);
         };
         let tops = self.top.foes().iter().zip(&block.values);
         for (&foe, (&top, &values)) in state.foes().iter().zip(tops) {
-            // The fallen have one value only: none.
+            // A fallen foe's STAMINA has a single value and needs no digit.
             if foe == 0 {
                 continue;
             }
@@ -134,7 +133,7 @@ impl Layout {
         Some(layer.wrapping_add(block.start).wrapping_add(index))
     }
 
-    /// The state with a number below [`size`](Layout::size).
+    /// The state with this index, which must be below [`size`](Layout::size).
     #[inline]
     pub(super) fn state(&self, index: usize) -> MeleeState {
         let mut state = self.top;
@@ -143,8 +142,8 @@ impl Layout {
         let set = self.blocks.partition_point(|block| block.start <= rest) - 1;
         let block = &self.blocks[set];
         rest -= block.start;
-        // A division costs more than all else here, and some of these have but
-        // one value; the numbers of a solver fit 32 bits.
+        // Division is the most expensive operation here. Some of these counters have only one
+        // value, and the indices of a solver fit into 32 bits.
         let mut digit = |base: usize| {
             if base == 1 {
                 return 0;
@@ -189,7 +188,7 @@ impl Block {
     }
 }
 
-/// Where the place of a hit or a wound is noted.
+/// The index in `places` of a hit or a wound.
 #[inline]
 fn slot(phase: &MeleePhase, foes: usize) -> Option<usize> {
     let (row, roll) = match *phase {

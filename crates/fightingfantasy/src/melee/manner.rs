@@ -1,13 +1,13 @@
-//! Who attacks, and how several foes share a fight.
+//! The attackers, and the manner in which several foes fight.
 
 use crate::{Damage, Foe};
 
-/// A foe in a melee, with blows of its own if they differ from the rules'.
+/// A foe in a melee, with damage of its own if it differs from that of the rules.
 ///
-/// Where attackers are asked for, plain [`Foe`]s will do.
+/// Wherever attackers are expected, plain [`Foe`]s can be given.
 ///
 /// # Examples
-/// An ogre that takes 3 with every blow (2 if the hero is lucky, else 4):
+/// An ogre that takes 3 with every blow (2 if the hero is lucky, 4 if unlucky):
 /// ```
 /// use oddsmith_fightingfantasy::{Attacker, Damage, Foe, Hero, Melee};
 ///
@@ -28,7 +28,7 @@ pub struct Attacker {
 }
 
 impl Attacker {
-    /// An attacker whose blows are those of the rules.
+    /// Creates an attacker whose blows have the damage of the rules.
     ///
     /// # Examples
     /// ```
@@ -45,7 +45,7 @@ impl Attacker {
         Attacker { foe, wound: None }
     }
 
-    /// This attacker's blows take so much.
+    /// Sets the damage of this attacker's blows.
     ///
     /// # Examples
     /// ```
@@ -62,7 +62,7 @@ impl Attacker {
         self
     }
 
-    /// Who attacks.
+    /// Returns the foe.
     ///
     /// # Examples
     /// ```
@@ -76,7 +76,7 @@ impl Attacker {
         self.foe
     }
 
-    /// What this attacker's blows take, if not what the rules say.
+    /// Returns the damage of this attacker's blows, or `None` for that of the rules.
     ///
     /// # Examples
     /// ```
@@ -98,7 +98,7 @@ impl From<Foe> for Attacker {
     }
 }
 
-/// How several foes fight.
+/// The manner in which several foes fight.
 ///
 /// # Examples
 /// ```
@@ -114,7 +114,7 @@ impl From<Foe> for Attacker {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Manner {
-    /// One after the other in the listed order; STAMINA and LUCK carry over.
+    /// One after the other, in the listed order. STAMINA and LUCK carry over.
     InTurn,
     /// All together.
     AtOnce(AtOnce),
@@ -126,25 +126,23 @@ impl From<AtOnce> for Manner {
     }
 }
 
-/// How foes attack all at once.
+/// The manner in which foes attack all at once.
 ///
-/// By the [`standard`](AtOnce::standard) rule each round begins with the
-/// hero's choice of a target. The target's exchange is an ordinary attack
-/// round. Then every other living foe, in the listed order, rolls against a
-/// fresh roll of the hero's: if it wins it wounds the hero, otherwise its blow
-/// is parried and it cannot be hurt. Every wound and hit may be met with LUCK
+/// By the [`standard`](AtOnce::standard) rule, each round begins with the hero's choice of a
+/// target. The exchange with the target is an ordinary attack round. Then every other living foe,
+/// in the listed order, rolls against a new roll of the hero: if the foe wins, it wounds the hero;
+/// otherwise its blow is parried, and it cannot be hurt. LUCK may be tested on every wound and hit
 /// at once, before the later foes roll.
 ///
-/// The listed order of attacks changes nothing with two foes (the target comes
-/// first anyway) nor without LUCK, and little otherwise: which of the others
-/// rolls first is a matter of what is known when LUCK is at stake. SKILL 10,
-/// STAMINA 4, LUCK 9 against 6/2, 8/1 and 10/2 wins with 0.61225, against the
-/// same foes listed the other way round with 0.61194.
+/// The listed order of attacks makes no difference with two foes (the target comes first anyway) or
+/// without LUCK, and little otherwise, since it only affects what is known when LUCK is at stake.
+/// SKILL 10, STAMINA 4, LUCK 9 against 6/2, 8/1 and 10/2 wins with 0.61225, and against the same
+/// foes in reverse order with 0.61194.
 ///
-/// Setters change one point each, since books and programs differ.
+/// Books and programs differ, so each setter changes one point.
 ///
 /// # Examples
-/// What the choice of a target is worth:
+/// The value of choosing the target:
 /// ```
 /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee};
 ///
@@ -165,7 +163,7 @@ pub struct AtOnce {
 }
 
 impl AtOnce {
-    /// The usual rule of the books, as described at [`AtOnce`].
+    /// Returns the usual rule of the books, as described at [`AtOnce`].
     ///
     /// # Examples
     /// ```
@@ -186,10 +184,10 @@ impl AtOnce {
         AtOnce::default()
     }
 
-    /// The hero must always attack the first foe that lives.
+    /// Makes the hero always attack the first foe that lives.
     ///
     /// # Examples
-    /// The first foe is harmless, and hit for certain. Meanwhile the second attacks:
+    /// The first foe is harmless and is certain to be hit. Meanwhile the second attacks:
     /// ```
     /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee};
     /// let pair = [Foe::new(-10, 2)?, Foe::new(10, 2)?];
@@ -205,8 +203,7 @@ impl AtOnce {
         self
     }
 
-    /// When the target falls the round is over: the others do not attack in
-    /// it any more.
+    /// Ends the round when the target falls, so that the others do not attack in it any more.
     ///
     /// # Examples
     /// ```
@@ -225,14 +222,14 @@ impl AtOnce {
         self
     }
 
-    /// The hero rolls once a round, and every foe is compared with that one
-    /// roll. The hero sees it before the first blow falls, and so knows how
-    /// dangerous the foes still to roll are when deciding about LUCK.
+    /// Compares every foe with a single roll of the hero per round. The hero sees the roll before
+    /// the first blow falls, and so knows how dangerous the foes still to roll are when deciding on
+    /// LUCK.
     ///
-    /// Known for two six-sided dice only.
+    /// This is supported for two six-sided dice only.
     ///
     /// # Examples
-    /// A good roll is then good against everyone, and a bad one bad:
+    /// A good roll is then good against all foes, and a bad one bad against all:
     /// ```
     /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee};
     /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];

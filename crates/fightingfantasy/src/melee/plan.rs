@@ -1,4 +1,4 @@
-//! A melee solved: what it is worth, what to do, and why.
+//! A solved melee: its value, the decisions, and the reasons for them.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use super::game::MeleeGame;
 use super::state::{MeleeAction, MeleePhase, MeleeState};
 use crate::{Decision, Error};
 
-/// A melee solved: what it is worth, whom to attack, and when to use LUCK.
+/// A solved melee: its value, the targets to attack, and the use of LUCK.
 ///
 /// # Examples
-/// The first foe never wins a round, so that the hero attacks the second:
+/// The first foe never wins a round, so the hero attacks the second:
 /// ```
 /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
 /// let pair = [Foe::new(-10, 2)?, Foe::new(10, 2)?];
@@ -34,8 +34,7 @@ impl<N: Number> MeleePlan<N> {
         MeleePlan { solution, start }
     }
 
-    /// What the melee is worth: the chance of victory, unless it is fought for
-    /// something else.
+    /// Returns the value of the melee: the chance of victory, unless another objective is set.
     ///
     /// # Examples
     /// Two rounds must be won before two are lost:
@@ -52,7 +51,7 @@ impl<N: Number> MeleePlan<N> {
         self.solution.value()
     }
 
-    /// [`value`](MeleePlan::value) as a float.
+    /// Returns [`value`](MeleePlan::value) as a float.
     ///
     /// # Examples
     /// ```
@@ -67,8 +66,8 @@ impl<N: Number> MeleePlan<N> {
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
-    /// A bound on the absolute error of [`value`](MeleePlan::value), from the numbers that were
-    /// rounded; 0 in exact numbers.
+    /// Returns an upper bound on the absolute error of [`value`](MeleePlan::value), computed from
+    /// the numbers that were rounded. It is 0 for exact numbers.
     ///
     /// # Examples
     /// ```
@@ -83,15 +82,15 @@ impl<N: Number> MeleePlan<N> {
     /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
-        // The start has a number.
+        // The start is always covered by the solution.
         self.solution.error(&self.start).unwrap_or(f64::INFINITY)
     }
 
-    /// Whom to attack first, numbered from 0 as listed; `None` if it is best
-    /// to run at once, or nothing is left to fight for.
+    /// Returns the first target, numbered from 0 as listed, or `None` if it is best to run at once,
+    /// or the melee is over.
     ///
     /// # Examples
-    /// The dangerous one first, where the hero may choose:
+    /// The dangerous foe first, where the hero may choose:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let (hero, pair) = (Hero::new(10, 2, 0)?, [Foe::new(-10, 2)?, Foe::new(10, 2)?]);
@@ -104,8 +103,8 @@ impl<N: Number> MeleePlan<N> {
         self.target_at(&self.start).unwrap_or_default()
     }
 
-    /// Whom to attack in the round before which this is the state; `None` if
-    /// it is best to run or the melee is over.
+    /// Returns the target in the round that starts in this state, or `None` if it is best to run or
+    /// the melee is over.
     ///
     /// # Errors
     /// [`Error::Solve`] for a state that cannot occur.
@@ -127,18 +126,18 @@ impl<N: Number> MeleePlan<N> {
         Ok(match decision {
             Some(MeleeAction::Attack(target)) => Some(usize::from(target)),
             None if state.phase == MeleePhase::Round && game.end(state).is_none() => {
-                // Nothing to choose: only one foe can be attacked.
+                // There is no choice: only one foe can be attacked.
                 game.targets(state).iter().next()
             }
             _ => None,
         })
     }
 
-    /// What to do with LUCK on the first exchange with the first target;
-    /// `None` as for [`decision_at`](MeleePlan::decision_at).
+    /// Returns the decision on LUCK in the first exchange with the first target, or `None` as for
+    /// [`decision_at`](MeleePlan::decision_at).
     ///
     /// # Examples
-    /// A lucky hit kills, and after a lucky wound the hero still stands:
+    /// A lucky hit kills, and the hero survives a lucky wound:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let foes = [Foe::new(10, 4)?, Foe::new(6, 4)?];
@@ -151,9 +150,9 @@ impl<N: Number> MeleePlan<N> {
         self.decision_at(&self.start).unwrap_or_default()
     }
 
-    /// What to do with LUCK on the exchange with the target decided for in
-    /// this state; `None` if it depends on the one roll of the hero against
-    /// all foes, or if there is no target.
+    /// Returns the decision on LUCK in the exchange with the target chosen in this state. The
+    /// result is `None` if it depends on the hero's single roll against all foes, or if there is no
+    /// target.
     ///
     /// # Errors
     /// [`Error::Solve`] for a state that cannot occur.
@@ -189,13 +188,13 @@ impl<N: Number> MeleePlan<N> {
         }))
     }
 
-    /// Whether to test LUCK on the blow of this state.
+    /// Returns whether to test LUCK on the blow of this state.
     ///
     /// # Errors
     /// [`Error::Solve`] for a state that cannot occur.
     ///
     /// # Examples
-    /// A wound by the second foe, the exchange with the first being a draw:
+    /// A wound by the second foe, after a draw in the exchange with the first:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
     /// let pair = [Foe::new(8, 6)?, Foe::new(7, 6)?];
@@ -210,14 +209,14 @@ impl<N: Number> MeleePlan<N> {
         Ok(self.solution.decision(state)? == Some(MeleeAction::TestLuck))
     }
 
-    /// The value, what each target is worth, and for each way in which the
-    /// first round can begin what saving and testing LUCK are worth.
+    /// Returns the value, the value of each target, and for each first blow of the round the values
+    /// of saving and testing LUCK.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// None, except for a game that answers differently from when it was solved.
     ///
     /// # Examples
-    /// The second foe is no danger at all, so the first alone counts:
+    /// The second foe is harmless, so only the first matters:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(12, 2)?, Foe::new(-10, 2)?];
@@ -259,10 +258,10 @@ impl<N: Number> MeleePlan<N> {
         })
     }
 
-    /// The solution behind the plan: values, gaps, ties and chances.
+    /// Returns the solution behind the plan, with values, gaps, ties and distributions.
     ///
     /// # Examples
-    /// How much STAMINA is left of 6 after two weak foes in turn:
+    /// The distribution of the STAMINA left of 6 after two weak foes in turn:
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(7, 2)?, Foe::new(7, 2)?];
@@ -279,10 +278,10 @@ impl<N: Number> MeleePlan<N> {
     }
 }
 
-/// The actions of a state, appraised.
+/// The evaluated actions of a state.
 type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
 
-/// Why the hero attacks whom, and uses LUCK as it does, in the first round.
+/// The reasons for the choice of the target and the use of LUCK in the first round.
 ///
 /// # Examples
 /// Three even rounds:

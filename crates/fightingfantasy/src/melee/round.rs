@@ -1,14 +1,12 @@
-//! The dice of a round, folded: who strikes the first blow, and who the next.
+//! The dice of a round, combined: who strikes the first blow, and who the next.
 //!
-//! A round against several foes is a row of exchanges, and many of them change
-//! nothing. If each were a move of its own, a round in which nothing happens
-//! would lead back to its start by way of other states, a cycle that backward
-//! induction cannot solve. So all exchanges up to the next blow are one move:
-//! from the start of a round chance leads to its first blow, or, if there is
-//! none, straight back to the same state, a self-loop, which is eliminated
-//! exactly. After each blow (and the decision about LUCK) it leads to the next
-//! blow or to the next round; by then STAMINA or LUCK has changed, so nothing
-//! comes back. The hero never learns anything before it is rolled.
+//! A round against several foes is a series of exchanges, many of which change nothing. If each
+//! were a separate move, a round in which nothing happens would lead back to its start through
+//! other states, a cycle that backward induction cannot solve. So all exchanges up to the next blow
+//! are one move. From the start of a round, chance leads to its first blow, or, if there is none,
+//! straight back to the same state; this self-loop is eliminated exactly. After each blow (and the
+//! decision on LUCK), chance leads to the next blow or to the next round. By then STAMINA or LUCK
+//! has changed, so there is no cycle. The hero never learns the result of a roll in advance.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -34,30 +32,30 @@ pub(super) enum Next {
     Quiet,
 }
 
-/// How likely each next blow is: weights without common divisor.
+/// The distribution of the next blow, as weights without a common divisor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Law {
     pub(super) next: Vec<(Next, u64)>,
     pub(super) total: u64,
 }
 
-/// Rolls of the hero: 0 for fresh dice against every foe, 2 to 12 for one
+/// The number of rolls of the hero: 0 stands for a new roll against every foe, and 2 to 12 for one
 /// roll against all.
 pub(super) const ROLLS: usize = 13;
 
-/// The laws of every situation of a melee.
+/// The distributions for every situation of a melee.
 #[derive(Clone, Debug)]
 pub(super) struct Laws {
     /// (win, draw, lose) by foe and the hero's roll.
     odds: Vec<[(u64, u64, u64); ROLLS]>,
     one_roll: bool,
-    /// From the start of a round, by the foes fighting and the target.
+    /// From the start of a round, by the set of fighting foes and the target.
     rounds: Vec<Law>,
-    /// From the midst of a round, by the foes still to attack and the roll.
+    /// From within a round, by the set of foes still to attack and the roll.
     rests: Vec<Law>,
 }
 
-/// How many ways two dice show this sum.
+/// The number of ways in which two dice show this sum.
 fn ways(sum: usize) -> u64 {
     6 - sum.abs_diff(7) as u64
 }
@@ -108,14 +106,14 @@ impl Laws {
         Ok(laws)
     }
 
-    /// From the start of a round in which the foes of `fighting` attack.
+    /// The distribution from the start of a round in which the foes of `fighting` attack.
     #[inline]
     pub(super) fn start(&self, fighting: FoeSet, target: u8) -> Option<&Law> {
         let place = usize::from(fighting.0) * MeleeState::MAX_FOES + usize::from(target);
         self.rounds.get(place).filter(|law| law.total > 0)
     }
 
-    /// After a blow, when the foes of `waiting` are still to attack.
+    /// The distribution after a blow, when the foes of `waiting` are still to attack.
     #[inline]
     pub(super) fn rest(&self, waiting: FoeSet, roll: u8) -> Option<&Law> {
         if usize::from(roll) >= ROLLS {
@@ -125,12 +123,12 @@ impl Laws {
         self.rests.get(place).filter(|law| law.total > 0)
     }
 
-    /// The odds of one foe's exchange, whatever the hero's roll.
+    /// The odds of an exchange with one foe, averaged over the hero's roll.
     pub(super) fn odds(&self, foe: usize) -> (u64, u64, u64) {
         self.odds[foe][0]
     }
 
-    /// The most equally likely ways a rest of a round can go.
+    /// The largest number of equally likely outcomes of the rest of a round.
     pub(super) fn largest_rest(&self) -> u64 {
         self.rests.iter().map(|law| law.total).max().unwrap_or(1)
     }
@@ -157,8 +155,8 @@ impl Laws {
         fold
     }
 
-    /// The foes of `set` attack in the listed order; `calm` is the weight of
-    /// there having been no blow so far.
+    /// Adds the blows of the foes of `set`, which attack in the listed order. `calm` is the weight
+    /// of there having been no blow so far.
     fn sweep(&self, fold: &mut Fold, set: FoeSet, roll: u8, mut calm: BigUint) {
         let mut after = set;
         for by in set.members() {
@@ -177,19 +175,19 @@ impl Laws {
         fold.add(Next::Quiet, calm);
     }
 
-    /// The rolls of the hero that a round may be under.
+    /// The rolls of the hero that are told apart in a round.
     pub(super) fn rolls(&self) -> std::ops::Range<u8> {
         if self.one_roll { 2..ROLLS as u8 } else { 0..1 }
     }
 
-    /// Those of `set` that can win against this roll.
+    /// The foes of `set` that can win against this roll.
     #[inline]
     pub(super) fn dangerous(&self, set: FoeSet, roll: u8) -> FoeSet {
         if self.one_roll && roll == 0 {
-            // The roll has been forgotten since nobody could win against it.
+            // The roll has been forgotten, since no foe could win against it.
             return FoeSet::NONE;
         }
-        // No dice show more than 12, but anyone can write such a state.
+        // Dice show at most 12, but a state can be constructed with any roll.
         let odds = |foe: u8| self.odds.get(usize::from(foe))?.get(usize::from(roll));
         let dangerous = |&foe: &u8| odds(foe).is_some_and(|odds| odds.2 > 0);
         FoeSet(
@@ -208,8 +206,8 @@ impl Laws {
     }
 }
 
-/// How many of the foe's 36 rolls lose, draw and win against this roll of the
-/// hero, whose SKILL is higher by `difference`.
+/// The numbers of the foe's 36 rolls that lose, draw and win against this roll of the hero, whose
+/// SKILL is higher by `difference`.
 fn against_roll(difference: i64, roll: usize) -> (u64, u64, u64) {
     let mut odds = (0, 0, 0);
     for foe in 2..ROLLS {
@@ -223,7 +221,7 @@ fn against_roll(difference: i64, roll: usize) -> (u64, u64, u64) {
     odds
 }
 
-/// A law being made.
+/// A distribution under construction.
 #[derive(Default)]
 struct Fold(Vec<(Next, BigUint)>);
 
@@ -271,7 +269,7 @@ mod tests {
         Laws::new(hero, &foes, &Rules::standard(), one_roll).unwrap()
     }
 
-    /// All rolls of both sides' dice sums, foe by foe: the first blow of each.
+    /// All sums of dice of both sides, foe by foe: the first blow of each.
     #[track_caller]
     fn check_pair(skills: [i32; 2], one_roll: bool) {
         let mut counts = [0_u64; 4];

@@ -1,4 +1,4 @@
-//! What matters in a melee, and what the hero can do.
+//! The state of a melee, and the actions of the hero.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ impl FoeSet {
         (self.0 != 0).then(|| self.0.trailing_zeros() as u8)
     }
 
-    /// The foes in it as numbers of eight bits, in the listed order.
+    /// The numbers of its foes as integers of eight bits, in the listed order.
     #[inline]
     pub(super) fn members(self) -> impl Iterator<Item = u8> {
         let mut rest = self;
@@ -56,7 +56,7 @@ impl FoeSet {
         })
     }
 
-    /// The foes in it, in the listed order.
+    /// Iterates over the numbers of its foes, in the listed order.
     ///
     /// # Examples
     /// ```
@@ -69,7 +69,7 @@ impl FoeSet {
         self.members().map(usize::from)
     }
 
-    /// Whether this foe is in it.
+    /// Returns whether this foe is in the set.
     ///
     /// # Examples
     /// ```
@@ -83,7 +83,7 @@ impl FoeSet {
         foe < 8 && self.0 >> foe & 1 == 1
     }
 
-    /// How many foes are in it.
+    /// Returns the number of foes in the set.
     ///
     /// # Examples
     /// ```
@@ -96,7 +96,7 @@ impl FoeSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether no foe is in it.
+    /// Returns whether the set is empty.
     ///
     /// # Examples
     /// ```
@@ -116,7 +116,7 @@ impl fmt::Debug for FoeSet {
     }
 }
 
-/// Where a melee stands within its round.
+/// The point that a melee has reached within its round.
 ///
 /// # Examples
 /// The first blow may be a hit, or a wound while the second foe is still to attack:
@@ -137,38 +137,38 @@ impl fmt::Debug for FoeSet {
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
 pub enum MeleePhase {
-    /// The hero has run: the end.
+    /// The hero has run, and the fight is over.
     Gone,
     /// The hero has won the exchange with the target; LUCK may be tested to
     /// hit harder.
     Hit {
-        /// Who is hit.
+        /// The foe that is hit.
         target: u8,
-        /// What the hero's dice show, where one roll serves against all foes
-        /// and others are still to be compared with it; else 0.
+        /// What the hero's dice show, if one roll serves against all foes and is still to be
+        /// compared with that of others; otherwise 0.
         roll: u8,
     },
     /// A foe wounds the hero; LUCK may be tested to soften it.
     Wound {
-        /// Whose wound it is: of all foes whose blows take the same, the first
-        /// in the list, since nothing else matters.
+        /// The foe that wounds the hero. Among foes whose blows have the same damage, it is the
+        /// first in the list, since only the damage matters.
         by: u8,
         /// The foes that are still to attack in this round and may win.
         waiting: FoeSet,
-        /// As for a hit.
+        /// The hero's roll, as for a hit.
         roll: u8,
     },
     /// The hero is running; LUCK may be tested against the parting wound.
     Running,
-    /// Before the dice of the next round are rolled.
+    /// The dice of the next round have not been rolled yet.
     Round,
 }
 
 /// The most foes a [`MeleeState`] has room for.
 const ROOM: usize = 6;
 
-/// Everything that matters in a melee: the hero's STAMINA and LUCK, each
-/// foe's STAMINA, and where the round stands.
+/// The state of a melee: the hero's STAMINA and LUCK, each foe's STAMINA, and the point that the
+/// round has reached.
 ///
 /// # Examples
 /// ```
@@ -193,21 +193,21 @@ pub struct MeleeState {
     pub hero: u16,
     /// The hero's LUCK.
     pub luck: u16,
-    /// Rounds fought, counted no further than a rule asks.
+    /// The number of rounds fought, counted no further than a rule requires.
     pub round: u16,
-    /// Rounds lost in succession, counted only if they can kill.
+    /// The number of rounds lost in succession, counted only if they can kill.
     pub streak: u8,
-    /// Where the melee stands within the round.
+    /// The point that the melee has reached within the round.
     pub phase: MeleePhase,
     pub(super) count: u8,
     pub(super) foes: [u16; ROOM],
 }
 
 impl MeleeState {
-    /// How many foes a melee can have: 6.
+    /// The largest number of foes in a melee: 6.
     ///
-    /// With two dice a side, the chances of a round against seven at once are
-    /// no longer 64-bit integers over one total.
+    /// With two dice per side, the probabilities of a round against seven foes at once do not fit
+    /// into 64-bit integers over one total.
     ///
     /// # Examples
     /// ```
@@ -218,11 +218,11 @@ impl MeleeState {
     /// ```
     pub const MAX_FOES: usize = ROOM;
 
-    /// Before a round, with this STAMINA of the hero, these of the foes
-    /// (0 for the fallen) and this LUCK.
+    /// Creates the state before a round, from the hero's STAMINA, the foes' STAMINAs (0 for the
+    /// fallen) and the hero's LUCK.
     ///
     /// # Errors
-    /// [`Error::NoFoes`] and [`Error::TooManyFoes`].
+    /// [`Error::NoFoes`] if there are no foes, and [`Error::TooManyFoes`] for too many.
     ///
     /// # Examples
     /// ```
@@ -247,7 +247,7 @@ impl MeleeState {
         })
     }
 
-    /// The foes' STAMINA, 0 for the fallen.
+    /// Returns the foes' STAMINA, 0 for the fallen.
     ///
     /// # Examples
     /// ```
@@ -261,7 +261,7 @@ impl MeleeState {
         &self.foes[..usize::from(self.count)]
     }
 
-    /// The foes that still stand.
+    /// Returns the set of foes that still stand.
     ///
     /// # Examples
     /// ```
@@ -280,7 +280,7 @@ impl MeleeState {
         FoeSet(living)
     }
 
-    /// The same numbers at another point of the round.
+    /// Returns the state with the same numbers at another point of the round.
     ///
     /// # Examples
     /// ```
@@ -301,7 +301,7 @@ impl MeleeState {
     }
 }
 
-/// A state as serde writes it: the foes there are, and not the room for more.
+/// A state in its serialized form, with the actual foes only.
 #[cfg(feature = "serde")]
 mod parts {
     use super::{FoeSet, MeleePhase, MeleeState, ROOM};
@@ -387,7 +387,7 @@ impl fmt::Debug for MeleeState {
     }
 }
 
-/// What a hero can decide in a melee.
+/// The actions of a hero in a melee.
 ///
 /// # Examples
 /// ```
@@ -403,13 +403,13 @@ impl fmt::Debug for MeleeState {
     serde(rename_all = "snake_case")
 )]
 pub enum MeleeAction {
-    /// Leave the blow as it is.
+    /// Save LUCK and leave the blow as it is.
     SaveLuck,
     /// Test LUCK on the blow.
     TestLuck,
     /// Fight another round with this foe, numbered from 0, as the target.
     Attack(u8),
-    /// Run.
+    /// Run from the fight.
     Run,
 }
 

@@ -1,9 +1,9 @@
-//! The same SVG in fewer bytes.
+//! Compaction of SVG: the same drawing in fewer bytes.
 //!
-//! The backend of plotters spends 200 bytes on each number in a cell, and a
-//! map has thousands of them. Here what successive elements share is said
-//! once: rectangles and lines of one look become one path, texts of one look a
-//! group. Black becomes `currentColor`.
+//! The backend of plotters uses 200 bytes for each number in a cell, and a map has thousands of
+//! them. Here, the attributes that successive elements share are written once: rectangles and lines
+//! of the same style become one path, and texts of the same style become a group. Black becomes
+//! `currentColor`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,8 +11,8 @@ use std::fmt::Write;
 use super::refused;
 use crate::Error;
 
-/// What stands in a tag of the backend's, whose only values are numbers, names
-/// of colours and short texts.
+/// The content of a tag written by the backend, whose values are only numbers, names of colours and
+/// short texts.
 struct Element<'s> {
     name: &'s str,
     attributes: HashMap<&'s str, &'s str>,
@@ -20,7 +20,7 @@ struct Element<'s> {
 }
 
 impl<'s> Element<'s> {
-    /// Reads what stands between one `<` and the next.
+    /// Parses the text between one `<` and the next.
     fn read(chunk: &'s str) -> Option<Self> {
         let (tag, text) = chunk.split_once('>')?;
         let tag = tag.trim_end_matches('/');
@@ -60,12 +60,12 @@ impl<'s> Element<'s> {
     }
 }
 
-/// A tenth of a pixel is finer than any screen.
+/// Rounds to a tenth of a pixel, which is finer than any screen.
 fn short(number: f64) -> String {
     format!("{}", (number * 10.0).round() / 10.0)
 }
 
-/// One element, taken apart: successive ones with the same `open` share it.
+/// A converted element. Successive ones with the same `open` are joined.
 struct Part {
     open: String,
     inside: Inside,
@@ -80,7 +80,7 @@ enum Inside {
 
 struct Word {
     x: String,
-    /// The attributes that set its line.
+    /// The attributes that determine its line.
     line: String,
     text: String,
 }
@@ -116,8 +116,8 @@ impl Part {
         if element.get("fill")? == "none" {
             return Self::stroke(element, format!("M{x} {y}h{width}v{height}H{x}z"));
         }
-        // A broad stroke takes half the bytes of the way round. Without crisp
-        // edges there would be seams between neighbours on a scaled page.
+        // A wide stroke takes half the bytes of an outline. Without crisp edges there would be
+        // seams between neighbours on a scaled page.
         let middle = short(element.number("y")? + element.number("height")? / 2.0);
         Ok(Part {
             open: format!(
@@ -148,9 +148,9 @@ impl Part {
             "start" => String::new(),
             anchor => format!(" text-anchor=\"{anchor}\""),
         };
-        // From the middle or an edge of the letters to their foot, in parts of
-        // the size: exact for no font, near enough for all, and the same in
-        // every browser, which `ex` is not.
+        // The distance from the middle or an edge of the letters to their baseline, as a fraction
+        // of the size. It is exact for no font, close enough for all, and the same in every
+        // browser, unlike `ex`.
         let drop = match element.get("dy")? {
             "0.76em" => 0.76,
             "0.5ex" => 0.36,
@@ -179,7 +179,7 @@ impl Part {
         })
     }
 
-    /// Takes in what `next` draws, or gives it back if it looks otherwise.
+    /// Appends `next`, or returns it if its style differs.
     fn join(&mut self, next: Part) -> Option<Part> {
         if self.open != next.open {
             return Some(next);
@@ -212,7 +212,7 @@ impl Part {
     }
 }
 
-/// Words on one line, such as the numbers of a row of cells, share their text.
+/// Words on one line, such as the numbers of a row of cells, share a text element.
 fn push_line(out: &mut String, words: &[Word]) {
     if let [Word { x, line, text }] = words {
         return out.extend(["<text x=\"", x, "\" ", line, ">", text, "</text>"]);
@@ -225,7 +225,7 @@ fn push_line(out: &mut String, words: &[Word]) {
     out.push_str("</text>");
 }
 
-/// The drawing in `svg`, as the backend of plotters wrote it, under a title.
+/// Compacts the drawing in `svg`, as written by the backend of plotters, and adds a title.
 pub(super) fn compact(svg: &str, title: &str) -> Result<String, Error> {
     let mut out = String::new();
     let mut last: Option<Part> = None;

@@ -7,9 +7,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 use super::{Page, figure, font, refused, signed, write};
 use crate::{Advantage, ConstantLuck, Decision, Error, Extent, LuckTable, Rules, Use};
 
-/// Six colours that are told apart by every kind of eye, on light ground and
-/// on dark (M. Okabe and K. Ito, "Color Universal Design", 2008; without their
-/// yellow and black).
+/// Six colours that can be told apart by colour-blind readers, on light and on dark backgrounds (M.
+/// Okabe and K. Ito, "Color Universal Design", 2008; without their yellow and black).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0xe6, 0x9f, 0x00),
@@ -20,22 +19,22 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 const SIZE: (u32, u32) = (720, 400);
-/// To the right, for the names of the curves.
+/// The width to the right for the names of the curves.
 const NAMES: u32 = 150;
-/// From one name to the next.
+/// The distance from one name to the next.
 const LINE: i32 = 15;
-/// Dots are left out where they would touch.
+/// Dots are omitted beyond this STAMINA, where they would touch.
 const DOTS: u16 = 60;
 
 /// The chance of victory against the hero's STAMINA, as SVG: the paper's
 /// Figs. 1(ii) and 2.
 ///
-/// Each curve has its name at its end, in its colour; a dashed one of the same
-/// colour says what it is to be compared with.
+/// The name of each curve is written at its end, in its colour. A dashed curve of the same colour
+/// shows what it is to be compared with.
 ///
 /// # Examples
-/// Fig. 1(ii) against a foe with STAMINA 12, without LUCK (dashed) and with
-/// the best use of LUCK 9:
+/// Fig. 1(ii), against a foe with STAMINA 12: without LUCK (dashed) and with the best use of LUCK
+/// 9:
 /// ```
 /// use oddsmith_fightingfantasy::{Extent, Rules, StaminaCurves};
 ///
@@ -57,14 +56,14 @@ pub struct StaminaCurves {
 #[derive(Clone, Debug, PartialEq)]
 struct Curve {
     name: String,
-    /// For STAMINA from 1 up.
+    /// The values for STAMINA from 1 up.
     values: Vec<f64>,
-    /// What it is compared with.
+    /// The values of the dashed curve.
     beside: Option<Vec<f64>>,
 }
 
 impl StaminaCurves {
-    /// A figure without curves, for the hero's STAMINA from 1 to `hero`.
+    /// Creates a figure without curves, for the hero's STAMINA from 1 to `hero`.
     ///
     /// # Examples
     /// A dot for each STAMINA:
@@ -83,8 +82,8 @@ impl StaminaCurves {
         }
     }
 
-    /// A curve for each SKILL difference: with the best use of the extent's
-    /// LUCK and, dashed, without. The foe's STAMINA is the extent's.
+    /// Creates a figure with a curve for each SKILL difference: with the best use of the extent's
+    /// LUCK and, dashed, without LUCK. The foe's STAMINA is that of the extent.
     ///
     /// # Errors
     /// Those of [`LuckTable::optimal`].
@@ -117,9 +116,9 @@ impl StaminaCurves {
         Ok(figure)
     }
 
-    /// A curve for each SKILL difference and LUCK, if LUCK does not run out by
-    /// being used ([`ConstantLuck`]) and, dashed, without LUCK: Fig. 2, where
-    /// it is used offensively.
+    /// Creates a figure with a curve for each SKILL difference and LUCK, under the assumption that
+    /// LUCK does not run out ([`ConstantLuck`]), and, dashed, one without LUCK. Fig. 2 is the case
+    /// of offensive use.
     ///
     /// # Errors
     /// Those of [`ConstantLuck::win_f64`] and [`LuckTable::of_policy`].
@@ -159,7 +158,8 @@ impl StaminaCurves {
                 .damage(rules.hit_damage(), rules.wound_damage());
             let name = format!("{}, LUCK {luck}", skill(difference));
             figure = figure.curve(name, |hero| constant.win_f64(used, hero.into(), foe.into()))?;
-            // Once for each SKILL difference, in the colour of its first curve.
+            // The dashed curve is drawn once for each SKILL difference, in the colour of its first
+            // curve.
             if !compared.contains(&difference) {
                 compared.push(difference);
                 let without = without_luck(rules, difference, hero, foe)?;
@@ -169,11 +169,10 @@ impl StaminaCurves {
         Ok(figure)
     }
 
-    /// Another curve: `value` of the hero's STAMINA, under this name.
+    /// Adds a curve with this name: `value` as a function of the hero's STAMINA.
     ///
     /// # Errors
-    /// Those of `value`, and [`Error::Plot`] for a value that is no finite
-    /// number.
+    /// Those of `value`, and [`Error::Plot`] for a value that is not a finite number.
     ///
     /// # Examples
     /// ```
@@ -201,12 +200,11 @@ impl StaminaCurves {
         Ok(self)
     }
 
-    /// What the last curve is to be compared with: a dashed one of the same
-    /// colour.
+    /// Adds a dashed curve in the colour of the last curve, for comparison with it.
     ///
     /// # Errors
-    /// As for [`curve`](StaminaCurves::curve), and [`Error::Plot`] if there is
-    /// no curve yet.
+    /// The same as for [`curve`](StaminaCurves::curve), and [`Error::Plot`] if there is no curve
+    /// yet.
     ///
     /// # Examples
     /// ```
@@ -225,7 +223,7 @@ impl StaminaCurves {
         Ok(self)
     }
 
-    /// The line above the figure.
+    /// Sets the line above the figure.
     ///
     /// # Examples
     /// ```
@@ -240,12 +238,12 @@ impl StaminaCurves {
         self
     }
 
-    /// The figure as SVG, the same text each time; its ground is clear and its
-    /// ink `currentColor`.
+    /// Returns the figure as SVG, which is the same text each time. Its background is transparent,
+    /// and its ink is `currentColor`.
     ///
     /// # Errors
-    /// [`Error::Plot`] if there is no curve or more than 20, which nobody could
-    /// tell apart.
+    /// [`Error::Plot`] if there is no curve, or if there are more than 20, which could not be told
+    /// apart.
     ///
     /// # Examples
     /// ```
@@ -369,11 +367,11 @@ fn without_luck(rules: &Rules, difference: i64, hero: u16, foe: u16) -> Result<L
     LuckTable::of_policy(rules, difference, extent, |_, _, _| Decision::default())
 }
 
-/// Names in the order of their curves, each as near to its height as the others
-/// leave room.
+/// Places the names in the order of their curves, each as near to the end of its curve as the
+/// others allow.
 fn spread<T>(mut names: Vec<(i32, &str, T)>) -> Vec<(i32, &str, T)> {
     names.sort_by_key(|&(y, ..)| y);
-    // Downwards from the highest, then up again from the foot of the page.
+    // Move names downwards from the highest one, then upwards from the bottom of the page.
     let mut free = 44;
     for (y, ..) in &mut names {
         *y = (*y).max(free);
@@ -387,7 +385,7 @@ fn spread<T>(mut names: Vec<(i32, &str, T)>) -> Vec<(i32, &str, T)> {
     names
 }
 
-/// A line through these points in dashes of 5 pixels, 4 apart.
+/// Splits a line through these points into dashes of 5 pixels, with gaps of 4.
 fn dashes(points: &[(i32, i32)]) -> Vec<Vec<(i32, i32)>> {
     const DASH: f64 = 5.0;
     const GAP: f64 = 4.0;
@@ -431,7 +429,7 @@ mod tests {
     #[test]
     fn dashes_turn_corners_and_leave_gaps() {
         let drawn = dashes(&[(0, 0), (3, 0), (3, 20)]);
-        // Five pixels: three to the corner, two beyond; four of gap.
+        // Five pixels: three to the corner, and two beyond it; then a gap of four.
         assert_eq!(drawn[0], [(0, 0), (3, 0), (3, 2)]);
         assert_eq!(drawn[1], [(3, 6), (3, 11)]);
         assert_eq!(drawn[2], [(3, 15), (3, 20)]);

@@ -1,4 +1,4 @@
-//! Maps of victory and policy, a panel for each SKILL difference and LUCK.
+//! Maps of victory and policy, with a panel for each SKILL difference and LUCK.
 
 use plotters::prelude::{BLACK, PathElement, RGBColor, Rectangle, Text};
 use plotters::style::Color;
@@ -9,26 +9,24 @@ use crate::chart::level;
 use crate::objective::Measure;
 use crate::{Advantage, Error, Extent, HeatMap, LuckTable, Rules};
 
-/// A shade for every 5 %: the edges between them are contours, and neighbours
-/// of one shade are one stroke.
+/// One shade for every 5 %. The edges between shades are contours, and neighbouring cells of one
+/// shade are drawn as one stroke.
 const SHADES: usize = 20;
 
-/// Above this lightness letters are black, below white.
+/// Letters are black on colours above this lightness, and white below.
 const LIGHT: f64 = 0.5;
 
 const WHITE_LETTER: RGBColor = RGBColor(255, 255, 255);
-/// Not quite black: that would follow the page.
+/// Not quite black, since black would follow the colour of the page.
 const BLACK_LETTER: RGBColor = RGBColor(16, 16, 16);
 
-/// Panels of victory chances and policies as in the paper's Fig. 4 (few large
-/// ones) and Supplementary Fig. 6 (a column for each LUCK and a row for each
-/// SKILL difference), as SVG.
+/// Panels of chances of victory and policies, as SVG: as in the paper's Fig. 4 (few large ones) and
+/// Supplementary Fig. 6 (a column for each LUCK and a row for each SKILL difference).
 ///
-/// The hero's STAMINA grows to the right, the foe's upwards. The colour of a
-/// cell is the chance of victory, or what another
-/// [objective](crate::Objective) is worth, its number the
-/// [label](crate::Decision::label) of what to do with LUCK. The colours are
-/// those of viridis, which keep their order for colour-blind eyes and in grey.
+/// The hero's STAMINA grows to the right, and the foe's upwards. The colour of a cell is the chance
+/// of victory, or the worth by another [objective](crate::Objective). Its number is the
+/// [label](crate::Decision::label) of the decision on LUCK. The colours are those of viridis, which
+/// keep their order for colour-blind readers and in grey.
 ///
 /// # Examples
 /// ```
@@ -48,10 +46,10 @@ pub struct VictoryMap {
 }
 
 impl VictoryMap {
-    /// A figure without panels, for [`row`](VictoryMap::row)s of any.
+    /// Creates a figure without panels, for any [`row`](VictoryMap::row)s.
     ///
     /// # Examples
-    /// Never using LUCK beside using it always:
+    /// Never using LUCK beside always using it:
     /// ```
     /// use oddsmith_fightingfantasy::{Decision, Extent, HeatMap, LuckTable, Rules, VictoryMap};
     ///
@@ -74,12 +72,11 @@ impl VictoryMap {
         }
     }
 
-    /// The optimal policy by `rules`: a row of panels for each SKILL
-    /// difference, in it one for each LUCK, both in the order given.
+    /// Creates the maps of the optimal policy by `rules`, with a row of panels for each SKILL
+    /// difference and a panel in it for each LUCK, both in the given order.
     ///
     /// # Errors
-    /// Those of [`LuckTable::optimal`], and [`Error::OutsideTable`] for LUCK
-    /// beyond the extent.
+    /// Those of [`LuckTable::optimal`], and [`Error::OutsideTable`] if a LUCK is beyond the extent.
     ///
     /// # Examples
     /// All of Supplementary Fig. 6:
@@ -106,7 +103,7 @@ impl VictoryMap {
         Ok(figure)
     }
 
-    /// Another row of panels, below the others.
+    /// Adds a row of panels below the others.
     ///
     /// # Examples
     /// Two panels above one:
@@ -123,12 +120,12 @@ impl VictoryMap {
         self
     }
 
-    /// The width and height of a cell, in pixels (12 unless said otherwise):
-    /// 4 will do where the picture can be magnified. Below 4 the numbers are
-    /// left out, and 0 is an error of [`svg`](VictoryMap::svg).
+    /// Sets the width and height of a cell in pixels. The default is 12; 4 is enough where the
+    /// picture can be magnified. Below 4 the numbers are omitted, and 0 makes
+    /// [`svg`](VictoryMap::svg) return an error.
     ///
     /// # Examples
-    /// The numbers are left out where there is no room for them:
+    /// The numbers are omitted where there is no room for them:
     /// ```
     /// use oddsmith_fightingfantasy::{Decision, HeatMap, VictoryMap};
     /// let always = Decision::from_label('1').unwrap_or_default();
@@ -143,12 +140,12 @@ impl VictoryMap {
         self
     }
 
-    /// The figure as SVG, the same text each time; its ground is clear and its
-    /// ink `currentColor`.
+    /// Returns the figure as SVG, which is the same text each time. Its background is transparent,
+    /// and its ink is `currentColor`.
     ///
     /// # Errors
-    /// [`Error::Plot`] if there is no panel, cells have no size, or the figure
-    /// would have more than 16,384 pixels to a side.
+    /// [`Error::Plot`] if there is no panel, if cells have no size, or if the figure would be wider
+    /// or higher than 16,384 pixels.
     ///
     /// # Examples
     /// ```
@@ -196,7 +193,7 @@ impl VictoryMap {
         })
     }
 
-    /// What the colours stand for: what the numbers of all panels are, if that is the same.
+    /// What the colours stand for: the measure of all panels, if it is the same.
     fn measure(&self, scale: (f64, f64)) -> Measure {
         let mut measures = self.rows.iter().flatten().map(|panel| panel.measure(scale));
         let first = measures.next().unwrap_or(Measure::WORTH);
@@ -213,21 +210,21 @@ impl Default for VictoryMap {
     }
 }
 
-/// Where everything goes, in pixels.
+/// The positions of everything, in pixels.
 struct Layout {
     cell: u32,
-    /// Of each column and row of panels.
+    /// The width of each column and the height of each row of panels.
     widths: Vec<u32>,
     heights: Vec<u32>,
     left: u32,
     above: u32,
-    /// Between columns and between rows.
+    /// The gaps between columns and between rows.
     between: (u32, u32),
-    /// Of axis numbers and panel titles.
+    /// The font size of axis numbers and panel titles.
     font: f64,
-    /// Of what is said once.
+    /// The font size of texts that appear once.
     large: f64,
-    /// Every panel has its own numbers, unless all are alike.
+    /// Whether all panels have the same size; otherwise each has its own axis numbers.
     alike: bool,
     measure: Measure,
 }
@@ -279,20 +276,20 @@ impl Layout {
         )
     }
 
-    /// The foot of all panels.
+    /// The bottom of all panels.
     fn below(&self) -> u32 {
         self.above.saturating_add(self.inner().1)
     }
 
     fn size(&self) -> (u32, u32) {
-        // To the right, the scale with its numbers and its name.
+        // On the right: the scale with its numbers and its name.
         let name = 0.6 * (self.large - 1.0) * self.measure.name.chars().count() as f64;
         let right = 74.max(24 + name as u32);
         let width = self
             .left
             .saturating_add(self.inner().0)
             .saturating_add(right);
-        // Below, the numbers and the name of the axis, and the key.
+        // Below: the numbers and the name of the axis, and the key.
         (width, self.below().saturating_add(62))
     }
 
@@ -364,7 +361,7 @@ impl Layout {
         Ok(())
     }
 
-    /// The column of colours to the right, with its numbers.
+    /// Draws the column of colours on the right, with its numbers.
     fn draw_scale(
         &self,
         page: &Page<'_>,
@@ -399,7 +396,7 @@ impl Layout {
         )
     }
 
-    /// What the numbers mean, below everything.
+    /// Draws the meaning of the numbers, below everything else.
     fn draw_key(&self, page: &Page<'_>) -> Result<(), Error> {
         let at = (self.left as i32, self.below() as i32 + 52);
         let key = "use LUCK after: 1 won and lost rounds · 2 lost rounds · 3 won rounds · no number: none";
@@ -414,14 +411,14 @@ impl Layout {
     }
 }
 
-/// The cells of all panels, sorted by what they look like: each shade is drawn
-/// as one path, and letters white or black.
+/// The cells of all panels, sorted by appearance: each shade is drawn as one path, and letters are
+/// white or black.
 struct Cells {
     scale: (f64, f64),
     runs: Vec<Vec<[(i32, i32); 2]>>,
-    /// Middles and labels: white ones, black ones.
+    /// The centres and labels of the white letters and of the black ones.
     letters: [Vec<((i32, i32), char)>; 2],
-    /// Around each panel, above its cells.
+    /// The frame around each panel, drawn above its cells.
     frames: Vec<[(i32, i32); 2]>,
 }
 
@@ -486,7 +483,7 @@ impl Cells {
     }
 }
 
-/// Small lines with numbers at the edge of something.
+/// Tick marks with numbers along an edge.
 struct Ticks<'p, 'a> {
     page: &'p Page<'a>,
     font: f64,
@@ -515,7 +512,7 @@ impl<'p, 'a> Ticks<'p, 'a> {
     }
 }
 
-/// Every how many STAMINA there is room for a number.
+/// The distance in STAMINA between numbers, such that there is room for them.
 fn tick_distance(cell: i32, font: f64) -> i32 {
     let room = (font * 1.6) as i32;
     let distances = [1, 2, 4, 8, 12, 24];
@@ -529,8 +526,7 @@ fn shade_colour(shade: usize) -> RGBColor {
     viridis(shade as f64 / (SHADES - 1) as f64)
 }
 
-/// The colour map of S. van der Walt and N. Smith (2015), from twelve of its
-/// colours.
+/// The colour map of S. van der Walt and N. Smith (2015), interpolated from twelve of its colours.
 fn viridis(share: f64) -> RGBColor {
     const STOPS: [(u8, u8, u8); 12] = [
         (0x44, 0x01, 0x54),
@@ -559,7 +555,7 @@ fn viridis(share: f64) -> RGBColor {
     )
 }
 
-/// How light a colour looks, 0 to 1 (weights of ITU-R BT.601).
+/// The perceived lightness of a colour, 0 to 1 (weights of ITU-R BT.601).
 fn lightness(RGBColor(red, green, blue): RGBColor) -> f64 {
     (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)) / 255.0
 }
@@ -574,7 +570,7 @@ mod tests {
             .map(|shade| lightness(shade_colour(shade)))
             .collect();
         assert!(light.windows(2).all(|pair| pair[0] < pair[1]), "{light:?}");
-        // Letters stand out everywhere.
+        // Letters are readable at both ends.
         assert!(light[0] < 0.2 && light[SHADES - 1] > 0.8);
     }
 
