@@ -1,11 +1,11 @@
-//! Arithmetic beyond sums: products, quotients, absolute values, the larger and the smaller.
+//! Arithmetic beyond sums: products, quotients, absolute values, maximum and minimum.
 
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Which whole number stands for a quotient that is not whole.
+/// The rounding of a quotient to a whole number.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub enum Rounding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Ceiling,
-    /// The fraction is cut off, as `/` of Rust does: −5/2 is −2, 5/2 is 2.
+    /// Towards zero, as by Rust's `/`: −5/2 is −2, 5/2 is 2.
     ///
     /// ```
     /// # use oddsmith_dice::{Dist, Rounding};
@@ -44,7 +44,7 @@ pub enum Rounding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     TowardsZero,
-    /// Any fraction counts as a whole: −5/2 is −3, 5/2 is 3.
+    /// Away from zero: −5/2 is −3, 5/2 is 3.
     ///
     /// ```
     /// # use oddsmith_dice::{Dist, Rounding};
@@ -71,7 +71,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// `x / k`, `k` not zero. The wider type holds every step.
+    /// `x / k` for `k` not zero. The wider type holds every intermediate result.
     fn quotient(self, x: i64, k: i64) -> i128 {
         let (x, k) = (i128::from(x), i128::from(k));
         let (x, k) = if k < 0 { (-x, -k) } else { (x, k) };
@@ -93,19 +93,20 @@ impl Rounding {
     }
 }
 
-/// Laws to be added up, of which there need be no end: the sum of two has as many outcomes as
-/// both have together, less one, so that no more need be read than tell that it is too large.
+/// The size of a list of laws to be added, which may be endless. The sum of two has as many
+/// outcomes as both together, less one, so reading stops as soon as the sum is known to be too
+/// large.
 #[derive(Default)]
 struct Read {
     laws: u128,
-    /// Of all laws, the longest left out: that one may be the sum, and it is there already.
+    /// Of all laws except the longest. That one may be the sum, and exists already.
     outcomes: u128,
     longest: u128,
 }
 
 impl Read {
-    /// One more law. The limit of the result is looked at when it is made; here it is the
-    /// default one, if that is more.
+    /// Counts one more law. The limit of the result is checked when it is computed; here the
+    /// default limit applies, if it is larger.
     fn admit(&mut self, len: usize, limit: u64) -> Result<(), Error> {
         let more = (len as u128).saturating_sub(1);
         self.laws += 1;
@@ -118,18 +119,19 @@ impl Read {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// The sum of independent outcomes, one of each law; without laws the certain 0.
+    /// Returns the distribution of the sum of independent outcomes, one from each law. Without
+    /// laws, it is certainly 0.
     ///
-    /// Equal laws are put together first and summed by [`repeat`](Self::repeat), which is
-    /// much faster than one by one. Of what is left the two shortest are added, again and
-    /// again: products of big integers are cheapest if both factors are of one size, and a
-    /// running total would multiply a long law by a short one each time.
+    /// Equal laws are grouped and summed by [`repeat`](Self::repeat), which is much faster than one
+    /// by one. Of the remaining laws, the two shortest are added repeatedly: products of big
+    /// integers are cheapest if both factors have the same size, and a running total would multiply
+    /// a long law by a short one each time.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`] if a
-    /// result would need more than [`DEFAULT_LIMIT`] words, or the laws do not end: some
-    /// five million are read, fewer if they have more than one outcome.
+    /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`] if a result
+    /// would need more than [`DEFAULT_LIMIT`] words, or if the laws do not end: some five million
+    /// are read, fewer if they have more than one outcome.
     ///
     /// # Examples
     ///
@@ -144,9 +146,9 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// That of [`repeat`](Self::repeat) for each kind of law, and of one
-    /// [`matfold`](Self::matfold) less than there are kinds. Telling k kinds apart takes
-    /// O(k) comparisons a law, nearly all of which end at the first number.
+    /// That of [`repeat`](Self::repeat) for each group of equal laws, and of one
+    /// [`matfold`](Self::matfold) less than there are groups. Grouping into k groups takes O(k)
+    /// comparisons per law, nearly all of which end at the first number.
     pub fn sum<'a>(laws: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error>
     where
         W: 'a,
@@ -154,7 +156,7 @@ impl<W: Weight> Dist<i64, W> {
         Dist::sum_within(laws, DEFAULT_LIMIT)
     }
 
-    /// [`sum`](Self::sum) with the size limit, in 64-bit words, as an argument.
+    /// Like [`sum`](Self::sum), with the size limit, in 64-bit words, as an argument.
     ///
     /// # Errors
     ///
@@ -189,7 +191,7 @@ impl<W: Weight> Dist<i64, W> {
                 None => kinds.push((law, 1)),
             }
         }
-        // By length and then by age, so that every run is the same.
+        // Ordered by length and then by age, so that every run is the same.
         let mut shortest = BTreeMap::new();
         let mut age = 0;
         for (law, count) in kinds {
@@ -208,14 +210,15 @@ impl<W: Weight> Dist<i64, W> {
         Ok(Dist::point(0))
     }
 
-    /// The weighted sum Σ cᵢ Xᵢ of independent outcomes, from pairs of a coefficient and a
-    /// law; without pairs the certain 0. A coefficient multiplies one roll: 2 doubles a die
-    /// and does not roll it twice. Negative ones subtract, and 0 leaves a law out.
+    /// Returns the distribution of the weighted sum Σ cᵢ Xᵢ of independent outcomes, from pairs of
+    /// a coefficient and a law. Without pairs, it is certainly 0. A coefficient multiplies one
+    /// roll: 2 doubles a die and does not roll it twice. Negative coefficients subtract, and 0
+    /// leaves a law out.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a product or a sum does not fit `i64`;
-    /// [`Error::TooLarge`] if a result would need more than [`DEFAULT_LIMIT`] words, or the
+    /// [`Error::OutcomeOverflow`] if a product or a sum does not fit into `i64`;
+    /// [`Error::TooLarge`] if a result would need more than [`DEFAULT_LIMIT`] words, or if the
     /// terms do not end, as for [`sum`](Self::sum).
     ///
     /// # Examples
@@ -232,7 +235,7 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// As [`sum`](Self::sum).
+    /// The same as for [`sum`](Self::sum).
     pub fn weighted_sum<'a>(terms: impl IntoIterator<Item = (i64, &'a Self)>) -> Result<Self, Error>
     where
         W: 'a,
@@ -240,7 +243,7 @@ impl<W: Weight> Dist<i64, W> {
         Dist::weighted_sum_within(terms, DEFAULT_LIMIT)
     }
 
-    /// [`weighted_sum`](Self::weighted_sum) with the size limit, in 64-bit words, as an
+    /// Like [`weighted_sum`](Self::weighted_sum), with the size limit, in 64-bit words, as an
     /// argument.
     ///
     /// # Errors
@@ -274,12 +277,12 @@ impl<W: Weight> Dist<i64, W> {
         Dist::sum_within(&scaled, limit)
     }
 
-    /// The product of two independent outcomes.
+    /// Returns the distribution of the product of two independent outcomes.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a product does not fit `i64`; [`Error::TooLarge`],
-    /// before any work, if all pairs together would need more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::OutcomeOverflow`] if a product does not fit into `i64`; [`Error::TooLarge`], before
+    /// any work, if all pairs together would need more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
     ///
@@ -294,13 +297,13 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// O(a·b·log(a·b)) for a and b outcomes: products lie on no grid that a convolution
-    /// could use.
+    /// O(a·b·log(a·b)) for a and b outcomes: products do not lie on a grid that a convolution could
+    /// use.
     pub fn product(&self, other: &Self) -> Result<Self, Error> {
         self.product_within(other, DEFAULT_LIMIT)
     }
 
-    /// [`product`](Self::product) with the size limit, in 64-bit words, as an argument.
+    /// Like [`product`](Self::product), with the size limit, in 64-bit words, as an argument.
     ///
     /// # Errors
     ///
@@ -324,7 +327,7 @@ impl<W: Weight> Dist<i64, W> {
                 right,
             })
         };
-        // The largest products are those of the ends.
+        // The extreme products are those of the extreme outcomes.
         for left in [*self.min(), *self.max()] {
             for right in [*other.min(), *other.max()] {
                 multiply(left, right)?;
@@ -334,7 +337,7 @@ impl<W: Weight> Dist<i64, W> {
         let words = self.total.words(1).saturating_add(other.total.words(1));
         let operation = || format!("the product over {} × {} outcomes", self.len(), other.len());
         check_size(operation, pairs, words, limit)?;
-        // Fits the address space, since it fits the limit.
+        // It fits the address space, since it fits the limit.
         let mut products = Vec::with_capacity(self.len() * other.len());
         for (&x, a) in self {
             for (&y, b) in other {
@@ -349,7 +352,7 @@ impl<W: Weight> Dist<i64, W> {
         ))
     }
 
-    /// The outcome divided by `k` and rounded to a whole number.
+    /// Divides every outcome by `k` and rounds to a whole number.
     ///
     /// # Errors
     ///
@@ -383,11 +386,11 @@ impl<W: Weight> Dist<i64, W> {
                 right: k,
             });
         }
-        // Everything else fits: nothing grows when divided.
+        // All other quotients fit, since dividing never increases the absolute value.
         Ok(self.map(|&x| rounding.quotient(x, k) as i64))
     }
 
-    /// The outcome without its sign.
+    /// Returns the distribution of the absolute value of the outcome.
     ///
     /// # Errors
     ///
@@ -415,12 +418,12 @@ impl<W: Weight> Dist<i64, W> {
         Ok(self.map(|x| x.abs()))
     }
 
-    /// The outcome, but at least `low` and at most `high`: what lies outside counts as the
-    /// nearer end. `clamp(0, i64::MAX)` cuts off below only.
+    /// Limits every outcome to at least `low` and at most `high`: what lies outside counts as the
+    /// nearer end. `clamp(0, i64::MAX)` has a lower limit only.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyRange`] if `low` is more than `high`.
+    /// [`Error::EmptyRange`] if `low` is greater than `high`.
     ///
     /// # Examples
     ///
@@ -445,8 +448,8 @@ impl<W: Weight> Dist<i64, W> {
 }
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
-    /// The larger of two independent outcomes. (The largest outcome of one law is
-    /// [`max`](Self::max).)
+    /// Returns the distribution of the larger of two independent outcomes. (The largest outcome of
+    /// one law is [`max`](Self::max).)
     ///
     /// # Examples
     ///
@@ -460,17 +463,17 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(a + b) for a and b outcomes: the chance that z is the larger is p(z) Q(≤ z) +
-    /// P(< z) q(z), two products with cumulated weights. Nothing is subtracted, so the
-    /// float twin keeps its bound on the error.
+    /// O(a + b) for a and b outcomes: the probability that the maximum is z is p(z) Q(≤ z) + P(< z)
+    /// q(z), two products with cumulative weights. Nothing is subtracted, so the float twin keeps
+    /// its bound on the error.
     #[must_use]
     #[doc(alias = "max")]
     pub fn maximum(&self, other: &Self) -> Self {
         self.extreme(other, Ordering::Less)
     }
 
-    /// The smaller of two independent outcomes. (The smallest outcome of one law is
-    /// [`min`](Self::min).)
+    /// Returns the distribution of the smaller of two independent outcomes. (The smallest outcome
+    /// of one law is [`min`](Self::min).)
     ///
     /// # Examples
     ///
@@ -492,9 +495,9 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         self.extreme(other, Ordering::Greater)
     }
 
-    /// The outcome that the other one is `beaten` against or equal to.
+    /// The outcome that compares to the other as the opposite of `beaten`, or equal.
     fn extreme(&self, other: &Self, beaten: Ordering) -> Self {
-        // Places from the outcome that loses to all others onwards.
+        // The indices, starting with the outcome that loses to all others.
         let order = |law: &Self| -> Vec<usize> {
             match beaten {
                 Ordering::Greater => (0..law.len()).rev().collect(),
@@ -512,7 +515,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
                 (Some(_), None) => beaten,
                 _ => beaten.reverse(),
             };
-            // Whichever loses comes first, both if they are equal.
+            // The losing outcome comes first; equal outcomes come together.
             let (takes, takes_other) = (compared != beaten.reverse(), compared != beaten);
             let mut weight = W::nothing();
             let mut outcome = None;
@@ -535,7 +538,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         if beaten == Ordering::Greater {
             pairs.reverse();
         }
-        // A cumulated weight is a sum of up to all weights, then a product, then a sum.
+        // A cumulative weight is a sum of up to all weights; a product and a sum follow.
         let terms = self.len().max(other.len()).saturating_add(1);
         let roundings = self.roundings.product(other.roundings, terms);
         Dist::merge(pairs, self.total.times(&other.total), roundings)

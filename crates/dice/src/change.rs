@@ -1,9 +1,9 @@
-//! Outcomes changed one by one: any function, shift, scale, negate.
+//! Functions of single outcomes: map, shift, scale, negate.
 
 use crate::{Dist, Error, Weight};
 
 impl<T, W: Weight> Dist<T, W> {
-    /// The distribution of f of the outcome. Outcomes that `f` makes equal are merged.
+    /// Returns the distribution of f(outcome). Outcomes with the same image are merged.
     ///
     /// # Examples
     ///
@@ -29,11 +29,11 @@ impl<T, W: Weight> Dist<T, W> {
 }
 
 impl<W: Weight> Dist<i128, W> {
-    /// The same law in the integers that all arithmetic here is made for.
+    /// Converts the outcomes to `i64`, on which all arithmetic here is defined.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeTooLarge`] if an outcome does not fit `i64`.
+    /// [`Error::OutcomeTooLarge`] if an outcome does not fit into `i64`.
     ///
     /// # Examples
     ///
@@ -58,12 +58,12 @@ impl<W: Weight> Dist<i128, W> {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// Adds `k` to every outcome, also written `a + k`: `shift` in the literature on
+    /// Adds `k` to every outcome, also written `a + k`. Called `shift` in the literature on
     /// Dungeons & Dragons.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if an outcome leaves `i64`.
+    /// [`Error::OutcomeOverflow`] if a result does not fit into `i64`.
     ///
     /// # Examples
     ///
@@ -83,7 +83,7 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if an outcome leaves `i64`.
+    /// [`Error::OutcomeOverflow`] if a result does not fit into `i64`.
     ///
     /// # Examples
     ///

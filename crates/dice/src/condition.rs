@@ -1,13 +1,13 @@
-//! Laws given an event.
+//! Conditional distributions.
 
 use crate::{Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
-    /// The distribution given that the outcome satisfies `event`.
+    /// Returns the conditional distribution, given that the outcome satisfies `event`.
     ///
     /// # Errors
     ///
-    /// [`Error::ImpossibleCondition`] if no outcome does.
+    /// [`Error::ImpossibleCondition`] if no outcome satisfies it.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Laws from outcomes and their weights.
+//! Constructors from outcomes and their weights.
 
 use crate::power::{check_size, ending};
 use crate::ratio::{nonnegative, over_common_denominator, probability};
@@ -10,7 +10,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 impl<T: Ord> Dist<T> {
-    /// The distribution of a single outcome.
+    /// Creates the distribution of a single outcome.
     ///
     /// # Examples
     ///
@@ -25,12 +25,13 @@ impl<T: Ord> Dist<T> {
         Dist::point(outcome)
     }
 
-    /// Every item equally likely; an item given twice is twice as likely.
+    /// Creates the distribution in which every item is equally likely. An item given twice is twice
+    /// as likely.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptySupport`] without items, [`Error::TooLarge`] for more than
-    /// [`DEFAULT_LIMIT`] items, and so for an iterator that does not end.
+    /// [`Error::EmptySupport`] without items, and [`Error::TooLarge`] for more than
+    /// [`DEFAULT_LIMIT`] items, such as those of an endless iterator.
     ///
     /// # Examples
     ///
@@ -44,9 +45,9 @@ impl<T: Ord> Dist<T> {
     ///
     /// # Complexity
     ///
-    /// O(n log n) comparisons for n items, O(n) if they come in order.
+    /// O(n log n) comparisons for n items, O(n) if they are in order.
     pub fn uniform(items: impl IntoIterator<Item = T>) -> Result<Self, Error> {
-        // The items first, so that it does not take much to find that they do not end.
+        // Collect the bare items first, so that an endless iterator is detected with little memory.
         let items = ending("items", items).collect::<Result<Vec<_>, _>>()?;
         let pairs: Vec<_> = items
             .into_iter()
@@ -56,15 +57,15 @@ impl<T: Ord> Dist<T> {
         Dist::gather(pairs, total, Roundings::default())
     }
 
-    /// Each outcome with its weight: relative, of any sum above zero. Weights of the same
-    /// outcome add up; outcomes of weight zero are left out.
+    /// Creates a distribution from outcomes and their relative weights, which may have any positive
+    /// sum. Weights of the same outcome add up; outcomes of weight zero are left out.
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without outcomes,
-    /// [`Error::ZeroTotal`] if all weights are zero, [`Error::TooLarge`] if over one
-    /// denominator they take more than [`DEFAULT_LIMIT`] words (as those of an iterator that
-    /// does not end), and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without outcomes, [`Error::ZeroTotal`] if
+    /// all weights are zero, [`Error::TooLarge`] if the weights take more than [`DEFAULT_LIMIT`]
+    /// words over one denominator (such as those of an endless iterator), and the errors of
+    /// [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -78,7 +79,7 @@ impl<T: Ord> Dist<T> {
     ///
     /// # Complexity
     ///
-    /// O(n log n) comparisons for n outcomes, O(n) if they come in order.
+    /// O(n log n) comparisons for n outcomes, O(n) if they are in order.
     pub fn from_weights<V: IntoRatio>(
         weights: impl IntoIterator<Item = (T, V)>,
     ) -> Result<Self, Error> {
@@ -92,12 +93,12 @@ impl<T: Ord> Dist<T> {
         )
     }
 
-    /// Each outcome with its probability; they must sum to one. Probabilities of the same
-    /// outcome add up; outcomes of probability zero are left out.
+    /// Creates a distribution from outcomes and their probabilities, which must sum to one.
+    /// Probabilities of the same outcome add up; outcomes of probability zero are left out.
     ///
     /// # Errors
     ///
-    /// [`Error::SumNotOne`], and otherwise as for [`from_weights`](Dist::from_weights).
+    /// [`Error::SumNotOne`], and otherwise the same as for [`from_weights`](Dist::from_weights).
     ///
     /// # Examples
     ///
@@ -116,8 +117,9 @@ impl<T: Ord> Dist<T> {
         let (counts, denominator) = over_common_denominator(&ratios)?;
         let sum: BigUint = counts.iter().sum();
         if !outcomes.is_empty() && sum != denominator {
-            // Unrelated denominators multiply, and reducing what they make would take longer
-            // than all that was read: too long to be shown, it is told in a line.
+            // Unrelated denominators multiply, and reducing the product would take longer than
+            // reading all the input. A fraction too long to be displayed is therefore reported
+            // unreduced.
             let sum = match denominator.bits() {
                 ..=LONGEST_REDUCED => reduce(sum.into(), &denominator),
                 _ => BigRational::new_raw(sum.into(), denominator.into()),
@@ -131,8 +133,8 @@ impl<T: Ord> Dist<T> {
         )
     }
 
-    /// Distinct or repeated outcomes with integer counts and their stated total: the
-    /// inverse of [`into_parts`](Dist::into_parts).
+    /// Creates a distribution from outcomes, distinct or repeated, with integer counts and their
+    /// stated total. This is the inverse of [`into_parts`](Dist::into_parts).
     ///
     /// # Errors
     ///
@@ -161,10 +163,10 @@ impl<T: Ord> Dist<T> {
         Dist::gather(pairs, total, Roundings::default())
     }
 
-    /// The same law with weights divided by their greatest common divisor.
+    /// Returns the same law with weights divided by their greatest common divisor.
     ///
-    /// Operations never do this of their own accord: a gcd an operation would cost more
-    /// than it saves, and totals such as 36 for two dice are worth keeping.
+    /// Operations never do this on their own: a gcd per operation would cost more than it saves,
+    /// and totals such as 36 for two dice are worth keeping.
     ///
     /// # Examples
     ///
@@ -191,12 +193,12 @@ impl<T: Ord> Dist<T> {
 }
 
 impl Dist<bool> {
-    /// `true` with probability `p`.
+    /// Creates the distribution of `true` with probability `p`, and `false` otherwise.
     ///
     /// # Errors
     ///
-    /// [`Error::NotAProbability`] outside 0 ..= 1, and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NotAProbability`] outside 0 ..= 1, and the errors of
+    /// [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -216,8 +218,8 @@ impl Dist<bool> {
     }
 }
 
-/// Bits of a denominator over which a sum that is refused is brought to lowest terms: a
-/// millisecond at most.
+/// The largest number of bits of a denominator for which a refused sum is reduced to lowest terms,
+/// which takes a millisecond at most.
 const LONGEST_REDUCED: u64 = 1 << 16;
 
 type Columns<T> = (Vec<T>, Vec<BigRational>);

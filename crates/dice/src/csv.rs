@@ -4,18 +4,18 @@ use crate::{Dist, Weight};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 
-/// Lines end as RFC 4180 says.
+/// The line ending of RFC 4180.
 const END: &str = "\r\n";
 
 impl<T: Display, W: Weight> Dist<T, W> {
-    /// The law as comma-separated values: a line an outcome, under the names
+    /// Returns the law as comma-separated values, with a line for each outcome below the header
     /// `outcome,weight,fraction,probability,cdf`.
     ///
-    /// `weight` is the number of ways, `fraction` the probability in lowest terms (empty in
-    /// float laws), `probability` and `cdf` (that of this outcome or a smaller one) the
-    /// nearest doubles, written with as many digits as tell them apart from others. Lines
-    /// end in CR and LF; an outcome with a comma, a quotation mark or a line break in it
-    /// is put in quotation marks (RFC 4180).
+    /// `weight` is the number of ways, and `fraction` the probability in lowest terms (empty in
+    /// float laws). `probability` and `cdf` (the probability of this outcome or a smaller one) are
+    /// the nearest doubles, written with as many digits as distinguish them from others. Lines end
+    /// with CR and LF. An outcome that contains a comma, a quotation mark or a line break is put in
+    /// quotation marks (RFC 4180).
     ///
     /// # Examples
     ///
@@ -33,22 +33,22 @@ impl<T: Display, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One gcd an outcome where the law is exact, and three numbers as long as the total: for
-    /// sums of thousands of dice, [`csv_of`](Self::csv_of) or
-    /// [`to_f64`](Self::to_f64) says as much in a thousandth of the text.
+    /// For an exact law, one gcd per outcome, and three numbers as long as the total. For sums of
+    /// thousands of dice, [`csv_of`](Self::csv_of) or [`to_f64`](Self::to_f64) gives the same
+    /// information in a thousandth of the text.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail, and a failing `Display` ends the text.
+        // Writing to a string does not fail; a failing `Display` of an outcome ends the text.
         let _ = self.write_csv(&mut text);
         text
     }
 
-    /// [`to_csv`](Self::to_csv), written piece by piece.
+    /// Like [`to_csv`](Self::to_csv), but writes piece by piece.
     ///
     /// # Errors
     ///
-    /// That of the writer.
+    /// The error of the writer.
     ///
     /// # Examples
     ///
@@ -85,10 +85,10 @@ impl<T: Display, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord + Display, W: Weight> Dist<T, W> {
-    /// Several laws side by side as comma-separated values: a line an outcome of any of
-    /// them, ascending, under `outcome` and their names; their probabilities as the
-    /// nearest doubles, 0 for what cannot happen. Otherwise as
-    /// [`to_csv`](Self::to_csv).
+    /// Returns several laws side by side as comma-separated values, with a line for each outcome of
+    /// any of them, in ascending order, below the header of `outcome` and their names. The
+    /// probabilities are the nearest doubles, and 0 for an outcome that a law does not have.
+    /// Otherwise as for [`to_csv`](Self::to_csv).
     ///
     /// # Examples
     ///
@@ -104,7 +104,7 @@ impl<T: Ord + Display, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(n log n) comparisons for n outcomes in all.
+    /// O(n log n) comparisons for n outcomes in total.
     #[must_use]
     pub fn csv_of<'a, N: AsRef<str>>(laws: impl IntoIterator<Item = (N, &'a Self)>) -> String
     where
@@ -137,7 +137,7 @@ impl<T: Ord + Display, W: Weight> Dist<T, W> {
     }
 }
 
-/// The fewest digits that are read back as this double.
+/// The shortest decimal number that is read back as this double.
 fn decimal(x: f64) -> String {
     if x == 0.0 || (1e-4..1e15).contains(&x) {
         x.to_string()
@@ -146,8 +146,8 @@ fn decimal(x: f64) -> String {
     }
 }
 
-/// In quotation marks where RFC 4180 demands them, and around blanks at an end, which some
-/// readers would cut off.
+/// Quotes where RFC 4180 requires it, and also around leading or trailing blanks, which some
+/// readers would remove.
 fn quoted(text: &str) -> String {
     let plain = !text.contains([',', '"', '\r', '\n']) && text.trim() == text;
     if plain {

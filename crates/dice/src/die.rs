@@ -4,7 +4,7 @@ use crate::{DEFAULT_LIMIT, Dist, Error, Weight, power};
 use num_bigint::BigUint;
 
 impl Dist<i64> {
-    /// One fair die: 1 ..= `sides`, equally likely.
+    /// Creates one fair die: 1 ..= `sides`, equally likely.
     ///
     /// # Errors
     ///
@@ -23,14 +23,14 @@ impl Dist<i64> {
         Dist::ndice(1, sides)
     }
 
-    /// The sum of `n` fair dice of `sides` sides each, `Ndice` in the literature on
-    /// Dungeons & Dragons; `n` = 0 is the certain 0.
+    /// Creates the sum of `n` fair dice of `sides` sides each, called `Ndice` in the literature on
+    /// Dungeons & Dragons. For `n` = 0 it is certainly 0.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSides`] for zero sides; [`Error::TooLarge`], before any work, if the
-    /// result would need more than [`DEFAULT_LIMIT`] words: 10,000d6 fits, 20,000d6 goes
-    /// through [`ndice_within`](Self::ndice_within).
+    /// [`Error::NoSides`] for zero sides; [`Error::TooLarge`], before any work, if the result would
+    /// need more than [`DEFAULT_LIMIT`] words. 10,000d6 fits; for 20,000d6 use
+    /// [`ndice_within`](Self::ndice_within).
     ///
     /// # Examples
     ///
@@ -45,16 +45,16 @@ impl Dist<i64> {
     ///
     /// # Complexity
     ///
-    /// O(n·s) coefficients, each from three earlier ones in time linear in its length,
-    /// which is at most n log₂ s bits; half of them by symmetry.
+    /// O(n·s) coefficients, each computed from three earlier ones in time linear in its length,
+    /// which is at most n log₂ s bits. Half of them follow by symmetry.
     #[doc(alias = "Ndice")]
     pub fn ndice(n: u32, sides: u32) -> Result<Self, Error> {
         Dist::ndice_within(n, sides, DEFAULT_LIMIT)
     }
 
-    /// [`ndice`](Self::ndice) with the size limit as an argument: the result may take
-    /// `limit` 64-bit words, counted as for [`DEFAULT_LIMIT`]. A limit beyond the memory of
-    /// the machine protects from nothing.
+    /// Like [`ndice`](Self::ndice), with the size limit as an argument: the result may take `limit`
+    /// 64-bit words, counted as for [`DEFAULT_LIMIT`]. A limit beyond the memory of the machine
+    /// gives no protection.
     ///
     /// # Errors
     ///

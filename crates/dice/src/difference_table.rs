@@ -1,17 +1,15 @@
-//! Win, draw and loss of an opposed roll by the advantage that is added.
+//! Win, draw and loss of an opposed roll as a function of the advantage.
 
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 use std::fmt;
 
-/// Win, draw and loss of one roll against another, by the advantage that is added to the
-/// first, for every advantage from `i64::MIN` to `i64::MAX`: exact, or in floats if the rolls
-/// are.
+/// The probabilities of win, draw and loss of one roll against another, for every advantage from
+/// `i64::MIN` to `i64::MAX` that is added to the first: exact, or in floats if the rolls are.
 ///
-/// Two dice against two dice is the attack round of Fighting Fantasy, the advantage being
-/// the difference in SKILL: equations (2)–(4) of I. G. Johnston, "Optimal strategies in
-/// the Fighting Fantasy gaming system: influencing stochastic dynamics by gambling with
-/// limited resource".
+/// Two dice against two dice is the attack round of Fighting Fantasy, where the advantage is the
+/// difference in SKILL: equations (2)–(4) of I. G. Johnston, "Optimal strategies in the Fighting
+/// Fantasy gaming system: influencing stochastic dynamics by gambling with limited resource".
 ///
 /// # Examples
 ///
@@ -28,17 +26,17 @@ use std::fmt;
 pub struct DifferenceTable<W: Weight = BigUint> {
     /// The first roll minus the second.
     difference: Dist<i64, W>,
-    /// The weight of all differences below the i-th; one more than there are differences.
+    /// The weight of all differences below the i-th; there is one more entry than differences.
     below: Vec<W>,
-    /// In floats, the weight of the i-th difference and of all above it, since what is left of
-    /// the total may have lost all its digits; as many as of `below`.
+    /// In floats, the weight of the i-th difference and of all above it, with as many entries as
+    /// `below`. Subtracting from the total could lose all digits.
     above: Vec<W>,
 }
 
 impl Eq for DifferenceTable {}
 
 impl DifferenceTable {
-    /// The table of `n` dice of `sides` sides against as many.
+    /// Computes the table of `n` dice of `sides` sides against as many.
     ///
     /// # Errors
     ///
@@ -59,11 +57,11 @@ impl DifferenceTable {
 }
 
 impl<W: Weight> DifferenceTable<W> {
-    /// The table of one independent roll against another.
+    /// Computes the table of one independent roll against another.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a difference does not fit `i64`, [`Error::TooLarge`].
+    /// [`Error::OutcomeOverflow`] if a difference does not fit into `i64`, and [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -94,10 +92,10 @@ impl<W: Weight> DifferenceTable<W> {
         })
     }
 
-    /// A bound on the relative error of every probability of the table: |reported − true| ≤
-    /// bound × true, zero if it is exact. It is that of the
-    /// [difference](Dist::relative_error), whose chances are added up from the end that
-    /// they are cumulated from, so that nothing is ever subtracted.
+    /// Returns an upper bound on the relative error of every probability of the table: |reported −
+    /// true| ≤ bound × true. It is zero if the table is exact. The bound is that of the
+    /// [difference](Dist::relative_error). Both tails are cumulated from their own end, so nothing
+    /// is ever subtracted.
     ///
     /// # Examples
     ///
@@ -118,7 +116,7 @@ impl<W: Weight> DifferenceTable<W> {
         self.difference.relative_error()
     }
 
-    /// The weights of win, draw and loss over [`total`](Self::total) with advantage `d`.
+    /// Returns the weights of win, draw and loss with advantage `d`, over [`total`](Self::total).
     ///
     /// # Examples
     ///
@@ -135,7 +133,7 @@ impl<W: Weight> DifferenceTable<W> {
     /// O(log n) for n possible differences.
     #[must_use]
     pub fn counts(&self, d: i64) -> [W; 3] {
-        // A win is difference + d > 0; −i64::MIN only fits the wider type.
+        // The first roll wins if difference + d > 0. −i64::MIN only fits the wider type.
         let tie = -i128::from(d);
         let support = self.difference.support();
         let lost = support.partition_point(|&x| i128::from(x) < tie);
@@ -152,7 +150,7 @@ impl<W: Weight> DifferenceTable<W> {
         [win, draw, lose]
     }
 
-    /// The probability that the first roll plus `d` is higher than the second.
+    /// Returns the probability that the first roll plus `d` is higher than the second.
     ///
     /// # Examples
     ///
@@ -168,7 +166,7 @@ impl<W: Weight> DifferenceTable<W> {
         self.ratio(win)
     }
 
-    /// The probability that the first roll plus `d` equals the second.
+    /// Returns the probability that the first roll plus `d` equals the second.
     ///
     /// # Examples
     ///
@@ -184,7 +182,7 @@ impl<W: Weight> DifferenceTable<W> {
         self.ratio(draw)
     }
 
-    /// The probability that the first roll plus `d` is lower than the second.
+    /// Returns the probability that the first roll plus `d` is lower than the second.
     ///
     /// # Examples
     ///
@@ -204,7 +202,7 @@ impl<W: Weight> DifferenceTable<W> {
         W::ratio(&count, self.total())
     }
 
-    /// The common denominator of all entries.
+    /// Returns the common denominator of all entries.
     ///
     /// # Examples
     ///
@@ -219,7 +217,7 @@ impl<W: Weight> DifferenceTable<W> {
         self.difference.total()
     }
 
-    /// The distribution of the first roll minus the second, from which all entries come.
+    /// Returns the distribution of the first roll minus the second, which determines all entries.
     ///
     /// # Examples
     ///
@@ -235,7 +233,7 @@ impl<W: Weight> DifferenceTable<W> {
     }
 }
 
-/// The sums of ever more of the weights: of none, of the first, and so on.
+/// The partial sums of the weights: of none, of the first, and so on.
 fn cumulated<'a, W: Weight + 'a>(weights: impl Iterator<Item = &'a W>) -> Vec<W> {
     let mut sums = vec![W::nothing()];
     let mut sum = W::nothing();
@@ -246,8 +244,8 @@ fn cumulated<'a, W: Weight + 'a>(weights: impl Iterator<Item = &'a W>) -> Vec<W>
     sums
 }
 
-/// One line for each advantage that leaves a draw possible: counts of the total, or chances
-/// where these are floats.
+/// Displays one line for each advantage that leaves a draw possible: counts out of the total, or
+/// probabilities if they are floats.
 impl<W: Weight> fmt::Display for DifferenceTable<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = W::unit();
@@ -259,7 +257,7 @@ impl<W: Weight> fmt::Display for DifferenceTable<W> {
             .rev()
             .filter_map(|x| x.checked_neg());
         let rows: Vec<[String; 4]> = std::iter::once(["", "win", "draw", "lose"].map(Into::into))
-            // No advantage makes up for a difference of i64::MIN.
+            // No advantage balances a difference of i64::MIN.
             .chain(advantages.map(|d| {
                 let sign = if d > 0 { "+" } else { "" };
                 let [win, draw, lose] = self.counts(d).map(|count| of(&count));
@@ -280,7 +278,7 @@ impl<W: Weight> fmt::Display for DifferenceTable<W> {
 mod tests {
     use super::*;
 
-    /// The advantage that would draw is one more than an `i64` can hold.
+    /// The advantage that would give a draw exceeds `i64::MAX` by one.
     #[test]
     fn the_lowest_difference_has_no_row() -> Result<(), Error> {
         let first = Dist::uniform([i64::MIN, 0])?;

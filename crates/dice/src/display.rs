@@ -4,13 +4,12 @@ use crate::{Dist, Weight};
 use num_bigint::BigUint;
 use std::fmt;
 
-/// Fractions longer than this say less than the percentage beside them.
+/// The largest length of a fraction; the percentage beside a longer one is more informative.
 const LONGEST_FRACTION: usize = 24;
 
-/// A table of outcomes with their probability as fraction and percentage and a bar, the
-/// most likely outcome having the longest. Fractions are left out where one is longer
-/// than 24 characters, and in float laws. `{:#}` is the same in plain ASCII;
-/// [`Dist::table`] gives other columns.
+/// Displays a table of outcomes with their probability as a fraction and a percentage, and a bar,
+/// which is longest for the most likely outcome. Fractions are left out if one is longer than 24
+/// characters, and in float laws. `{:#}` uses plain ASCII. [`Dist::table`] gives other columns.
 ///
 /// # Examples
 ///
@@ -31,7 +30,7 @@ impl<T: fmt::Display, W: Weight> fmt::Display for Dist<T, W> {
 }
 
 impl<T, W: Weight> Dist<T, W> {
-    /// The table that `Display` shows, to be given other columns: see [`Table`].
+    /// Returns the table that `Display` shows, whose columns can be changed: see [`Table`].
     ///
     /// # Examples
     ///
@@ -58,7 +57,7 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
-/// A law as text, a line an outcome: made by [`Dist::table`] and shown by `Display`.
+/// A law as text, with a line for each outcome. Created by [`Dist::table`] and shown by `Display`.
 ///
 /// # Examples
 ///
@@ -87,7 +86,7 @@ pub struct Table<'a, T, W = BigUint> {
 }
 
 impl<T, W: Weight> Table<'_, T, W> {
-    /// The length of the longest bar in characters: 24 unless said otherwise, 0 for none.
+    /// Sets the length of the longest bar in characters: 24 by default, 0 for none.
     ///
     /// # Examples
     ///
@@ -106,8 +105,8 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Decimals of a percentage: 2 unless said otherwise. What would show as zero is shown
-    /// with an exponent.
+    /// Sets the number of decimals of a percentage, 2 by default. Percentages that would be
+    /// displayed as zero are written with an exponent.
     ///
     /// # Examples
     ///
@@ -126,7 +125,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Whether to show fractions, which is done anyway where all are short.
+    /// Sets whether fractions are shown even if one of them is long.
     ///
     /// # Examples
     ///
@@ -143,7 +142,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Adds a column of P(X ≤ x), the cumulative distribution.
+    /// Adds a column of P(X ≤ x), the cumulative distribution function.
     ///
     /// # Examples
     ///
@@ -161,7 +160,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Adds a column of P(X ≥ x): the chance of so much or more.
+    /// Adds a column of P(X ≥ x).
     ///
     /// # Examples
     ///
@@ -179,7 +178,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Adds a line above that says what the columns are.
+    /// Adds a header line with the names of the columns.
     ///
     /// # Examples
     ///
@@ -196,7 +195,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// No characters beyond ASCII (but in outcomes): bars of `#`, which `{:#}` asks for too.
+    /// Restricts the table to ASCII (except in outcomes): bars of `#`, as with `{:#}`.
     ///
     /// # Examples
     ///
@@ -215,7 +214,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Cells of the column of fractions, unless one is too long.
+    /// The cells of the column of fractions, unless one is too long.
     fn fraction_column(&self) -> Option<Vec<String>> {
         let mut fractions = self.law.weights().map(|weight| {
             let fraction = W::fraction(weight, &self.law.total)?;
@@ -224,7 +223,7 @@ impl<T, W: Weight> Table<'_, T, W> {
         self.fractions.then(|| fractions.by_ref().collect())?
     }
 
-    /// Percentages of running sums of these weights.
+    /// The percentages of the running sums of these weights.
     fn cumulated<'w>(&self, weights: impl Iterator<Item = &'w W>, ascii: bool) -> Vec<String>
     where
         W: 'w,
@@ -298,11 +297,11 @@ fn width(column: &[String]) -> usize {
         .unwrap_or(0)
 }
 
-/// So many decimals, or two digits where those would show nothing.
+/// This many decimals, or two significant digits in exponential notation where those would be zero.
 fn percentage(share: f64, decimals: u8, ascii: bool) -> String {
     let percent = share * 100.0;
     if percent == 0.0 {
-        // Too rare for a double, and yet an outcome.
+        // Too unlikely for a double, but still an outcome.
         return if ascii { "~ 0 %" } else { "≈ 0 %" }.to_owned();
     }
     if percent >= 1.0 / 10_f64.powi(decimals.into()) {
@@ -312,7 +311,7 @@ fn percentage(share: f64, decimals: u8, ascii: bool) -> String {
     }
 }
 
-/// Full blocks and one of the eighths, or signs of which one is the least.
+/// Full blocks and one of the eighths, or at least one sign.
 fn bar(length: f64, longest: u16, ascii: bool) -> String {
     if longest == 0 {
         return String::new();

@@ -1,4 +1,4 @@
-//! The type that everything passes around: a law as integer counts over one total.
+//! The central type of the crate: a law as integer counts over one total.
 
 use crate::reduce::gcd;
 use crate::rounding::Roundings;
@@ -10,14 +10,13 @@ use std::hash::{Hash, Hasher};
 /// A finite probability distribution: distinct outcomes in ascending order, a weight for
 /// each, and one total.
 ///
-/// The probability of an outcome is its weight over the total. Weights are never zero and
-/// there is at least one outcome, so a `Dist` always sums to one. With `W` =
-/// [`BigUint`], the default, every number is exact; with `W = f64` ([`FloatDist`](crate::FloatDist)) the same
-/// operations run in floating point and [`relative_error`](Self::relative_error) bounds
-/// what that costs.
+/// The probability of an outcome is its weight over the total. Weights are never zero and there is
+/// at least one outcome, so a `Dist` always sums to one. With `W` = [`BigUint`], the default, every
+/// number is exact. With `W = f64` ([`FloatDist`](crate::FloatDist)) the same operations run in
+/// floating point, and [`relative_error`](Self::relative_error) bounds the error.
 ///
-/// Two distributions are equal if their laws are: weights 1, 1 and weights 3, 3 are both a
-/// fair coin.
+/// Two distributions are equal if all their probabilities are equal: weights 1, 1 and weights 3, 3
+/// are both a fair coin.
 ///
 /// # Examples
 ///
@@ -31,13 +30,13 @@ use std::hash::{Hash, Hasher};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dist<T, W = BigUint> {
-    /// Ascending, distinct, as many as `weights`, never empty.
+    /// Ascending and distinct, as many as `weights`, and never empty.
     pub(crate) outcomes: Vec<T>,
     /// Positive.
     pub(crate) weights: Vec<W>,
-    /// Their sum; in floats up to rounding.
+    /// The sum of the weights; in floats up to rounding.
     pub(crate) total: W,
-    /// Counted in every law and read in float laws only: one code path.
+    /// Counted in every law, but used in float laws only, so that there is one code path.
     pub(crate) roundings: Roundings,
 }
 
@@ -51,7 +50,7 @@ impl<T, W: Weight> Dist<T, W> {
         }
     }
 
-    /// The outcomes that can happen, ascending.
+    /// Returns the outcomes with positive probability, in ascending order.
     ///
     /// # Examples
     ///
@@ -66,7 +65,7 @@ impl<T, W: Weight> Dist<T, W> {
         &self.outcomes
     }
 
-    /// Iterates over the outcomes, ascending.
+    /// Iterates over the outcomes in ascending order.
     ///
     /// # Examples
     ///
@@ -95,8 +94,8 @@ impl<T, W: Weight> Dist<T, W> {
         self.weights.iter()
     }
 
-    /// The sum of the weights, the denominator of every probability. In a float law it may
-    /// differ from the sum of the doubles by rounding.
+    /// Returns the sum of the weights, which is the denominator of every probability. In a float
+    /// law it may differ from the sum of the doubles by rounding.
     ///
     /// # Examples
     ///
@@ -112,7 +111,7 @@ impl<T, W: Weight> Dist<T, W> {
         &self.total
     }
 
-    /// How many outcomes can happen; at least one.
+    /// Returns the number of outcomes, which is at least one.
     ///
     /// # Examples
     ///
@@ -131,7 +130,7 @@ impl<T, W: Weight> Dist<T, W> {
         self.outcomes.len()
     }
 
-    /// The smallest outcome.
+    /// Returns the smallest outcome.
     ///
     /// # Examples
     ///
@@ -146,7 +145,7 @@ impl<T, W: Weight> Dist<T, W> {
         &self.outcomes[0]
     }
 
-    /// The largest outcome.
+    /// Returns the largest outcome.
     ///
     /// # Examples
     ///
@@ -161,7 +160,7 @@ impl<T, W: Weight> Dist<T, W> {
         &self.outcomes[self.outcomes.len() - 1]
     }
 
-    /// Iterates over outcomes, ascending, with their weights.
+    /// Iterates over the outcomes with their weights, in ascending order.
     ///
     /// # Examples
     ///
@@ -176,7 +175,7 @@ impl<T, W: Weight> Dist<T, W> {
         self.outcomes.iter().zip(&self.weights)
     }
 
-    /// The outcomes with their weights, and the total.
+    /// Returns the outcomes with their weights, and the total.
     ///
     /// # Examples
     ///
@@ -196,24 +195,24 @@ impl<T, W: Weight> Dist<T, W> {
         )
     }
 
-    /// A bound on the relative error of every probability that this distribution reports,
-    /// by [`p`](Self::p), [`at_least`](Self::at_least), [`cdf`](Self::cdf) and the like:
-    /// |reported − true| ≤ bound × true. Zero for exact distributions.
+    /// Returns an upper bound on the relative error of every probability that this distribution
+    /// reports, by [`p`](Self::p), [`at_least`](Self::at_least), [`cdf`](Self::cdf) and similar
+    /// methods: |reported − true| ≤ bound × true. It is zero for exact distributions.
     ///
-    /// All numbers are at least zero, so errors never cancel and it is enough to count
-    /// roundings: after k of them the error is at most γ(k) = ku/(1 − ku), u = 2⁻⁵³
-    /// (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., lemma
-    /// 3.1). Each operation adds its own to the count: a product of weights one, a sum of
-    /// m weights m − 1. The reported probability adds one division and at most as many
-    /// additions as there are outcomes. "True" is the law that exact arithmetic gives from
-    /// the same start: the exact distribution for [`to_f64`](Dist::to_f64), the doubles as
-    /// given for [`from_float_weights`](Dist::from_float_weights).
+    /// All numbers are at least zero, so errors never cancel and it is enough to count roundings:
+    /// after k of them the error is at most γ(k) = ku/(1 − ku), u = 2⁻⁵³ (N. J. Higham, "Accuracy
+    /// and Stability of Numerical Algorithms", 2nd ed., lemma 3.1). Each operation adds its own
+    /// roundings to the count: a product of weights one, a sum of m weights m − 1. The reported
+    /// probability adds one division and at most as many additions as there are outcomes. "True" is
+    /// the law that exact arithmetic gives from the same start: the exact distribution for
+    /// [`to_f64`](Dist::to_f64), the doubles as given for
+    /// [`from_float_weights`](Dist::from_float_weights).
     ///
-    /// Underflow is outside the count: what falls below 2⁻¹⁰²² loses digits and below
-    /// 2⁻¹⁰⁷⁵ vanishes. Each such loss is at most 2⁻¹⁰⁷⁵ of the total, so the bound holds for
-    /// probabilities above 10⁻²⁹⁰ as long as nothing was conditioned on an event less likely
-    /// than that. Means and variances mix signs: their error is at most this bound times the
-    /// mean of the absolute terms.
+    /// The count does not cover underflow: numbers below 2⁻¹⁰²² lose digits, and numbers below
+    /// 2⁻¹⁰⁷⁵ vanish. Each such loss is at most 2⁻¹⁰⁷⁵ of the total, so the bound holds for
+    /// probabilities above 10⁻²⁹⁰, unless the law was conditioned on an event less likely than
+    /// that. Means and variances mix signs: their error is at most this bound times the mean of the
+    /// absolute terms.
     ///
     /// # Examples
     ///
@@ -236,7 +235,8 @@ impl<T, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// A law from pairs in any order, outcomes repeated or not. `total` is their sum.
+    /// Creates a law from pairs in any order, whose outcomes may repeat. `total` must be the sum of
+    /// the weights.
     pub(crate) fn gather(
         pairs: Vec<(T, W)>,
         total: W,
@@ -253,9 +253,9 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         Ok(Dist::merge(pairs, total, roundings))
     }
 
-    /// [`gather`](Self::gather) where the caller knows of a positive weight.
+    /// Like [`gather`](Self::gather), where the caller knows that a weight is positive.
     pub(crate) fn merge(mut pairs: Vec<(T, W)>, mut total: W, roundings: Roundings) -> Self {
-        // Stable, so that float weights of equal outcomes add up in the order given.
+        // The sort is stable, so that float weights of equal outcomes are added in the order given.
         if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
             pairs.sort_by(|a, b| a.0.cmp(&b.0));
         }
@@ -288,7 +288,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         .without_underflow()
     }
 
-    /// Drops what scaling has made zero.
+    /// Removes weights that scaling has made zero.
     pub(crate) fn without_underflow(mut self) -> Self {
         if !W::EXACT && self.weights.iter().any(W::vanishes) {
             let pairs = self.outcomes.into_iter().zip(self.weights);
@@ -298,7 +298,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     }
 }
 
-/// Iterator over outcomes and weights, see [`Dist::iter`].
+/// An iterator over outcomes and weights, see [`Dist::iter`].
 ///
 /// # Examples
 ///

@@ -1,14 +1,14 @@
-//! How far two laws are apart, and which is the better: distances and stochastic dominance.
+//! The distance of two laws, and which is better: distances and stochastic dominance.
 
 use crate::{Dist, Weight};
 use std::cmp::Ordering;
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// The Kolmogorov distance: the largest difference of the two cumulative
-    /// distributions, sup |P(X ≤ t) − P(Y ≤ t)|. It is at most the
+    /// Returns the Kolmogorov distance: the largest difference of the two cumulative distribution
+    /// functions, sup |P(X ≤ t) − P(Y ≤ t)|. It is at most the
     /// [`total_variation`](Self::total_variation).
     ///
-    /// In floats differences cancel: the absolute error is at most the sum of the two
+    /// In floats, differences cancel: the absolute error is at most the sum of the two
     /// [`relative_error`](Self::relative_error)s.
     ///
     /// # Examples
@@ -24,7 +24,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(a + b) for a and b outcomes: one sweep over both in order.
+    /// O(a + b) for a and b outcomes: one ordered pass over both.
     #[must_use]
     #[doc(alias = "kolmogorov_smirnov")]
     pub fn kolmogorov(&self, other: &Dist<T, W>) -> W::Ratio {
@@ -43,14 +43,15 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// Second-order stochastic dominance, in its weak form: the area under P(X ≤ t) up to
-    /// any point is at most that under P(Y ≤ t), X being this one and Y the other. It is
-    /// what everyone who likes more, and likes risk less, prefers (J. Hadar and W. R.
-    /// Russell, "Rules for ordering uncertain prospects", American Economic Review 59,
-    /// 1969). [`dominates`](Self::dominates), of first order, implies it.
+    /// Returns whether this law has second-order stochastic dominance over the other, in its weak
+    /// form: with X the outcome of this law and Y that of the other, the area under P(X ≤ t) up to
+    /// any point is at most that under P(Y ≤ t). Everyone who prefers more to less and is averse to
+    /// risk prefers X (J. Hadar and W. R. Russell, "Rules for ordering uncertain prospects",
+    /// American Economic Review 59, 1969). First-order dominance, [`dominates`](Self::dominates),
+    /// implies it.
     ///
-    /// In floats the answer is that of the doubles: laws that differ by less than their
-    /// [`relative_error`](Self::relative_error) may come out either way.
+    /// In floats, the answer is that of the doubles: laws that differ by less than their
+    /// [`relative_error`](Self::relative_error) may give either result.
     ///
     /// # Examples
     ///
@@ -74,7 +75,7 @@ impl<W: Weight> Dist<i64, W> {
         let (mut height, mut other_height) = (W::nothing(), W::nothing());
         let mut last: Option<i64> = None;
         let mut dominates = true;
-        // Areas bend only at outcomes, and before the first one there is none.
+        // The slope of the areas changes only at outcomes, and both are zero before the first one.
         sweep(self, other, |&x, mine, theirs| {
             let width = multiple::<W>(last.map_or(0, |last| x.abs_diff(last)));
             last = Some(x);
@@ -89,7 +90,7 @@ impl<W: Weight> Dist<i64, W> {
     }
 }
 
-/// The whole number n as a weight.
+/// The natural number n as a weight.
 fn multiple<W: Weight>(n: u64) -> W {
     let mut number = W::nothing();
     for bit in (0..u64::BITS - n.leading_zeros()).rev() {
@@ -101,8 +102,8 @@ fn multiple<W: Weight>(n: u64) -> W {
     number
 }
 
-/// Visits each outcome of either, ascending, with the cumulated weights of both, as long
-/// as `visit` says so.
+/// Visits each outcome of either law in ascending order with the cumulative weights of both, as
+/// long as `visit` returns true.
 fn sweep<T: Ord, W: Weight>(
     left: &Dist<T, W>,
     right: &Dist<T, W>,

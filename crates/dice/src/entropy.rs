@@ -3,12 +3,13 @@
 use crate::{Dist, Weight};
 
 impl<T, W: Weight> Dist<T, W> {
-    /// The entropy in bits, −Σ p log₂ p: what it takes on average to tell the outcome by
-    /// questions answered with yes or no (C. E. Shannon, 1948).
+    /// Returns the entropy in bits, −Σ p log₂ p: the average amount of information needed to
+    /// identify the outcome by questions answered with yes or no (C. E. Shannon, 1948).
     ///
-    /// A double, since it is seldom rational. With H the entropy, n outcomes, u = 2⁻⁵³ and
-    /// r the [`relative_error`](Self::relative_error) of the law, the absolute error is at
-    /// most (H + 2)·((n + 8)·u + r), given a logarithm good to two units in the last place.
+    /// The result is a double, since it is seldom rational. With H the entropy, n outcomes, u =
+    /// 2⁻⁵³ and r the [`relative_error`](Self::relative_error) of the law, the absolute error is at
+    /// most (H + 2)·((n + 8)·u + r), provided that the platform's logarithm is accurate to two
+    /// units in the last place.
     ///
     /// # Examples
     ///
@@ -25,18 +26,18 @@ impl<T, W: Weight> Dist<T, W> {
     pub fn entropy(&self) -> f64 {
         let bits = self.weights().map(|weight| {
             let p = W::nearest(weight, &self.total);
-            // What is too rare for a double adds less than 10⁻³⁰⁴ bits.
+            // A probability too small for a double adds less than 10⁻³⁰⁴ bits.
             if p > 0.0 { -p * p.log2() } else { 0.0 }
         });
-        // Without the sign of −0, and of a float law's p a rounding above one.
+        // Removes the sign of −0, and the effect of a float law's p that is rounded above one.
         bits.sum::<f64>().max(0.0)
     }
 
-    /// The perplexity, 2 to the power of the [`entropy`](Self::entropy): how many equally
-    /// likely outcomes would be as uncertain.
+    /// Returns the perplexity, 2 to the power of the [`entropy`](Self::entropy): the number of
+    /// equally likely outcomes with the same uncertainty.
     ///
-    /// Its relative error is at most the absolute error of the entropy, and a few units in
-    /// the last place.
+    /// Its relative error is at most the absolute error of the entropy plus a few units in the last
+    /// place.
     ///
     /// # Examples
     ///
@@ -54,14 +55,13 @@ impl<T, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// The Kullback–Leibler divergence of this law p from another, q, in bits:
-    /// Σ p log₂(p/q), what it costs on average to take q for the truth where it is p.
+    /// Returns the Kullback–Leibler divergence of this law p from another law q, in bits: Σ p
+    /// log₂(p/q), the average cost of assuming q where p is true.
     ///
-    /// Infinite if something can happen here that cannot under `other`. Zero for equal
-    /// laws, and not symmetric. With D the sum of the sizes of its terms, n of them, and r
-    /// the sum of both laws' [`relative_error`](Self::relative_error)s, the absolute error
-    /// is at most (D + 2)·((n + 8)·u + r), u = 2⁻⁵³, also where p/q or q is outside the
-    /// range of doubles.
+    /// It is infinite if an outcome is possible here but not under `other`. It is zero for equal
+    /// laws, and not symmetric. With D the sum of the absolute values of its n terms, and r the sum
+    /// of both laws' [`relative_error`](Self::relative_error)s, the absolute error is at most (D +
+    /// 2)·((n + 8)·u + r), u = 2⁻⁵³, even where p/q or q is outside the range of doubles.
     ///
     /// # Examples
     ///
@@ -89,15 +89,15 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             };
             let p = W::nearest(weight, &self.total);
             if p == 0.0 {
-                // Too rare for a double, and so is what it costs: 2⁻¹⁰⁷⁵ times the digits of
-                // the quotient.
+                // A probability too small for a double has a negligible cost, too: 2⁻¹⁰⁷⁵ times the
+                // number of bits of the quotient.
                 continue;
             }
             let (own, exponent) = W::nearest_scaled(weight, &self.total);
             let (theirs, other_exponent) = W::nearest_scaled(divisor, &other.total);
             bits += p * ((own / theirs).log2() + (exponent - other_exponent) as f64);
         }
-        // It is never negative (J. W. Gibbs); its rounded sum may be.
+        // The divergence is never negative (J. W. Gibbs), but its rounded sum may be.
         bits.max(0.0)
     }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with what was given.
+//! The errors of this crate.
 
 use crate::notation::ParseError;
 use crate::rounding;
@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-/// What was wrong with the input: what was given, and what is allowed.
+/// An error in the input: what was given, and what is allowed.
 ///
 /// # Examples
 ///
@@ -25,52 +25,52 @@ pub enum Error {
     /// A die without sides.
     #[error("a die needs at least 1 side, but 0 were given")]
     NoSides,
-    /// No outcome at all.
+    /// There is no outcome.
     #[error("a distribution needs at least 1 outcome, but none was given")]
     EmptySupport,
-    /// All weights were zero.
+    /// All weights are zero.
     #[error("at least one weight must be positive, but all {outcomes} given were 0")]
     ZeroTotal {
-        /// How many outcomes were given, each with weight zero.
+        /// The number of outcomes given, each with weight zero.
         outcomes: usize,
     },
-    /// A weight or probability below zero.
+    /// A weight or probability is negative.
     #[error(
         "weights must be 0 or more, but weight number {position} (from 0) is {}",
         brief(weight)
     )]
     NegativeWeight {
-        /// Position in the input, from 0.
+        /// The position in the input, from 0.
         position: usize,
         /// The weight given.
         weight: BigRational,
     },
-    /// A float weight that is not a finite number of at least zero.
+    /// A float weight is negative, infinite or NaN.
     #[error(
         "float weights must be finite and 0 or more, but weight number {position} (from 0) is {weight}"
     )]
     BadFloatWeight {
-        /// Position in the input, from 0.
+        /// The position in the input, from 0.
         position: usize,
         /// The weight given.
         weight: f64,
     },
-    /// Probabilities that do not sum to one.
+    /// Probabilities do not sum to one.
     #[error("probabilities must sum to 1, but these sum to {}", brief(sum))]
     SumNotOne {
-        /// What they sum to, exactly: in lowest terms unless their common denominator has more
-        /// than 65,536 bits, where finding these would take longer than anything before.
+        /// Their exact sum. It is in lowest terms unless their common denominator has more than
+        /// 65,536 bits, since reducing it would then take longer than anything before.
         sum: BigRational,
     },
-    /// Float probabilities that do not sum to one, to within what the message says.
+    /// Float probabilities do not sum to one, within the tolerance that the message states.
     #[error("probabilities must sum to 1 to within {tolerance:e}, but these sum to {sum}")]
     FloatSumNotOne {
-        /// What they sum to.
+        /// Their sum.
         sum: f64,
         /// The distance from 1 that is allowed.
         tolerance: f64,
     },
-    /// A stated total that is not the sum of the weights.
+    /// A stated total is not the sum of the weights.
     #[error("the total is stated as {stated}, but the weights sum to {sum}")]
     WrongTotal {
         /// The total given.
@@ -78,35 +78,35 @@ pub enum Error {
         /// The sum of the weights given.
         sum: BigUint,
     },
-    /// A number outside 0 ..= 1 where a probability is needed.
+    /// A number is outside 0 ..= 1 where a probability is needed.
     #[error("a probability lies between 0 and 1, but {} was given", brief(value))]
     NotAProbability {
         /// The number given.
         value: BigRational,
     },
-    /// A fraction with denominator zero.
+    /// A fraction has denominator zero.
     #[error("the fraction {numerator}/0 has no value: a denominator must not be 0")]
     ZeroDenominator {
         /// The numerator given.
         numerator: BigInt,
     },
-    /// Text that is not a rational number.
+    /// A text is not a rational number.
     #[error(
         "{text:?} is not a rational number: write an integer \"3\", a fraction \"1/3\" or a decimal \"0.25\""
     )]
     NotARational {
-        /// The text given, cut after 64 characters.
+        /// The text given, truncated to 64 characters.
         text: String,
     },
-    /// The same outcome twice where outcomes must be distinct.
+    /// An outcome occurs twice where outcomes must be distinct.
     #[error(
         "outcomes must be distinct, but outcome number {position} (from 0) repeats an earlier one"
     )]
     RepeatedOutcome {
-        /// Position in the input, from 0, of the repetition.
+        /// The position of the repetition in the input, from 0.
         position: usize,
     },
-    /// An outcome that does not fit `i64`.
+    /// An outcome does not fit into `i64`.
     #[error(
         "the outcome {left} {operation} {right} does not fit a 64-bit integer ({} ..= {})",
         i64::MIN,
@@ -120,7 +120,7 @@ pub enum Error {
         /// Its right operand: an outcome, a shift, a factor or a count.
         right: i64,
     },
-    /// An outcome in `i128` that does not fit `i64`.
+    /// An outcome in `i128` does not fit into `i64`.
     #[error(
         "the outcome {outcome} does not fit a 64-bit integer ({} ..= {})",
         i64::MIN,
@@ -130,66 +130,66 @@ pub enum Error {
         /// The outcome.
         outcome: i128,
     },
-    /// A result that would need more memory than allowed; refused before any work.
+    /// A result would need more memory than allowed. The operation is refused before any work.
     #[error("{operation} needs about {words} words of 64 bits, more than the limit of {limit}")]
     TooLarge {
-        /// The operation refused, with its arguments.
+        /// The refused operation, with its arguments.
         operation: String,
         /// An upper estimate of the size of the result, in 64-bit words.
         words: u128,
         /// The limit in force, in 64-bit words.
         limit: u64,
     },
-    /// Conditioning on an event that cannot happen.
+    /// A condition is impossible.
     #[error(
         "cannot condition on an event of probability 0: none of the {outcomes} outcomes satisfies it"
     )]
     ImpossibleCondition {
-        /// How many outcomes were tried.
+        /// The number of outcomes tried.
         outcomes: usize,
     },
     /// Ties are to be rolled again, but every comparison is a tie.
     #[error("every comparison is a tie, so rolling ties again would never end")]
     AlwaysTied,
-    /// A float result that no finite `f64` can hold.
+    /// A float result is outside the range of finite `f64` numbers.
     #[error("{operation} does not fit an f64: compute it from the exact distribution")]
     FloatOverflow {
         /// The operation, with its arguments.
         operation: String,
     },
-    /// Counts without a single observation.
+    /// There are no observations.
     #[error("a test of a law needs observations, but none was given")]
     NoObservations,
-    /// Something was observed that the law says cannot happen.
+    /// Something was observed that has probability zero.
     #[error(
         "observation number {position} (from 0) cannot happen under this law, which {count} of them refute without a test"
     )]
     ImpossibleObservation {
-        /// Position in the input, from 0.
+        /// The position in the input, from 0.
         position: usize,
         /// How often it was observed.
         count: u64,
     },
-    /// All outcomes had to be pooled into one cell, so that nothing can be compared.
+    /// All outcomes had to be pooled into one cell, so there is nothing to compare.
     #[error(
         "{observations} observations of {outcomes} possible outcomes leave a single cell: a test needs at least 2, each with 5 observations expected"
     )]
     TooFewObservations {
-        /// How many observations were given.
+        /// The number of observations.
         observations: u64,
-        /// How many outcomes the law has.
+        /// The number of outcomes of the law.
         outcomes: usize,
     },
-    /// A chart that cannot be drawn.
+    /// A chart cannot be drawn.
     #[error("this cannot be drawn: {reason}")]
     Plot {
-        /// Why, with the numbers.
+        /// The reason, with the numbers involved.
         reason: String,
     },
-    /// An outcome divided by zero.
+    /// An outcome is divided by zero.
     #[error("outcomes can be divided by any whole number but 0")]
     DivisionByZero,
-    /// A range that ends before it begins.
+    /// A range ends before it begins.
     #[error("a range goes from low to high, but {low} is more than {high}")]
     EmptyRange {
         /// The low end given.
@@ -197,69 +197,69 @@ pub enum Error {
         /// The high end given.
         high: i64,
     },
-    /// Rolling again without limit, where every outcome is rolled again.
+    /// A reroll without limit applies to every outcome, so it never ends.
     #[error(
         "{operation} would never end: every outcome is rolled again; leave one out, or give a limit with `{limited}`"
     )]
     Endless {
-        /// The operation, without limit.
+        /// The operation without limit.
         operation: &'static str,
-        /// The operation that takes a limit.
+        /// The operation with a limit.
         limited: &'static str,
     },
-    /// A law that would have infinitely many outcomes.
+    /// A law would have infinitely many outcomes.
     #[error(
         "{operation} has infinitely many outcomes: give the depth, as in `explode(depth, …)`, or ask for `explode_mean`"
     )]
     InfiniteSupport {
-        /// The operation, without limit.
+        /// The operation without limit.
         operation: &'static str,
     },
-    /// A correlation with a number that never varies.
+    /// A correlation is undefined, since one of the two numbers never varies.
     #[error("a correlation needs two numbers that vary, but the {which} is always the same")]
     NoVariance {
         /// `first` or `second`.
         which: &'static str,
     },
-    /// More dice to be kept or dropped than there are.
+    /// More dice are to be kept or dropped than there are.
     #[error("cannot keep or drop {asked} dice of a pool that keeps {kept}")]
     TooFewDice {
-        /// How many were asked for.
+        /// The number of dice to keep or drop.
         asked: u64,
-        /// How many dice of the pool are kept so far.
+        /// The number of dice of the pool that are kept so far.
         kept: u64,
     },
-    /// Multiplicities that are not one a die.
+    /// The number of multiplicities is not the number of dice.
     #[error(
         "a pool of {dice} dice has {dice} sorted positions, but {given} multiplicities were given"
     )]
     WrongPositions {
-        /// How many multiplicities were given.
+        /// The number of multiplicities given.
         given: usize,
-        /// The dice of the pool.
+        /// The number of dice in the pool.
         dice: u64,
     },
-    /// Multiplicities whose sizes add up to more than a 64-bit integer.
+    /// The absolute values of the multiplicities add up to more than `i64::MAX`.
     #[error(
         "the multiplicities of a pool may add up to {} at most, signs left out",
         i64::MAX
     )]
     MultiplicityOverflow,
-    /// A sorted position beyond the dice kept.
+    /// A sorted position is beyond the dice kept.
     #[error("there is no position {position} (from 0) among {kept} kept dice")]
     NoSuchPosition {
         /// The position asked for, from 0.
         position: u32,
-        /// How many dice are kept.
+        /// The number of dice kept.
         kept: u64,
     },
-    /// Dice of several laws, or cards, where all must be alike.
+    /// The dice have several laws, or are cards, where all must be alike.
     #[error("{operation} needs dice of one law: not several kinds of dice, nor cards")]
     UnlikeDice {
-        /// The operation refused.
+        /// The refused operation.
         operation: &'static str,
     },
-    /// A die that is subtracted where dice are compared.
+    /// A die is subtracted where dice are compared.
     #[error(
         "dice that are compared can be dropped or count several times, but a position has multiplicity {multiplicity}"
     )]
@@ -267,41 +267,40 @@ pub enum Error {
         /// The multiplicity of the position.
         multiplicity: i64,
     },
-    /// A pool that cannot take more dice.
+    /// A pool cannot take more dice.
     #[error("cannot add dice to this pool: {reason}")]
     FixedPool {
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
-    /// A deck without cards.
+    /// A deck has no cards.
     #[error("a deck needs at least 1 card, but none was given")]
     EmptyDeck,
-    /// More cards drawn than the deck has.
+    /// More cards are drawn than the deck has.
     #[error("cannot draw {drawn} cards from a deck of {cards} without replacement")]
     OverdrawnDeck {
-        /// How many cards were to be drawn.
+        /// The number of cards to draw.
         drawn: u64,
-        /// How many there are.
+        /// The number of cards in the deck.
         cards: u64,
     },
-    /// A reading of a pool with more states than allowed; how many there are is not known
-    /// beforehand.
+    /// A reading of a pool has more states than allowed. Their number is not known beforehand.
     #[error(
         "reading a pool stopped at face {face} of {faces}: {states} states need {words} words of 64 bits, more than the limit of {limit}"
     )]
     TooManyStates {
-        /// Faces read, this one included.
+        /// The number of faces read, this one included.
         face: usize,
-        /// Faces in all.
+        /// The number of all faces.
         faces: usize,
-        /// States found at this face so far.
+        /// The number of states found at this face so far.
         states: u64,
-        /// What they take, in 64-bit words.
+        /// Their size in 64-bit words.
         words: u128,
         /// The limit in force, in 64-bit words.
         limit: u64,
     },
-    /// A chain with more states than allowed.
+    /// A chain has more states than allowed.
     #[error(
         "the chain has more than the {limit} states allowed, the next one being {state}: make the states fewer, or raise the limit with `Chain::builder().max_states`"
     )]
@@ -311,13 +310,13 @@ pub enum Error {
         /// The first state beyond it.
         state: String,
     },
-    /// A chain that may run for ever.
+    /// A chain may run for ever.
     #[error("the chain can get to {state}, from where it never stops")]
     NeverStops {
         /// The first such state found.
         state: String,
     },
-    /// A number of steps without a largest value.
+    /// A number of steps has no largest value.
     #[error(
         "the number of steps has no largest value, since {state} can follow itself: give a horizon, as in `steps(horizon)`"
     )]
@@ -325,19 +324,19 @@ pub enum Error {
         /// A state on a cycle.
         state: String,
     },
-    /// A face too small for what is asked.
+    /// A face is too small for an operation.
     #[error(
         "{operation} needs faces of at least {least}, but {face} can be rolled: follow the rolls up to a horizon with `rolls_to_reach_by`, or write a `Chain`"
     )]
     FaceTooSmall {
-        /// What was asked for.
+        /// The operation.
         operation: &'static str,
-        /// The least face allowed.
+        /// The smallest face allowed.
         least: i64,
         /// The smallest face.
         face: i64,
     },
-    /// A quantile that no number reaches.
+    /// No number of rolls reaches a quantile.
     #[error(
         "no number of rolls is enough with probability {}: ask for less than 1",
         brief(p)
@@ -346,45 +345,45 @@ pub enum Error {
         /// The probability given.
         p: BigRational,
     },
-    /// A ranking of nobody.
+    /// A ranking has no contestants.
     #[error("a ranking needs at least 1 contestant, but none was given")]
     NoContestants,
-    /// A rank that copies of a roll do not have.
+    /// There is no such rank among the copies of a roll.
     #[error("{copies} copies have the ranks 1 ..= {copies}, but rank {rank} was asked for")]
     NoSuchRank {
         /// The rank given.
         rank: u32,
-        /// How many copies there are.
+        /// The number of copies.
         copies: u32,
     },
-    /// A measure of shape of a law with a single outcome.
+    /// A measure of shape is undefined for a law with a single outcome.
     #[error(
         "{operation} is not defined for a law with a single outcome: it divides by the variance, 0"
     )]
     NoSpread {
-        /// What was asked for.
+        /// The measure.
         operation: &'static str,
     },
-    /// Text that is not dice notation, with the place and what may stand there.
+    /// A text is not dice notation, with the position and what is expected there.
     #[error("{0}")]
     Notation(Box<ParseError>),
-    /// An expression of dice that makes no sense.
+    /// An expression of dice is not valid.
     #[error("this cannot be rolled: {reason}")]
     BadExpression {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Dice notation that explodes without limit, where infinitely many outcomes come of it.
+    /// Dice notation explodes without limit, which gives infinitely many outcomes.
     #[error(
         "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
     )]
     NeedsDepth {
         /// The dice, as written.
         written: String,
-        /// The same with a depth of 10.
+        /// The same dice with a depth of 10.
         instead: String,
     },
-    /// A number of dice, itself rolled, that no pool can have.
+    /// A rolled number of dice is one that no pool can have.
     #[error(
         "a number of dice lies between 0 and {}, but {count} was rolled",
         u32::MAX
@@ -393,33 +392,33 @@ pub enum Error {
         /// The number rolled.
         count: i64,
     },
-    /// A result that would take more time than allowed; refused before any work.
+    /// A result would take more time than allowed. The operation is refused before any work.
     #[error(
         "{operation} needs about {operations} operations on words of 64 bits, more than the {allowed} allowed: raise the limit, of which each word allows 256"
     )]
     TooSlow {
-        /// The operation refused, with its arguments.
+        /// The refused operation, with its arguments.
         operation: String,
         /// An upper estimate of the time, in operations on 64-bit words.
         operations: u128,
-        /// How many the limit allows.
+        /// The number of operations that the limit allows.
         allowed: u128,
     },
-    /// Equations of a chain that are none.
+    /// Equations of a chain are not valid.
     #[error("these equations cannot be solved: {reason}")]
     BadSystem {
         /// What was given, and what is allowed.
         reason: String,
     },
-    /// Stopped by the caller's own hook.
+    /// The caller's own hook stopped the operation.
     #[error("{operation} was stopped by its caller")]
     Stopped {
-        /// What was under way.
+        /// The operation in progress.
         operation: String,
     },
 }
 
-/// A fraction, or about what it is if it is longer than a line.
+/// A fraction, or an approximation if it is longer than a line.
 fn brief(value: &BigRational) -> String {
     if value.numer().bits() + value.denom().bits() <= 512 {
         return value.to_string();
@@ -428,7 +427,7 @@ fn brief(value: &BigRational) -> String {
     if value.is_negative() {
         return format!("about -{}", scientific(size, whole));
     }
-    // Next to one, how far from it is what tells.
+    // For a value close to one, write its distance from one.
     if rounding::nearest(size, whole) != 1.0 {
         format!("about {}", scientific(size, whole))
     } else if size < whole {
@@ -438,7 +437,8 @@ fn brief(value: &BigRational) -> String {
     }
 }
 
-/// A quotient in decimal: as a double tells it, or to four digits where no double does.
+/// A quotient in decimal notation: the nearest double, or four digits where it is outside the range
+/// of doubles.
 fn scientific(part: &BigUint, whole: &BigUint) -> String {
     let double = rounding::nearest(part, whole);
     if double.is_normal() || part.is_zero() {
@@ -447,7 +447,7 @@ fn scientific(part: &BigUint, whole: &BigUint) -> String {
     let (digits, exponent) = rounding::nearest_scaled(part, whole);
     let decimal = digits.log10() + exponent as f64 * std::f64::consts::LOG10_2;
     let thousandths = (10_f64.powf(decimal - decimal.floor()) * 1000.0).round();
-    // What is rounded up to ten is one of the next power.
+    // A mantissa that is rounded up to ten belongs to the next power.
     let (thousandths, power) = match thousandths < 10_000.0 {
         true => (thousandths, decimal.floor()),
         false => (1000.0, decimal.floor() + 1.0),

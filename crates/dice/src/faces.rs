@@ -1,14 +1,14 @@
-//! Dice with other faces: renumbered, loaded, fudge dice, coins.
+//! Dice with other faces: renumbered and loaded dice, Fudge dice, coins.
 
 use crate::{Dist, Error, IntoRatio, Weight};
 
 impl Dist<i64> {
-    /// A renumbered die: one of these faces, each equally likely. A face given twice is
-    /// twice as likely. It is [`uniform`](Dist::uniform) under the name that players use.
+    /// Creates a renumbered die: one of these faces, each equally likely. A face given twice is
+    /// twice as likely. This is [`uniform`](Dist::uniform) under the name that players use.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptySupport`] without faces, [`Error::TooLarge`] as for
+    /// [`Error::EmptySupport`] without faces, and [`Error::TooLarge`] as for
     /// [`uniform`](Dist::uniform).
     ///
     /// # Examples
@@ -26,14 +26,13 @@ impl Dist<i64> {
         Dist::uniform(faces)
     }
 
-    /// A loaded die: faces 1, 2, 3, … with these relative weights.
+    /// Creates a loaded die: faces 1, 2, 3, … with these relative weights.
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without weights,
-    /// [`Error::ZeroTotal`] if all are zero, [`Error::TooLarge`] as for
-    /// [`from_weights`](Dist::from_weights), and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::EmptySupport`] without weights, [`Error::ZeroTotal`] if
+    /// all weights are zero, [`Error::TooLarge`] as for [`from_weights`](Dist::from_weights), and
+    /// the errors of [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -50,7 +49,7 @@ impl Dist<i64> {
         Dist::from_weights((1..).zip(weights))
     }
 
-    /// A Fudge die: −1, 0 or 1. Four of them are `4dF`.
+    /// Creates a Fudge die: −1, 0 or 1. Four of them are `4dF`.
     ///
     /// # Examples
     ///
@@ -67,8 +66,8 @@ impl Dist<i64> {
         Dist::alike([-1, 0, 1])
     }
 
-    /// A coin as a number: 0 or 1, so that a repeated coin counts heads. As a yes or no it
-    /// is [`bernoulli((1, 2))`](Dist::bernoulli).
+    /// Creates a coin with the outcomes 0 and 1, so that a repeated coin counts heads. A coin with
+    /// the outcomes `false` and `true` is [`bernoulli((1, 2))`](Dist::bernoulli).
     ///
     /// # Examples
     ///
@@ -95,9 +94,8 @@ impl Dist<i64> {
 }
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
-    /// Shows other faces: where `change` gives one, it stands for the outcome, where it
-    /// gives `None` the outcome stays. [`map`](Dist::map) for changes that concern a few
-    /// faces.
+    /// Replaces faces: if `change` returns a face, it replaces the outcome, and if it returns
+    /// `None`, the outcome stays. This is [`map`](Dist::map) for changes that concern few faces.
     ///
     /// # Examples
     ///
@@ -115,9 +113,9 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         self.map(|outcome| change(outcome).unwrap_or_else(|| outcome.clone()))
     }
 
-    /// Puts dice in the place of faces: where `change` gives a law, an outcome of that law
-    /// stands for the face, where it gives `None` the face stays.
-    /// [`and_then`](Dist::and_then) for changes that concern a few faces.
+    /// Replaces faces by dice: if `change` returns a law, an outcome of that law replaces the face,
+    /// and if it returns `None`, the face stays. This is [`and_then`](Dist::and_then) for changes
+    /// that concern few faces.
     ///
     /// # Errors
     ///
@@ -138,7 +136,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// As [`and_then`](Dist::and_then).
+    /// The same as for [`and_then`](Dist::and_then).
     pub fn substitute(
         &self,
         mut change: impl FnMut(&T) -> Result<Option<Self>, Error>,

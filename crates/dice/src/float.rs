@@ -1,4 +1,4 @@
-//! Laws in `f64`, from the same code, with a bound on their error.
+//! Laws in `f64`, by the same code, with a bound on their error.
 
 use crate::power::ending;
 use crate::rounding::{self, Roundings};
@@ -19,7 +19,7 @@ use num_bigint::BigUint;
 pub type FloatDist<T> = Dist<T, f64>;
 
 impl<T: Ord + Clone> Dist<T> {
-    /// The float twin: each probability rounded once, to the nearest double.
+    /// Returns the float twin, in which each probability is rounded once, to the nearest double.
     ///
     /// Outcomes less likely than 2⁻¹⁰⁷⁵ are left out.
     ///
@@ -54,16 +54,16 @@ impl<T: Ord + Clone> Dist<T> {
 }
 
 impl<T: Ord> Dist<T, f64> {
-    /// Each outcome with its weight: relative, of any sum above zero. Weights of the same
-    /// outcome add up; outcomes of weight zero are left out.
+    /// Creates a distribution from outcomes and their relative weights, which may have any positive
+    /// sum. Weights of the same outcome add up; outcomes of weight zero are left out.
     ///
-    /// The weights are taken as exact: 0.1 means the double next to 1/10.
+    /// The weights are taken as exact: 0.1 means the double nearest to 1/10.
     ///
     /// # Errors
     ///
-    /// [`Error::BadFloatWeight`] for a negative, infinite or NaN weight,
-    /// [`Error::EmptySupport`] without outcomes, [`Error::ZeroTotal`] if all are zero,
-    /// [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) outcomes.
+    /// [`Error::BadFloatWeight`] for a negative, infinite or NaN weight, [`Error::EmptySupport`]
+    /// without outcomes, [`Error::ZeroTotal`] if all weights are zero, and [`Error::TooLarge`] for
+    /// more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) outcomes.
     ///
     /// # Examples
     ///
@@ -84,8 +84,8 @@ impl<T: Ord> Dist<T, f64> {
             }
             pairs.push((outcome, weight));
         }
-        // The sum of huge weights overflows and tiny ones have no room below: scaling by
-        // the largest, a power of two, keeps the law.
+        // The sum of huge weights may overflow, and tiny weights may underflow. Scaling so that the
+        // largest is near one, by a power of two, keeps the law.
         let largest = pairs.iter().fold(0.0, |most: f64, pair| most.max(pair.1));
         let exponent = rounding::exponent_of(largest);
         if exponent.abs() > 64 {
@@ -103,8 +103,8 @@ impl<T: Ord> Dist<T, f64> {
 }
 
 impl<T: Ord + Clone> Dist<T, f64> {
-    /// The exact law whose weights are these very doubles, each a whole number over a power
-    /// of two.
+    /// Returns the exact law whose weights are exactly these doubles, each a whole number over a
+    /// power of two.
     ///
     /// # Examples
     ///
@@ -120,7 +120,7 @@ impl<T: Ord + Clone> Dist<T, f64> {
         let parts = self.weights.iter().map(|weight| {
             let bits = weight.to_bits();
             let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
-            // Below the normal range the leading bit is not implied, nor is the exponent.
+            // Below the normal range, the leading bit and the exponent are not implied.
             if exponent == 0 {
                 (fraction, 1)
             } else {

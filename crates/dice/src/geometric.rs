@@ -1,25 +1,25 @@
-//! Powers and geometric sums of the share of a law that is rolled again.
+//! Powers and geometric sums of the part of a law that is rolled again.
 
 use crate::Weight;
 
-/// With b the weight rolled again and s the total, both divided by what they have in
-/// common (in floats: s = 1): bᵏ, sᵏ and Σ bⁱ sᵏ⁻¹⁻ⁱ for i < k.
+/// With b the weight rolled again and s the total, both divided by their common factors (in floats:
+/// s = 1): bᵏ, sᵏ and Σ bⁱ sᵏ⁻¹⁻ⁱ for i < k.
 #[derive(Clone, Debug)]
 pub(crate) struct Geometric<W> {
     pub(crate) power: W,
     pub(crate) whole: W,
     pub(crate) sum: W,
-    /// In `power`.
+    /// The roundings in `power`.
     pub(crate) power_roundings: u64,
-    /// In `sum`.
+    /// The roundings in `sum`.
     pub(crate) sum_roundings: u64,
 }
 
-/// `part` and `whole` without common factors, or their quotient and one, and the roundings
-/// that a quotient makes.
+/// `part` and `whole` without common factors, or their quotient and one, and the number of
+/// roundings in a quotient.
 pub(crate) fn share<W: Weight>(part: &W, whole: &W) -> (W, W, u64) {
     if W::EXACT {
-        // lcm / part = whole / gcd, and the other way round.
+        // lcm / part = whole / gcd, and vice versa.
         let (_, mut factors) = W::harmonise(&[whole, part]);
         match (factors.pop(), factors.pop()) {
             (Some(whole), Some(part)) => (part, whole, 0),
@@ -34,9 +34,9 @@ pub(crate) fn share<W: Weight>(part: &W, whole: &W) -> (W, W, u64) {
     }
 }
 
-/// Both to the power of `k`, and their geometric sum, in O(log k) products: g(2m) =
-/// g(m)·(bᵐ + sᵐ) and g(m + 1) = s·g(m) + bᵐ. The closed form (sᵏ − bᵏ)/(s − b) subtracts
-/// and would lose the bound on the error of floats.
+/// Both to the power of `k`, and their geometric sum, in O(log k) products: g(2m) = g(m)·(bᵐ + sᵐ)
+/// and g(m + 1) = s·g(m) + bᵐ. The closed form (sᵏ − bᵏ)/(s − b) subtracts, and would lose the
+/// error bound of floats.
 pub(crate) fn geometric<W: Weight>(
     part: &W,
     whole: &W,
@@ -65,7 +65,7 @@ pub(crate) fn geometric<W: Weight>(
         if k >> bit & 1 == 1 {
             found.sum = found.sum.times(whole);
             found.sum.add(&found.power);
-            // One times the sum is exact in floats.
+            // In floats, one times the sum is exact.
             found.sum_roundings = found
                 .sum_roundings
                 .max(found.power_roundings)
@@ -81,9 +81,9 @@ pub(crate) fn geometric<W: Weight>(
     found
 }
 
-/// highⁿ − lowⁿ without subtracting, where high = low + step: all terms are positive, so
-/// that floats keep their digits where it is small. With r roundings in each of the three,
-/// at most (r + 3)·(n + 2).
+/// highⁿ − lowⁿ without subtraction, where high = low + step. All terms are positive, so floats
+/// keep their digits where the difference is small. With r roundings in each of the three
+/// arguments, the result has at most (r + 3)·(n + 2).
 pub(crate) fn power_difference<W: Weight>(low: &W, step: &W, high: &W, n: u64) -> W {
     geometric(low, high, 0, n).sum.times(step)
 }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn floats_stay_within_their_count() {
-        // 3/4 is a double, so nothing but the roundings counted here goes wrong.
+        // 3/4 is a double, so only the roundings counted here occur.
         for k in [0, 1, 2, 3, 10, 100, 1000, u32::MAX] {
             let found = geometric(&0.75, &1.0, 0, k);
             let sum = 4.0 * (1.0 - 0.75f64.powf(f64::from(k)));

@@ -1,10 +1,10 @@
-//! Pairs of outcomes, independent of each other or one after the other.
+//! Pairs of outcomes, independent or dependent.
 
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
-    /// The distribution of the pair of two independent outcomes.
+    /// Returns the distribution of the pair of two independent outcomes.
     ///
     /// # Errors
     ///
@@ -30,7 +30,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         self.joint_within(other, DEFAULT_LIMIT)
     }
 
-    /// [`joint`](Dist::joint) if the result needs at most `limit` 64-bit words, counted as
+    /// Like [`joint`](Dist::joint), if the result needs at most `limit` 64-bit words, counted as
     /// for [`DEFAULT_LIMIT`].
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         let pairs = self.len() as u128 * other.len() as u128;
         let weight = self.total.words(1) + other.total.words(1);
         check_size(operation, pairs, weight, limit)?;
-        // Fits the address space, since it fits the limit.
+        // It fits the address space, since it fits the limit.
         let size = self.len() * other.len();
         let mut law = Dist {
             outcomes: Vec::with_capacity(size),
@@ -70,7 +70,8 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
             total: self.total.times(&other.total),
             roundings: self.roundings.product(other.roundings, 1),
         };
-        // Lexicographic order is the order of pairs: nothing to sort.
+        // Pairs arise in lexicographic order, which is their order as outcomes, so no sort is
+        // needed.
         for (x, a) in self {
             for (y, b) in other {
                 law.outcomes.push((x.clone(), y.clone()));

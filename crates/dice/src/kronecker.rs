@@ -3,15 +3,16 @@
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// Up to so many products the plain double loop wins over packing: measured on two factors
-/// of equal length they meet between 200 and 500 coefficients, in one word and in two.
+/// The number of products up to which the plain double loop is faster than packing. As measured on
+/// two factors of equal length, both take the same time between 200 and 500 coefficients, for one
+/// word and for two.
 const SCHOOLBOOK: usize = 1 << 16;
 
-/// Nor does packing pay for a factor as short as this: 4,000 coefficients by 64 take it
-/// twice as long.
+/// Packing does not pay for a factor this short: with 4,000 coefficients by 64 it takes twice as
+/// long.
 const SHORT: usize = 64;
 
-/// The product of two polynomials, coefficients ascending.
+/// The product of two polynomials with ascending coefficients.
 pub(crate) fn product(left: &[BigUint], right: &[BigUint]) -> Vec<BigUint> {
     let sum = |factors: &[BigUint]| factors.iter().sum::<BigUint>();
     let bits = sum(left).bits() + sum(right).bits();
@@ -25,14 +26,14 @@ pub(crate) fn product(left: &[BigUint], right: &[BigUint]) -> Vec<BigUint> {
             return words::<u128>(left, right);
         }
     }
-    // Kronecker substitution: evaluate both at 2^(64·slot), where no coefficient of the
-    // product reaches into the next, multiply once with the fast product of big integers,
-    // and read the coefficients off.
+    // Kronecker substitution: evaluate both at 2^(64·slot), where no coefficient of the product
+    // overlaps the next, multiply once with the fast product of big integers, and read off the
+    // coefficients.
     let slot = bits.div_ceil(64).max(1) as usize;
     unpack(&(pack(left, slot) * pack(right, slot)), slot, length)
 }
 
-/// The n-th power of a polynomial whose coefficients need at most `words` words in it.
+/// The n-th power of a polynomial, whose coefficients need at most `words` words each.
 pub(crate) fn power(polynomial: &[BigUint], words: usize, n: u32) -> Vec<BigUint> {
     let length = (polynomial.len() - 1) * n as usize + 1;
     unpack(&pack(polynomial, words).pow(n), words, length)
@@ -43,7 +44,7 @@ where
     N: Copy + Default + TryFrom<BigUint> + Into<BigUint>,
     N: std::ops::Mul<Output = N> + std::ops::AddAssign,
 {
-    // The caller has made sure that every coefficient fits, so none falls back to zero.
+    // The caller guarantees that every coefficient fits, so none falls back to zero.
     let read = |factors: &[BigUint]| -> Vec<N> {
         let word = |factor: &BigUint| N::try_from(factor.clone()).unwrap_or_default();
         factors.iter().map(word).collect()

@@ -17,25 +17,25 @@
 //!
 //! # Overview
 //!
-//! * [`Dist<T>`](Dist) is a law: outcomes in ascending order, a whole number of ways for
-//!   each, and their total. Fractions appear only when you ask for one, as a
-//!   [`BigRational`] in lowest terms; nothing is ever rounded.
-//! * [`Pool`] is dice rolled together and not yet added: which are kept, and what is read off
-//!   them (sums, successes, sets, runs, hands). An [`Evaluator`] of ten lines asks anything
-//!   else.
-//! * [`Notation`] is the [language players type](notation): a tree that prints back, with a
-//!   cost that is known before anything is computed.
+//! * [`Dist<T>`](Dist) is a probability distribution, or *law*: outcomes in ascending order, a
+//!   whole number of ways for each, and their total. Fractions appear only when you ask for one, as
+//!   a [`BigRational`] in lowest terms; nothing is ever rounded.
+//! * [`Pool`] is dice rolled together and not yet added. It says which of them are kept, and its
+//!   readings are sums, successes, sets, runs and hands. An [`Evaluator`] of ten lines computes any
+//!   other.
+//! * [`Notation`] is the [language players type](notation): a tree that prints back, with a cost
+//!   that is known before anything is computed.
 //! * [`Chain`] rolls until something happens.
-//! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties;
-//!   [`Ranking`] compares many, [`DifferenceTable`] two for every advantage at once.
-//! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same
-//!   methods, except constructors such as [`die`](Dist::die): build the exact law, then call
+//! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties. [`Ranking`] compares
+//!   many, and [`DifferenceTable`] two for every advantage at once.
+//! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same methods,
+//!   except constructors such as [`die`](Dist::die): build the exact law, then call
 //!   [`to_f64`](Dist::to_f64). It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
-//! * [`Numeric`] is an outcome that is a number, so that its law has a mean: integers of any
-//!   width, `bool`, fractions.
-//! * [`IntoRatio`] is whatever is read as a rational number: `3`, `(1, 3)`, `"1/3"`,
-//!   `"0.25"`.
+//! * [`Numeric`] is the trait of outcomes that are numbers, so that their law has a mean: integers
+//!   of any width, `bool`, fractions.
+//! * [`IntoRatio`] is the trait of values that are read as rational numbers: `3`, `(1, 3)`,
+//!   `"1/3"`, `"0.25"`.
 //!
 //! # Table of contents
 //!
@@ -70,7 +70,7 @@
 //!
 //! # Cookbook
 //!
-//! Successes: ten-sided dice, 7 and more count, 10 counts twice, 1 takes one away:
+//! Count successes: of ten-sided dice, 7 and more count, 10 counts twice, and 1 takes one away:
 //!
 //! ```
 //! use oddsmith_dice::Pool;
@@ -85,7 +85,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Explode, then keep, is not keep, then explode: the order of the calls says which.
+//! "Explode, then keep" is not "keep, then explode": the order of the calls decides.
 //!
 //! ```
 //! use oddsmith_dice::{Dist, Pool};
@@ -141,7 +141,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A die that is rolled again and added on a six, at most three times, and four of them:
+//! Four dice that each, on a six, are rolled again and added, at most three times:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
@@ -153,8 +153,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sums of unlike dice. A sum can overflow, so it is a `Result`; one question mark at the
-//! end is enough:
+//! Sums of unlike dice. A sum can overflow, so it is a `Result`; one question mark at the end is
+//! enough:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
@@ -190,7 +190,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A table to look at:
+//! A table for display:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
@@ -207,13 +207,12 @@
 //!
 //! # Features
 //!
-//! * `serde`: a law is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`, and
-//!   checked when read: probabilities of at least zero that sum to one, distinct
-//!   outcomes. Contests and other results are written. Off by default.
-//! * `rand`: draw outcomes with a generator of random numbers, without any bias: `Sampler`,
+//! * `serde`: a law is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`. When it is
+//!   read, probabilities must be at least zero and sum to one, and outcomes must be distinct.
+//!   Contests and other results can be written only. Off by default.
+//! * `rand`: outcomes drawn with a generator of random numbers, without bias: `Sampler`,
 //!   [`Dist`]`::sampler`. Off by default.
-//! * `plot`: charts as SVG, one law or several laid over each other: `Chart`. Off by
-//!   default.
+//! * `plot`: charts as SVG, of one law or of several overlaid: `Chart`. Off by default.
 //!
 //! # Minimum Rust version
 //!
@@ -227,8 +226,8 @@
 //! where a player chooses after seeing a roll, use `oddsmith-mdp`.
 //!
 //! The crate reads no files, prints nothing and starts no threads, and the same input gives the
-//! same output, bit for bit. Whatever could exceed a stated memory limit is rejected with an
-//! [`Error`] before any work. There are exceptions. [`Chain`],
+//! same output, bit for bit. An operation that could exceed a stated memory limit is rejected with
+//! an [`Error`] before any work. There are exceptions. [`Chain`],
 //! [`sum_on_reaching`](Dist::sum_on_reaching) and
 //! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work and
 //! stop with an error at the limit; for a d6 rolled to a million that takes some seconds. A list of
@@ -311,7 +310,7 @@ pub use sum::Operand;
 pub use until::{Chain, ChainBuilder, Step, Steps, Visits, Waiting};
 pub use weight::Weight;
 
-/// The numbers in answers, and the trait whose `to_f64` rounds them.
+/// The numbers in results, and the trait whose `to_f64` rounds them.
 #[doc(no_inline)]
 pub use num_bigint::{BigInt, BigUint};
 #[doc(no_inline)]
@@ -319,7 +318,7 @@ pub use num_rational::BigRational;
 #[doc(no_inline)]
 pub use num_traits::ToPrimitive;
 
-/// The README's examples, as tests.
+/// The README's examples, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

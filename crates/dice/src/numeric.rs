@@ -6,9 +6,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 
-/// An outcome that is a number, so that laws of it have a mean and other moments: integers of
-/// every width, `bool` (0 and 1), [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the
-/// primitive integers, and any type of your own that says which number it is.
+/// An outcome that is a number, so that laws of it have a mean and other moments: integers of every
+/// width, `bool` (0 and 1), [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the primitive
+/// integers, and any type of your own that defines which number it is.
 ///
 /// # Examples
 ///
@@ -35,7 +35,8 @@ use num_traits::{One, Signed, Zero};
     note = "`Dist::expectation` takes the mean of any number read off an outcome"
 )]
 pub trait Numeric {
-    /// The number, exactly. One over zero, which is none, makes moments zero.
+    /// Returns the exact number. A fraction with denominator zero, which is not a number, makes
+    /// moments zero.
     ///
     /// # Examples
     ///
@@ -46,8 +47,8 @@ pub trait Numeric {
     /// ```
     fn as_fraction(&self) -> BigRational;
 
-    /// The number as a 64-bit integer, or `None` if it does not fit or need not be known to.
-    /// Moments are computed faster where all outcomes have one; it must be equal to
+    /// Returns the number as a 64-bit integer, or `None` if it does not fit or is not provided.
+    /// Moments are computed faster if all outcomes have one. It must be equal to
     /// [`as_fraction`](Self::as_fraction).
     ///
     /// # Examples
@@ -120,7 +121,7 @@ impl Numeric for BigRational {
     }
 }
 
-/// A fraction with its sign above; what is not in lowest terms stays so.
+/// The fraction with its sign in the numerator. It is not reduced.
 fn positive(numerator: BigInt, denominator: BigInt) -> BigRational {
     match denominator.is_negative() {
         true => BigRational::new_raw(-numerator, -denominator),
@@ -135,7 +136,7 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// The largest numerator, without its sign.
+    /// The largest absolute value of a numerator.
     pub(crate) fn extreme(&self) -> BigUint {
         let sizes = self.numerators.iter().map(BigInt::magnitude);
         sizes.max().cloned().unwrap_or_default()
@@ -143,7 +144,7 @@ impl Scaled {
 }
 
 impl<T: Numeric, W> Dist<T, W> {
-    /// All outcomes as 64-bit integers, if they are.
+    /// All outcomes as 64-bit integers, if all fit.
     pub(crate) fn integers(&self) -> Option<Vec<i64>> {
         self.outcomes.iter().map(T::as_integer).collect()
     }
@@ -154,7 +155,7 @@ impl<T: Numeric, W> Dist<T, W> {
         let mut common = BigUint::one();
         let mut last = BigInt::one();
         for fraction in &fractions {
-            // The same as before, in most laws.
+            // In most laws, this is the same denominator as before.
             if *fraction.denom() != last {
                 common *= lacking(&common, fraction.denom().magnitude());
                 last = fraction.denom().clone();

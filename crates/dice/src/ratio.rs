@@ -1,4 +1,4 @@
-//! What is read as a rational number, exactly.
+//! Values that are read as rational numbers, exactly.
 
 use crate::power::check_size;
 use crate::reduce::lacking;
@@ -8,12 +8,12 @@ use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Zero};
 
-/// Anything that is read as a rational number, exactly.
+/// A value that is read as a rational number, exactly.
 ///
-/// Integers of every width, [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the
-/// primitive integers, a pair `(numerator, denominator)`, and text: `"1/3"`, `"-2"`,
-/// `"0.25"`. `f64` is left out on purpose: `0.1` is not 1/10, and an exact law built
-/// from it would answer a question nobody asked. Write `"0.1"` or `(1, 10)`.
+/// Integers of every width, [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the primitive
+/// integers, a pair `(numerator, denominator)`, and text: `"1/3"`, `"-2"`, `"0.25"`. `f64` is left
+/// out on purpose: `0.1` is not 1/10, and an exact law built from it would answer the wrong
+/// question. Write `"0.1"` or `(1, 10)`.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ use num_traits::{One, Zero};
     note = "a float is left out on purpose: `0.1` is not 1/10; write `\"0.1\"` or `(1, 10)`"
 )]
 pub trait IntoRatio {
-    /// The number as a fraction in lowest terms.
+    /// Converts the value to a fraction in lowest terms.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl IntoRatio for &str {
         let Some((whole, decimals)) = text.split_once('.') else {
             return Ok(integer(text).ok_or_else(not_a_rational)?.into());
         };
-        // ".5" and "5." are refused: one digit on each side leaves no doubt.
+        // ".5" and "5." are refused: requiring a digit on each side leaves no ambiguity.
         if decimals.is_empty() || !decimals.bytes().all(|b| b.is_ascii_digit()) {
             return Err(not_a_rational());
         }
@@ -141,11 +141,11 @@ impl IntoRatio for &str {
     }
 }
 
-/// Characters in a number: reducing a fraction takes time quadratic in its length, so that
-/// a file could keep a reader busy for hours.
+/// The largest number of characters in a number. Reducing a fraction takes time quadratic in its
+/// length, so that a file could otherwise keep a reader busy for hours.
 const LONGEST_TEXT: usize = 65_536;
 
-/// Nineteen decimal digits fill a word.
+/// The number of decimal digits that fit a word.
 fn words_of_digits(digits: usize) -> u128 {
     digits.div_ceil(19) as u128
 }
@@ -162,20 +162,20 @@ impl IntoRatio for String {
     }
 }
 
-/// Digits with at most one sign: `BigInt`'s own parser also takes underscores.
+/// Parses digits with at most one sign; `BigInt`'s own parser also accepts underscores.
 fn integer(text: &str) -> Option<BigInt> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if plain { text.parse().ok() } else { None }
 }
 
-/// Nonnegative rationals as integers over one denominator, the least common one.
+/// Nonnegative rationals as integers over their least common denominator.
 ///
-/// One least common multiple per *change* of denominator and one exact division a
-/// number: no gcd where all denominators are equal, the usual case.
+/// This takes one least common multiple per *change* of denominator and one exact division per
+/// number, and so no gcd in the usual case where all denominators are equal.
 ///
-/// [`Error::TooLarge`] if that takes more than [`DEFAULT_LIMIT`] words: unrelated denominators
-/// multiply.
+/// [`Error::TooLarge`] if the result takes more than [`DEFAULT_LIMIT`] words, since unrelated
+/// denominators multiply.
 pub(crate) fn over_common_denominator(
     numbers: &[BigRational],
 ) -> Result<(Vec<BigUint>, BigUint), Error> {

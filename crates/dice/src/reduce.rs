@@ -1,11 +1,11 @@
-//! Fractions of big integers in lowest terms.
+//! Reduction of fractions of big integers to lowest terms.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// `numerator / denominator` in lowest terms; zero over a denominator of zero.
+/// `numerator / denominator` in lowest terms, or zero if the denominator is zero.
 pub(crate) fn reduce(numerator: BigInt, denominator: &BigUint) -> BigRational {
     if denominator.is_zero() || numerator.is_zero() {
         return BigRational::zero();
@@ -18,20 +18,20 @@ pub(crate) fn reduce(numerator: BigInt, denominator: &BigUint) -> BigRational {
     BigRational::new_raw(numerator / BigInt::from(common), denominator.into())
 }
 
-/// By what to multiply `common` so that `denominator` divides it: what its least common multiple
-/// with that has more. `Integer::lcm` takes a step a bit of the longer number, Lehmer's algorithm
-/// one division where only the common one is long: seconds against hours for many numbers.
+/// The factor by which `common` must be multiplied so that `denominator` divides it. `Integer::lcm`
+/// takes a step per bit of the longer number. If only the common one is long, Lehmer's algorithm
+/// takes a single division: seconds instead of hours for many numbers.
 pub(crate) fn lacking(common: &BigUint, denominator: &BigUint) -> BigUint {
-    // Of two zeros nothing is shared.
+    // If both are zero, no factor is needed.
     denominator / gcd(common, denominator).max(BigUint::one())
 }
 
 /// The greatest common divisor, by Lehmer's variant of Euclid's algorithm (D. E. Knuth,
 /// "The Art of Computer Programming", vol. 2, 4.5.2, algorithm L).
 ///
-/// The leading words of both numbers foretell some thirty bits of quotients, which are then
-/// applied at once. `Integer::gcd` takes one bit a step: a probability of 1000d6, over a
-/// total of 2,585 bits, is reported several times faster this way.
+/// The leading words of both numbers predict some thirty bits of quotients, which are then applied
+/// at once. `Integer::gcd` takes one bit per step: a probability of 1000d6, over a total of 2,585
+/// bits, is reported several times faster this way.
 pub(crate) fn gcd(left: &BigUint, right: &BigUint) -> BigUint {
     let (mut a, mut b) = (left.clone(), right.clone());
     if a < b {
@@ -45,7 +45,7 @@ pub(crate) fn gcd(left: &BigUint, right: &BigUint) -> BigUint {
                 let next = (combine(&a, p, &b, q), combine(&a, r, &b, s));
                 (a, b) = next;
             }
-            // One quotient is too large to foretell: a step of Euclid's own.
+            // A single quotient is too large to predict, so take a step of Euclid's own algorithm.
             None => {
                 let rest = &a % &b;
                 a = std::mem::replace(&mut b, rest);
@@ -59,8 +59,8 @@ pub(crate) fn gcd(left: &BigUint, right: &BigUint) -> BigUint {
     word.gcd(&rest.to_u64().unwrap_or(0)).into()
 }
 
-/// The matrix of the quotients that the leading parts of two numbers have in common with
-/// the numbers themselves, whatever the digits that follow.
+/// The matrix of the quotients that the leading parts of two numbers share with the numbers
+/// themselves, whatever the remaining digits are.
 fn foretell(mut x: i128, mut y: i128) -> Option<[i128; 4]> {
     let [mut p, mut q, mut r, mut s] = [1, 0, 0, 1];
     while y + r != 0 && y + s != 0 {
@@ -75,9 +75,9 @@ fn foretell(mut x: i128, mut y: i128) -> Option<[i128; 4]> {
     (q != 0).then_some([p, q, r, s])
 }
 
-/// p·a + q·b, where p and q have opposite signs and the sum is at least zero.
+/// p·a + q·b, where p and q have opposite signs and the sum is nonnegative.
 fn combine(a: &BigUint, p: i128, b: &BigUint, q: i128) -> BigUint {
-    // Factors are below 2⁶²: one word, for which a product is a single pass.
+    // The factors are below 2⁶². They fit one word, for which a product takes a single pass.
     let times = |number: &BigUint, factor: i128| number * factor.unsigned_abs() as u64;
     if p >= 0 && q <= 0 {
         times(a, p) - times(b, q)

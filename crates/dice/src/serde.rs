@@ -1,5 +1,6 @@
-//! A distribution is a list of pairs `[outcome, probability]`: `"671/1296"` where it is
-//! exact, a number where it is a float. A contest has three such probabilities by name.
+//! Serialization. A distribution is a list of pairs `[outcome, probability]`, where the probability
+//! is a string if it is exact, and a number if it is a float. A contest has three such
+//! probabilities by name.
 
 use crate::rounding::Roundings;
 use crate::{Contest, Dist, Error, Notation, Weight};
@@ -7,7 +8,7 @@ use num_bigint::BigUint;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// A notation is its text.
+/// A notation is serialized as its text.
 impl Serialize for Notation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -40,7 +41,7 @@ impl<T: Serialize> Serialize for Dist<T, f64> {
     }
 }
 
-/// Written only: it is computed from two laws.
+/// Can be written only, since it is computed from two laws.
 ///
 /// # Examples
 /// ```
@@ -57,7 +58,7 @@ impl Serialize for Contest {
     }
 }
 
-/// Written only, as numbers.
+/// Can be written only, as numbers.
 ///
 /// # Examples
 /// ```
@@ -93,7 +94,7 @@ impl<'de, T: Deserialize<'de> + Ord> Deserialize<'de> for Dist<T> {
     }
 }
 
-/// How far float probabilities may sum from one.
+/// The largest distance from one of a sum of float probabilities.
 const TOLERANCE: f64 = 1e-6;
 
 impl<'de, T: Deserialize<'de> + Ord> Deserialize<'de> for Dist<T, f64> {
@@ -117,8 +118,8 @@ fn float_law<T: Ord>(pairs: Vec<(T, f64)>) -> Result<Dist<T, f64>, Error> {
             tolerance: TOLERANCE,
         });
     }
-    // A total of exactly 1 gives back the numbers as written, bit for bit. It is the true
-    // sum up to |sum − 1| and the roundings of the sum, which are counted.
+    // A total of exactly 1 restores the numbers as written, bit for bit. It differs from the true
+    // sum by |sum − 1| and the rounding errors of the sum, which are counted.
     let missing = ((sum - 1.0).abs() / (f64::EPSILON / 4.0)).ceil() as u64;
     let roundings = Roundings {
         weights: 0,

@@ -1,4 +1,4 @@
-//! The numbers that count how often an outcome happens: exact, or floats.
+//! The numbers that count how often an outcome happens: exact integers or floats.
 
 use crate::Error;
 use crate::pool::engine::{self, Plan, Tally, Task};
@@ -14,8 +14,8 @@ use std::fmt::{Debug, Display};
 /// The number that counts how often an outcome happens: [`BigUint`] in an exact
 /// distribution, `f64` in its float twin.
 ///
-/// Sealed: the two types are all there are, and everything else in the crate is written
-/// once for both.
+/// This trait is sealed: only these two types implement it, and everything else in the crate is
+/// written once for both.
 ///
 /// # Examples
 ///
@@ -33,7 +33,7 @@ use std::fmt::{Debug, Display};
 pub trait Weight:
     Clone + Debug + PartialEq + PartialOrd + sealed::Sealed + crate::until::Flow
 {
-    /// What a probability, a mean or a variance is reported as: [`BigRational`] in lowest
+    /// The type in which a probability, a mean or a variance is reported: [`BigRational`] in lowest
     /// terms, or `f64`.
     type Ratio: Clone
         + Debug
@@ -45,8 +45,8 @@ pub trait Weight:
         + FromPrimitive
         + ToPrimitive;
 
-    /// `part / whole`, in lowest terms where the answer is exact. A `whole` of zero gives
-    /// zero, so that no input can make this panic; no distribution has such a total.
+    /// Returns `part / whole`, in lowest terms if it is exact. A `whole` of zero gives zero, so
+    /// that no input can cause a panic; no distribution has such a total.
     ///
     /// # Examples
     ///
@@ -57,7 +57,7 @@ pub trait Weight:
     /// ```
     fn ratio(part: &Self, whole: &Self) -> Self::Ratio;
 
-    // The rest is what the crate needs of a number, and may change at any time.
+    // The remaining items are what the crate needs of a number, and may change at any time.
 
     #[doc(hidden)]
     const EXACT: bool;
@@ -71,32 +71,33 @@ pub trait Weight:
     fn add(&mut self, other: &Self);
     #[doc(hidden)]
     fn times(&self, other: &Self) -> Self;
-    /// `self - other` without its sign.
+    /// The absolute value of `self - other`.
     #[doc(hidden)]
     fn distance(&self, other: &Self) -> Self;
-    /// Size in 64-bit words of the product of `count` such numbers, from above.
+    /// An upper bound on the size in 64-bit words of the product of `count` such numbers.
     #[doc(hidden)]
     fn words(&self, count: u64) -> u128;
-    /// One common total for laws of these totals, and the factor of each to reach it.
+    /// A common total for laws of these totals, and the factor by which each reaches it.
     #[doc(hidden)]
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
-    /// Counts and their sum as weights and their total.
+    /// Converts counts and their sum to weights and their total.
     #[doc(hidden)]
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self);
-    /// The least cumulated weight that makes up probability `p` of `total`.
+    /// The least cumulative weight that reaches probability `p` of `total`.
     #[doc(hidden)]
     fn threshold(total: &Self, p: &BigRational) -> Self;
-    /// What may count as this one, if both are off by so much of themselves; itself if exact.
+    /// The lowest number that counts as equal to this one, if both may have this relative error.
+    /// Exact numbers are returned unchanged.
     #[doc(hidden)]
     fn lowered(self, error: f64) -> Self;
-    /// Brings the total near one by a power of two, where a float may run out of range.
+    /// Scales a float law by a power of two so that its total is near one, where it might run out
+    /// of range.
     #[doc(hidden)]
     fn settle(weights: &mut [Self], total: &mut Self);
-    /// Product of two polynomials, coefficients ascending, neither empty.
+    /// The product of two polynomials with ascending coefficients, neither of them empty.
     #[doc(hidden)]
     fn convolve(left: &[Self], right: &[Self]) -> Vec<Self>;
-    /// The power of a polynomial and of its total, where there is a way better than
-    /// squaring.
+    /// The power of a polynomial and of its total, where there is a faster way than squaring.
     #[doc(hidden)]
     fn power(coefficients: &[Self], total: &Self, n: u32) -> Option<(Vec<Self>, Self)>;
     /// Σ wᵢ vᵢ / total.
@@ -128,18 +129,18 @@ pub trait Weight:
     ) -> Self::Ratio
     where
         Self: 'a;
-    /// Size in 64-bit words of (x/scale − centre)ᵏ for |x| up to `extreme`, from above: of
-    /// the longer one of both sides of the fraction.
+    /// An upper bound on the size in 64-bit words of (x/scale − centre)ᵏ for |x| up to `extreme`:
+    /// of the longer of numerator and denominator.
     #[doc(hidden)]
     fn power_words(extreme: &BigUint, scale: &BigUint, centre: &Self::Ratio, exponent: u32)
     -> u128;
-    /// The number nearest to this one; itself if exact.
+    /// The nearest number of this type, which is the number itself if exact.
     #[doc(hidden)]
     fn closest(value: &BigRational) -> Self::Ratio;
-    /// The probability as text, where it is a fraction.
+    /// The probability as a fraction in text form, if it is one.
     #[doc(hidden)]
     fn fraction(part: &Self, whole: &Self) -> Option<String>;
-    /// The square root of a number of at least zero: representable wherever the root is,
+    /// The square root of a nonnegative number. It is found wherever the root is representable,
     /// even if the number is not.
     #[doc(hidden)]
     fn root(number: &Self::Ratio) -> f64;
@@ -149,10 +150,10 @@ pub trait Weight:
     /// `part / whole` as a double from 1 to 2 and the exponent of a power of two.
     #[doc(hidden)]
     fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64);
-    /// Adds the kept dice of a pool.
+    /// Computes the sum of the kept dice of a pool.
     #[doc(hidden)]
     fn kept_sum(request: &Request<Self>) -> Answer<Self>;
-    /// Reads pools in the numbers that fit them.
+    /// Reads pools in the narrowest numbers that fit.
     #[doc(hidden)]
     fn tally(plan: &Plan<Self>, task: Task<'_>) -> Result<Tally<Self>, Error>;
 }
@@ -213,7 +214,8 @@ impl Weight for BigUint {
         } else if one > 64 || count < 2 {
             u128::from(one) * count
         } else {
-            // x⁶⁴ tells log₂ x to a 64th of a bit: six needs 2.6 bits a die and not three.
+            // x⁶⁴ determines log₂ x to a 64th of a bit: 2.6 bits per six-sided die instead of
+            // three.
             let block = u128::from(self.pow(64).bits());
             count / 64 * block + u128::from(self.pow((count % 64) as u32).bits())
         };
@@ -257,8 +259,8 @@ impl Weight for BigUint {
         terms: impl Iterator<Item = (&'a Self, BigRational)>,
         total: &Self,
     ) -> BigRational {
-        // Numerators are summed as long as the denominator stays the same: values of one
-        // denominator, the usual case, cost one gcd in all and not one each.
+        // Numerators are summed while the denominator stays the same. In the usual case of a single
+        // denominator, this takes one gcd in total instead of one per value.
         let mut sum = BigInt::zero();
         let mut denominator: BigInt = One::one();
         for (weight, value) in terms {
@@ -270,7 +272,7 @@ impl Weight for BigUint {
             let grown = reduce::lacking(denominator.magnitude(), value.denom().magnitude());
             let grown = BigInt::from(grown);
             denominator *= &grown;
-            // One over zero, which is no number, makes all of it nothing.
+            // A fraction with denominator zero is not a number; the result is then zero.
             let scale = denominator.checked_div(value.denom()).unwrap_or_default();
             sum = sum * grown + weight * value.numer() * scale;
         }
@@ -412,7 +414,7 @@ impl Weight for f64 {
 
     fn lowered(self, error: f64) -> Self {
         let both = 2.0 * error;
-        // Where nothing is known, the doubles are taken at their word.
+        // If nothing is known about the errors, the doubles are taken as exact.
         if both < 0.5 {
             self * (1.0 - both)
         } else {
@@ -489,7 +491,7 @@ impl Weight for f64 {
     }
 
     fn nearest_scaled(part: &Self, whole: &Self) -> (f64, i64) {
-        // Each by itself: their quotient may be out of the range of doubles.
+        // Each is converted separately, since their quotient may be outside the range of doubles.
         let ((part, up), (whole, down)) = (rounding::scaled(*part), rounding::scaled(*whole));
         let (digits, more) = rounding::scaled(Self::ratio(&part, &whole));
         (digits, more + up - down)
@@ -504,12 +506,13 @@ impl Weight for f64 {
     }
 }
 
-/// Past `i32::MAX` a power is 0, 1 or infinite, and only its parity still matters.
+/// Above `i32::MAX`, a power is 0, 1 or infinite, and only the parity of the exponent still
+/// matters.
 fn float_power(exponent: u32) -> i32 {
     i32::try_from(exponent).unwrap_or(i32::MAX - 1 + (exponent % 2) as i32)
 }
 
-/// The double nearest to a quotient; zero over zero.
+/// The double nearest to a quotient; 0/0 gives zero.
 fn signed(part: &BigInt, whole: &BigUint) -> f64 {
     let size = rounding::nearest(part.magnitude(), whole);
     if part.is_negative() { -size } else { size }
